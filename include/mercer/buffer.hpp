@@ -1,0 +1,54 @@
+// A plain array whose elements are not zeroed on allocation. Clearing gigabytes that are about to be written
+// costs seconds, and large blocks ask for huge pages.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace mercer {
+
+namespace detail {
+void* allocate(std::size_t bytes);  ///< 64-byte aligned; throws Error{budget} when there is no memory
+void release(void* block) noexcept;
+}  // namespace detail
+
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size) : data_(static_cast<T*>(detail::allocate(size * sizeof(T)))), size_(size) {}
+  Buffer(std::size_t size, T value) : Buffer(size) {
+    for (T& element : *this) element = value;
+  }
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Buffer() { detail::release(data_); }
+
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T& operator[](std::size_t i) noexcept { return data_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  T* begin() noexcept { return data_; }
+  T* end() noexcept { return data_ + size_; }
+  const T* begin() const noexcept { return data_; }
+  const T* end() const noexcept { return data_ + size_; }
+  operator std::span<T>() noexcept { return {data_, size_}; }
+  operator std::span<const T>() const noexcept { return {data_, size_}; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace mercer

@@ -1,0 +1,72 @@
+// A data set: points with what is to be learned about them; reading and writing it in the field's formats.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mercer/points.hpp"
+
+namespace mercer {
+
+/// What is to be learned: nothing, a class per row, or a number per row.
+struct Target {
+  enum class Kind { none, classes, real };
+
+  Kind kind = Kind::none;
+  std::string name;
+  std::vector<std::string> labels;  ///< classes: the distinct labels as written, numbers ascending, then texts
+  std::vector<std::int32_t> codes;  ///< classes: n indices into labels
+  std::vector<double> values;       ///< real: n numbers
+
+  std::size_t size() const noexcept { return kind == Kind::classes ? codes.size() : values.size(); }
+  /// The target as numbers: the values, or the labels where every one is a number. Throws Error{data} otherwise.
+  std::vector<double> numbers() const;
+};
+
+/// How the columns of a table became numbers; remembered so that another table is encoded the same way.
+struct Schema {
+  struct Column {
+    std::string name;
+    std::vector<std::string> categories;  ///< categorical: one 0/1 column each, in this order; numeric: empty
+    double mean = 0;                       ///< of the values present; what `--missing mean` puts in
+  };
+  std::vector<Column> columns;  ///< without the target and weight columns
+  std::string target, weights;  ///< the names of those columns, or empty
+};
+
+struct Dataset {
+  Points points;
+  Target target;
+  std::vector<double> weights;        ///< one per row, or empty
+  std::vector<std::int64_t> queries;  ///< LIBSVM's qid per row, or empty
+  Schema schema;                      ///< of tables; empty for other formats
+
+  std::size_t rows() const noexcept { return points.rows(); }
+};
+
+enum class Format { automatic, csv, tsv, libsvm, npy, npz };
+enum class Missing { refuse, mean, drop };
+
+struct ReadOptions {
+  Format format = Format::automatic;  ///< by extension; standard input and unknown extensions by content
+  /// Tables: the target's column by name or number (from 1; negative from the end), "none" for no target, or
+  /// empty for the column named target, label, class or y if there is exactly one. .npy: a .npy file of n values.
+  /// .npz: the array's name (default "y"). LIBSVM: the first field, unless "none".
+  std::string target = {};
+  std::string weights = {};  ///< likewise for the weights; empty for none
+  Target::Kind task = Target::Kind::none;  ///< classes or real forces the reading of the target; none: by content
+  Missing missing = Missing::refuse;
+  Precision precision = Precision::float64;
+  const Schema* schema = nullptr;  ///< encode a table as this one was
+  std::size_t columns = 0;         ///< LIBSVM: at least this many columns (a test file may lack the last ones)
+  int threads = 0;
+};
+
+/// Reads `path` ("-" for standard input). Throws Error{data} with "file:line:column: what; what would be right".
+Dataset read(const std::string& path, const ReadOptions& options = {});
+
+/// Writes by the extension of `path` (or `format`), whole or not at all. Numbers read back bit for bit.
+void write(const std::string& path, const Dataset& data, Format format = Format::automatic);
+
+}  // namespace mercer

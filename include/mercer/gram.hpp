@@ -1,0 +1,66 @@
+// The Gram matrix K, K[i, j] = k(xᵢ, zⱼ), as an operator. Nothing that uses it knows what a point is.
+// Entries are the same bits for any number of threads.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mercer/kernel.hpp"
+#include "mercer/progress.hpp"
+
+namespace mercer {
+
+struct GramOptions {
+  enum class Storage {
+    automatic,   ///< held where K fits the memory given, else cached
+    held,        ///< the whole of K, computed at once
+    cached,      ///< the columns used last, as many as the memory allows
+    recomputed,  ///< nothing is kept
+  };
+  Storage storage = Storage::recomputed;
+  std::size_t memory = std::size_t(1) << 30;  ///< bytes for what is kept
+  int threads = 0;                            ///< 0: all
+  /// Gram<float>: compute in float64 and round the result. Slower; for data on which float32 is not enough.
+  bool float64_inside = false;
+  Progress progress = {};
+};
+
+template <class T>  // float or double
+class Gram {
+ public:
+  /// K of the points with themselves: symmetric.
+  Gram(const Kernel& kernel, const Points& points, const GramOptions& options = {});
+  /// K between two sets. The columns are the reference: center(k) takes its mean over them, and `auto` and
+  /// `median` are resolved on them.
+  Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options = {});
+  Gram(Gram&&) noexcept;
+  Gram& operator=(Gram&&) noexcept;
+  ~Gram();
+
+  std::size_t rows() const noexcept;
+  std::size_t cols() const noexcept;
+  bool symmetric() const noexcept;
+  const Kernel& kernel() const noexcept;  ///< resolved
+  GramOptions::Storage storage() const noexcept;
+
+  /// k(xᵢ, xᵢ) for all i; of a symmetric K.
+  void diagonal(std::span<T> out) const;
+  /// out = K[rows, columns], row-major.
+  void tile(Range rows, Range columns, std::span<T> out) const;
+  /// Whole columns: out[j · rows() + i] = K[i, indices[j]].
+  void columns(std::span<const std::size_t> indices, std::span<T> out) const;
+  /// out = K·V; V is cols() × k and out rows() × k, row-major.
+  void multiply(std::span<const T> V, std::size_t k, std::span<T> out) const;
+  /// out = K, row-major. Of a symmetric K one half is computed and mirrored.
+  void matrix(std::span<T> out) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+extern template class Gram<float>;
+extern template class Gram<double>;
+
+}  // namespace mercer

@@ -1,0 +1,91 @@
+// A kernel k(x, z) is an expression: a leaf such as rbf(gamma=0.1), or kernels combined by the rules that keep
+// validity. Kernels are immutable values; the algebra reads like mathematics:
+//   auto k = 0.5 * rbf({.gamma = 0.1}) + poly({.degree = 2}) * linear();
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mercer/points.hpp"
+
+namespace mercer {
+
+/// What is known of a kernel without looking at data.
+struct Properties {
+  bool psd = false;  ///< positive semidefinite, proved by the rules
+  bool translation_invariant = false;
+  bool radial = false;                                     ///< a function of ‖x − z‖ alone
+  double bound = std::numeric_limits<double>::infinity();  ///< |k(x, z)| never exceeds it
+  std::optional<double> diagonal = {};                     ///< k(x, x), where it is the same for every x
+};
+
+/// Why a kernel is positive semidefinite, or which part of it no rule covers.
+struct Proof {
+  bool psd = false;
+  std::string because;
+};
+
+class Node;
+
+class Kernel {
+ public:
+  /// Reads an expression. Throws Error{usage} whose message shows the fault with a caret and a suggestion.
+  static Kernel parse(std::string_view text);
+  explicit Kernel(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+
+  /// The expression in full; parse(text()) gives the same kernel with the same numbers, bit for bit.
+  std::string text() const;
+  Properties properties() const;
+  Proof prove() const;
+  /// The kernel with `auto` and `median` replaced by numbers computed from the points.
+  Kernel resolve(const Points& points) const;
+  bool resolved() const;
+  std::vector<Kernel> parts() const;  ///< the kernels it is made of, outermost level only
+
+  const Node& node() const noexcept { return *node_; }
+
+ private:
+  std::shared_ptr<const Node> node_;
+};
+
+// --- The rules (A1–A9). ---------------------------------------------------------------------------------------
+Kernel operator*(double c, const Kernel& k);
+Kernel operator*(const Kernel& k, double c);
+Kernel operator+(const Kernel& a, const Kernel& b);
+Kernel operator-(const Kernel& a, const Kernel& b);  ///< not proved positive semidefinite
+Kernel operator*(const Kernel& a, const Kernel& b);
+Kernel pow(const Kernel& k, int exponent);
+Kernel polynomial(const Kernel& k, std::vector<double> coefficients);  ///< c₀ + c₁k + c₂k² + …
+Kernel exp(const Kernel& k);
+Kernel normalize(const Kernel& k);  ///< k(x,z) / √(k(x,x) k(z,z)), 0 where that is 0/0
+/// k with the mean of the reference points (the training rows) moved to the origin of the feature space.
+Kernel center(const Kernel& k);
+
+/// f(x) k(x, z) f(z). By name: norm, inverse_norm, exp_norm, or a column.
+Kernel weighted(const Kernel& k, const std::string& by);
+Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by);
+/// k(φ(x), φ(z)). By name: squares, powers, append_norm, unit.
+Kernel mapped(const Kernel& k, const std::string& by);
+Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by);
+/// k on the named columns alone ("3" is the third).
+Kernel on_columns(const Kernel& k, std::vector<std::string> columns);
+
+struct Range {
+  std::size_t begin = 0, end = 0;
+  std::size_t size() const noexcept { return end - begin; }
+};
+
+/// A kernel given as a function of two points, or of a tile: out[(i − rows.begin) · columns.size() + j −
+/// columns.begin] = k(xᵢ, zⱼ). Not proved PSD unless `psd` says that you know it is. Called from several threads.
+using PairFunction = std::function<double(std::span<const double>, std::span<const double>)>;
+using TileFunction = std::function<void(const Points& x, Range rows, const Points& z, Range columns, double* out)>;
+Kernel user_kernel(std::string name, PairFunction function, bool psd = false);
+Kernel user_kernel(std::string name, TileFunction function, bool psd = false);
+
+}  // namespace mercer

@@ -1,0 +1,21 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = c: valid, but every point looks like every other, so nothing can be learned from it alone.
+struct Constant {
+  static constexpr std::string_view name = "constant";
+  static constexpr std::string_view formula = "c";
+  static constexpr std::string_view summary = "the same for all pairs; adds a bias term to a sum, useless alone";
+  static constexpr auto statistic = Statistic::none;
+  double c = 1;
+  static constexpr auto params = std::tuple{Param{"c", &Constant::c, non_negative, "the value"}};
+  Properties properties() const {
+    return {.psd = true, .translation_invariant = true, .radial = true, .bound = c, .diagonal = c};
+  }
+  Symbol operator()(Symbol) const { return c; }
+};
+inline constexpr Maker<Constant> constant;
+
+}  // namespace mercer

@@ -1,0 +1,20 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = xᵀz / (‖x‖‖z‖), 0 where either is the zero vector.
+struct Cosine {
+  static constexpr std::string_view name = "cosine";
+  static constexpr std::string_view formula = "xᵀz / (‖x‖·‖z‖)";
+  static constexpr std::string_view summary = "the angle alone; lengths do not matter";
+  static constexpr auto statistic = Statistic::dot;
+  static constexpr auto params = std::tuple{};
+  Properties properties() const { return {.psd = true, .bound = 1}; }
+  Symbol operator()(Symbol dot, Symbol xx, Symbol zz) const {
+    return dot * (inverse_root(xx) * inverse_root(zz));
+  }
+};
+inline constexpr Maker<Cosine> cosine;
+
+}  // namespace mercer

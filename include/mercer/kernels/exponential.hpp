@@ -1,0 +1,19 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = exp(xᵀz / σ²): the Gaussian before it is normalised; its Taylor series holds every polynomial.
+struct Exponential {
+  static constexpr std::string_view name = "exponential";
+  static constexpr std::string_view formula = "exp(xᵀz / sigma²)";
+  static constexpr std::string_view summary = "all polynomials at once; the Gaussian without its normalisation";
+  static constexpr auto statistic = Statistic::dot;
+  std::optional<Scale> sigma = {};
+  static constexpr auto params = std::tuple{Param{"sigma", &Exponential::sigma, positive, "width", Role::length}};
+  Properties properties() const { return {.psd = true}; }
+  Symbol operator()(Symbol dot) const { return exp(dot / (sigma->value * sigma->value)); }
+};
+inline constexpr Maker<Exponential> exponential;
+
+}  // namespace mercer

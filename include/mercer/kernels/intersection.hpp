@@ -1,0 +1,20 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = Σ min(xₖ, zₖ) on histograms, x, z ≥ 0.                               Barla, Odone & Verri 2003
+struct Intersection {
+  static constexpr std::string_view name = "intersection";
+  static constexpr std::string_view formula = "Σ min(xₖ, zₖ), x, z ≥ 0";
+  static constexpr std::string_view summary = "what two histograms have in common";
+  static constexpr auto statistic = Statistic::coordinate_sum;
+  static constexpr bool non_negative_only = true;
+  static constexpr auto params = std::tuple{};
+  Properties properties() const { return {.psd = true}; }
+  Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }
+  Symbol operator()(Symbol sum) const { return sum; }
+};
+inline constexpr Maker<Intersection> intersection;
+
+}  // namespace mercer

@@ -1,0 +1,18 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = xᵀz
+struct Linear {
+  static constexpr std::string_view name = "linear";
+  static constexpr std::string_view formula = "xᵀz";
+  static constexpr std::string_view summary = "the inner product; try it first";
+  static constexpr auto statistic = Statistic::dot;
+  static constexpr auto params = std::tuple{};
+  Properties properties() const { return {.psd = true}; }
+  Symbol operator()(Symbol dot) const { return dot; }
+};
+inline constexpr Maker<Linear> linear;
+
+}  // namespace mercer

@@ -1,0 +1,34 @@
+#pragma once
+#include "mercer/error.hpp"
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// Matérn with ν = ½, 3/2 or 5/2; t = √(2ν)·‖x − z‖/ℓ.                Rasmussen & Williams 2006, §4.2.1
+///   ν = ½: e⁻ᵗ      ν = 3/2: (1 + t) e⁻ᵗ      ν = 5/2: (1 + t + t²/3) e⁻ᵗ
+struct Matern {
+  static constexpr std::string_view name = "matern";
+  static constexpr std::string_view formula = "e^−t · (1 | 1+t | 1+t+t²/3), t = √(2nu)·‖x−z‖/length";
+  static constexpr std::string_view summary = "between Laplace (nu = 0.5) and the Gaussian in smoothness";
+  static constexpr auto statistic = Statistic::squared_distance;
+  double nu = 1.5;
+  std::optional<Scale> length = {};
+  static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5"};
+  static constexpr auto params = std::tuple{Param{"nu", &Matern::nu, half_integer, "smoothness"},
+                                            Param{"length", &Matern::length, positive, "width", Role::length}};
+  Properties properties() const {
+    return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
+  }
+  void prepare() const {
+    if (nu != 0.5 && nu != 1.5 && nu != 2.5)
+      throw Error(ErrorKind::usage, "nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
+  }
+  Symbol operator()(Symbol d2) const {
+    const Symbol t = sqrt(2 * nu / (length->value * length->value) * d2);
+    const Symbol factor = nu == 0.5 ? Symbol(1) : nu == 1.5 ? 1 + t : 1 + t + t * t / 3;
+    return factor * exp(-t);
+  }
+};
+inline constexpr Maker<Matern> matern;
+
+}  // namespace mercer

@@ -1,0 +1,36 @@
+#pragma once
+#include <cmath>
+#include <numbers>
+
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = exp(−2/ℓ² Σₖ sin²(π(xₖ − zₖ)/p)).                                              MacKay 1998
+/// Each coordinate is wound around a circle, u = (cos 2πx/p, sin 2πx/p); since ‖u(x) − u(z)‖² = 4 sin²(π(x−z)/p)
+/// this is a Gaussian on the circles, and costs one matrix product.
+struct Periodic {
+  static constexpr std::string_view name = "periodic";
+  static constexpr std::string_view formula = "exp(−2/length²·Σ sin²(π(xₖ−zₖ)/period))";
+  static constexpr std::string_view summary = "what repeats with a known period";
+  static constexpr auto statistic = Statistic::squared_distance;
+  double period = 1, length = 1;
+  static constexpr auto params = std::tuple{Param{"period", &Periodic::period, positive, "p, the same for all columns"},
+                                            Param{"length", &Periodic::length, positive, "width within a period"}};
+  Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
+  std::vector<double> map(std::span<const double> x) const {
+    std::vector<double> circles;
+    circles.reserve(2 * x.size());
+    for (const double coordinate : x) {
+      const double turns = coordinate / period;
+      const double angle = 2 * std::numbers::pi * (turns - std::round(turns));
+      circles.push_back(std::cos(angle));
+      circles.push_back(std::sin(angle));
+    }
+    return circles;
+  }
+  Symbol operator()(Symbol d2) const { return exp(-d2 / (2 * length * length)); }
+};
+inline constexpr Maker<Periodic> periodic;
+
+}  // namespace mercer

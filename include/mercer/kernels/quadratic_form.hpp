@@ -1,0 +1,25 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = xᵀAz with A symmetric positive semidefinite (verified): the inner product of L ᵀx with A = LLᵀ.
+struct QuadraticForm {
+  static constexpr std::string_view name = "quadratic_form";
+  static constexpr std::string_view formula = "xᵀ A z";
+  static constexpr std::string_view summary = "an inner product with a metric of your own";
+  static constexpr auto statistic = Statistic::dot;
+  Matrix A = {};
+  static constexpr auto params = std::tuple{
+      Param{"A", &QuadraticForm::A, any_number,
+            "symmetric PSD: [[2, 1], [1, 2]], a diagonal [1, 2, 3], or a .npy file in quotes"}};
+  Properties properties() const { return {.psd = true}; }
+  void prepare();  ///< verifies A and factors it; throws Error{usage} with the offending eigenvalue
+  std::vector<double> map(std::span<const double> x) const;
+  Symbol operator()(Symbol dot) const { return dot; }
+
+  std::vector<std::vector<double>> factor = {};  // r × d: A = factorᵀ·factor
+};
+inline constexpr Maker<QuadraticForm> quadratic_form;
+
+}  // namespace mercer

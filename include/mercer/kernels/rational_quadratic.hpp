@@ -1,0 +1,26 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α: Gaussians of many widths, mixed.    Rasmussen & Williams 2006, §4.2.1
+struct RationalQuadratic {
+  static constexpr std::string_view name = "rational_quadratic";
+  static constexpr std::string_view formula = "(1 + ‖x−z‖² / (2·alpha·length²))^−alpha";
+  static constexpr std::string_view summary = "a mixture of Gaussians of all widths";
+  static constexpr auto statistic = Statistic::squared_distance;
+  double alpha = 1;
+  std::optional<Scale> length = {};
+  static constexpr auto params =
+      std::tuple{Param{"alpha", &RationalQuadratic::alpha, positive, "how many widths are mixed; ∞ is the Gaussian"},
+                 Param{"length", &RationalQuadratic::length, positive, "width", Role::length}};
+  Properties properties() const {
+    return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
+  }
+  Symbol operator()(Symbol d2) const {
+    return pow(1 + d2 / (2 * alpha * length->value * length->value), -alpha);
+  }
+};
+inline constexpr Maker<RationalQuadratic> rational_quadratic;
+
+}  // namespace mercer

@@ -1,0 +1,25 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = exp(−γ‖x − z‖²), γ = 1/(2σ²): the Gaussian kernel.
+struct Rbf {
+  static constexpr std::string_view name = "rbf";
+  static constexpr std::string_view formula = "exp(−gamma·‖x−z‖²), gamma = 1/(2·sigma²)";
+  static constexpr std::string_view summary = "the Gaussian; smooth, universal, the usual default";
+  static constexpr auto statistic = Statistic::squared_distance;
+  std::optional<Scale> gamma = {}, sigma = {};
+  static constexpr auto params =
+      std::tuple{Param{"gamma", &Rbf::gamma, positive, "inverse squared width", Role::inverse_square},
+                 Param{"sigma", &Rbf::sigma, positive, "width", Role::length}};
+  Properties properties() const {
+    return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
+  }
+  Symbol operator()(Symbol d2) const {
+    return exp(-(gamma ? gamma->value : 0.5 / (sigma->value * sigma->value)) * d2);
+  }
+};
+inline constexpr Maker<Rbf> rbf;
+
+}  // namespace mercer

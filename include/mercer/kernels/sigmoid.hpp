@@ -1,0 +1,20 @@
+#pragma once
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// k(x, z) = tanh(a·xᵀz + r): not positive semidefinite for any a, r in general.          Lin & Lin 2003
+struct Sigmoid {
+  static constexpr std::string_view name = "sigmoid";
+  static constexpr std::string_view formula = "tanh(scale·xᵀz + offset)";
+  static constexpr std::string_view summary = "a neuron; NOT positive semidefinite in general";
+  static constexpr auto statistic = Statistic::dot;
+  double scale = 1, offset = 0;
+  static constexpr auto params = std::tuple{Param{"scale", &Sigmoid::scale, any_number, "a, on the dot product"},
+                                            Param{"offset", &Sigmoid::offset, any_number, "r"}};
+  Properties properties() const { return {.psd = false, .bound = 1}; }
+  Symbol operator()(Symbol dot) const { return tanh(scale * dot + offset); }
+};
+inline constexpr Maker<Sigmoid> sigmoid;
+
+}  // namespace mercer

@@ -1,0 +1,202 @@
+// What a leaf kernel is: a struct with parameters, a pairwise statistic and a formula over it. The parser, the
+// printer, the help, the Gram operator and the tests learn everything else from the struct. See any file in
+// mercer/kernels/ for an example, and CONTRIBUTING.md for the ten-minute tour.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "mercer/formula.hpp"
+#include "mercer/kernel.hpp"
+
+namespace mercer {
+
+/// What a leaf's formula is a function of.
+enum class Statistic {
+  none,              ///< nothing: a constant
+  dot,               ///< xᵀz
+  squared_distance,  ///< ‖x − z‖²
+  coordinate_sum,    ///< Σₖ coordinate(xₖ, zₖ), with the leaf's own coordinate(x, z)
+};
+
+/// A scale parameter: a number, or a word that resolve() turns into one. Both words stand for a length σ:
+/// `automatic` ("auto") has 2σ² = d·var(X), `median` the median distance between points.
+struct Scale {
+  enum class Kind { number, automatic, median };
+  Kind kind = Kind::number;
+  double value = 0;
+  constexpr Scale(double number) : value(number) {}
+  constexpr Scale(Kind word) : kind(word) {}
+};
+inline constexpr Scale automatic{Scale::Kind::automatic};
+inline constexpr Scale median{Scale::Kind::median};
+
+/// How a scale parameter follows from a length σ.
+enum class Role { length /* σ */, inverse_length /* 1/σ */, inverse_square /* 1/(2σ²) */ };
+
+/// A symmetric matrix written in the expression, or the .npy file it comes from (read by resolve()).
+struct Matrix {
+  std::vector<std::vector<double>> rows = {};
+  std::string file = {};
+};
+
+/// The values a parameter may take.
+struct Interval {
+  double low, high;
+  bool open;  ///< low itself is excluded
+  std::string_view text;
+};
+inline constexpr Interval positive{0, 1e300, true, "> 0"};
+inline constexpr Interval non_negative{0, 1e300, false, "≥ 0"};
+inline constexpr Interval any_number{-1e300, 1e300, false, "any number"};
+inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000"};
+
+template <class K, class T>
+struct Param {
+  std::string_view name;
+  T K::*member;
+  Interval interval;
+  std::string_view meaning;
+  Role role = Role::length;
+};
+
+/// A parameter as it is written: a number, a word (auto, a name), a list or a list of lists.
+struct Word {
+  std::string text;
+};
+using Argument = std::variant<double, Word, std::vector<double>, std::vector<std::vector<double>>>;
+
+template <class K>
+concept LeafKernel = requires(const K k) {
+  { K::name } -> std::convertible_to<std::string_view>;
+  { K::formula } -> std::convertible_to<std::string_view>;
+  { K::summary } -> std::convertible_to<std::string_view>;
+  { K::statistic } -> std::convertible_to<Statistic>;
+  { k.properties() } -> std::convertible_to<Properties>;
+  K::params;
+};
+
+/// A leaf with its type erased.
+class Leaf {
+ public:
+  struct Parameter {
+    std::string_view name, meaning;
+    Interval interval;
+    bool alternative;  ///< one of several ways to say the same; at most one is given
+    bool integer;
+    std::optional<Role> role;                    ///< of scale parameters
+    std::optional<Argument> (*get)(const Leaf&);  ///< empty: an alternative that is not given
+    void (*set)(Leaf&, const Argument&);          ///< throws Error{usage}
+  };
+
+  virtual ~Leaf() = default;
+  virtual std::unique_ptr<Leaf> clone() const = 0;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view formula() const = 0;
+  virtual std::string_view summary() const = 0;
+  virtual std::span<const Parameter> parameters() const = 0;
+  virtual Properties properties() const = 0;
+  virtual Statistic statistic() const = 0;
+  virtual bool needs_non_negative() const = 0;  ///< coordinates below 0 are outside the kernel's domain
+  /// k from its statistic s = s(x, z), xx = s(x, x) and zz = s(z, z).
+  virtual Symbol trace(Symbol s, Symbol xx, Symbol zz) const = 0;
+  virtual bool uses_self() const = 0;  ///< whether trace() looks at xx and zz
+  virtual Symbol coordinate(Symbol x, Symbol z) const = 0;
+  virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
+  virtual std::vector<double> map(std::span<const double> x) const = 0;
+  virtual void prepare() = 0;  ///< called once the parameters are final
+};
+
+/// Checks the parameters, throwing Error{usage} for the first that is wrong, and makes the expression.
+Kernel make_kernel(std::unique_ptr<Leaf> leaf);
+
+namespace detail {
+
+// Between a parameter's member and how it is written.
+std::optional<Argument> written(double value);
+std::optional<Argument> written(int value);
+std::optional<Argument> written(const std::optional<Scale>& value);
+std::optional<Argument> written(const Matrix& value);
+void assign(double& value, const Argument& argument);
+void assign(int& value, const Argument& argument);
+void assign(std::optional<Scale>& value, const Argument& argument);
+void assign(Matrix& value, const Argument& argument);
+
+template <LeafKernel K>
+class LeafOf final : public Leaf {
+ public:
+  explicit LeafOf(K kernel) : kernel_(std::move(kernel)) {}
+  std::unique_ptr<Leaf> clone() const override { return std::make_unique<LeafOf>(kernel_); }
+  std::string_view name() const override { return K::name; }
+  std::string_view formula() const override { return K::formula; }
+  std::string_view summary() const override { return K::summary; }
+  std::span<const Parameter> parameters() const override { return table(std::make_index_sequence<count>{}); }
+  Properties properties() const override { return kernel_.properties(); }
+  Statistic statistic() const override { return K::statistic; }
+  bool needs_non_negative() const override { return requires { K::non_negative_only; }; }
+  bool uses_self() const override { return three_arguments; }
+  bool has_map() const override { return mapped; }
+  Symbol trace(Symbol s, Symbol xx, Symbol zz) const override {
+    if constexpr (three_arguments) return kernel_(s, xx, zz);
+    else return kernel_(s);
+  }
+  Symbol coordinate(Symbol x, Symbol z) const override {
+    if constexpr (requires { kernel_.coordinate(x, z); }) return kernel_.coordinate(x, z);
+    else return x * z;
+  }
+  std::vector<double> map(std::span<const double> x) const override {
+    if constexpr (mapped) return kernel_.map(x);
+    else return {x.begin(), x.end()};
+  }
+  void prepare() override {
+    if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();
+  }
+
+ private:
+  static constexpr bool three_arguments = requires(const K k, Symbol s) { k(s, s, s); };
+  static constexpr bool mapped = requires(const K k, std::span<const double> x) { k.map(x); };
+  static constexpr std::size_t count = std::tuple_size_v<decltype(K::params)>;
+
+  template <std::size_t i>
+  static Parameter parameter() {
+    static constexpr auto param = std::get<i>(K::params);
+    using T = std::remove_cvref_t<decltype(std::declval<K>().*param.member)>;
+    constexpr bool scale = std::same_as<T, std::optional<Scale>>;
+    return {.name = param.name,
+            .meaning = param.meaning,
+            .interval = param.interval,
+            .alternative = scale,
+            .integer = std::same_as<T, int>,
+            .role = scale ? std::optional(param.role) : std::nullopt,
+            .get = [](const Leaf& leaf) { return written(kernel_of(leaf).*param.member); },
+            .set = [](Leaf& leaf, const Argument& a) { assign(static_cast<LeafOf&>(leaf).kernel_.*param.member, a); }};
+  }
+  template <std::size_t... i>
+  static std::span<const Parameter> table(std::index_sequence<i...>) {
+    static const std::vector<Parameter> parameters{parameter<i>()...};
+    return parameters;
+  }
+  static const K& kernel_of(const Leaf& leaf) { return static_cast<const LeafOf&>(leaf).kernel_; }
+
+  K kernel_;
+};
+
+}  // namespace detail
+
+/// Makes a kernel function of a struct: `inline constexpr Maker<Rbf> rbf;` then rbf({.gamma = 0.1}).
+template <LeafKernel K>
+struct Maker {
+  Kernel operator()(K parameters = {}) const { return make_kernel(leaf(std::move(parameters))); }
+  static std::unique_ptr<Leaf> leaf(K parameters = {}) {
+    return std::make_unique<detail::LeafOf<K>>(std::move(parameters));
+  }
+};
+
+}  // namespace mercer

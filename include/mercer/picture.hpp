@@ -1,0 +1,29 @@
+// Pictures as self-contained SVG text: no scripts, no outside files, legible on light and dark pages.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mercer {
+
+struct MatrixPictureOptions {
+  /// Rows [begin, end), counted from 0, that belong together, such as the rows of one class.
+  struct Group {
+    std::string label;
+    std::size_t begin = 0, end = 0;
+  };
+
+  std::string title = {};  ///< usually the kernel's text
+  std::vector<Group> groups =
+      {};  ///< ascending and disjoint; drawn on the columns too where the matrix is square
+};
+
+/// A heat map of a rows × cols matrix, row-major. A matrix larger than 256 × 256 is averaged down to that; a
+/// cell that covers a value that is not finite is grey. Throws Error{usage} for an empty matrix, for values
+/// that are not rows × cols, and for groups that overlap or leave the matrix.
+std::string matrix_picture(std::span<const float> values, std::size_t rows, std::size_t cols,
+                           const MatrixPictureOptions& options = {});
+
+}  // namespace mercer

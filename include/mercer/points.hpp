@@ -1,0 +1,73 @@
+// The inputs x₁ … xₙ: rows of numbers, dense or sparse, in float32 or float64. Immutable and cheap to copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "mercer/buffer.hpp"
+
+namespace mercer {
+
+template <class T>
+struct Dense {
+  std::size_t rows = 0, cols = 0;
+  Buffer<T> values;  // rows × cols, row-major
+
+  const T* row(std::size_t i) const noexcept { return values.data() + i * cols; }
+};
+
+/// Compressed sparse rows. Within a row the indices ascend strictly; they are 0-based and below cols.
+template <class T>
+struct Sparse {
+  std::size_t rows = 0, cols = 0;
+  Buffer<std::size_t> starts;    // rows + 1; row i is [starts[i], starts[i + 1])
+  Buffer<std::int32_t> indices;  // starts[rows]
+  Buffer<T> values;              // starts[rows]
+};
+
+enum class Precision { float32, float64 };
+
+class Points {
+ public:
+  using Storage = std::variant<Dense<float>, Dense<double>, Sparse<float>, Sparse<double>>;
+
+  Points();
+  /// Throws Error{data} where the storage contradicts itself. `names`: one per column, or none.
+  explicit Points(Storage storage, std::vector<std::string> names = {});
+  /// Dense float64 points from nested lists, for small examples.
+  explicit Points(const std::vector<std::vector<double>>& rows);
+
+  std::size_t rows() const noexcept;
+  std::size_t cols() const noexcept;
+  bool sparse() const noexcept;
+  Precision precision() const noexcept;
+  std::size_t stored() const noexcept;  ///< numbers held: rows × cols, or the non-zeros
+  std::size_t bytes() const noexcept;   ///< memory held by the numbers and indices
+  const Storage& storage() const noexcept { return *storage_; }
+  const std::vector<std::string>& names() const noexcept { return *names_; }
+  /// The name of a column, or "column 3" (counted from 1) where it has none.
+  std::string name(std::size_t column) const;
+
+  /// Row i as a dense float64 vector of cols() numbers.
+  void copy_row(std::size_t i, std::span<double> out) const;
+  std::vector<double> row(std::size_t i) const;
+
+  /// The chosen rows, in the order given; storage kind and precision are kept.
+  Points select_rows(std::span<const std::size_t> rows) const;
+  /// The chosen columns, dense or sparse as before.
+  Points select_columns(std::span<const std::size_t> columns) const;
+  Points to_dense() const;
+  Points to_sparse() const;
+  Points with_precision(Precision precision) const;
+
+ private:
+  std::shared_ptr<const Storage> storage_;
+  std::shared_ptr<const std::vector<std::string>> names_;
+};
+
+}  // namespace mercer

@@ -1,0 +1,13 @@
+// How long work tells its caller how far it is, and how the caller stops it.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace mercer {
+
+/// Called from the thread that started the work with the fraction done, in [0, 1]. Returning false stops the
+/// work at the next safe point with Error{cancelled}. An empty function means: silent, never stopped.
+using Progress = std::function<bool(std::string_view what, double fraction)>;
+
+}  // namespace mercer

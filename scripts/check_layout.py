@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Checks that the tree is laid out as the design says; run by ctest.
+
+Includes point one way, sources and tests pair up, every kernel is in the catalogue, files stay short,
+instruction sets stay in src/gram/simd, and the library neither prints nor exits. Each fault is one line:
+path:line: what is wrong; what would be right.
+
+    check_layout.py [ROOT]        exit 1 if there are faults
+    check_layout.py --self-test   breaks each rule in a temporary tree and expects it to be noticed
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+CHAIN = ["base", "data", "kernels", "gram", "solvers", "estimators", "model", "select", "view"]
+MAY_INCLUDE = {folder: set(CHAIN[: i + 1]) for i, folder in enumerate(CHAIN)}
+MAY_INCLUDE["losses"] = {"base", "losses"}
+for user_of_losses in CHAIN[CHAIN.index("solvers") :]:
+    MAY_INCLUDE[user_of_losses].add("losses")
+
+STD_HEADERS = set(
+    """algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat
+    charconv chrono cinttypes climits clocale cmath codecvt compare complex concepts condition_variable
+    coroutine csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype
+    deque exception execution filesystem forward_list fstream functional future initializer_list iomanip
+    ios iosfwd iostream istream iterator latch limits list locale map memory memory_resource mutex new
+    numbers numeric optional ostream queue random ranges ratio regex scoped_allocator semaphore set
+    shared_mutex source_location span sstream stack stdexcept stop_token streambuf string string_view
+    syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set
+    utility valarray variant vector version""".split()
+)
+MOST_LINES = 500
+CODE = {".cpp", ".hpp"}
+SIMD = "src/gram/simd/"
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+TARGET = re.compile(
+    r"#\s*pragma\s+(GCC|clang)\s+(target|attribute)|__attribute__\s*\(\(\s*(__)?target|\[\[gnu::target"
+)
+FLAG = re.compile(r"-m(arch|cpu|tune)=|-m(avx|sse|fma|bmi|f16c)\w*")
+PRINTS = re.compile(
+    r"\bstd::(cout|cerr|clog|terminate|abort|exit|quick_exit|_Exit|v?f?printf|puts|putchar|perror)\b"
+    r"|(?<![\w.>:])(v?f?printf|puts|putchar|perror|abort|exit|_exit|_Exit|quick_exit)\s*\("
+    r"|\bfmt::print(ln)?\b"
+)
+
+
+class Faults:
+    def __init__(self):
+        self.lines = []
+
+    def add(self, path, line, what):
+        self.lines.append(f"{path}:{line}: {what}")
+
+
+def without_comments(text):
+    """The code with comments and the contents of string literals blanked, line for line."""
+    pattern = re.compile(
+        r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^\s()\\]{0,16})\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"'
+        r"|'(?:\\.|[^'\\\n])'",
+        re.S,
+    )
+    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+
+
+def files(root, folder, suffixes=CODE):
+    return sorted(p for p in (root / folder).rglob("*") if p.suffix in suffixes and p.is_file())
+
+
+def includes(text):
+    for number, line in enumerate(text.splitlines(), 1):
+        found = INCLUDE.match(line)
+        if found:
+            yield number, found.group(1) == '"', found.group(2)
+
+
+def check_source_includes(root, faults):
+    for path in files(root, "src"):
+        name = path.relative_to(root).as_posix()
+        folder = path.relative_to(root / "src").parts[0]
+        allowed = MAY_INCLUDE.get(folder)
+        if allowed is None:
+            known = ", ".join(sorted(MAY_INCLUDE))
+            faults.add(name, 1, f"src/{folder} is not in the layout; use one of {known}")
+            continue
+        for line, quoted, target in includes(path.read_text(encoding="utf-8")):
+            if not quoted or target.startswith("mercer/"):
+                continue
+            owner = target.split("/")[0] if "/" in target else None
+            if owner not in MAY_INCLUDE:
+                faults.add(name, line, f'includes "{target}"; write it from src/, as in "{folder}/{target}"')
+            elif owner not in allowed:
+                order = " ← ".join(f for f in [*CHAIN, "losses"] if f in allowed)
+                faults.add(name, line, f'{folder} includes "{target}"; it may include only {order}')
+
+
+def check_public_includes(root, faults):
+    for path in files(root, "include"):
+        name = path.relative_to(root).as_posix()
+        for line, quoted, target in includes(path.read_text(encoding="utf-8")):
+            if quoted and not target.startswith("mercer/"):
+                what = f'a public header includes "{target}"; only <std> and "mercer/..." headers may be'
+                faults.add(name, line, what)
+            if not quoted and target not in STD_HEADERS:
+                faults.add(name, line, f"a public header includes <{target}>; keep third parties behind src/")
+
+
+def check_face_includes(root, faults):
+    for path in files(root, "cli"):
+        for line, quoted, target in includes(path.read_text(encoding="utf-8")):
+            if quoted and not target.startswith(("mercer/", "cli/")):
+                what = f'the command line includes "{target}"; only "mercer/..." and "cli/..." are its own'
+                faults.add(path.relative_to(root).as_posix(), line, what)
+
+
+def check_pairs(root, faults):
+    for path in files(root, "src", {".cpp"}):
+        folder, *between, _ = path.relative_to(root / "src").parts
+        tests = [f"tests/{folder}/{'_'.join([*between, path.stem])}_test.cpp"]
+        if between:
+            tests.append(f"tests/{folder}/{path.stem}_test.cpp")
+        if not any((root / test).exists() for test in tests):
+            faults.add(path.relative_to(root).as_posix(), 1, f"has no test; add {' or '.join(tests)}")
+    for path in files(root, "tests", {".cpp"}):
+        if not path.stem.endswith("_test") or path.parent == root / "tests":
+            continue
+        folder, stem = path.relative_to(root / "tests").parts[0], path.stem.removesuffix("_test")
+        nested = stem.replace("_", "/", 1)
+        sources = [f"src/{folder}/{s}{suffix}" for s in (stem, nested) for suffix in (".cpp", ".hpp")]
+        sources += [f"include/mercer/{stem}.hpp", f"include/mercer/{folder}/{stem}.hpp"]
+        sources += [f"{folder}/{stem}.cpp", f"{folder}/{stem}.hpp"] if folder == "cli" else []
+        beneath = list((root / "src" / folder).glob(f"*/{stem}.cpp"))
+        if not beneath and not any((root / source).exists() for source in sources):
+            name = path.relative_to(root).as_posix()
+            faults.add(name, 1, f"tests nothing; name it after its source, as for {sources[0]}")
+
+
+def check_catalogue(root, faults):
+    headers = sorted((root / "include/mercer/kernels").glob("*.hpp"))
+    catalogue = root / "src/kernels/catalogue.cpp"
+    code = without_comments(catalogue.read_text(encoding="utf-8")) if catalogue.exists() else ""
+    words = {word.replace("_", "").lower() for word in re.findall(r"\w+", code)}
+    for header in headers:
+        if header.stem.replace("_", "").lower() not in words:
+            name = header.relative_to(root).as_posix()
+            faults.add(name, 1, f"is not in the catalogue; name {header.stem} in src/kernels/catalogue.cpp")
+
+
+def check_lengths(root, faults):
+    for folder in ("src", "include", "cli", "tests"):
+        for path in files(root, folder):
+            count = len(path.read_text(encoding="utf-8").splitlines())
+            if count > MOST_LINES:
+                what = f"has {count} lines; split it so that each part has at most {MOST_LINES}"
+                faults.add(path.relative_to(root).as_posix(), MOST_LINES + 1, what)
+
+
+def matches(text, pattern):
+    for number, line in enumerate(text.splitlines(), 1):
+        found = pattern.search(line)
+        if found:
+            yield number, found.group().strip()
+
+
+def check_instruction_sets(root, faults):
+    for folder in ("src", "include", "cli", "tests"):
+        for path in files(root, folder):
+            name = path.relative_to(root).as_posix()
+            if name.startswith(SIMD):
+                continue
+            for line, found in matches(without_comments(path.read_text(encoding="utf-8")), TARGET):
+                faults.add(name, line, f"{found} chooses an instruction set; that belongs in {SIMD}")
+    builds = [p for p in root.glob("*") if p.name in ("CMakeLists.txt", "CMakePresets.json")]
+    for folder in ("src", "cli", "tests", "cmake", "bench", "examples", "python", "studio", "cluster"):
+        found_here = files(root, folder, {".txt", ".cmake"})
+        builds += [p for p in found_here if p.suffix == ".cmake" or p.name == "CMakeLists.txt"]
+    for path in builds:
+        name = path.relative_to(root).as_posix()
+        text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
+        for line, found in matches(text, FLAG):
+            if not name.startswith(SIMD):
+                faults.add(name, line, f"{found} ties the build to a machine; dispatch at run time in {SIMD}")
+
+
+def check_silence(root, faults):
+    for folder in ("src", "include"):
+        for path in files(root, folder):
+            for line, found in matches(without_comments(path.read_text(encoding="utf-8")), PRINTS):
+                found = found.rstrip(" (")
+                what = f"the library uses {found}; return a value or throw mercer::Error, and let a face print"
+                faults.add(path.relative_to(root).as_posix(), line, what)
+
+
+RULES = [
+    check_source_includes,
+    check_public_includes,
+    check_face_includes,
+    check_pairs,
+    check_catalogue,
+    check_lengths,
+    check_instruction_sets,
+    check_silence,
+]
+
+
+def faults_of(root):
+    faults = Faults()
+    for rule in RULES:
+        rule(root, faults)
+    return faults.lines
+
+
+# A tree without faults, and then what breaks each rule: the file, its text, and the fault expected.
+GOOD = {
+    "src/base/a.hpp": "#include <vector>\n",
+    "src/base/a.cpp": '#include "base/a.hpp"\n// std::cout is for faces\nconst char* text = "printf(";\n',
+    "src/gram/simd/tile.cpp": '#include "data/b.hpp"\n#pragma GCC target("avx2")\n',
+    "src/losses/hinge.hpp": '#include "base/a.hpp"\n',
+    "src/solvers/smo.hpp": '#include "losses/hinge.hpp"\n#include "mercer/x.hpp"\n',
+    "src/kernels/catalogue.cpp": "leaves(rbf, rational_quadratic);\n",
+    "include/mercer/x.hpp": '#include <span>\n#include "mercer/kernels/rbf.hpp"\n',
+    "include/mercer/kernels/rbf.hpp": "",
+    "include/mercer/kernels/rational_quadratic.hpp": "",
+    "cli/main.cpp": '#include <CLI/CLI.hpp>\n#include "mercer/x.hpp"\n#include "cli/print.hpp"\nstd::cout;\n',
+    "tests/base/a_test.cpp": "",
+    "tests/gram/simd_tile_test.cpp": "",
+    "tests/kernels/catalogue_test.cpp": "",
+    "tests/solvers/x_test.cpp": "",
+    "CMakeLists.txt": "# no -march=native here\n",
+}
+BAD = [
+    ("src/data/up.hpp", '#include <span>\n#include "gram/k.hpp"\n', 'src/data/up.hpp:2: data includes "gram/'),
+    ("src/losses/l.hpp", '#include "data/b.hpp"\n', 'src/losses/l.hpp:1: losses includes "data/b.hpp"'),
+    ("src/gram/g.hpp", '#include "losses/hinge.hpp"\n', 'src/gram/g.hpp:1: gram includes "losses/hinge.hpp"'),
+    ("src/data/near.hpp", '#include "b.hpp"\n', 'src/data/near.hpp:1: includes "b.hpp"'),
+    ("src/misc/m.hpp", "", "src/misc/m.hpp:1: src/misc is not in the layout"),
+    ("include/mercer/y.hpp", '#include "base/a.hpp"\n', "include/mercer/y.hpp:1: a public header includes"),
+    ("include/mercer/z.hpp", "#include <fmt/format.h>\n", "include/mercer/z.hpp:1: a public header includes <"),
+    ("cli/fit.cpp", '#include "base/a.hpp"\n', 'cli/fit.cpp:1: the command line includes "base/a.hpp"'),
+    ("src/base/lonely.cpp", "", "src/base/lonely.cpp:1: has no test; add tests/base/lonely_test.cpp"),
+    ("src/gram/simd/row.cpp", "", "src/gram/simd/row.cpp:1: has no test; add tests/gram/simd_row_test.cpp or"),
+    ("tests/base/ghost_test.cpp", "", "tests/base/ghost_test.cpp:1: tests nothing"),
+    ("include/mercer/kernels/rare.hpp", "", "include/mercer/kernels/rare.hpp:1: is not in the catalogue"),
+    ("tests/base/long.hpp", "\n" * 501, "tests/base/long.hpp:501: has 501 lines"),
+    ("src/gram/t.hpp", '\n#pragma GCC target("avx2")\n', "src/gram/t.hpp:2: #pragma GCC target"),
+    ("src/CMakeLists.txt", "add_compile_options(-march=native)\n", "src/CMakeLists.txt:1: -march="),
+    ("CMakePresets.json", '{"f": "-mavx2"}\n', "CMakePresets.json:1: -mavx2"),
+    ("src/base/p.hpp", "/* a\n*/ std::cout << 1;\n", "src/base/p.hpp:2: the library uses std::cout"),
+    ("src/base/q.hpp", "  printf(text);\n", "src/base/q.hpp:1: the library uses printf"),
+    ("src/base/r.hpp", "std::exit(1);\n", "src/base/r.hpp:1: the library uses std::exit"),
+    ("include/mercer/s.hpp", "abort();\n", "include/mercer/s.hpp:1: the library uses abort"),
+]
+
+
+def write(root, path, text):
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(text, encoding="utf-8")
+
+
+def self_test():
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for path, text in GOOD.items():
+            write(root, path, text)
+        failures += [f"a good tree is faulted: {fault}" for fault in faults_of(root)]
+        for path, text, expected in BAD:
+            write(root, path, text)
+            found = faults_of(root)
+            if len(found) != 1 or not found[0].startswith(expected):
+                failures.append(f"expected one fault '{expected}', found {found}")
+            (root / path).unlink()
+            if path.startswith("src/misc"):
+                (root / path).parent.rmdir()
+    for failure in failures:
+        print(failure)
+    if not failures:
+        print(f"check_layout: OK, a good tree passes and {len(BAD)} bad ones fail")
+    return 1 if failures else 0
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test()
+    if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
+        print(__doc__, file=sys.stderr)
+        return 2
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    if not (root / "src").is_dir():
+        print(f"{root}: has no src folder; name the root of the repository", file=sys.stderr)
+        return 2
+    faults = faults_of(root)
+    for fault in faults:
+        print(fault)
+    if not faults:
+        print("check_layout: OK")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,18 @@
+// OpenBLAS runs one thread inside our own tiles: its results must not depend on the number of threads.
+#pragma once
+
+namespace mercer {
+
+/// While one of these lives, OpenBLAS uses a single thread; the caller's setting comes back afterwards.
+class SingleThreadedBlas {
+ public:
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+
+ private:
+  int previous_;
+};
+
+}  // namespace mercer

@@ -1,0 +1,27 @@
+#include "mercer/buffer.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "mercer/error.hpp"
+
+namespace mercer::detail {
+
+void* allocate(std::size_t bytes) {
+  constexpr std::size_t huge_page = 2u << 20;
+  if (bytes == 0) return nullptr;
+  if (bytes > SIZE_MAX / 2) throw Error(ErrorKind::budget, "cannot allocate that much memory");
+  const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
+  void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (!block)
+    throw Error(ErrorKind::budget, fmt::format("cannot allocate {:.1f} MB of memory", double(bytes) / 1e6));
+  if (alignment == huge_page) madvise(block, bytes, MADV_HUGEPAGE);
+  return block;
+}
+
+void release(void* block) noexcept { std::free(block); }
+
+}  // namespace mercer::detail

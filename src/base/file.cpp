@@ -1,0 +1,134 @@
+#include "base/file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+  if (path == "-") {
+    read_stream(STDIN_FILENO);
+    return;
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) refuse(name_, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  struct Closer {
+    int descriptor;
+    ~Closer() { ::close(descriptor); }
+  } closer{descriptor};
+  struct stat status;
+  if (::fstat(descriptor, &status) != 0) refuse(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (S_ISDIR(status.st_mode)) refuse(name_, "is a directory; a data file is needed");
+  if (!S_ISREG(status.st_mode)) {
+    read_stream(descriptor);
+    return;
+  }
+  size_ = std::size_t(status.st_size);
+  if (size_ == 0) return;
+  void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (address == MAP_FAILED) refuse(name_, fmt::format("cannot be mapped: {}", std::strerror(errno)));
+  data_ = static_cast<const char*>(address);
+  mapped_ = true;
+  ::madvise(address, size_, MADV_SEQUENTIAL);
+}
+
+MappedFile::~MappedFile() {
+  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+}
+
+void MappedFile::read_stream(int descriptor) {
+  Buffer<char> bytes(1 << 16);
+  std::size_t used = 0;
+  for (;;) {
+    if (used == bytes.size()) {
+      Buffer<char> larger(2 * bytes.size());
+      std::memcpy(larger.data(), bytes.data(), used);
+      bytes = std::move(larger);
+    }
+    const ssize_t got = ::read(descriptor, bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (got == 0) break;
+    used += std::size_t(got);
+  }
+  stream_ = std::move(bytes);
+  data_ = stream_.data();
+  size_ = used;
+}
+
+void MappedFile::forget(std::string_view part) const noexcept {
+  if (!mapped_ || part.empty()) return;
+  const auto page = std::uintptr_t(::sysconf(_SC_PAGESIZE));
+  const auto first = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
+  const auto last = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) / page * page;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    file_ = stdout;
+    return;
+  }
+  struct stat status;
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) refuse(path_, "is a directory; name a file to write");
+    if (!S_ISREG(status.st_mode)) {  // a pipe or a device cannot be replaced by renaming
+      file_ = std::fopen(path_.c_str(), "wb");
+      if (!file_) fail("cannot be opened for writing");
+      return;
+    }
+  }
+  temporary_ = path_ + ".XXXXXX";
+  const int descriptor = ::mkstemp(temporary_.data());
+  if (descriptor < 0) {
+    temporary_.clear();
+    fail("cannot be created");
+  }
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::fchmod(descriptor, 0666 & ~mask);
+  file_ = ::fdopen(descriptor, "wb");
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ && file_ != stdout) std::fclose(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(const char* what) const {
+  refuse(path_ == "-" ? "standard output" : path_, fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot be written");
+}
+
+void AtomicFile::commit() {
+  if (std::fflush(file_) != 0) fail("cannot be written");
+  if (file_ == stdout) return;
+  const int closed = std::fclose(file_);
+  file_ = nullptr;
+  if (closed != 0) fail("cannot be written");
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be put in place");
+  temporary_.clear();
+}
+
+}  // namespace mercer

@@ -1,0 +1,58 @@
+// Files: read by mapping, written whole or not at all.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "mercer/buffer.hpp"
+
+namespace mercer {
+
+/// The bytes of a file, mapped read-only; of standard input ("-") or a pipe, read into memory.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::string_view text() const noexcept { return {data_, size_}; }
+  /// What messages call it: the path, or "standard input".
+  const std::string& name() const noexcept { return name_; }
+  /// Tells the system that the pages of `part` (a piece of text()) will not be read again soon, so that a
+  /// mapped file does not count towards resident memory once it is parsed.
+  void forget(std::string_view part) const noexcept;
+
+ private:
+  void read_stream(int descriptor);
+
+  std::string name_;
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+  bool mapped_ = false;
+  Buffer<char> stream_;
+};
+
+/// Writes `path` through a temporary file beside it that is renamed by commit(); without a commit nothing is
+/// left behind. The path "-" is standard output.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void write(const void* bytes, std::size_t size) { write({static_cast<const char*>(bytes), size}); }
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string path_, temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace mercer

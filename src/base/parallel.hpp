@@ -1,0 +1,24 @@
+// Parallel loops. Work is cut into tasks whose contents do not depend on the number of threads, and each task
+// writes its own output, so results are bit-identical for any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "mercer/progress.hpp"
+
+namespace mercer {
+
+/// The number of hardware threads; what `threads = 0` means everywhere.
+int hardware_threads() noexcept;
+
+/// Runs task(0) … task(count − 1) on up to `threads` threads (0: all). The first exception is rethrown on the
+/// calling thread once the tasks under way have ended; tasks not yet begun are skipped.
+void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& task);
+
+/// The same, with progress reported from the calling thread after its own tasks.
+void parallel_for(std::size_t count, int threads, const Progress& progress, std::string_view what,
+                  const std::function<void(std::size_t)>& task);
+
+}  // namespace mercer

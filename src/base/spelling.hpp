@@ -1,0 +1,14 @@
+// "Did you mean …?": the nearest of the known words.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mercer {
+
+/// The candidate nearest to `word` by edit distance (insert, delete, replace, swap of neighbours), or an empty
+/// string when none is near enough to be a likely misspelling.
+std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace mercer

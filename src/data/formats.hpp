@@ -1,0 +1,21 @@
+// Which format a file has: by the end of its name, or by what is in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "mercer/dataset.hpp"
+
+namespace mercer {
+
+/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz; Format::automatic for any other.
+Format format_by_extension(const std::string& path);
+
+/// By content: the signatures of .npy and .npz; LIBSVM where one of the first lines has a field index:value;
+/// else a table, with tabs where the first line has one and commas otherwise.
+Format format_by_content(std::string_view text);
+
+/// By extension where it is known, else by content.
+Format format_of(const std::string& path, std::string_view text);
+
+}  // namespace mercer

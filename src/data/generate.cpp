@@ -1,0 +1,143 @@
+// Checks what was asked for and draws the rows one after the other from one stream of random numbers, so that
+// row i does not depend on how many follow. Classes cycle with the row number.
+#include "mercer/generate.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/spelling.hpp"
+#include "data/generators.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+const Recipe& recipe_named(std::string_view name) {
+  const auto found =
+      std::ranges::find(recipes(), name, [](const Recipe& recipe) { return recipe.about.name; });
+  if (found != recipes().end()) return *found;
+  std::vector<std::string> names;
+  for (const Recipe& recipe : recipes()) names.emplace_back(recipe.about.name);
+  const std::string nearest = nearest_word(name, names);
+  refuse(fmt::format("unknown generator '{}'; {}there are {}", name,
+                     nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                     fmt::join(names, ", ")));
+}
+
+std::string names_of(bool (*has)(const Generator&)) {
+  std::string names;
+  for (const Generator& generator : generators()) {
+    if (has(generator)) names += fmt::format("{}{}", names.empty() ? "" : ", ", generator.name);
+  }
+  return names;
+}
+
+std::size_t checked_dim(const Generator& generator, std::size_t dim) {
+  if (dim == 0) return generator.default_dim;
+  if (generator.least_dim == 0)
+    refuse(fmt::format("{} takes no dim: it has {} column{}; dim is for {}", generator.name,
+                       generator.default_dim, generator.default_dim == 1 ? "" : "s",
+                       names_of([](const Generator& other) { return other.least_dim > 0; })));
+  if (dim < generator.least_dim)
+    refuse(fmt::format("dim {} is too small for {}; it must be at least {}", dim, generator.name,
+                       generator.least_dim));
+  return dim;
+}
+
+std::size_t checked_classes(const Generator& generator, std::size_t asked, std::size_t n) {
+  if (asked == 0) return generator.default_classes;
+  if (!generator.free_classes)
+    refuse(fmt::format("{} takes no classes: {}; classes is for {}", generator.name,
+                       generator.kind == Target::Kind::real
+                           ? "its target is a number"
+                           : fmt::format("it has {}", generator.default_classes),
+                       names_of([](const Generator& other) { return other.free_classes; })));
+  constexpr std::size_t most = 1'000'000;
+  if (asked < 2 || asked > std::min(n, most))
+    refuse(fmt::format("classes {} is impossible; it must be from 2 to {}", asked,
+                       n < most ? fmt::format("n ({})", n) : fmt::format("{}", most)));
+  return asked;
+}
+
+double checked_noise(const Generator& generator, std::optional<double> asked) {
+  constexpr double most = 1e100;  // so that no sum of a value and its noise overflows
+  const double noise = asked.value_or(generator.default_noise);
+  if (!(noise >= 0 && noise <= most))
+    refuse(fmt::format("noise {} is impossible; it must be from 0 to 1e100", noise));
+  return noise;
+}
+
+void check_size(std::size_t n, std::size_t dim) {
+  constexpr std::size_t most = std::size_t{1} << 40;
+  if (n == 0) refuse("n must be at least 1");
+  if (dim > most || n > most / dim)
+    refuse(fmt::format("n {} times {} column{} is too large; the product must be at most 2^40", n, dim,
+                       dim == 1 ? "" : "s"));
+}
+
+std::vector<std::string> numbered(std::string_view prefix, std::size_t first, std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", prefix, first + i));
+  return names;
+}
+
+Dataset draw_rows(const Recipe& recipe, const GenerateOptions& options, std::size_t dim,
+                  std::size_t class_count, double noise_scale) {
+  Dense<double> points{options.n, dim, Buffer<double>(options.n * dim)};
+  Target target{.kind = recipe.about.kind, .name = "y", .labels = {}, .codes = {}, .values = {}};
+  const bool classified = target.kind == Target::Kind::classes;
+  if (classified) {
+    target.labels = numbered("", 0, std::min(class_count, options.n));
+    target.codes.resize(options.n);
+  } else {
+    target.values.resize(options.n);
+  }
+  Random random(options.seed);
+  for (std::size_t i = 0; i < options.n; ++i) {
+    const Draw draw{random, noise_scale, classified ? i % class_count : 0, class_count, options.seed};
+    const double y = recipe.draw(draw, {points.values.data() + i * dim, dim});
+    if (classified) {
+      target.codes[i] = std::int32_t(y);
+    } else {
+      target.values[i] = y;
+    }
+  }
+  Dataset data;
+  data.points = Points(std::move(points), numbered("x", 1, dim));
+  data.target = std::move(target);
+  return data;
+}
+
+}  // namespace
+
+std::span<const Generator> generators() {
+  static const std::vector<Generator> all = [] {
+    std::vector<Generator> list;
+    for (const Recipe& recipe : recipes()) list.push_back(recipe.about);
+    return list;
+  }();
+  return all;
+}
+
+Dataset generate(std::string_view name, const GenerateOptions& options) {
+  const Recipe& recipe = recipe_named(name);
+  const std::size_t dim = checked_dim(recipe.about, options.dim);
+  check_size(options.n, dim);
+  const std::size_t class_count = checked_classes(recipe.about, options.classes, options.n);
+  const double noise_scale = checked_noise(recipe.about, options.noise);
+  try {
+    return draw_rows(recipe, options, dim, class_count, noise_scale);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::budget, fmt::format("{} rows of {} do not fit in memory", options.n, name));
+  }
+}
+
+}  // namespace mercer

@@ -1,0 +1,205 @@
+#include "data/label_column.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include "data/decimal.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double exact_integers = 9007199254740992;  // 2⁵³
+
+std::size_t few_limit(std::size_t rows) noexcept {
+  return std::max<std::size_t>(2, std::min<std::size_t>(100, rows / 2));
+}
+
+}  // namespace
+
+LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options)
+    : numbers_(rows, nan), texts_(chunks), task_(options.task), missing_(options.missing) {}
+
+void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text) {
+  using Kind = Number::Kind;
+  const Number number = read_number(text);
+  const char* const at = text.data();
+  switch (number.kind) {
+    case Kind::number:
+      // Beyond 2⁵³ two different integers may be one double, and two classes would silently become one.
+      if (task_ != Target::Kind::real && std::abs(number.value) > exact_integers &&
+          text.find_first_not_of("+-0123456789") == text.npos)
+        source.refuse(at, fmt::format("label {} is too large to be told from its neighbours; the largest integer "
+                                      "label is 9007199254740992",
+                                      in_quotes(text)));
+      numbers_[row] = number.value == 0 ? 0 : number.value;  // −0 is 0
+      return;
+    case Kind::missing:
+    case Kind::infinite:
+      if (missing_ == Missing::drop) return;
+      source.refuse(at, fmt::format("label {} is missing or not finite; give the row a label, or set missing to drop",
+                                    in_quotes(text)));
+    case Kind::too_large:
+      source.refuse(at, fmt::format("{} is too large for a double; the largest is 1.7976931348623157e+308",
+                                    in_quotes(text)));
+    case Kind::text: break;
+  }
+  if (task_ == Target::Kind::real)
+    source.refuse(at, fmt::format("target {} is not a number; a real target needs one in every row", in_quotes(text)));
+  set_text(chunk, row, text, at);
+}
+
+void LabelColumn::set_text(std::size_t chunk, std::size_t row, std::string_view text, const char* at) {
+  Texts& texts = texts_[chunk];
+  if (texts.rows.empty()) texts.first = at;
+  const auto [entry, added] = texts.known.try_emplace(std::string(text), std::int32_t(texts.words.size()));
+  if (added) texts.words.emplace_back(text);
+  texts.rows.emplace_back(row, entry->second);
+}
+
+bool LabelColumn::has_texts() const noexcept {
+  return std::any_of(texts_.begin(), texts_.end(), [](const Texts& texts) { return !texts.rows.empty(); });
+}
+
+bool LabelColumn::missing(std::size_t row) const noexcept {
+  if (!std::isnan(numbers_[row])) return false;
+  for (const Texts& texts : texts_) {
+    const auto found = std::lower_bound(texts.rows.begin(), texts.rows.end(), std::pair{row, std::int32_t(0)});
+    if (found != texts.rows.end() && found->first == row) return false;
+  }
+  return true;
+}
+
+void LabelColumn::move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count) {
+  if (from == to) return;
+  std::copy_n(numbers_.begin() + std::ptrdiff_t(from), count, numbers_.begin() + std::ptrdiff_t(to));
+  for (auto& [row, word] : texts_[chunk].rows) row -= from - to;
+}
+
+void LabelColumn::keep(const std::vector<std::size_t>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) numbers_[i] = numbers_[rows[i]];
+  numbers_.resize(rows.size());
+  for (Texts& texts : texts_) {
+    std::size_t kept = 0;
+    for (const auto& [row, word] : texts.rows) {
+      const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+      if (found != rows.end() && *found == row) texts.rows[kept++] = {std::size_t(found - rows.begin()), word};
+    }
+    texts.rows.resize(kept);
+  }
+}
+
+Target LabelColumn::finish(std::string name, const Refuse& refuse) {
+  bool few = false;
+  const bool texts = has_texts(), chosen = task_ == Target::Kind::classes;
+  const std::size_t most = chosen ? std::numeric_limits<std::size_t>::max() : few_limit(numbers_.size());
+  if (task_ == Target::Kind::real) return as_real(std::move(name));
+  std::vector<double> distinct = distinct_numbers(numbers_, most, few);
+  if (chosen || few) return as_classes(std::move(name), std::move(distinct));
+  if (texts) refuse_mixture(refuse);
+  return as_real(std::move(name));
+}
+
+/// One text among many numbers is a slip of the pen, not a class.
+void LabelColumn::refuse_mixture(const Refuse& refuse) const {
+  for (const Texts& texts : texts_) {
+    if (texts.rows.empty()) continue;
+    refuse(texts.first, fmt::format("target {} is not a number, as others are; write a number, or set the task to "
+                                    "classes to take every value as a class",
+                                    in_quotes(texts.words[std::size_t(texts.rows.front().second)])));
+  }
+}
+
+Target LabelColumn::as_real(std::string name) {
+  Target target;
+  target.kind = Target::Kind::real;
+  target.name = std::move(name);
+  target.values = std::move(numbers_);
+  return target;
+}
+
+Target LabelColumn::as_classes(std::string name, std::vector<double> distinct) {
+  Target target;
+  target.kind = Target::Kind::classes;
+  target.name = std::move(name);
+  std::unordered_map<double, std::int32_t> code_of;
+  for (const double value : distinct) {
+    code_of.emplace(value, std::int32_t(target.labels.size()));
+    target.labels.push_back(number_text(value));
+  }
+  target.codes.resize(numbers_.size());
+  for (std::size_t i = 0; i < numbers_.size(); ++i)
+    if (!std::isnan(numbers_[i])) target.codes[i] = code_of.find(numbers_[i])->second;
+  code_texts(target);
+  return target;
+}
+
+/// Adds the texts that rows still hold to the labels, in order, and gives those rows their codes.
+void LabelColumn::code_texts(Target& target) const {
+  std::unordered_map<std::string, std::int32_t> code_of;
+  for (const Texts& texts : texts_)
+    for (const auto& [row, word] : texts.rows) code_of.try_emplace(texts.words[std::size_t(word)], 0);
+  std::vector<std::string> words;
+  for (const auto& [word, code] : code_of) words.push_back(word);
+  std::sort(words.begin(), words.end(), label_less);
+  for (const std::string& word : words) {
+    code_of[word] = std::int32_t(target.labels.size());
+    target.labels.push_back(word);
+  }
+  for (const Texts& texts : texts_) {
+    std::vector<std::int32_t> codes;  // of this chunk's words; 0 for those whose rows were dropped
+    for (const std::string& word : texts.words) {
+      const auto found = code_of.find(word);
+      codes.push_back(found == code_of.end() ? 0 : found->second);
+    }
+    for (const auto& [row, word] : texts.rows) target.codes[row] = codes[std::size_t(word)];
+  }
+}
+
+std::vector<double> distinct_numbers(const std::vector<double>& values, std::size_t most, bool& few) {
+  const bool any = most == std::numeric_limits<std::size_t>::max();
+  std::unordered_set<double> seen;
+  few = true;
+  double last = nan;
+  for (const double value : values) {
+    if (value == last || std::isnan(value)) continue;
+    last = value;
+    if (!any && value != std::floor(value)) few = false;
+    if (few) seen.insert(value);
+    if (seen.size() > most) few = false;
+    if (!few) return {};
+  }
+  std::vector<double> distinct(seen.begin(), seen.end());
+  std::sort(distinct.begin(), distinct.end());
+  return distinct;
+}
+
+bool label_less(const std::string& a, const std::string& b) {
+  const Number left = read_number(a), right = read_number(b);
+  const bool left_number = left.kind == Number::Kind::number, right_number = right.kind == Number::Kind::number;
+  if (left_number != right_number) return left_number;
+  if (left_number && left.value != right.value) return left.value < right.value;
+  return a < b;
+}
+
+std::vector<double> Target::numbers() const {
+  if (kind != Kind::classes) return values;
+  std::vector<double> of_label;
+  for (const std::string& label : labels) {
+    const Number number = read_number(label);
+    if (number.kind != Number::Kind::number)
+      throw Error(ErrorKind::data, fmt::format("class label {} is not a number; a real target needs numbers", in_quotes(label)));
+    of_label.push_back(number.value);
+  }
+  std::vector<double> result(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) result[i] = of_label[std::size_t(codes[i])];
+  return result;
+}
+
+}  // namespace mercer

@@ -1,0 +1,69 @@
+// The column that is to be learned, read by many tasks at once, and the choice between classes and numbers.
+//
+// A label that is a number is that number however it is written: +1, 1 and 1.0 are one class, 1.5 and 1.7 are
+// two. Without a word from the caller a column is taken as classes where a label is text, or where all are
+// integers with few distinct values: at most 100 and at most half the rows, though two are always few.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "data/text_source.hpp"
+#include "mercer/dataset.hpp"
+
+namespace mercer {
+
+class LabelColumn {
+ public:
+  LabelColumn() = default;
+  LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options);
+
+  /// Reads the label of `row`, on behalf of the task that parses `chunk`; refuses what cannot be one.
+  void read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text);
+  void set_number(std::size_t row, double value) noexcept { numbers_[row] = value; }
+  /// `at` is where the text stands in its file.
+  void set_text(std::size_t chunk, std::size_t row, std::string_view text, const char* at = nullptr);
+
+  bool missing(std::size_t row) const noexcept;
+  /// Moves the labels of rows [from, from + count) to `to` ≤ from; the rows' chunk is `chunk`.
+  void move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count);
+  void resize(std::size_t rows) { numbers_.resize(rows); }
+  /// Keeps the chosen rows, ascending.
+  void keep(const std::vector<std::size_t>& rows);
+
+  /// Told how to refuse a text among numbers, by the place where it stood.
+  using Refuse = std::function<void(const char* at, const std::string& what)>;
+  Target finish(std::string name, const Refuse& refuse);
+
+ private:
+  struct Texts {
+    std::vector<std::string> words;
+    std::unordered_map<std::string, std::int32_t> known;
+    std::vector<std::pair<std::size_t, std::int32_t>> rows;  // row and index into words
+    const char* first = nullptr;                             // where the first one stood
+  };
+  bool has_texts() const noexcept;
+  Target as_real(std::string name);
+  Target as_classes(std::string name, std::vector<double> distinct);
+  void code_texts(Target& target) const;
+  void refuse_mixture(const Refuse& refuse) const;
+
+  std::vector<double> numbers_;  // one per row; NaN where missing or a text
+  std::vector<Texts> texts_;     // one per chunk
+  Target::Kind task_ = Target::Kind::none;
+  Missing missing_ = Missing::refuse;
+};
+
+/// The distinct values, ascending; stops early, with `few` false, at a value that is no integer or beyond `most`
+/// values. NaN is skipped.
+std::vector<double> distinct_numbers(const std::vector<double>& values, std::size_t most, bool& few);
+
+/// The order of labels and categories: numbers by value, then texts by byte.
+bool label_less(const std::string& a, const std::string& b);
+
+}  // namespace mercer

@@ -1,0 +1,276 @@
+#include "mercer/points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <cmath>
+
+#include "data/validate.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+template <class T>
+Dense<T> rows_of(const Dense<T>& from, std::span<const std::size_t> rows) {
+  Dense<T> to{rows.size(), from.cols, Buffer<T>(rows.size() * from.cols)};
+  if (from.cols == 0) return to;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::memcpy(to.values.data() + i * from.cols, from.row(rows[i]), from.cols * sizeof(T));
+  return to;
+}
+
+template <class T>
+Sparse<T> empty_sparse(std::size_t rows, std::size_t cols, Buffer<std::size_t> starts) {
+  const std::size_t entries = starts[rows];
+  return {rows, cols, std::move(starts), Buffer<std::int32_t>(entries), Buffer<T>(entries)};
+}
+
+template <class T>
+Sparse<T> rows_of(const Sparse<T>& from, std::span<const std::size_t> rows) {
+  Buffer<std::size_t> starts(rows.size() + 1);
+  starts[0] = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    starts[i + 1] = starts[i] + from.starts[rows[i] + 1] - from.starts[rows[i]];
+  Sparse<T> to = empty_sparse<T>(rows.size(), from.cols, std::move(starts));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t first = from.starts[rows[i]], last = from.starts[rows[i] + 1];
+    std::copy(from.indices.data() + first, from.indices.data() + last, to.indices.data() + to.starts[i]);
+    std::copy(from.values.data() + first, from.values.data() + last, to.values.data() + to.starts[i]);
+  }
+  return to;
+}
+
+template <class T>
+Dense<T> columns_of(const Dense<T>& from, std::span<const std::size_t> columns) {
+  Dense<T> to{from.rows, columns.size(), Buffer<T>(from.rows * columns.size())};
+  T* out = to.values.data();
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (const std::size_t column : columns) *out++ = from.row(i)[column];
+  return to;
+}
+
+template <class T>
+Sparse<T> columns_of(const Sparse<T>& from, std::span<const std::size_t> columns) {
+  // places[j]: where column j goes; nowhere, or to several places.
+  std::vector<std::vector<std::int32_t>> places(from.cols);
+  for (std::size_t k = 0; k < columns.size(); ++k) places[columns[k]].push_back(std::int32_t(k));
+  Buffer<std::size_t> starts(from.rows + 1);
+  starts[0] = 0;
+  for (std::size_t i = 0; i < from.rows; ++i) {
+    starts[i + 1] = starts[i];
+    for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k)
+      starts[i + 1] += places[std::size_t(from.indices[k])].size();
+  }
+  Sparse<T> to = empty_sparse<T>(from.rows, columns.size(), std::move(starts));
+  std::vector<std::pair<std::int32_t, T>> row;
+  for (std::size_t i = 0; i < from.rows; ++i) {
+    row.clear();
+    for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k)
+      for (const std::int32_t place : places[std::size_t(from.indices[k])]) row.emplace_back(place, from.values[k]);
+    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t out = to.starts[i];
+    for (const auto& [index, value] : row) {
+      to.indices[out] = index;
+      to.values[out++] = value;
+    }
+  }
+  return to;
+}
+
+template <class T>
+Dense<T> dense_of(const Sparse<T>& from) {
+  Dense<T> to{from.rows, from.cols, Buffer<T>(checked_product(from.rows, from.cols), T(0))};
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k)
+      to.values[i * from.cols + std::size_t(from.indices[k])] = from.values[k];
+  return to;
+}
+
+template <class T>
+Sparse<T> sparse_of(const Dense<T>& from) {
+  Buffer<std::size_t> starts(from.rows + 1);
+  starts[0] = 0;
+  for (std::size_t i = 0; i < from.rows; ++i)
+    starts[i + 1] = starts[i] + from.cols - std::size_t(std::count(from.row(i), from.row(i) + from.cols, T(0)));
+  Sparse<T> to = empty_sparse<T>(from.rows, from.cols, std::move(starts));
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::size_t j = 0; j < from.cols; ++j) {
+      if (from.row(i)[j] == 0) continue;
+      to.indices[out] = std::int32_t(j);
+      to.values[out++] = from.row(i)[j];
+    }
+  return to;
+}
+
+template <class T>
+Buffer<T> copy_of(const Buffer<T>& from) {
+  Buffer<T> to(from.size());
+  std::copy(from.begin(), from.end(), to.begin());
+  return to;
+}
+
+template <class To, class From>
+Buffer<To> cast(const Buffer<From>& from) {
+  Buffer<To> to(from.size());
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    to[k] = To(from[k]);
+    if (std::isinf(to[k]) && !std::isinf(from[k]))
+      throw Error(ErrorKind::data, fmt::format("{} is too large for a float32; use float64", from[k]));
+  }
+  return to;
+}
+
+template <class To, class From>
+Dense<To> cast(const Dense<From>& from) {
+  return {from.rows, from.cols, cast<To>(from.values)};
+}
+template <class To, class From>
+Sparse<To> cast(const Sparse<From>& from) {
+  return {from.rows, from.cols, copy_of(from.starts), copy_of(from.indices), cast<To>(from.values)};
+}
+
+void check_selection(std::span<const std::size_t> chosen, std::size_t size, const char* what) {
+  for (const std::size_t i : chosen)
+    if (i >= size)
+      throw Error(ErrorKind::usage, fmt::format("points: {} {} was asked for; there are {}, counted from 0", what, i, size));
+}
+
+Points::Storage from_lists(const std::vector<std::vector<double>>& rows) {
+  const std::size_t cols = rows.empty() ? 0 : rows.front().size();
+  Dense<double> dense{rows.size(), cols, Buffer<double>(rows.size() * cols)};
+  double* out = dense.values.data();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].size() != cols)
+      throw Error(ErrorKind::data, fmt::format("points: row {} has {} numbers; the first row has {}", i + 1,
+                                               rows[i].size(), cols));
+    out = std::copy(rows[i].begin(), rows[i].end(), out);
+  }
+  return dense;
+}
+
+template <class T>
+inline constexpr bool is_sparse = false;
+template <class T>
+inline constexpr bool is_sparse<Sparse<T>> = true;
+
+}  // namespace
+
+Points::Points() : Points(Storage{Dense<double>{}}) {}
+
+Points::Points(Storage storage, std::vector<std::string> names) {
+  std::visit([](const auto& held) { validate(held); }, storage);
+  const std::size_t cols = std::visit([](const auto& held) { return held.cols; }, storage);
+  if (!names.empty() && names.size() != cols)
+    throw Error(ErrorKind::data,
+                fmt::format("points: {} names for {} columns; one for each is needed, or none", names.size(), cols));
+  storage_ = std::make_shared<const Storage>(std::move(storage));
+  names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
+}
+
+Points::Points(const std::vector<std::vector<double>>& rows) : Points(from_lists(rows)) {}
+
+std::size_t Points::rows() const noexcept {
+  return std::visit([](const auto& held) { return held.rows; }, *storage_);
+}
+
+std::size_t Points::cols() const noexcept {
+  return std::visit([](const auto& held) { return held.cols; }, *storage_);
+}
+
+bool Points::sparse() const noexcept { return storage_->index() >= 2; }
+
+Precision Points::precision() const noexcept {
+  return storage_->index() % 2 == 0 ? Precision::float32 : Precision::float64;
+}
+
+std::size_t Points::stored() const noexcept {
+  return std::visit([](const auto& held) { return held.values.size(); }, *storage_);
+}
+
+std::size_t Points::bytes() const noexcept {
+  return std::visit(
+      [](const auto& held) {
+        std::size_t bytes = held.values.size() * sizeof(*held.values.data());
+        if constexpr (is_sparse<std::decay_t<decltype(held)>>)
+          bytes += held.starts.size() * sizeof(std::size_t) + held.indices.size() * sizeof(std::int32_t);
+        return bytes;
+      },
+      *storage_);
+}
+
+std::string Points::name(std::size_t column) const {
+  return names_->empty() ? fmt::format("column {}", column + 1) : names_->at(column);
+}
+
+void Points::copy_row(std::size_t i, std::span<double> out) const {
+  check_selection({&i, 1}, rows(), "row");
+  if (out.size() != cols())
+    throw Error(ErrorKind::usage, fmt::format("points: room for {} numbers was given; a row has {}", out.size(), cols()));
+  std::visit(
+      [&](const auto& held) {
+        if constexpr (is_sparse<std::decay_t<decltype(held)>>) {
+          std::fill(out.begin(), out.end(), 0.0);
+          for (std::size_t k = held.starts[i]; k < held.starts[i + 1]; ++k)
+            out[std::size_t(held.indices[k])] = double(held.values[k]);
+        } else {
+          std::copy(held.row(i), held.row(i) + held.cols, out.begin());
+        }
+      },
+      *storage_);
+}
+
+std::vector<double> Points::row(std::size_t i) const {
+  std::vector<double> result(cols());
+  copy_row(i, result);
+  return result;
+}
+
+Points Points::select_rows(std::span<const std::size_t> chosen) const {
+  check_selection(chosen, rows(), "row");
+  return Points(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_), *names_);
+}
+
+Points Points::select_columns(std::span<const std::size_t> chosen) const {
+  check_selection(chosen, cols(), "column");
+  std::vector<std::string> names;
+  if (!names_->empty())
+    for (const std::size_t column : chosen) names.push_back((*names_)[column]);
+  return Points(std::visit([&](const auto& held) { return Storage(columns_of(held, chosen)); }, *storage_),
+                std::move(names));
+}
+
+Points Points::to_dense() const {
+  if (!sparse()) return *this;
+  return std::visit(
+      [&](const auto& held) {
+        if constexpr (is_sparse<std::decay_t<decltype(held)>>) return Points(dense_of(held), *names_);
+        return *this;
+      },
+      *storage_);
+}
+
+Points Points::to_sparse() const {
+  if (sparse()) return *this;
+  return std::visit(
+      [&](const auto& held) {
+        if constexpr (!is_sparse<std::decay_t<decltype(held)>>) return Points(sparse_of(held), *names_);
+        return *this;
+      },
+      *storage_);
+}
+
+Points Points::with_precision(Precision precision) const {
+  if (precision == this->precision()) return *this;
+  return std::visit(
+      [&](const auto& held) {
+        return precision == Precision::float32 ? Points(cast<float>(held), *names_)
+                                               : Points(cast<double>(held), *names_);
+      },
+      *storage_);
+}
+
+}  // namespace mercer

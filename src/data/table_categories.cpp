@@ -1,0 +1,87 @@
+#include "data/table_categories.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "data/chunks.hpp"
+#include "data/decimal.hpp"
+#include "data/fields.hpp"
+#include "data/label_column.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Role = TableColumn::Role;
+using Words = std::set<std::string, std::less<>>;
+
+void add_word(Words& words, const Field& field, std::string& scratch) {
+  const std::string_view text = field.unescape(scratch);
+  if (words.size() > most_categories || read_number(text).kind == Number::Kind::missing) return;
+  if (words.find(text) == words.end()) words.emplace(text);
+}
+
+/// Collects the words of the wanted columns (ascending) of one piece. Rows of the wrong length are met later.
+std::vector<Words> words_of(const TextSource& source, std::string_view piece, char delimiter, std::size_t columns,
+                            const std::vector<std::size_t>& wanted) {
+  std::vector<Words> words(wanted.size());
+  std::vector<Field> fields;
+  std::string scratch;
+  const char* p = piece.data();
+  const char* const last = p + piece.size();
+  while (p != last) {
+    if (columns > 1 && is_blank_line(p, last)) {
+      p = skip_blank_line(p, last);
+      continue;
+    }
+    p = scan_record(source, p, last, delimiter, fields);
+    for (std::size_t k = 0; k < wanted.size() && wanted[k] < fields.size(); ++k)
+      add_word(words[k], fields[wanted[k]], scratch);
+  }
+  return words;
+}
+
+void set_categories(const TextSource& source, const Words& words, TableColumn& column) {
+  if (words.size() > most_categories)
+    source.refuse(column.at, fmt::format("column {} holds more than {} different texts; remove it, or make it the target "
+                                         "with --target",
+                                         in_quotes(column.name), most_categories));
+  column.categories.assign(words.begin(), words.end());
+  std::sort(column.categories.begin(), column.categories.end(), label_less);
+}
+
+}  // namespace
+
+void find_categories(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
+                     TableLayout& layout) {
+  std::vector<std::size_t> wanted;
+  for (std::size_t j = 0; j < layout.columns.size(); ++j)
+    if (layout.columns[j].role == Role::categorical && layout.columns[j].categories.empty()) wanted.push_back(j);
+  if (wanted.empty()) return;
+  std::vector<std::vector<Words>> found(pieces.size());
+  for_each_chunk(pieces.size(), threads, [&](std::size_t i) {
+    found[i] = words_of(source, pieces[i], layout.delimiter, layout.columns.size(), wanted);
+    source.forget(pieces[i]);
+  });
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    Words all;
+    for (std::vector<Words>& words : found)
+      if (all.size() <= most_categories) all.merge(words[k]);
+    set_categories(source, all, layout.columns[wanted[k]]);
+  }
+}
+
+std::size_t place_columns(TableLayout& layout, bool placed_by_schema) {
+  std::size_t next = 0;
+  for (TableColumn& column : layout.columns) {
+    if (column.role != Role::numeric && column.role != Role::categorical) continue;
+    if (!placed_by_schema) column.point_column = next;
+    next += column.role == Role::numeric ? 1 : column.categories.size();
+    for (std::size_t k = 0; k < column.categories.size(); ++k) column.category_number.emplace(column.categories[k], k);
+  }
+  return next;
+}
+
+}  // namespace mercer

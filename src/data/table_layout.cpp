@@ -1,0 +1,180 @@
+#include "data/table_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/spelling.hpp"
+#include "data/table_sample.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Role = TableColumn::Role;
+
+std::vector<std::string> names_of(const TableLayout& layout) {
+  std::vector<std::string> names;
+  for (const TableColumn& column : layout.columns) names.push_back(column.name);
+  return names;
+}
+
+std::size_t index_of(const TableLayout& layout, std::string_view name) noexcept {
+  const auto found = std::find_if(layout.columns.begin(), layout.columns.end(),
+                                  [&](const TableColumn& column) { return column.name == name; });
+  return std::size_t(found - layout.columns.begin());
+}
+
+/// The column a caller means: by name, else by number from 1, or from −1 backwards.
+std::size_t chosen_column(const TextSource& source, const TableLayout& layout, const std::string& choice,
+                          const char* what) {
+  const std::size_t named = index_of(layout, choice), count = layout.columns.size();
+  if (named < count) return named;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), number);
+  const bool is_number = error == std::errc{} && end == choice.data() + choice.size();
+  if (is_number && number >= 1 && std::size_t(number) <= count) return std::size_t(number) - 1;
+  if (is_number && number <= -1 && number >= -std::int64_t(count)) return count - std::size_t(-number);
+  const std::vector<std::string> names = names_of(layout);
+  const std::string near = nearest_word(choice, names);
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: there is no column {} for the {}; {}the columns are {}", source.name(),
+                          in_quotes(choice), what, near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)),
+                          listed(names)));
+}
+
+/// The column named target, label, class or y, in any case, if there is exactly one.
+std::size_t customary_target(const TableLayout& layout) {
+  static constexpr std::array<std::string_view, 4> customary = {"target", "label", "class", "y"};
+  const std::size_t none = layout.columns.size();
+  std::size_t found = none;
+  for (std::size_t j = 0; j < none && layout.has_header; ++j) {
+    std::string name = layout.columns[j].name;
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
+    if (std::find(customary.begin(), customary.end(), name) == customary.end()) continue;
+    if (found != none) return none;
+    found = j;
+  }
+  return found;
+}
+
+void choose_target_and_weights(const TextSource& source, const ReadOptions& options, TableLayout& layout) {
+  const std::size_t none = layout.columns.size();
+  std::size_t target = none, weights = none;
+  // Without a header, a table of just as many columns as were learned from has no target among them.
+  const bool features_only = options.schema && !layout.has_header && options.schema->columns.size() == none;
+  const auto from_schema = [&](const std::string& name) {
+    return name.empty() || features_only ? none : index_of(layout, name);
+  };
+  if (!options.target.empty() && options.target != "none")
+    target = chosen_column(source, layout, options.target, "target");
+  if (options.target.empty()) target = options.schema ? from_schema(options.schema->target) : customary_target(layout);
+  if (!options.weights.empty() && options.weights != "none")
+    weights = chosen_column(source, layout, options.weights, "weights");
+  if (options.weights.empty() && options.schema) weights = from_schema(options.schema->weights);
+  if (target != none && target == weights)
+    throw Error(ErrorKind::usage, fmt::format("{}: column {} cannot be both the target and the weights", source.name(),
+                                              in_quotes(layout.columns[target].name)));
+  if (target != none) layout.columns[target].role = Role::target;
+  if (weights != none) layout.columns[weights].role = Role::weights;
+}
+
+void name_columns(const TextSource& source, const TableSample& sample, TableLayout& layout) {
+  std::string scratch;
+  for (std::size_t j = 0; j < sample.first_row.size(); ++j) {
+    TableColumn& column = layout.columns.emplace_back();
+    column.at = sample.first_row[j].text.data();
+    if (sample.has_header) column.name = sample.first_row[j].unescape(scratch);
+    if (column.name.empty()) column.name = fmt::format("column {}", j + 1);
+    if (index_of(layout, column.name) < j)
+      source.refuse(column.at, fmt::format("a second column is called {}; give it another name", in_quotes(column.name)));
+  }
+}
+
+/// Numeric or categorical, for the columns that are neither target nor weights.
+void choose_kind(const TextSource& source, const SampleColumn& sample, TableColumn& column) {
+  if (sample.texts == 0) return;
+  if (sample.numbers > sample.texts)
+    source.refuse(sample.first_text.text.data(),
+                  fmt::format("{} is not a number, though most of column {} are; write a number, or leave the cell "
+                              "empty if it is missing",
+                              in_quotes(sample.first_text.text), in_quotes(column.name)));
+  column.role = Role::categorical;
+}
+
+/// Gives each column of the table its place in the schema.
+void match_schema(const TextSource& source, const Schema& schema, TableLayout& layout) {
+  const std::size_t count = layout.columns.size();
+  std::vector<std::size_t> first_point(schema.columns.size());
+  std::size_t points = 0;
+  for (std::size_t k = 0; k < schema.columns.size(); ++k) {
+    first_point[k] = points;
+    points += std::max<std::size_t>(1, schema.columns[k].categories.size());
+  }
+  const auto is_feature = [](const TableColumn& column) { return column.role == Role::numeric; };
+  // Without a header the names are the columns' numbers; a table without the target has the rest in order.
+  const bool by_order = !layout.has_header && schema.columns.size() == count &&
+                        std::all_of(layout.columns.begin(), layout.columns.end(), is_feature) &&
+                        schema.columns.front().name.starts_with("column ");
+  for (std::size_t k = 0; k < schema.columns.size(); ++k) {
+    const Schema::Column& wanted = schema.columns[k];
+    const std::size_t j = by_order ? k : index_of(layout, wanted.name);
+    if (j == count || !is_feature(layout.columns[j]))
+      source.refuse(source.text().data(), fmt::format("there is no column {}; the columns are {}",
+                                                      in_quotes(wanted.name), listed(names_of(layout))));
+    TableColumn& column = layout.columns[j];
+    column.name = wanted.name;
+    column.role = wanted.categories.empty() ? Role::numeric : Role::categorical;
+    column.categories = wanted.categories;
+    column.point_column = first_point[k];
+  }
+  for (TableColumn& column : layout.columns) {
+    const auto known = [&](const Schema::Column& wanted) { return wanted.name == column.name; };
+    if (!is_feature(column) || std::any_of(schema.columns.begin(), schema.columns.end(), known)) continue;
+    if (column.name != schema.target && column.name != schema.weights)
+      source.refuse(column.at, fmt::format("column {} is not one of those learned from; remove it", in_quotes(column.name)));
+    column.role = Role::ignored;
+  }
+}
+
+std::vector<std::string> known_names(const ReadOptions& options) {
+  std::vector<std::string> names;
+  if (options.schema)
+    for (const Schema::Column& column : options.schema->columns) names.push_back(column.name);
+  // A number may be a name, but is more likely the column's number.
+  for (const std::string& name : {options.target, options.weights})
+    if (!name.empty() && name != "none" && name.find_first_not_of("-0123456789") != name.npos) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+const TableColumn* TableLayout::find(Role role) const noexcept {
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [&](const TableColumn& column) { return column.role == role; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+TableLayout lay_out(const TextSource& source, const ReadOptions& options, char delimiter) {
+  const TableSample sample = take_sample(source, delimiter, known_names(options));
+  TableLayout layout;
+  layout.delimiter = delimiter;
+  layout.has_header = sample.has_header;
+  layout.body = source.text().substr(std::size_t(sample.body - source.text().data()));
+  if (layout.body.empty())
+    source.refuse(source.text().data(), "the table has a header and no rows; rows of data are needed");
+  name_columns(source, sample, layout);
+  choose_target_and_weights(source, options, layout);
+  if (options.schema) {
+    match_schema(source, *options.schema, layout);
+    return layout;
+  }
+  for (std::size_t j = 0; j < layout.columns.size(); ++j)
+    if (layout.columns[j].role == Role::numeric) choose_kind(source, sample.columns[j], layout.columns[j]);
+  return layout;
+}
+
+}  // namespace mercer

@@ -1,0 +1,43 @@
+// What the columns of a table are, decided from its first rows before any number is stored.
+//
+// Header. The first row holds names where a cell of it is text above a column of numbers; where all its cells are
+// text and none appears again in its column; where all of it, but not all of the second row, is between quotes; or
+// where one of its cells is a name the caller knows (of the schema, the target or the weights).
+// Kinds. A column is numeric where the first 1000 rows hold numbers in it, and categorical where they hold text. A
+// text among numbers is refused as a slip: it is never turned into categories.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "data/text_source.hpp"
+#include "mercer/dataset.hpp"
+
+namespace mercer {
+
+struct TableColumn {
+  enum class Role { numeric, categorical, target, weights, ignored };
+  Role role = Role::numeric;
+  std::string name;
+  const char* at = nullptr;             ///< its cell in the first row, for messages
+  std::size_t point_column = 0;         ///< the first of its columns among the points
+  std::vector<std::string> categories;  ///< one 0/1 column each
+  std::unordered_map<std::string_view, std::size_t> category_number;
+};
+
+struct TableLayout {
+  std::vector<TableColumn> columns;  ///< in the order of the file
+  std::string_view body;             ///< the text behind the header
+  bool has_header = false;
+  char delimiter = ',';
+
+  const TableColumn* find(TableColumn::Role role) const noexcept;
+};
+
+/// Everything but the categories.
+TableLayout lay_out(const TextSource& source, const ReadOptions& options, char delimiter);
+
+}  // namespace mercer

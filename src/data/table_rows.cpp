@@ -1,0 +1,175 @@
+#include "data/table_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "data/byte_counts.hpp"
+#include "data/decimal.hpp"
+#include "data/fields.hpp"
+#include "data/refusals.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Role = TableColumn::Role;
+
+template <class T>
+class RowParser {
+ public:
+  RowParser(const TextSource& source, const ReadOptions& options, const TableLayout& layout, const TableChunk& chunk,
+            Dense<T>& out, Parts& parts)
+      : source_(source), options_(options), layout_(layout), chunk_(chunk), out_(out), parts_(parts),
+        delimiter_(layout.delimiter), last_(chunk.text.data() + chunk.text.size()) {}
+
+  void parse() {
+    const bool one_column = layout_.columns.size() == 1;
+    row_ = chunk_.first_row;
+    for (const char* p = chunk_.text.data(); p != last_;) {
+      if (!one_column && is_blank_line(p, last_)) {
+        p = skip_blank_line(p, last_);
+        continue;
+      }
+      // The records were counted with the same rules; a quote out of place is refused before they can differ.
+      if (row_ == chunk_.first_row + chunk_.rows) source_.refuse(p, "a row too many; check the quotes before it");
+      p = parse_row(p);
+      ++row_;
+    }
+  }
+
+ private:
+  const char* parse_row(const char* p) {
+    const char* const line = p;
+    T* const row = out_.values.data() + row_ * out_.cols;
+    const std::size_t columns = layout_.columns.size();
+    for (std::size_t j = 0; j < columns; ++j) {
+      const TableColumn& column = layout_.columns[j];
+      p = column.role == Role::numeric ? parse_numeric(p, column, row[column.point_column])
+                                       : parse_other(p, column, row);
+      if (j + 1 < columns) {
+        if (p == last_ || *p != delimiter_) refuse_length(line);
+        ++p;
+      }
+    }
+    if (p == last_) return p;
+    if (*p != '\n') refuse_length(line);
+    return p + 1;
+  }
+
+  const char* parse_numeric(const char* p, const TableColumn& column, T& out) {
+    double value;
+    const char* const end = parse_decimal(p, last_, value);
+    if (end && (end == last_ || *end == delimiter_ || *end == '\n') && narrow(value, {p, std::size_t(end - p)}, out))
+      return end;
+    return parse_unusual(p, column, out);
+  }
+
+  /// A number with spaces or quotes around it, or none.
+  const char* parse_unusual(const char* p, const TableColumn& column, T& out) {
+    Field field;
+    const char* const end = scan_field(source_, p, last_, delimiter_, field);
+    const double value =
+        unusual_value(source_, field.text, options_.missing,
+                      fmt::format("column {} holds numbers; a missing one is left empty", in_quotes(column.name)));
+    if (!narrow(value, field.text, out)) refuse_float(source_, field.text);
+    return end;
+  }
+
+  const char* parse_other(const char* p, const TableColumn& column, T* row) {
+    Field field;
+    p = scan_field(source_, p, last_, delimiter_, field);
+    switch (column.role) {
+      case Role::categorical: set_category(field, column, row + column.point_column); break;
+      case Role::target: set_label(field); break;
+      case Role::weights: set_weight(field.text); break;
+      case Role::numeric:
+      case Role::ignored: break;
+    }
+    return p;
+  }
+
+  void set_category(const Field& field, const TableColumn& column, T* row) {
+    std::fill_n(row, column.categories.size(), T(0));
+    const std::string_view text = field.unescape(scratch_);
+    const auto found = column.category_number.find(text);
+    if (found != column.category_number.end()) {
+      row[found->second] = 1;
+      return;
+    }
+    if (read_number(text).kind != Number::Kind::missing)
+      source_.refuse(field.text.data(), fmt::format("unknown category {} in column {}; known are {}", in_quotes(text),
+                                                    in_quotes(column.name), listed(column.categories)));
+    if (options_.missing == Missing::refuse)
+      source_.refuse(field.text.data(), fmt::format("{} is a missing value; fill it in, or set missing to mean or drop",
+                                                    in_quotes(text)));
+    // A missing category has no mean: it is none of the known ones. To drop the row, mark it.
+    if (options_.missing == Missing::drop) row[0] = std::numeric_limits<T>::quiet_NaN();
+  }
+
+  void set_label(const Field& field) {
+    // A label with doubled quotes is no number; its rewritten text lives as long as the call.
+    if (field.doubled && options_.task != Target::Kind::real)
+      parts_.labels.set_text(chunk_.number, row_, field.unescape(scratch_), field.text.data());
+    else
+      parts_.labels.read(source_, chunk_.number, row_, field.text);
+  }
+
+  void set_weight(std::string_view text) {
+    // Rows can be left out for want of a weight, but weights are not invented.
+    const Missing missing = options_.missing == Missing::drop ? Missing::drop : Missing::refuse;
+    const double weight = unusual_value(source_, text, missing, "a weight is a number, 0 or more");
+    if (weight < 0) source_.refuse(text.data(), fmt::format("weight {} is negative; weights are 0 or more", in_quotes(text)));
+    parts_.weights[row_] = weight;
+  }
+
+  [[noreturn]] void refuse_length(const char* line) const {
+    std::vector<Field> fields;
+    scan_record(source_, line, last_, delimiter_, fields);
+    source_.refuse(line, fmt::format("the row has {} fields; the {} has {}", fields.size(),
+                                     layout_.has_header ? "header" : "first row", layout_.columns.size()));
+  }
+
+  const TextSource& source_;
+  const ReadOptions& options_;
+  const TableLayout& layout_;
+  const TableChunk& chunk_;
+  Dense<T>& out_;
+  Parts& parts_;
+  const char delimiter_;
+  const char* const last_;
+  std::size_t row_ = 0;
+  std::string scratch_;
+};
+
+}  // namespace
+
+std::size_t count_records(std::string_view piece, bool one_column) noexcept {
+  const LineCounts counts = count_lines(piece);
+  if (counts.quotes == 0) return counts.lines - (one_column ? 0 : counts.blanks);
+  std::size_t records = 0;
+  const char* p = piece.data();
+  const char* const last = p + piece.size();
+  bool inside = false;
+  for (const char* line = p; p != last; ++p) {
+    if (*p == '"') inside = !inside;
+    if ((*p != '\n' && p + 1 != last) || (inside && p + 1 != last)) continue;
+    records += one_column || !is_blank_line(line, last);
+    line = p + 1;
+  }
+  return records;
+}
+
+template <class T>
+void parse_table_chunk(const TextSource& source, const ReadOptions& options, const TableLayout& layout,
+                       const TableChunk& chunk, Dense<T>& out, Parts& parts) {
+  RowParser<T>(source, options, layout, chunk, out, parts).parse();
+}
+
+template void parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&, const TableChunk&,
+                                Dense<float>&, Parts&);
+template void parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&, const TableChunk&,
+                                Dense<double>&, Parts&);
+
+}  // namespace mercer

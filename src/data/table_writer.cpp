@@ -1,0 +1,116 @@
+// Tables with a header: the columns of the points, then the target, then the weights. Categories stay the 0/1
+// columns they have become.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/file.hpp"
+#include "data/decimal.hpp"
+#include "data/text_source.hpp"
+#include "data/writers.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t block_bytes = 1 << 20;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::data, fmt::format("{}: {}", path, what));
+}
+
+void append_text(std::string& out, std::string_view text, char delimiter, bool always_quote) {
+  const bool edges = !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' || text.back() == '\t');
+  if (!always_quote && !edges && text.find_first_of("\"\r\n") == text.npos && text.find(delimiter) == text.npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+bool reads_as_number(const std::string& text) noexcept { return read_number(text).kind != Number::Kind::text; }
+
+/// The names of all columns, each once.
+std::vector<std::string> header_of(const std::string& path, const Dataset& data) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < data.points.cols(); ++j) names.push_back(data.points.name(j));
+  if (data.target.kind != Target::Kind::none) names.push_back(data.target.name.empty() ? "target" : data.target.name);
+  if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
+  if (names.empty()) refuse(path, "there are no columns to write; a table needs one");
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (name.empty()) refuse(path, "a column has no name; give it one, or leave all columns unnamed");
+    if (!seen.insert(name).second) refuse(path, fmt::format("two columns are called {}; give each its own name", in_quotes(name)));
+  }
+  return names;
+}
+
+void check(const std::string& path, const Dataset& data) {
+  if (!data.queries.empty()) refuse(path, "a table cannot hold LIBSVM's qid; write .svm");
+  for (const std::string& label : data.target.labels)
+    if (read_number(label).kind == Number::Kind::missing)
+      refuse(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz", in_quotes(label)));
+}
+
+void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
+  if (target.kind == Target::Kind::real) return append_number(out, target.values[i]);
+  append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
+}
+
+template <class T>
+void append_points(std::string& out, const Dense<T>& dense, std::size_t i, char delimiter) {
+  for (std::size_t j = 0; j < dense.cols; ++j) {
+    if (j > 0) out += delimiter;
+    append_number(out, dense.row(i)[j]);
+  }
+}
+
+template <class T>
+void append_points(std::string& out, const Sparse<T>& sparse, std::size_t i, char delimiter) {
+  std::size_t k = sparse.starts[i];
+  for (std::size_t j = 0; j < sparse.cols; ++j) {
+    if (j > 0) out += delimiter;
+    if (k < sparse.starts[i + 1] && std::size_t(sparse.indices[k]) == j)
+      append_number(out, sparse.values[k++]);
+    else
+      out += '0';
+  }
+}
+
+}  // namespace
+
+void write_table(const std::string& path, const Dataset& data, char delimiter) {
+  check(path, data);
+  const std::vector<std::string> header = header_of(path, data);
+  std::string out;
+  // Names that look like numbers are told from a row of numbers by quotes around all of them.
+  const bool always_quote = std::any_of(header.begin(), header.end(), reads_as_number);
+  for (std::size_t j = 0; j < header.size(); ++j) {
+    if (j > 0) out += delimiter;
+    append_text(out, header[j], delimiter, always_quote);
+  }
+  out += '\n';
+  AtomicFile file(path);
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    std::visit([&](const auto& storage) { append_points(out, storage, i, delimiter); }, data.points.storage());
+    if (data.points.cols() > 0 && header.size() > data.points.cols()) out += delimiter;
+    if (data.target.kind != Target::Kind::none) append_target(out, data.target, i, delimiter);
+    if (data.target.kind != Target::Kind::none && !data.weights.empty()) out += delimiter;
+    if (!data.weights.empty()) append_number(out, data.weights[i]);
+    out += '\n';
+    if (out.size() < block_bytes) continue;
+    file.write(out);
+    out.clear();
+  }
+  file.write(out);
+  file.commit();
+}
+
+}  // namespace mercer

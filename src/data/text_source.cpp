@@ -1,0 +1,74 @@
+#include "data/text_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+bool is_control(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && (byte < '\t' || byte > '\r')) || byte == 0x7f;
+}
+
+}  // namespace
+
+TextSource::TextSource(const MappedFile& file) : TextSource(file.name(), file.text()) { file_ = &file; }
+
+TextSource::TextSource(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
+  if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+  while (!text_.empty() && (text_.back() == '\n' || text_.back() == '\r')) text_.remove_suffix(1);
+  if (text_.empty()) refuse(text_.data(), "the file is empty; rows of data are needed");
+  // The start tells text from anything else; a stray zero byte further on is met by the parsers.
+  const std::string_view start = text_.substr(0, 1 << 16);
+  const std::size_t zero = start.find('\0');
+  if (zero != start.npos)
+    refuse(start.data() + zero, "a zero byte; this is a binary or UTF-16 file where UTF-8 text is needed");
+  const auto controls = std::count_if(start.begin(), start.end(), is_control);
+  if (std::size_t(controls) * 20 > start.size())
+    refuse(std::find_if(start.begin(), start.end(), is_control),
+           "many control characters; this is a binary file where UTF-8 text is needed");
+}
+
+Place TextSource::place(const char* at) const noexcept {
+  const std::string_view before = text_.substr(0, std::size_t(at - text_.data()));
+  const std::size_t line_end = before.rfind('\n');
+  const std::size_t line = 1 + std::size_t(std::count(before.begin(), before.end(), '\n'));
+  return {line, line_end == before.npos ? before.size() + 1 : before.size() - line_end};
+}
+
+void TextSource::refuse(const char* at, const std::string& what) const {
+  const Place found = place(at);
+  throw Error(ErrorKind::data, fmt::format("{}:{}:{}: {}", name_, found.line, found.column, what));
+}
+
+void TextSource::forget(std::string_view part) const noexcept {
+  // The system maps pages around the one that is touched, so the first touch of this part brought back pages
+  // of the part before it.
+  constexpr std::size_t mapped_around = 64 << 10;
+  const auto begin = std::size_t(part.data() - text_.data());
+  const std::size_t before = std::min(begin, mapped_around);
+  if (file_) file_->forget(text_.substr(begin - before, before + part.size()));
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t most = 40;
+  std::size_t size = std::min(text.size(), most);
+  // A UTF-8 character is not cut in two.
+  while (size < text.size() && size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  std::string result = "'";
+  for (const char c : text.substr(0, size)) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      result += c;
+  }
+  if (size < text.size()) result += "…";
+  return result + "'";
+}
+
+}  // namespace mercer

@@ -1,0 +1,15 @@
+// The writers, one per format. Numbers are written in the shortest form that reads back bit for bit.
+#pragma once
+
+#include <string>
+
+#include "mercer/dataset.hpp"
+
+namespace mercer {
+
+void write_libsvm(const std::string& path, const Dataset& data);
+void write_table(const std::string& path, const Dataset& data, char delimiter);
+void write_npy(const std::string& path, const Dataset& data);
+void write_npz(const std::string& path, const Dataset& data);
+
+}  // namespace mercer

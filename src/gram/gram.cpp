@@ -1,0 +1,273 @@
+#include "mercer/gram.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "gram/column_cache.hpp"
+#include "gram/tile.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Storage = GramOptions::Storage;
+
+void check_shapes(const Points& rows, const Points& columns) {
+  if (rows.cols() != columns.cols())
+    throw Error(ErrorKind::data, fmt::format("the points have {} columns but the reference points have {}; they must "
+                                             "have the same", rows.cols(), columns.cols()));
+}
+
+std::vector<Layout> layouts_for(const Program& program, const Points& rows, const Points& reference,
+                                Precision precision, std::size_t memory) {
+  std::vector<Layout> layouts;
+  for (std::size_t v = 0; v < program.views.size(); ++v) {
+    const bool distances = std::ranges::any_of(program.statistics, [&](const auto& s) {
+      return std::size_t(s.view) == v && s.kind == Program::Statistic::Kind::centred_dot;
+    });
+    const bool used = std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v; });
+    if (!used) layouts.push_back({});
+    else layouts.push_back(choose_layout(program.views[v].apply(rows), program.views[v].apply(reference), distances,
+                                         precision, memory));
+  }
+  return layouts;
+}
+
+// K·V for one tile: C (m × k) += A (m × n) · B (n × k).
+void add_product(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t stride, const float* b, float* c) {
+  if (k == 1) cblas_sgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+  else cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
+}
+void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t stride, const double* b, double* c) {
+  if (k == 1) cblas_dgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+  else cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
+}
+
+struct Blocks {
+  std::size_t total, step;
+  std::size_t count() const { return (total + step - 1) / step; }
+  Range operator[](std::size_t i) const { return {i * step, std::min(total, (i + 1) * step)}; }
+};
+
+}  // namespace
+
+template <class T>
+class Gram<T>::Implementation {
+ public:
+  Implementation(const Kernel& unresolved, const Points& rows, const Points* columns, const GramOptions& given)
+      : kernel(unresolved.resolve(columns ? *columns : rows)), options(given), program(kernel) {
+    const Points& reference = columns ? *columns : rows;
+    check_shapes(rows, reference);
+    if constexpr (sizeof(T) == 4) {
+      if (options.float64_inside) {
+        GramOptions inner = options;
+        inner.storage = Storage::recomputed;
+        inner.float64_inside = false;
+        wide = columns ? std::make_unique<Gram<double>>(kernel, rows, *columns, inner)
+                       : std::make_unique<Gram<double>>(kernel, rows, inner);
+      }
+    }
+    const SingleThreadedBlas one_thread;
+    const auto layouts = layouts_for(program, rows, reference, sizeof(T) == 4 ? Precision::float32 : Precision::float64,
+                                     std::size_t(1) << 31);
+    right.emplace(program, layouts, reference, nullptr);
+    if (columns) left.emplace(program, layouts, rows, &*right);
+    engine.emplace(program, kernel.properties().bound, kernel.text());
+    choose_storage();
+  }
+
+  const Side<T>& row_side() const { return left ? *left : *right; }
+  std::size_t n() const { return row_side().rows; }
+  std::size_t m() const { return right->rows; }
+
+  /// One tile, always computed.
+  void compute(const Side<T>& a, Range rows, Range columns, T* out, std::size_t stride) const {
+    engine->compute(a, rows, *right, columns, out, stride);
+  }
+
+  /// A tile of K by whatever way gives it.
+  void fill(Range rows, Range columns, T* out, std::size_t stride) const {
+    if (!whole.empty()) {
+      for (std::size_t i = rows.begin; i < rows.end; ++i)
+        std::copy_n(whole.data() + i * m() + columns.begin, columns.size(), out + (i - rows.begin) * stride);
+    } else if (wide) {
+      std::vector<double> exact(rows.size() * columns.size());
+      wide->tile(rows, columns, exact);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        std::copy_n(exact.data() + i * columns.size(), columns.size(), out + i * stride);
+    } else {
+      compute(row_side(), rows, columns, out, stride);
+    }
+  }
+
+  void fill_matrix(T* out) const;
+  void compute_columns(std::span<const std::size_t> indices, T* out) const;
+  void choose_storage();
+
+  Kernel kernel;
+  GramOptions options;
+  Program program;
+  std::optional<Side<T>> left, right;  // left: none where K is symmetric
+  std::optional<TileEngine<T>> engine;
+  std::unique_ptr<Gram<double>> wide;  // where float64 inside was asked for
+  Storage storage = Storage::recomputed;
+  Buffer<T> whole;  // K, where it is held
+  mutable ColumnCache<T> cache;
+};
+
+template <class T>
+void Gram<T>::Implementation::choose_storage() {
+  const double bytes = double(n()) * double(m()) * sizeof(T);
+  storage = options.storage;
+  if (storage == Storage::automatic) storage = bytes <= double(options.memory) ? Storage::held : Storage::cached;
+  if (storage == Storage::held) {
+    if (bytes > double(options.memory))
+      throw Error(ErrorKind::budget, fmt::format("the Gram matrix takes {:.1f} MB but {:.1f} MB are allowed; raise the "
+                                                 "memory or do not hold it", bytes / 1e6, double(options.memory) / 1e6));
+    Buffer<T> made(n() * m());
+    fill_matrix(made.data());
+    whole = std::move(made);
+  }
+  if (storage == Storage::cached) cache = ColumnCache<T>(n(), options.memory);
+}
+
+// Tiles are large so that the matrix products inside run at full speed, but the matrix is always cut finely
+// enough for several threads; the cut depends on the sizes alone.
+template <class T>
+void Gram<T>::Implementation::fill_matrix(T* out) const {
+  const auto step_for = [](std::size_t size, std::size_t largest) {
+    return std::clamp<std::size_t>((size / 4 + 127) / 128 * 128, 128, largest);
+  };
+  const SingleThreadedBlas one_thread;
+  if (left) {
+    const Blocks rows{n(), step_for(n(), 1024)}, columns{m(), step_for(m(), 2048)};
+    parallel_for(rows.count() * columns.count(), options.threads, options.progress, "Gram matrix", [&](std::size_t task) {
+      const Range r = rows[task / columns.count()], c = columns[task % columns.count()];
+      fill(r, c, out + r.begin * m() + c.begin, m());
+    });
+    return;
+  }
+  const Blocks blocks{n(), step_for(n(), 1024)};
+  const std::size_t count = blocks.count(), size = n();
+  parallel_for(count * (count + 1) / 2, options.threads, options.progress, "Gram matrix", [&](std::size_t task) {
+    auto row = std::size_t((std::sqrt(8 * double(task) + 1) - 1) / 2);  // task = row(row + 1)/2 + column
+    while (row * (row + 1) / 2 > task) --row;
+    while ((row + 1) * (row + 2) / 2 <= task) ++row;
+    const Range r = blocks[row], c = blocks[task - row * (row + 1) / 2];
+    fill(r, c, out + r.begin * size + c.begin, size);
+    if (r.begin == c.begin) return;
+    constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
+    for (std::size_t i0 = r.begin; i0 < r.end; i0 += patch)
+      for (std::size_t j0 = c.begin; j0 < c.end; j0 += patch)
+        for (std::size_t j = j0; j < std::min(j0 + patch, c.end); ++j)
+          for (std::size_t i = i0; i < std::min(i0 + patch, r.end); ++i) out[j * size + i] = out[i * size + j];
+  });
+}
+
+template <class T>
+void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indices, T* out) const {
+  if (wide) {
+    std::vector<double> exact(indices.size() * n());
+    wide->columns(indices, exact);
+    std::ranges::copy(exact, out);
+    return;
+  }
+  // k(z, x) = k(x, z): the chosen points become the rows of tiles, so that a column is contiguous.
+  const Side<T> chosen = right->gather(indices);
+  const Blocks rows{indices.size(), 512}, columns{n(), 2048};
+  parallel_for(rows.count() * columns.count(), options.threads, [&](std::size_t task) {
+    const Range r = rows[task / columns.count()], c = columns[task % columns.count()];
+    engine->compute(chosen, r, row_side(), c, out + r.begin * n() + c.begin, n());
+  });
+}
+
+template <class T>
+Gram<T>::Gram(const Kernel& kernel, const Points& points, const GramOptions& options)
+    : implementation_(std::make_unique<Implementation>(kernel, points, nullptr, options)) {}
+template <class T>
+Gram<T>::Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options)
+    : implementation_(std::make_unique<Implementation>(kernel, rows, &columns, options)) {}
+template <class T>
+Gram<T>::Gram(Gram&&) noexcept = default;
+template <class T>
+Gram<T>& Gram<T>::operator=(Gram&&) noexcept = default;
+template <class T>
+Gram<T>::~Gram() = default;
+
+template <class T>
+std::size_t Gram<T>::rows() const noexcept { return implementation_->n(); }
+template <class T>
+std::size_t Gram<T>::cols() const noexcept { return implementation_->m(); }
+template <class T>
+bool Gram<T>::symmetric() const noexcept { return !implementation_->left; }
+template <class T>
+const Kernel& Gram<T>::kernel() const noexcept { return implementation_->kernel; }
+template <class T>
+GramOptions::Storage Gram<T>::storage() const noexcept { return implementation_->storage; }
+
+template <class T>
+void Gram<T>::diagonal(std::span<T> out) const {
+  if (!symmetric()) throw Error(ErrorKind::usage, "a Gram matrix between two sets has no diagonal k(x, x)");
+  const Side<T>& side = *implementation_->right;
+  std::ranges::copy(evaluate_points(implementation_->program.diagonal, side.values, rows()), out.begin());
+}
+
+template <class T>
+void Gram<T>::tile(Range rows, Range columns, std::span<T> out) const {
+  const SingleThreadedBlas one_thread;
+  implementation_->fill(rows, columns, out.data(), columns.size());
+}
+
+template <class T>
+void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) const {
+  const SingleThreadedBlas one_thread;
+  const auto& self = *implementation_;
+  const std::size_t n = self.n();
+  if (!self.whole.empty()) {
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      for (std::size_t i = 0; i < n; ++i) out[j * n + i] = self.whole[i * self.m() + indices[j]];
+    return;
+  }
+  if (self.storage == Storage::cached)
+    self.cache.fetch(indices, out, [&](std::span<const std::size_t> missing, T* to) { self.compute_columns(missing, to); });
+  else
+    self.compute_columns(indices, out.data());
+}
+
+template <class T>
+void Gram<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) const {
+  const SingleThreadedBlas one_thread;
+  const auto& self = *implementation_;
+  const Blocks row_blocks{self.n(), 256}, column_blocks{self.m(), 1024};
+  parallel_for(row_blocks.count(), self.options.threads, self.options.progress, "Gram product", [&](std::size_t task) {
+    const Range r = row_blocks[task];
+    std::fill_n(out.data() + r.begin * k, r.size() * k, T(0));
+    Buffer<T> tile(self.whole.empty() ? r.size() * column_blocks.step : 0);
+    for (std::size_t block = 0; block < column_blocks.count(); ++block) {
+      const Range c = column_blocks[block];
+      const T* values = self.whole.empty() ? tile.data() : self.whole.data() + r.begin * self.m() + c.begin;
+      const std::size_t stride = self.whole.empty() ? c.size() : self.m();
+      if (self.whole.empty()) self.fill(r, c, tile.data(), c.size());
+      add_product(r.size(), c.size(), k, values, stride, V.data() + c.begin * k, out.data() + r.begin * k);
+    }
+  });
+}
+
+template <class T>
+void Gram<T>::matrix(std::span<T> out) const {
+  const auto& self = *implementation_;
+  if (self.whole.empty()) self.fill_matrix(out.data());
+  else std::copy_n(self.whole.data(), self.whole.size(), out.data());
+}
+
+template class Gram<float>;
+template class Gram<double>;
+
+}  // namespace mercer

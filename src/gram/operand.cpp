@@ -1,0 +1,152 @@
+#include "gram/operand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mercer {
+
+namespace {
+
+// How many points have a number stored in each column.
+std::vector<double> column_fill(const Points& points) {
+  std::vector<double> fill(points.cols(), points.sparse() ? 0.0 : 1.0);
+  std::visit([&](const auto& storage) {
+    if constexpr (requires { storage.indices; })
+      for (const std::int32_t index : storage.indices) fill[index] += 1.0 / double(points.rows());
+  }, points.storage());
+  return fill;
+}
+
+bool dense_is_cheaper(const Points& a, const Points& b, Precision precision, std::size_t memory) {
+  if (!a.sparse() && !b.sparse()) return true;
+  const std::size_t width = precision == Precision::float32 ? 4 : 8;
+  const double bytes = double(a.rows() + b.rows()) * double(a.cols()) * double(width);
+  if (bytes > double(memory)) return false;
+  // Measured on one core: a multiplication in a matrix product and one through an index.
+  const double dense_ns = precision == Precision::float32 ? 0.025 : 0.05, sparse_ns = 0.7;
+  const std::vector<double> p = column_fill(a), q = column_fill(b);
+  double updates = 0;
+  for (std::size_t k = 0; k < p.size(); ++k) updates += p[k] * q[k];
+  return double(a.cols()) * dense_ns <= updates * sparse_ns;
+}
+
+std::vector<double> column_means(const Points& points) {
+  std::vector<double> mean(points.cols());
+  std::visit([&](const auto& storage) {
+    if constexpr (requires { storage.indices; }) {
+      for (std::size_t e = 0; e < storage.values.size(); ++e) mean[storage.indices[e]] += double(storage.values[e]);
+    } else {
+      for (std::size_t i = 0; i < storage.rows; ++i)
+        for (std::size_t k = 0; k < storage.cols; ++k) mean[k] += double(storage.row(i)[k]);
+    }
+  }, points.storage());
+  for (double& m : mean) m /= double(points.rows());
+  return mean;
+}
+
+}  // namespace
+
+Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, Precision precision,
+                     std::size_t memory) {
+  Layout layout{.dense = dense_is_cheaper(rows, reference, precision, memory), .centre = {}};
+  if (!layout.dense || !wants_centre || reference.rows() == 0) return layout;
+  std::vector<double> mean = column_means(reference);
+  double mean_norm = 0, total = 0;
+  for (const double m : mean) mean_norm += m * m;
+  std::visit([&](const auto& storage) { for (const auto v : storage.values) total += double(v) * double(v); },
+             reference.storage());
+  const double spread = total / double(reference.rows()) - mean_norm;  // mean of ‖x − mean‖²
+  if (mean_norm > 4 * spread) layout.centre = std::move(mean);         // up to there two bits are lost at most
+  return layout;
+}
+
+template <class T>
+Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double> centre)
+    : rows(points.rows()), cols(points.cols()) {
+  if (!as_dense) {
+    kept_ = points.to_sparse().with_precision(sizeof(T) == 4 ? Precision::float32 : Precision::float64);
+    sparse = &std::get<Sparse<T>>(kept_.storage());
+    return;
+  }
+  if (const auto* same = std::get_if<Dense<T>>(&points.storage()); same && centre.empty()) {
+    kept_ = points;
+    dense = same->values.data();
+    return;
+  }
+  made_dense_ = std::make_shared<Dense<T>>(Dense<T>{rows, cols, Buffer<T>(rows * cols)});
+  std::vector<double> row(cols);
+  for (std::size_t i = 0; i < rows; ++i) {
+    points.copy_row(i, row);
+    for (std::size_t k = 0; k < cols; ++k)
+      made_dense_->values[i * cols + k] = T(centre.empty() ? row[k] : row[k] - centre[k]);
+  }
+  dense = made_dense_->values.data();
+}
+
+template <class T>
+Operand<T> Operand<T>::gather(std::span<const std::size_t> chosen) const {
+  Operand result;
+  result.rows = chosen.size();
+  result.cols = cols;
+  if (!sparse) {
+    result.made_dense_ = std::make_shared<Dense<T>>(Dense<T>{chosen.size(), cols, Buffer<T>(chosen.size() * cols)});
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      std::copy_n(dense + chosen[i] * cols, cols, result.made_dense_->values.data() + i * cols);
+    result.dense = result.made_dense_->values.data();
+  } else {
+    std::size_t stored = 0;
+    for (const std::size_t i : chosen) stored += sparse->starts[i + 1] - sparse->starts[i];
+    auto picked = std::make_shared<Sparse<T>>(Sparse<T>{chosen.size(), cols, Buffer<std::size_t>(chosen.size() + 1),
+                                                        Buffer<std::int32_t>(stored), Buffer<T>(stored)});
+    picked->starts[0] = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const std::size_t begin = sparse->starts[chosen[i]], count = sparse->starts[chosen[i] + 1] - begin;
+      std::copy_n(sparse->indices.data() + begin, count, picked->indices.data() + picked->starts[i]);
+      std::copy_n(sparse->values.data() + begin, count, picked->values.data() + picked->starts[i]);
+      picked->starts[i + 1] = picked->starts[i] + count;
+    }
+    result.made_sparse_ = std::move(picked);
+    result.sparse = result.made_sparse_.get();
+  }
+  return result;
+}
+
+template <class T>
+double squared_norm(const Operand<T>& points, std::size_t i) {
+  std::span<const T> row;
+  if (!points.sparse) row = {points.dense + i * points.cols, points.cols};
+  else row = {points.sparse->values.data() + points.sparse->starts[i], points.sparse->starts[i + 1] - points.sparse->starts[i]};
+  double sum = 0;
+  for (const T value : row) sum += double(value) * double(value);
+  return sum;
+}
+
+template <class T>
+double squared_distance(const Operand<T>& a, std::size_t i, const Operand<T>& b, std::size_t j) {
+  double sum = 0;
+  if (!a.sparse) {
+    const T *x = a.dense + i * a.cols, *z = b.dense + j * b.cols;
+    for (std::size_t k = 0; k < a.cols; ++k) sum += (double(x[k]) - double(z[k])) * (double(x[k]) - double(z[k]));
+    return sum;
+  }
+  const Sparse<T>&x = *a.sparse, &z = *b.sparse;
+  std::size_t p = x.starts[i], q = z.starts[j];
+  while (p < x.starts[i + 1] || q < z.starts[j + 1]) {
+    const std::int32_t left = p < x.starts[i + 1] ? x.indices[p] : INT32_MAX;
+    const std::int32_t right = q < z.starts[j + 1] ? z.indices[q] : INT32_MAX;
+    const double difference = (left <= right ? double(x.values[p]) : 0) - (right <= left ? double(z.values[q]) : 0);
+    sum += difference * difference;
+    p += left <= right;
+    q += right <= left;
+  }
+  return sum;
+}
+
+template struct Operand<float>;
+template struct Operand<double>;
+template double squared_norm(const Operand<float>&, std::size_t);
+template double squared_norm(const Operand<double>&, std::size_t);
+template double squared_distance(const Operand<float>&, std::size_t, const Operand<float>&, std::size_t);
+template double squared_distance(const Operand<double>&, std::size_t, const Operand<double>&, std::size_t);
+
+}  // namespace mercer

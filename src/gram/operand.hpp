@@ -1,0 +1,48 @@
+// One view of the points as a factor of products: the layout that the inner loops read.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mercer/points.hpp"
+
+namespace mercer {
+
+/// How both sides of a product are laid out; decided once from both, so that they match.
+struct Layout {
+  bool dense = true;
+  /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the mean.
+  /// Empty: not moved.
+  std::vector<double> centre;
+};
+
+/// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
+/// `reference` gives the mean. `memory`: what dense copies may take.
+Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, Precision precision,
+                     std::size_t memory);
+
+template <class T>
+struct Operand {
+  std::size_t rows = 0, cols = 0;
+  const T* dense = nullptr;           // rows × cols; null where sparse or empty
+  const Sparse<T>* sparse = nullptr;  // or null where dense
+
+  Operand() = default;
+  Operand(const Points& points, bool as_dense, std::span<const double> centre);
+  /// The chosen rows alone.
+  Operand gather(std::span<const std::size_t> chosen) const;
+
+ private:
+  Points kept_;                         // owner of the numbers, where they are used as they are
+  std::shared_ptr<Dense<T>> made_dense_;
+  std::shared_ptr<Sparse<T>> made_sparse_;
+};
+
+template <class T>
+double squared_norm(const Operand<T>& points, std::size_t i);
+/// ‖aᵢ − bⱼ‖² without cancellation.
+template <class T>
+double squared_distance(const Operand<T>& a, std::size_t i, const Operand<T>& b, std::size_t j);
+
+}  // namespace mercer

@@ -1,0 +1,135 @@
+#include "gram/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mercer {
+
+Points Program::View::apply(Points points) const {
+  for (const PointMap& map : maps) points = map.apply(points);
+  return points;
+}
+
+namespace {
+
+/// Traces k(x, z), or k(x, x) in which both points are the same.
+class ProgramTracer final : public Tracer {
+ public:
+  ProgramTracer(Program& program, Formula& formula, bool diagonal, int view)
+      : program_(program), formula_(formula), diagonal_(diagonal), view_(view) {}
+
+  Symbol statistic(const Leaf& leaf) override {
+    const bool distance = leaf.statistic() == mercer::Statistic::squared_distance;
+    if (distance && diagonal_) return 0;
+    const int number = add_statistic(leaf);
+    if (diagonal_) return self(number).x;
+    if (distance) return formula_.squared_distance(number, self_value(number));
+    return formula_.statistic(number);
+  }
+
+  SymbolPair self_statistic(const Leaf& leaf) override { return self(add_statistic(leaf)); }
+
+  Symbol tile(const std::string& key, const TileFunction& function) override {
+    const int number = add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key,
+                                                 .coordinate = {}, .coordinate_pairs = {}, .tile = function});
+    return diagonal_ ? self(number).x : formula_.statistic(number);
+  }
+
+  SymbolPair value(const PointFunction& function) override {
+    return both(add(program_.values, {.kind = Program::Value::Kind::function, .view = view_,
+                                      .key = "function:" + function.key, .function = function}));
+  }
+
+  SymbolPair diagonal(const Kernel& k) override {
+    Formula inner;
+    ProgramTracer tracer(program_, inner, true, view_);
+    inner.finish(k.node().trace(tracer));
+    return both(add(program_.values, {.kind = Program::Value::Kind::formula, .view = view_,
+                                      .key = fmt::format("diagonal:{}", fmt::ptr(&k.node())), .formula = inner}));
+  }
+
+  Means means(const Kernel& k) override {
+    const std::string key = fmt::format("mean:{}", fmt::ptr(&k.node()));
+    const int mean = add(program_.values, {.kind = Program::Value::Kind::mean, .view = view_, .key = key, .inner = {k}});
+    const int all = add(program_.values, {.kind = Program::Value::Kind::all_mean, .view = view_, .key = "all " + key,
+                                          .statistic = mean});
+    return {both(mean), both(all).z};
+  }
+
+  Symbol mapped(const PointMap& map, const std::function<Symbol()>& inside) override {
+    const int outside = view_;
+    Program::View view = program_.views[outside];
+    view.key += " | " + map.key;
+    view.maps.push_back(map);
+    view.non_negative = false;
+    const auto found = std::ranges::find(program_.views, view.key, &Program::View::key);
+    view_ = int(found - program_.views.begin());
+    if (found == program_.views.end()) program_.views.push_back(std::move(view));
+    const Symbol result = inside();
+    view_ = outside;
+    return result;
+  }
+
+ private:
+  using Kind = Program::Statistic::Kind;
+
+  template <class Entry>
+  int add(std::vector<Entry>& list, Entry entry) {
+    const auto found = std::ranges::find_if(
+        list, [&](const Entry& other) { return other.view == entry.view && other.key == entry.key; });
+    if (found != list.end()) return int(found - list.begin());
+    list.push_back(std::move(entry));
+    return int(list.size()) - 1;
+  }
+
+  int add_statistic(const Leaf& leaf) {
+    Program::View& view = program_.views[view_];
+    if (leaf.needs_non_negative()) {
+      view.non_negative = true;
+      view.needed_by = leaf.name();
+    }
+    Program::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .coordinate_pairs = {}, .tile = {}};
+    if (leaf.statistic() == mercer::Statistic::squared_distance) {
+      entry.kind = Kind::centred_dot;
+      entry.key = "centred dot";
+    } else if (leaf.statistic() == mercer::Statistic::coordinate_sum) {
+      entry.kind = Kind::coordinate_sum;
+      entry.coordinate.finish(leaf.coordinate(entry.coordinate.row_value(0), entry.coordinate.column_value(0)));
+      entry.coordinate_pairs.finish(
+          leaf.coordinate(entry.coordinate_pairs.column_value(0), entry.coordinate_pairs.column_value(1)));
+      entry.key = "coordinates:";  // equal formulas are one statistic, whichever leaves they come from
+      for (const auto& o : entry.coordinate.operations())
+        entry.key += fmt::format(" {},{},{},{},{}", int(o.code), o.a, o.b, o.p, o.q);
+    }
+    return add(program_.statistics, std::move(entry));
+  }
+
+  int self_value(int statistic) {
+    return add(program_.values, {.kind = Program::Value::Kind::self, .view = program_.statistics[statistic].view,
+                                 .key = fmt::format("self:{}", statistic), .statistic = statistic});
+  }
+  SymbolPair self(int statistic) { return both(self_value(statistic)); }
+  SymbolPair both(int value) {
+    const Symbol z = formula_.column_value(value);
+    return {diagonal_ ? z : formula_.row_value(value), z};
+  }
+
+  Program& program_;
+  Formula& formula_;
+  bool diagonal_;
+  int view_;
+};
+
+}  // namespace
+
+Program::Program(const Kernel& kernel) {
+  views.push_back({});
+  ProgramTracer pairs(*this, formula, false, 0);
+  formula.finish(kernel.node().trace(pairs));
+  hoist_point_values(formula, values);
+  ProgramTracer same(*this, diagonal, true, 0);
+  diagonal.finish(kernel.node().trace(same));
+}
+
+}  // namespace mercer

@@ -1,0 +1,67 @@
+// A kernel expression made ready for tiles: which pairwise statistics it needs, over which images of the
+// points, which numbers belong to single points, and one formula over all of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/node.hpp"
+#include "mercer/formula.hpp"
+
+namespace mercer {
+
+struct Program {
+  /// The points as a part of the expression sees them: through maps, outermost first.
+  struct View {
+    std::string key;
+    std::vector<PointMap> maps;
+    bool non_negative = false;  ///< a kernel over it is defined for coordinates ≥ 0 only
+    std::string needed_by;      ///< that kernel
+    Points apply(Points points) const;
+  };
+  struct Statistic {
+    enum class Kind {
+      dot,             ///< xᵀz
+      centred_dot,     ///< (x − c)ᵀ(z − c), for squared distances; c is chosen by the Gram operator
+      coordinate_sum,  ///< Σₖ coordinate(xₖ, zₖ)
+      tile             ///< filled by a function
+    };
+    Kind kind;
+    int view;
+    std::string key;
+    Formula coordinate;        ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
+    Formula coordinate_pairs;  ///< the same with xₖ as column value 0 and zₖ as column value 1
+    TileFunction tile;
+  };
+  /// A number that belongs to one point.
+  struct Value {
+    enum class Kind {
+      self,      ///< s(x, x) of statistic `statistic`
+      function,  ///< f(x)
+      formula,   ///< a formula over earlier values, as column values
+      mean,      ///< mean of k(x, r) over the reference points r
+      all_mean   ///< mean of value `statistic` (a mean) over the reference points; the same for all points
+    };
+    Kind kind;
+    int view = 0;
+    std::string key;
+    int statistic = 0;
+    PointFunction function = {};
+    Formula formula = {};
+    std::vector<Kernel> inner = {};  ///< mean: the kernel (one)
+  };
+
+  std::vector<View> views;
+  std::vector<Statistic> statistics;
+  std::vector<Value> values;
+  Formula formula;   ///< k(x, z)
+  Formula diagonal;  ///< k(x, x), over values as column values
+
+  explicit Program(const Kernel& kernel);
+};
+
+/// Moves what depends on x alone or on z alone out of `formula` into new point values, so that it is computed
+/// once per point and not once per pair.
+void hoist_point_values(Formula& formula, std::vector<Program::Value>& values);
+
+}  // namespace mercer

@@ -1,0 +1,141 @@
+#include "gram/side.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "gram/simd/evaluate.hpp"
+#include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+void check_domain(const Points& points, const std::string& needs_non_negative) {
+  const auto wrong = [&](double v) { return !std::isfinite(v) || (!needs_non_negative.empty() && v < 0); };
+  const auto refuse = [&](std::size_t row, std::size_t column, double v) {
+    const std::string where = fmt::format("row {}, {}", row + 1, points.name(column));
+    if (!std::isfinite(v)) throw Error(ErrorKind::data, fmt::format("{} is {}; points must be finite numbers", where, v));
+    throw Error(ErrorKind::data, fmt::format("{} is {}, but {} is defined for values ≥ 0 only; scale the data with "
+                                             "minmax or choose another kernel", where, v, needs_non_negative));
+  };
+  std::visit([&](const auto& storage) {
+    for (std::size_t e = 0; e < storage.values.size(); ++e) {
+      const double v = double(storage.values[e]);
+      if (!wrong(v)) continue;
+      if constexpr (requires { storage.indices; }) {
+        std::size_t row = 0;
+        while (storage.starts[row + 1] <= e) ++row;
+        refuse(row, std::size_t(storage.indices[e]), v);
+      } else {
+        refuse(e / storage.cols, e % storage.cols, v);
+      }
+    }
+  }, points.storage());
+}
+
+std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values, std::size_t n) {
+  std::vector<const double*> columns;
+  for (const auto& value : values) columns.push_back(value.data());
+  std::vector<double> out(n);
+  const simd::Plan<double> plan(formula);
+  Buffer<double> registers(simd::block * std::size_t(plan.registers + 3));
+  simd::evaluate(simd::functions(), plan, {.column_values = columns.data(), .out = out.data(), .n = n}, registers.data());
+  return out;
+}
+
+template <class T>
+Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference)
+    : rows(points.rows()), plain(program.views.size()), centred(program.views.size()) {
+  using Kind = Program::Statistic::Kind;
+  for (const auto& view : program.views) {
+    views.push_back(view.apply(points));
+    check_domain(views.back(), view.non_negative ? view.needed_by : "");
+  }
+  for (const auto& statistic : program.statistics) {
+    const auto v = std::size_t(statistic.view);
+    if (statistic.kind == Kind::tile) continue;
+    const bool moved = statistic.kind == Kind::centred_dot && !layouts[v].centre.empty();
+    Operand<T>& operand = moved ? centred[v] : plain[v];
+    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{});
+    if (statistic.kind == Kind::centred_dot && !moved) centred[v] = plain[v];  // shares the numbers
+  }
+  for (const auto& value : program.values) add_value(program, value, reference);
+}
+
+template <class T>
+void Side<T>::add_value(const Program& program, const Program::Value& value, const Side* reference) {
+  using Kind = Program::Value::Kind;
+  const Side& base = reference ? *reference : *this;
+  const Points& view = views[std::size_t(value.view)];
+  std::vector<double> numbers;
+  switch (value.kind) {
+    case Kind::self: numbers = self_values(program.statistics[std::size_t(value.statistic)]); break;
+    case Kind::function: numbers = value.function.apply(view); break;
+    case Kind::formula: numbers = evaluate_points(value.formula, values, rows); break;
+    case Kind::mean: {
+      const Points& others = base.views[std::size_t(value.view)];
+      const std::vector<double> weights(others.rows(), 1 / double(others.rows()));
+      numbers.resize(rows);
+      Gram<double>(value.inner.front(), view, others).multiply(weights, 1, numbers);
+      break;
+    }
+    case Kind::all_mean: {
+      const auto& means = base.values[std::size_t(value.statistic)];
+      numbers.assign(rows, std::accumulate(means.begin(), means.end(), 0.0) / double(means.size()));
+      break;
+    }
+  }
+  rounded.emplace_back(numbers.begin(), numbers.end());
+  values.push_back(std::move(numbers));
+}
+
+template <class T>
+std::vector<double> Side<T>::self_values(const Program::Statistic& statistic) const {
+  using Kind = Program::Statistic::Kind;
+  const auto v = std::size_t(statistic.view);
+  std::vector<double> numbers(rows);
+  if (statistic.kind == Kind::tile) {
+    for (std::size_t i = 0; i < rows; ++i) statistic.tile(views[v], {i, i + 1}, views[v], {i, i + 1}, &numbers[i]);
+    return numbers;
+  }
+  if (statistic.kind != Kind::coordinate_sum) {
+    const Operand<T>& operand = statistic.kind == Kind::centred_dot ? centred[v] : plain[v];
+    for (std::size_t i = 0; i < rows; ++i) numbers[i] = squared_norm(operand, i);
+    return numbers;
+  }
+  for (std::size_t i = 0; i < rows; ++i) {  // x with itself, coordinate by coordinate
+    const std::vector<double> x = views[v].row(i);
+    const std::vector<std::vector<double>> both{x, x};
+    const std::vector<double> terms = evaluate_points(statistic.coordinate_pairs, both, x.size());
+    numbers[i] = std::accumulate(terms.begin(), terms.end(), 0.0);
+  }
+  return numbers;
+}
+
+template <class T>
+Side<T> Side<T>::gather(std::span<const std::size_t> chosen) const {
+  Side result;
+  result.rows = chosen.size();
+  for (const Points& view : views) result.views.push_back(view.select_rows(chosen));
+  for (const auto& operand : plain) result.plain.push_back(operand.rows ? operand.gather(chosen) : Operand<T>());
+  for (std::size_t v = 0; v < centred.size(); ++v)
+    result.centred.push_back(!centred[v].rows ? Operand<T>()
+                             : centred[v].dense == plain[v].dense && centred[v].sparse == plain[v].sparse
+                                 ? result.plain[v]
+                                 : centred[v].gather(chosen));
+  const auto pick = [&](const auto& all, auto& picked) {
+    for (const auto& one : all) {
+      auto& target = picked.emplace_back();
+      for (const std::size_t i : chosen) target.push_back(one[i]);
+    }
+  };
+  pick(values, result.values);
+  pick(rounded, result.rounded);
+  return result;
+}
+
+template struct Side<float>;
+template struct Side<double>;
+
+}  // namespace mercer

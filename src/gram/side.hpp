@@ -1,0 +1,38 @@
+// One set of points made ready for a Program: the factors of its products and the numbers of single points.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gram/operand.hpp"
+#include "gram/program.hpp"
+
+namespace mercer {
+
+template <class T>
+struct Side {
+  std::size_t rows = 0;
+  std::vector<Points> views;                // as Program::views
+  std::vector<Operand<T>> plain, centred;   // per view; empty operands where no statistic needs them
+  std::vector<std::vector<double>> values;  // as Program::values, each `rows` numbers
+  std::vector<std::vector<T>> rounded;      // the same in T, for the tiles
+
+  /// `reference`: the side over which means are taken; null where this side is itself the reference.
+  Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference);
+  /// The chosen points alone.
+  Side gather(std::span<const std::size_t> chosen) const;
+
+ private:
+  Side() = default;
+  void add_value(const Program& program, const Program::Value& value, const Side* reference);
+  std::vector<double> self_values(const Program::Statistic& statistic) const;
+};
+
+/// Throws Error{data} naming the first row and column where `points` are not finite, or are negative although
+/// `needs_non_negative` (a kernel's name) is not empty.
+void check_domain(const Points& points, const std::string& needs_non_negative);
+
+/// A formula over column values alone, at each of n points.
+std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values, std::size_t n);
+
+}  // namespace mercer

@@ -1,0 +1,256 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gram/simd/evaluate.cpp"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+#include <hwy/highway.h>
+// after highway.h
+#include <hwy/contrib/math/math-inl.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "gram/simd/evaluate.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace mercer::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Highway's Exp is defined up to a bound only; beyond it the answer is +∞.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exp_or_infinity(D d, V x) {
+  using T = hn::TFromD<D>;
+  const V bound = hn::Set(d, sizeof(T) == 4 ? T(88.7228) : T(709.78));
+  const V value = hn::Exp(d, hn::Min(x, bound));
+  const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+  return hn::IfThenElse(hn::Gt(x, bound), infinity, value);
+}
+
+template <class T, class Function>
+HWY_INLINE void each(std::size_t n, const T* a, T* out, Function f) {
+  const hn::ScalableTag<T> d;
+  for (std::size_t j = 0; j < n; j += hn::Lanes(d)) hn::StoreU(f(hn::LoadU(d, a + j)), d, out + j);
+}
+
+template <class T, class Function>
+HWY_INLINE void each(std::size_t n, const T* a, const T* b, T* out, Function f) {
+  const hn::ScalableTag<T> d;
+  for (std::size_t j = 0; j < n; j += hn::Lanes(d))
+    hn::StoreU(f(hn::LoadU(d, a + j), hn::LoadU(d, b + j)), d, out + j);
+}
+
+// max(0, u + v − 2a). Returns whether some result is below (u + v)/64, where six bits or more cancelled.
+template <class T>
+HWY_INLINE bool distances(std::size_t n, const T* a, T u, const T* v, T* out) {
+  const hn::ScalableTag<T> d;
+  const auto norm = hn::Set(d, u), minus_two = hn::Set(d, T(-2)), threshold = hn::Set(d, T(1) / 64);
+  auto suspect = hn::Zero(d);  // largest of threshold·(u + v) − distance
+  for (std::size_t j = 0; j < n; j += hn::Lanes(d)) {
+    const auto sum = hn::Add(norm, hn::LoadU(d, v + j));
+    const auto distance = hn::MulAdd(minus_two, hn::LoadU(d, a + j), sum);
+    suspect = hn::Max(suspect, hn::MulSub(threshold, sum, distance));
+    hn::StoreU(hn::Max(distance, hn::Zero(d)), d, out + j);
+  }
+  return !hn::AllTrue(d, hn::Le(suspect, hn::Zero(d)));
+}
+
+template <class T>
+void mend_distances(const Row<T>& row, std::int32_t statistic, std::size_t first, std::size_t n, T u, const T* v,
+                    T* distance) {
+  for (std::size_t j = 0; j < n; ++j)
+    if (distance[j] < (u + v[j]) * (T(1) / 64)) distance[j] = row.exact_distance(row.context, statistic, first + j);
+}
+
+template <class T>
+HWY_INLINE void run(const typename Plan<T>::Step& step, std::size_t n, const T* a, const T* b, T* out) {
+  using Code = Formula::Code;
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const V p = hn::Set(d, step.p), q = hn::Set(d, step.q), one = hn::Set(d, T(1));
+  switch (step.code) {
+    case Code::add: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Add(x, y); });
+    case Code::subtract: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Sub(x, y); });
+    case Code::multiply: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Mul(x, y); });
+    case Code::divide: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Div(x, y); });
+    case Code::minimum: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Min(x, y); });
+    case Code::maximum: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Max(x, y); });
+    case Code::affine: return each<T>(n, a, out, [=](V x) HWY_ATTR { return hn::MulAdd(p, x, q); });
+    case Code::exp_affine:
+      return each<T>(n, a, out, [=](V x) HWY_ATTR { return exp_or_infinity(hn::ScalableTag<T>(), hn::MulAdd(p, x, q)); });
+    case Code::log: return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Log(hn::ScalableTag<T>(), x); });
+    case Code::sqrt: return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Sqrt(x); });
+    case Code::tanh: return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Tanh(hn::ScalableTag<T>(), x); });
+    case Code::is_zero:
+      return each<T>(n, a, out, [=](V x) HWY_ATTR {
+        return hn::IfThenElseZero(hn::Eq(x, hn::Zero(hn::ScalableTag<T>())), one);
+      });
+    case Code::statistic:
+    case Code::row_value:
+    case Code::column_value:
+    case Code::constant:
+    case Code::squared_distance: return;  // not steps of this kind
+  }
+}
+
+template <class T>
+class Evaluation {
+ public:
+  Evaluation(const Plan<T>& plan, const Row<T>& row, T* registers)
+      : plan_(plan), row_(row), registers_(registers), spare_(registers + block * plan.registers) {
+    for (const auto& fill : plan.fills) {
+      const T value = fill.constant ? fill.p : row.row_values[fill.row_value];
+      std::fill_n(registers_ + block * fill.target, std::min(block, padded(row.n)), value);
+    }
+  }
+
+  void operator()() {
+    for (std::size_t first = 0; first < row_.n; first += block) {
+      const std::size_t n = std::min(block, row_.n - first);
+      T* const out = row_.out + first;
+      const T* result = run_block(first, n, padded(n) == n ? out : nullptr);
+      if (result != out) std::copy_n(result, n, out);
+    }
+  }
+
+  // The numbers of one block; the last step writes them to `out` where it is given.
+  const T* run_block(std::size_t first, std::size_t n, T* out) {
+    const std::size_t vectors = padded(n);
+    if (plan_.steps.empty()) return operand(plan_.result, first, n, spare_);
+    T* target = nullptr;
+    for (const auto& step : plan_.steps) {
+      target = out && &step == &plan_.steps.back() ? out : registers_ + block * step.target;
+      const T* a = operand(step.a, first, n, spare_);
+      if (step.code == Formula::Code::squared_distance) {
+        const T norm = row_.row_values[step.norm];
+        const T* norms = operand({Plan<T>::Place::column_value, step.norm}, first, n, spare_ + block);
+        if (distances<T>(vectors, a, norm, norms, target))
+          mend_distances<T>(row_, step.a.number, first, n, norm, norms, target);
+      } else {
+        const bool two = Formula::Operation{.code = step.code}.has_second_operand();
+        run<T>(step, vectors, a, two ? operand(step.b, first, n, spare_ + block) : a, target);
+      }
+    }
+    return target;
+  }
+
+ private:
+  static std::size_t padded(std::size_t n) {
+    const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+    return (n + lanes - 1) / lanes * lanes;
+  }
+
+  // An operand's numbers in this block. Inputs whose last vector would reach past their end are copied first.
+  const T* operand(typename Plan<T>::Source source, std::size_t first, std::size_t n, T* copy) const {
+    using Place = typename Plan<T>::Place;
+    if (source.place == Place::reg) return registers_ + block * source.number;
+    const T* values = (source.place == Place::statistic ? row_.statistics : row_.column_values)[source.number] + first;
+    if (padded(n) == n) return values;
+    std::copy_n(values, n, copy);
+    std::fill_n(copy + n, padded(n) - n, T(0));
+    return copy;
+  }
+
+  const Plan<T>& plan_;
+  const Row<T>& row_;
+  T* registers_;
+  T* spare_;  // two blocks
+};
+
+template <class T>
+void sum_coordinates(const Plan<T>& plan, const CoordinateRow<T>& row, T* registers) {
+  T* const total = registers + block * (plan.registers + 2);
+  for (std::size_t first = 0; first < row.n; first += block) {
+    std::fill_n(total, block, T(0));
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const T* z = row.z + k * row.stride + first;
+      const Row<T> one{.row_values = row.x + k, .column_values = &z, .n = block};
+      const T* term = Evaluation<T>(plan, one, registers).run_block(0, block, nullptr);
+      each<T>(block, total, term, total, [](auto x, auto y) HWY_ATTR { return hn::Add(x, y); });
+    }
+    std::copy_n(total, std::min(block, row.n - first), row.out + first);
+  }
+}
+
+template <class T>
+bool all_finite(const T* values, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto zero = hn::Zero(d);  // x − x is 0 unless x is ±∞ or NaN
+  std::size_t j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    const auto x = hn::LoadU(d, values + j);
+    zero = hn::Add(zero, hn::Sub(x, x));
+  }
+  bool finite = hn::AllTrue(d, hn::Eq(zero, hn::Zero(d)));
+  for (; j < n; ++j) finite = finite && values[j] - values[j] == 0;
+  return finite;
+}
+
+const Functions& table() {
+  static const Functions all{
+      .evaluate_f32 = [](const Plan<float>& p, const Row<float>& r, float* s) HWY_ATTR { Evaluation<float>(p, r, s)(); },
+      .evaluate_f64 = [](const Plan<double>& p, const Row<double>& r, double* s) HWY_ATTR { Evaluation<double>(p, r, s)(); },
+      .sum_f32 = &sum_coordinates<float>,
+      .sum_f64 = &sum_coordinates<double>,
+      .finite_f32 = &all_finite<float>,
+      .finite_f64 = &all_finite<double>,
+  };
+  return all;
+}
+
+}  // namespace mercer::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <cctype>
+#include <cstdlib>
+
+#include "mercer/error.hpp"
+
+namespace mercer::simd {
+
+HWY_EXPORT(table);
+
+namespace {
+
+std::string lower_name(std::int64_t target) {
+  std::string name = hwy::TargetName(target);
+  for (char& c : name) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// The targets compiled in and supported here, one bit each; a lower bit is a better target.
+std::vector<std::int64_t> available() {
+  std::vector<std::int64_t> targets;
+  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1)
+    targets.push_back(rest & -rest);
+  return targets;
+}
+
+}  // namespace
+
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names;
+  for (const std::int64_t target : available()) names.push_back(lower_name(target));
+  return names;
+}
+
+const Functions& functions(const std::string& instruction_set) {
+  for (const std::int64_t target : available()) {
+    if (!instruction_set.empty() && lower_name(target) != instruction_set) continue;
+    hwy::ChosenTarget chosen;
+    chosen.Update(target);
+    return HWY_DISPATCH_TABLE(table)[chosen.GetIndex()]();
+  }
+  std::string names;
+  for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : ", ") + name;
+  throw Error(ErrorKind::usage,
+              "MERCER_SIMD=" + instruction_set + " is not an instruction set of this machine; choose from " + names);
+}
+
+const Functions& functions() {
+  const char* forced = std::getenv("MERCER_SIMD");
+  return functions(forced ? forced : "");
+}
+
+}  // namespace mercer::simd
+#endif

@@ -1,0 +1,274 @@
+#include "gram/tile.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+void gemm(std::size_t m, std::size_t n, std::size_t d, const float* a, const float* b, float* c, std::size_t stride) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d), b,
+              blasint(d), 0, c, blasint(stride));
+}
+void gemm(std::size_t m, std::size_t n, std::size_t d, const double* a, const double* b, double* c, std::size_t stride) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d), b,
+              blasint(d), 0, c, blasint(stride));
+}
+
+template <class T>
+void dense_products(const Operand<T>& a, Range rows, const Operand<T>& b, Range columns, T* out, std::size_t stride) {
+  if (a.cols == 0) {
+    for (std::size_t i = 0; i < rows.size(); ++i) std::fill_n(out + i * stride, columns.size(), T(0));
+    return;
+  }
+  gemm(rows.size(), columns.size(), a.cols, a.dense + rows.begin * a.cols, b.dense + columns.begin * b.cols, out, stride);
+}
+
+template <class B>
+void make_room(B& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer = B(size);
+}
+
+}  // namespace
+
+/// Scratch memory for one tile, taken from those that are idle and given back.
+template <class T>
+class TileEngine<T>::ScratchLoan {
+ public:
+  explicit ScratchLoan(const TileEngine& engine) : engine_(engine) {
+    std::scoped_lock lock(engine.mutex_);
+    if (engine.idle_.empty()) {
+      scratch_ = std::make_unique<Scratch>();
+    } else {
+      scratch_ = std::move(engine.idle_.back());
+      engine.idle_.pop_back();
+    }
+  }
+  ~ScratchLoan() {
+    std::scoped_lock lock(engine_.mutex_);
+    engine_.idle_.push_back(std::move(scratch_));
+  }
+  Scratch& operator*() { return *scratch_; }
+
+ private:
+  const TileEngine& engine_;
+  std::unique_ptr<Scratch> scratch_;
+};
+
+template <class T>
+TileEngine<T>::TileEngine(const Program& program, double bound, std::string kernel_text)
+    : program_(program),
+      plan_(program.formula),
+      simd_(simd::functions()),
+      may_overflow_(!(bound < double(std::numeric_limits<T>::max()))),
+      kernel_text_(std::move(kernel_text)) {
+  for (const auto& statistic : program.statistics) {
+    const bool sums = statistic.kind == Program::Statistic::Kind::coordinate_sum;
+    const Formula none({{.code = Formula::Code::constant}});
+    coordinate_plans_.emplace_back(sums ? statistic.coordinate : none);
+    pair_plans_.emplace_back(sums ? statistic.coordinate_pairs : none);
+  }
+}
+
+template <class T>
+void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Range columns, T* out,
+                            std::size_t stride) const {
+  if (rows.size() == 0 || columns.size() == 0) return;
+  ScratchLoan loan(*this);
+  Scratch& scratch = *loan;
+  const Tile t{a, b, rows, columns, out, stride};
+  const auto& all = program_.statistics;
+  scratch.statistics.resize(all.size());
+  std::vector<const T*> at(all.size());
+  std::vector<std::size_t> strides(all.size());
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    // A dot product and a squared distance over the same numbers need one matrix product.
+    const auto v = std::size_t(all[s].view);
+    const auto is_product = [](const auto& x) { return x.kind <= Program::Statistic::Kind::centred_dot; };
+    const bool shared = a.centred[v].dense == a.plain[v].dense && a.centred[v].sparse == a.plain[v].sparse;
+    std::size_t same = s;
+    for (std::size_t other = 0; other < s && is_product(all[s]) && shared; ++other)
+      if (all[other].view == all[s].view && is_product(all[other])) same = other;
+    if (same != s) {
+      at[s] = at[same];
+      strides[s] = strides[same];
+      continue;
+    }
+    T* target = out;
+    strides[s] = stride;
+    if (s > 0) {
+      strides[s] = columns.size();
+      make_room(scratch.statistics[s], rows.size() * columns.size());
+      target = scratch.statistics[s].data();
+    }
+    fill_statistic(all[s], s, t, target, strides[s], scratch);
+    at[s] = target;
+  }
+  run_formula(t, at, strides, scratch);
+}
+
+template <class T>
+void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::size_t number, const Tile& t, T* out,
+                                   std::size_t stride, Scratch& scratch) const {
+  using Kind = Program::Statistic::Kind;
+  const auto v = std::size_t(statistic.view);
+  if (statistic.kind == Kind::tile) {
+    make_room(scratch.tile, t.rows.size() * t.columns.size());
+    statistic.tile(t.a.views[v], t.rows, t.b.views[v], t.columns, scratch.tile.data());
+    for (std::size_t i = 0; i < t.rows.size(); ++i)
+      std::copy_n(scratch.tile.data() + i * t.columns.size(), t.columns.size(), out + i * stride);
+    return;
+  }
+  const bool centred = statistic.kind == Kind::centred_dot;
+  const Operand<T>& a = centred ? t.a.centred[v] : t.a.plain[v];
+  const Operand<T>& b = centred ? t.b.centred[v] : t.b.plain[v];
+  if (statistic.kind == Kind::coordinate_sum) {
+    if (a.sparse) sparse_sums(a, b, pair_plans_[number], t, out, stride, scratch);
+    else dense_sums(a, b, coordinate_plans_[number], t, out, stride, scratch);
+  } else if (a.sparse) {
+    sparse_products(a, b, t, out, stride, scratch);
+  } else {
+    dense_products(a, t.rows, b, t.columns, out, stride);
+  }
+}
+
+// Gustavson's product with the columns' points stored by coordinate: each non-zero of a row meets only the
+// points that have that coordinate.
+template <class T>
+void TileEngine<T>::sparse_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out,
+                                    std::size_t stride, Scratch& scratch) const {
+  const Sparse<T>&x = *a.sparse, &z = *b.sparse;
+  const std::size_t first = z.starts[t.columns.begin], last = z.starts[t.columns.end];
+  scratch.starts.assign(z.cols + 2, 0);
+  scratch.points.resize(last - first);
+  scratch.numbers.resize(last - first);
+  for (std::size_t e = first; e < last; ++e) ++scratch.starts[std::size_t(z.indices[e]) + 2];
+  std::partial_sum(scratch.starts.begin(), scratch.starts.end(), scratch.starts.begin());
+  for (std::size_t j = t.columns.begin; j < t.columns.end; ++j) {
+    for (std::size_t e = z.starts[j]; e < z.starts[j + 1]; ++e) {
+      const std::size_t place = scratch.starts[std::size_t(z.indices[e]) + 1]++;
+      scratch.points[place] = std::int32_t(j - t.columns.begin);
+      scratch.numbers[place] = z.values[e];
+    }
+  }
+  for (std::size_t i = t.rows.begin; i < t.rows.end; ++i) {
+    T* row = out + (i - t.rows.begin) * stride;
+    std::fill_n(row, t.columns.size(), T(0));
+    for (std::size_t e = x.starts[i]; e < x.starts[i + 1]; ++e) {
+      const auto k = std::size_t(x.indices[e]);
+      const T value = x.values[e];
+      for (std::size_t p = scratch.starts[k]; p < scratch.starts[k + 1]; ++p)
+        row[scratch.points[p]] += value * scratch.numbers[p];
+    }
+  }
+}
+
+template <class T>
+void TileEngine<T>::dense_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t,
+                               T* out, std::size_t stride, Scratch& scratch) const {
+  const std::size_t d = a.cols;
+  make_room(scratch.registers, simd::block * std::size_t(plan.registers + 3));
+  make_room(scratch.transposed, d * simd::block);
+  for (std::size_t first = t.columns.begin; first < t.columns.end; first += simd::block) {
+    const std::size_t n = std::min(simd::block, t.columns.end - first);
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t j = 0; j < simd::block; ++j)
+        scratch.transposed[k * simd::block + j] = j < n ? b.dense[(first + j) * d + k] : T(0);
+    for (std::size_t i = t.rows.begin; i < t.rows.end; ++i)
+      simd::sum(simd_, plan, {.x = a.dense + i * d, .d = d, .z = scratch.transposed.data(), .stride = simd::block,
+                              .out = out + (i - t.rows.begin) * stride + (first - t.columns.begin), .n = n},
+                scratch.registers.data());
+  }
+}
+
+// Pairs of sparse points: the coordinates that either has are laid side by side; all others are (0, 0).
+template <class T>
+void TileEngine<T>::sparse_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t,
+                                T* out, std::size_t stride, Scratch& scratch) const {
+  const Sparse<T>&x = *a.sparse, &z = *b.sparse;
+  make_room(scratch.registers, simd::block * std::size_t(plan.registers + 3));
+  const auto sum_of_terms = [&] {
+    scratch.terms.resize(scratch.left.size());
+    const T* sides[] = {scratch.left.data(), scratch.right.data()};
+    simd::evaluate(simd_, plan, {.column_values = sides, .out = scratch.terms.data(), .n = scratch.terms.size()},
+                   scratch.registers.data());
+    return std::accumulate(scratch.terms.begin(), scratch.terms.end(), 0.0);
+  };
+  scratch.left.assign(1, T(0));
+  scratch.right.assign(1, T(0));
+  const double zero_term = sum_of_terms();
+  for (std::size_t i = t.rows.begin; i < t.rows.end; ++i) {
+    for (std::size_t j = t.columns.begin; j < t.columns.end; ++j) {
+      scratch.left.clear();
+      scratch.right.clear();
+      std::size_t p = x.starts[i], q = z.starts[j];
+      while (p < x.starts[i + 1] || q < z.starts[j + 1]) {
+        const std::int32_t left = p < x.starts[i + 1] ? x.indices[p] : INT32_MAX;
+        const std::int32_t right = q < z.starts[j + 1] ? z.indices[q] : INT32_MAX;
+        scratch.left.push_back(left <= right ? x.values[p++] : T(0));
+        scratch.right.push_back(right <= left ? z.values[q++] : T(0));
+      }
+      const double others = double(x.cols) - double(scratch.left.size());
+      out[(i - t.rows.begin) * stride + (j - t.columns.begin)] = T(sum_of_terms() + others * zero_term);
+    }
+  }
+}
+
+template <class T>
+void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& statistics,
+                                const std::vector<std::size_t>& strides, Scratch& scratch) const {
+  struct Context {
+    const TileEngine& engine;
+    const Tile& tile;
+    std::size_t row;
+  } context{*this, t, 0};
+  const auto exact = [](const void* c, std::int32_t statistic, std::size_t j) -> T {
+    const auto& [engine, tile, row] = *static_cast<const Context*>(c);
+    const auto v = std::size_t(engine.program_.statistics[std::size_t(statistic)].view);
+    return T(squared_distance(tile.a.centred[v], row, tile.b.centred[v], tile.columns.begin + j));
+  };
+  make_room(scratch.registers, simd::block * std::size_t(plan_.registers + 3));
+  std::vector<const T*> row_statistics(statistics.size()), column_values;
+  for (const auto& value : t.b.rounded) column_values.push_back(value.data() + t.columns.begin);
+  std::vector<T> row_values(t.a.rounded.size());
+  for (std::size_t i = 0; i < t.rows.size(); ++i) {
+    context.row = t.rows.begin + i;
+    for (std::size_t s = 0; s < statistics.size(); ++s) row_statistics[s] = statistics[s] + i * strides[s];
+    for (std::size_t v = 0; v < row_values.size(); ++v) row_values[v] = t.a.rounded[v][context.row];
+    T* out = t.out + i * t.stride;
+    simd::evaluate(simd_, plan_,
+                   {.statistics = row_statistics.data(), .row_values = row_values.data(),
+                    .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = exact,
+                    .context = &context},
+                   scratch.registers.data());
+    if (may_overflow_ && !simd::finite(simd_, out, t.columns.size())) {
+      const auto wrong = std::find_if(out, out + t.columns.size(), [](T v) { return !std::isfinite(v); });
+      refuse_overflow(t, context.row, t.columns.begin + std::size_t(wrong - out), *wrong);
+    }
+  }
+}
+
+template <class T>
+void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const {
+  const bool same = &t.a == &t.b;
+  throw Error(ErrorKind::data,
+              fmt::format("{} of row {} and {}row {} is {} in {}; {}", kernel_text_, row + 1,
+                          same ? "" : "reference ", column + 1, std::isnan(value) ? "not a number" : "too large",
+                          sizeof(T) == 4 ? "float32" : "float64",
+                          std::isnan(value) ? "a part of it is undefined there"
+                          : sizeof(T) == 4  ? "scale the data, shrink the kernel's factors or use float64"
+                                            : "scale the data or shrink the kernel's factors"));
+}
+
+template class TileEngine<float>;
+template class TileEngine<double>;
+
+}  // namespace mercer

@@ -1,0 +1,61 @@
+// One tile of K: each distinct statistic once, then the whole formula while the tile is in cache.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gram/side.hpp"
+#include "gram/simd/evaluate.hpp"
+
+namespace mercer {
+
+template <class T>
+class TileEngine {
+ public:
+  /// `bound`: the kernel's; where it may exceed what T holds, every entry is checked.
+  TileEngine(const Program& program, double bound, std::string kernel_text);
+
+  /// out[i · stride + j] = k(aᵢ, bⱼ) for i in `rows` and j in `columns`.
+  void compute(const Side<T>& a, Range rows, const Side<T>& b, Range columns, T* out, std::size_t stride) const;
+
+ private:
+  struct Scratch {
+    std::vector<Buffer<T>> statistics;  // each rows × columns of the tile
+    Buffer<T> registers, transposed;
+    Buffer<double> tile;
+    std::vector<std::size_t> starts;        // the columns' non-zeros by coordinate
+    std::vector<std::int32_t> points;
+    std::vector<T> numbers, left, right, terms;
+  };
+  struct Tile {
+    const Side<T>&a, &b;
+    Range rows, columns;
+    T* out;
+    std::size_t stride;
+  };
+  class ScratchLoan;
+
+  void fill_statistic(const Program::Statistic& statistic, std::size_t number, const Tile& t, T* out,
+                      std::size_t stride, Scratch& scratch) const;
+  void dense_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,
+                  std::size_t stride, Scratch& scratch) const;
+  void sparse_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,
+                   std::size_t stride, Scratch& scratch) const;
+  void sparse_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
+                       Scratch& scratch) const;
+  void run_formula(const Tile& t, const std::vector<const T*>& statistics, const std::vector<std::size_t>& strides,
+                   Scratch& scratch) const;
+  [[noreturn]] void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
+
+  const Program& program_;
+  simd::Plan<T> plan_;
+  std::vector<simd::Plan<T>> coordinate_plans_, pair_plans_;  // as Program::statistics
+  const simd::Functions& simd_;
+  bool may_overflow_;
+  std::string kernel_text_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Scratch>> idle_;
+};
+
+}  // namespace mercer

@@ -1,0 +1,32 @@
+#include "kernels/catalogue.hpp"
+
+#include "mercer/kernels.hpp"
+
+#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped)
+
+namespace mercer {
+
+#define MERCER_DECLARE(name) extern const Combinator name##_combinator;
+MERCER_COMBINATORS(MERCER_DECLARE)
+#undef MERCER_DECLARE
+
+const std::vector<std::unique_ptr<Leaf>>& leaves() {
+  static const auto all = [](auto... maker) {
+    std::vector<std::unique_ptr<Leaf>> list;
+    (list.push_back(maker.leaf()), ...);
+    return list;
+  }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
+    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid);
+  return all;
+}
+
+const std::vector<const Combinator*>& combinators() {
+  static const std::vector<const Combinator*> all{
+#define MERCER_LIST(name) &name##_combinator,
+      MERCER_COMBINATORS(MERCER_LIST)
+#undef MERCER_LIST
+  };
+  return all;
+}
+
+}  // namespace mercer

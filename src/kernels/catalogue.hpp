@@ -1,0 +1,29 @@
+// Everything an expression can name. A leaf kernel is a header in include/mercer/kernels/ and a word in
+// catalogue.cpp; a combinator is a source here and a word there.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// A rule with a name: name(kernel, parameter=…).
+struct Combinator {
+  struct Parameter {
+    std::string_view name, meaning, standard;  ///< `standard`: the default as text; empty where one must be given
+  };
+  using Arguments = std::vector<std::pair<std::string, Argument>>;
+
+  std::string_view name, formula, summary;
+  std::vector<Parameter> parameters;
+  Kernel (*build)(const Kernel& k, const Arguments& arguments);  ///< throws Error{usage}
+};
+
+const std::vector<std::unique_ptr<Leaf>>& leaves();  ///< one of each, with its defaults
+const std::vector<const Combinator*>& combinators();
+
+}  // namespace mercer

@@ -1,0 +1,68 @@
+// The value type around the tree, and what holds for every node.
+#include "mercer/kernel.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "kernels/node.hpp"
+#include "kernels/scale.hpp"
+
+namespace mercer {
+
+std::string Kernel::text() const { return node_->text(); }
+Properties Kernel::properties() const { return node_->properties(); }
+Proof Kernel::prove() const { return node_->prove(); }
+std::vector<Kernel> Kernel::parts() const { return node_->parts(); }
+
+bool Kernel::resolved() const {
+  if (const Leaf* leaf = node_->leaf()) return !has_words(*leaf);
+  return std::ranges::all_of(parts(), &Kernel::resolved);
+}
+
+Kernel Kernel::resolve(const Points& points) const {
+  if (resolved()) return *this;
+  if (const Leaf* leaf = node_->leaf()) return resolve_scales(*leaf, points);
+  const Points inside = node_->points_inside(points);
+  std::vector<Kernel> replaced;
+  for (const Kernel& part : parts()) replaced.push_back(part.resolve(inside));
+  return node_->with_parts(std::move(replaced));
+}
+
+std::string text_within(const Kernel& k, Binding outer) {
+  return k.node().binding() < outer ? "(" + k.text() + ")" : k.text();
+}
+
+std::string to_text(double number) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  return {digits, end};
+}
+
+namespace {
+
+template <class Elements>
+std::string list_text(const Elements& elements) {
+  std::string text = "[";
+  for (const auto& element : elements) text += (text.size() > 1 ? ", " : "") + to_text(Argument(element));
+  return text + "]";
+}
+
+// A word that is not a plain name (a path, a column with spaces) is quoted so that it parses again.
+std::string word_text(const std::string& word) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  if (!word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::ranges::all_of(word, plain)) return word;
+  std::string quoted = "\"";
+  for (const char c : word) quoted += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string to_text(const Argument& argument) {
+  if (const auto* number = std::get_if<double>(&argument)) return to_text(*number);
+  if (const auto* word = std::get_if<Word>(&argument)) return word_text(word->text);
+  if (const auto* list = std::get_if<std::vector<double>>(&argument)) return list_text(*list);
+  return list_text(std::get<std::vector<std::vector<double>>>(argument));
+}
+
+}  // namespace mercer

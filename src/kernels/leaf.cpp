@@ -1,0 +1,140 @@
+// Leaves as nodes of an expression: checking, printing and tracing any Leaf.
+#include "mercer/leaf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/maps.hpp"
+#include "kernels/node.hpp"
+#include "kernels/scale.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+class LeafNode final : public Node {
+ public:
+  explicit LeafNode(std::shared_ptr<const Leaf> leaf) : leaf_(std::move(leaf)) {}
+
+  std::string text() const override {
+    std::string list;
+    for (const auto& parameter : leaf_->parameters())
+      if (const auto value = parameter.get(*leaf_))
+        list += fmt::format("{}{}={}", list.empty() ? "" : ", ", parameter.name, to_text(*value));
+    return list.empty() ? std::string(leaf_->name()) : fmt::format("{}({})", leaf_->name(), list);
+  }
+  Properties properties() const override { return leaf_->properties(); }
+  Proof prove() const override {
+    if (leaf_->properties().psd) return {true, fmt::format("{} is positive semidefinite", leaf_->name())};
+    return {false, fmt::format("{} is not positive semidefinite in general", leaf_->name())};
+  }
+  Symbol trace(Tracer& tracer) const override {
+    if (!leaf_->has_map()) return formula(tracer);
+    const PointMap map{text(), [leaf = leaf_](const Points& points) {
+                         return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
+                       }};
+    return tracer.mapped(map, [&] { return formula(tracer); });
+  }
+  std::vector<Kernel> parts() const override { return {}; }
+  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<LeafNode>(leaf_)); }
+  const Leaf* leaf() const override { return leaf_.get(); }
+
+ private:
+  Symbol formula(Tracer& tracer) const {
+    if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
+    const Symbol statistic = tracer.statistic(*leaf_);
+    if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
+    const auto [xx, zz] = tracer.self_statistic(*leaf_);
+    return leaf_->trace(statistic, xx, zz);
+  }
+
+  std::shared_ptr<const Leaf> leaf_;
+};
+
+void check_number(const Leaf::Parameter& parameter, double value) {
+  const Interval& range = parameter.interval;
+  const bool inside = (range.open ? value > range.low : value >= range.low) && value <= range.high;
+  if (!inside || (parameter.integer && value != std::floor(value)))
+    throw Error(ErrorKind::usage, fmt::format("{} must be {}, not {}", parameter.name, range.text, to_text(value)));
+}
+
+}  // namespace
+
+Kernel make_kernel(std::unique_ptr<Leaf> leaf) {
+  try {
+    std::vector<const Leaf::Parameter*> alternatives, given;
+    for (const auto& parameter : leaf->parameters()) {
+      const auto value = parameter.get(*leaf);
+      if (parameter.alternative) alternatives.push_back(&parameter);
+      if (parameter.alternative && value) given.push_back(&parameter);
+      if (const double* number = value ? std::get_if<double>(&*value) : nullptr) check_number(parameter, *number);
+    }
+    if (given.size() > 1)
+      throw Error(ErrorKind::usage, fmt::format("{} and {} say the same thing twice; give one of them",
+                                                given[0]->name, given[1]->name));
+    if (given.empty() && !alternatives.empty()) alternatives.front()->set(*leaf, Word{"auto"});
+    leaf->prepare();
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", leaf->name(), error.what()));
+  }
+  return Kernel(std::make_shared<LeafNode>(std::shared_ptr<const Leaf>(std::move(leaf))));
+}
+
+namespace detail {
+
+std::optional<Argument> written(double value) { return value; }
+std::optional<Argument> written(int value) { return double(value); }
+std::optional<Argument> written(const std::optional<Scale>& value) {
+  if (!value) return std::nullopt;
+  if (value->kind == Scale::Kind::number) return value->value;
+  return Word{value->kind == Scale::Kind::automatic ? "auto" : "median"};
+}
+std::optional<Argument> written(const Matrix& value) {
+  if (!value.rows.empty()) return value.rows;
+  return Word{value.file};
+}
+
+void assign(double& value, const Argument& argument) {
+  const double* number = std::get_if<double>(&argument);
+  if (!number) throw Error(ErrorKind::usage, fmt::format("must be a number, not {}", to_text(argument)));
+  value = *number;
+}
+void assign(int& value, const Argument& argument) {
+  double number = 0;
+  assign(number, argument);
+  if (!(std::abs(number) <= 1e9) || number != std::floor(number))
+    throw Error(ErrorKind::usage, fmt::format("must be a whole number, not {}", to_text(number)));
+  value = int(number);
+}
+void assign(std::optional<Scale>& value, const Argument& argument) {
+  const Word* word = std::get_if<Word>(&argument);
+  if (word && word->text == "auto") {
+    value = automatic;
+  } else if (word && word->text == "median") {
+    value = median;
+  } else if (const double* number = std::get_if<double>(&argument)) {
+    value = *number;
+  } else {
+    throw Error(ErrorKind::usage, fmt::format("must be a number, auto or median, not {}", to_text(argument)));
+  }
+}
+void assign(Matrix& value, const Argument& argument) {
+  value = {};
+  if (const Word* word = std::get_if<Word>(&argument)) {
+    value.file = word->text;
+  } else if (const auto* diagonal = std::get_if<std::vector<double>>(&argument)) {
+    value.rows.assign(diagonal->size(), std::vector<double>(diagonal->size()));
+    for (std::size_t i = 0; i < diagonal->size(); ++i) value.rows[i][i] = (*diagonal)[i];
+  } else if (const auto* rows = std::get_if<std::vector<std::vector<double>>>(&argument)) {
+    value.rows = *rows;
+  } else {
+    throw Error(ErrorKind::usage, "must be a matrix [[…], […]], a diagonal […] or a file in quotes");
+  }
+}
+
+}  // namespace detail
+
+}  // namespace mercer

@@ -1,0 +1,104 @@
+// k(φ(x), φ(z)) (rule A7), with φ by name or any callable; k on some of the columns is the same rule.
+#include <fmt/format.h>
+
+#include "base/spelling.hpp"
+#include "kernels/catalogue.hpp"
+#include "kernels/choice.hpp"
+#include "kernels/maps.hpp"
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+class Mapped : public Node {
+ public:
+  Mapped(Kernel k, PointMap map) : k_(std::move(k)), map_(std::move(map)) {}
+  std::string text() const override { return fmt::format("mapped({}, {})", k_.text(), map_.key); }
+  Properties properties() const override {
+    const Properties p = k_.properties();
+    return {.psd = p.psd, .bound = p.bound, .diagonal = p.diagonal};
+  }
+  Proof prove() const override {
+    const Proof proof = k_.prove();
+    return proof.psd ? Proof{true, "a valid kernel of mapped points"} : proof;
+  }
+  Symbol trace(Tracer& tracer) const override {
+    return tracer.mapped(map_, [&] { return k_.node().trace(tracer); });
+  }
+  std::vector<Kernel> parts() const override { return {k_}; }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<Mapped>(parts.at(0), map_));
+  }
+  Points points_inside(const Points& points) const override { return map_.apply(points); }
+
+ protected:
+  Kernel k_;
+  PointMap map_;
+};
+
+class OnColumns final : public Mapped {
+ public:
+  OnColumns(Kernel k, std::vector<std::string> columns)
+      : Mapped(std::move(k), {key(columns), [columns](const Points& p) {
+                                return p.select_columns(find_columns(p, columns));
+                              }}) {}
+  std::string text() const override { return text_within(k_, Binding::atom) + map_.key; }
+  Properties properties() const override {
+    Properties p = k_.properties();
+    p.radial = false;  // a function of the distance in these columns alone
+    return p;
+  }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    auto node = std::make_shared<OnColumns>(*this);
+    node->k_ = parts.at(0);
+    return Kernel(std::move(node));
+  }
+
+ private:
+  static std::string key(const std::vector<std::string>& columns) {
+    std::string list;
+    for (const std::string& column : columns) list += (list.empty() ? "" : ", ") + to_text(Argument(Word{column}));
+    return columns.size() == 1 ? "@" + list : "@[" + list + "]";
+  }
+};
+
+Kernel by_name(const Kernel& k, const Choice& choice) {
+  if (!choice.info) {
+    std::vector<std::string> names;
+    for (const PointMapInfo& map : point_maps()) names.push_back(map.name);
+    const std::string near = nearest_word(choice.name, names);
+    throw Error(ErrorKind::usage, fmt::format("unknown map '{}'; {}", choice.name,
+                                              near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", "))
+                                                           : fmt::format("did you mean '{}'?", near)));
+  }
+  return Kernel(std::make_shared<Mapped>(k, PointMap{choice.text(), [choice](const Points& points) {
+    return map_rows(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter); });
+  }}));
+}
+
+}  // namespace
+
+Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, choose(point_maps(), by)); }
+
+Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
+  return Kernel(std::make_shared<Mapped>(
+      k, PointMap{user_key(), [by = std::move(by)](const Points& points) { return map_rows(points, by); }}));
+}
+
+Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {
+  if (columns.empty()) throw Error(ErrorKind::usage, "name at least one column after @");
+  return Kernel(std::make_shared<OnColumns>(k, std::move(columns)));
+}
+
+extern const Combinator mapped_combinator{
+    .name = "mapped",
+    .formula = "k(φ(x), φ(z))",
+    .summary = "a kernel of mapped points; of linear it is the map's own kernel φ(x)ᵀφ(z)",
+    .parameters = {{"by", "squares, powers, append_norm or unit", ""}, {"degree", "highest power of powers", "3"}},
+    .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
+      return by_name(k, choose(point_maps(), arguments));
+    }};
+
+}  // namespace mercer

@@ -1,0 +1,118 @@
+#include "kernels/maps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/spelling.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+Points map_rows(const Points& points, const std::function<std::vector<double>(std::span<const double>)>& map) {
+  std::vector<double> row(points.cols());
+  Dense<double> images{.rows = points.rows(), .cols = 0, .values = {}};
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    points.copy_row(i, row);
+    const std::vector<double> image = map(row);
+    if (i == 0) {
+      images.cols = image.size();
+      images.values = Buffer<double>(images.rows * images.cols);
+    }
+    if (image.size() != images.cols)
+      throw Error(ErrorKind::usage, fmt::format("the map gives {} numbers for row {} but {} for row 1; it must "
+                                                "give the same number for all", image.size(), i + 1, images.cols));
+    std::ranges::copy(image, images.values.data() + i * images.cols);
+  }
+  return Points(std::move(images));
+}
+
+namespace {
+
+using Row = std::span<const double>;
+
+double squared_norm(Row x) {
+  double sum = 0;
+  for (const double value : x) sum += value * value;
+  return sum;
+}
+
+std::vector<double> squares(Row x, double) {
+  std::vector<double> image(x.begin(), x.end());
+  for (double& value : image) value *= value;
+  return image;
+}
+
+std::vector<double> powers(Row x, double degree) {
+  std::vector<double> image;
+  for (int p = 1; p <= int(degree); ++p)
+    for (const double value : x) image.push_back(std::pow(value, p));
+  return image;
+}
+
+std::vector<double> append_norm(Row x, double) {
+  std::vector<double> image(x.begin(), x.end());
+  image.push_back(squared_norm(x));
+  return image;
+}
+
+std::vector<double> unit(Row x, double) {
+  const double norm = std::sqrt(squared_norm(x));
+  std::vector<double> image(x.begin(), x.end());
+  if (norm > 0)
+    for (double& value : image) value /= norm;
+  return image;
+}
+
+}  // namespace
+
+const std::vector<PointMapInfo>& point_maps() {
+  static const std::vector<PointMapInfo> maps{
+      {"squares", "(x₁², …, x_d²)", "", 0, false, squares},
+      {"powers", "(x, x², …, x^degree), coordinate by coordinate", "degree", 3, true, powers},
+      {"append_norm", "(x₁, …, x_d, ‖x‖²)", "", 0, false, append_norm},
+      {"unit", "x / ‖x‖", "", 0, false, unit},
+  };
+  return maps;
+}
+
+const std::vector<PointMapInfo>& point_functions() {
+  static const std::vector<PointMapInfo> functions{
+      {"norm", "‖x‖", "", 0, false, [](Row x, double) { return std::vector{std::sqrt(squared_norm(x))}; }},
+      {"inverse_norm", "1/‖x‖, 0 for the zero vector", "", 0, false,
+       [](Row x, double) {
+         const double norm = std::sqrt(squared_norm(x));
+         return std::vector{norm > 0 ? 1 / norm : 0};
+       }},
+      {"exp_norm", "exp(−‖x‖²/(2·sigma²))", "sigma", 1, false,
+       [](Row x, double sigma) { return std::vector{std::exp(-squared_norm(x) / (2 * sigma * sigma))}; }},
+  };
+  return functions;
+}
+
+std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns) {
+  std::vector<std::size_t> found;
+  for (const std::string& column : columns) {
+    const auto named = std::ranges::find(points.names(), column);
+    if (named != points.names().end()) {
+      found.push_back(std::size_t(named - points.names().begin()));
+      continue;
+    }
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
+    if (error == std::errc{} && end == column.data() + column.size() && number >= 1 && number <= points.cols()) {
+      found.push_back(number - 1);
+      continue;
+    }
+    const std::string near = nearest_word(column, points.names());
+    throw Error(ErrorKind::usage,
+                fmt::format("no column '{}' in the data; {}", column,
+                            near.empty() ? fmt::format("columns are named, or numbered from 1 to {}", points.cols())
+                                         : fmt::format("did you mean '{}'?", near)));
+  }
+  return found;
+}
+
+}  // namespace mercer

@@ -1,0 +1,31 @@
+// Maps φ and functions f of points, by name; the raw material of k(φ(x), φ(z)) and f(x) k(x, z) f(z).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/node.hpp"
+
+namespace mercer {
+
+/// Applies φ to every row. All images must have the same length; Error{usage} otherwise.
+Points map_rows(const Points& points, const std::function<std::vector<double>(std::span<const double>)>& map);
+
+/// What a named map or function is, for the help and the parser.
+struct PointMapInfo {
+  std::string name, formula;
+  std::string parameter;       ///< its one parameter, or empty
+  double default_value = 0;
+  bool integer = false;        ///< the parameter is a whole number ≥ 1; otherwise it is > 0
+  std::function<std::vector<double>(std::span<const double>, double parameter)> apply;
+};
+
+const std::vector<PointMapInfo>& point_maps();       ///< squares, powers, append_norm, unit
+const std::vector<PointMapInfo>& point_functions();  ///< norm, inverse_norm, exp_norm: one number each
+
+/// The 0-based numbers of the named columns; "3" is the third. Error{usage} for an unknown one.
+std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns);
+
+}  // namespace mercer

@@ -1,0 +1,77 @@
+// The inside of a kernel expression: a tree of immutable nodes. Each node says how it prints, what is known of
+// it, how `auto` becomes a number, and how k(x, z) is computed from what a Tracer can tell about x and z.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mercer/formula.hpp"
+#include "mercer/kernel.hpp"
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// φ: all points at once, so that a map may keep sparse points sparse. Equal keys mean equal maps.
+struct PointMap {
+  std::string key;
+  std::function<Points(const Points&)> apply;
+};
+
+/// f(x), one number per point.
+struct PointFunction {
+  std::string key;
+  std::function<std::vector<double>(const Points&)> apply;
+};
+
+/// A number of x and the same number of z.
+struct SymbolPair {
+  Symbol x, z;
+};
+
+/// What a kernel may ask about the two points that it compares; the Gram operator answers.
+class Tracer {
+ public:
+  virtual ~Tracer() = default;
+  virtual Symbol statistic(const Leaf& leaf) = 0;
+  virtual SymbolPair self_statistic(const Leaf& leaf) = 0;        ///< s(x, x) and s(z, z)
+  virtual Symbol tile(const std::string& key, const TileFunction& function) = 0;
+  virtual SymbolPair value(const PointFunction& function) = 0;    ///< f(x) and f(z)
+  virtual SymbolPair diagonal(const Kernel& k) = 0;               ///< k(x, x) and k(z, z)
+  struct Means {
+    SymbolPair of;  ///< mean over the reference points r of k(x, r), and of k(z, r)
+    Symbol all;     ///< mean over both
+  };
+  virtual Means means(const Kernel& k) = 0;
+  /// Runs `inside` with both points replaced by their images under the map.
+  virtual Symbol mapped(const PointMap& map, const std::function<Symbol()>& inside) = 0;
+};
+
+/// How tightly an expression binds when it is printed.
+enum class Binding { sum, product, power, atom };
+
+class Node {
+ public:
+  virtual ~Node() = default;
+  virtual std::string text() const = 0;
+  virtual Binding binding() const { return Binding::atom; }
+  virtual Properties properties() const = 0;
+  virtual Proof prove() const = 0;
+  virtual Symbol trace(Tracer& tracer) const = 0;
+  virtual std::vector<Kernel> parts() const = 0;
+  /// The same node over other parts (as many as parts() gave).
+  virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
+  /// The points that the parts see: the node's own, unless it maps them.
+  virtual Points points_inside(const Points& points) const { return points; }
+  virtual const Leaf* leaf() const { return nullptr; }
+};
+
+/// The text of k as a part of something that binds as tightly as `outer`.
+std::string text_within(const Kernel& k, Binding outer);
+
+/// The parameter lists of leaves and combinators, written as they are parsed.
+std::string to_text(double number);
+std::string to_text(const Argument& argument);
+
+}  // namespace mercer

@@ -1,0 +1,329 @@
+// Text → kernel expression, by recursive descent:
+//   sum     := [-] product { (+|-) product }          product := power { * power | / number }
+//   power   := place { ^ whole }                      place   := atom { @ column | @ [ column, … ] }
+//   atom    := number | ( sum ) | name [ ( arguments ) ]
+// A number where a kernel is meant is the constant kernel, so that (1 + linear)^2 reads as mathematics.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "base/spelling.hpp"
+#include "kernels/catalogue.hpp"
+#include "kernels/fault.hpp"
+#include "kernels/node.hpp"
+#include "mercer/kernels/constant.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Operand = std::variant<double, Kernel>;
+
+Kernel as_kernel(const Operand& operand) {
+  if (const Kernel* k = std::get_if<Kernel>(&operand)) return *k;
+  const double c = std::get<double>(operand);
+  return c >= 0 ? constant({.c = c}) : -1 * constant({.c = -c});
+}
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Kernel whole() {
+    if (peek() == 0) fail(0, text_.size(), "the kernel expression is empty; e.g. rbf(gamma=0.1)");
+    Operand result = sum();
+    if (peek() == ')') fail(at_, at_ + 1, "this ')' closes nothing");
+    if (peek() != 0) fail(at_, at_ + 1, "expected +, -, *, ^, @ or the end here");
+    return as_kernel(result);
+  }
+
+ private:
+  // ---- characters ----
+  char peek() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    return at_ < text_.size() ? text_[at_] : 0;
+  }
+  bool take(char c) {
+    if (peek() != c || at_ == text_.size()) return false;
+    ++at_;
+    return true;
+  }
+  [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& what) const {
+    throw expression_fault(text_, begin, end, what);
+  }
+  /// Runs `make`; a fault it finds is shown at [begin, here).
+  template <class Make>
+  auto located(std::size_t begin, Make make) {
+    try {
+      return make();
+    } catch (const Error& error) {
+      fail(begin, at_, error.what());
+    }
+  }
+  void close(char bracket, std::size_t opened) {
+    if (take(bracket)) return;
+    if (peek() == 0) fail(opened, opened + 1, fmt::format("missing '{}' for this bracket", bracket));
+    fail(at_, at_ + 1, fmt::format("expected ',' or '{}' here", bracket));
+  }
+
+  // ---- expressions ----
+  Operand sum() {
+    if (++depth_ > 200) fail(at_, at_ + 1, "brackets are nested too deeply; at most 200 levels");
+    Operand total = product(take('-'));
+    while (peek() == '+' || peek() == '-') {
+      const std::size_t begin = at_;
+      const Operand term = product(text_[at_++] == '-');
+      total = located(begin, [&]() -> Operand {
+        if (std::holds_alternative<double>(total) && std::holds_alternative<double>(term))
+          return std::get<double>(total) + std::get<double>(term);
+        return as_kernel(total) + as_kernel(term);
+      });
+    }
+    --depth_;
+    return total;
+  }
+
+  Operand product(bool negative) {
+    const std::size_t begin = at_;
+    Operand result = power();
+    if (negative) result = times(-1.0, result);
+    for (;;) {
+      if (take('*')) {
+        const Operand right = power();
+        result = located(begin, [&] { return times(result, right); });
+      } else if (take('/')) {
+        const std::size_t divisor = at_;
+        const Operand right = power();
+        const double* number = std::get_if<double>(&right);
+        if (!number || *number == 0) fail(divisor, at_, "a kernel can only be divided by a number other than 0");
+        result = std::holds_alternative<double>(result) ? Operand(std::get<double>(result) / *number)
+                                                        : times(1 / *number, result);
+      } else {
+        return result;
+      }
+    }
+  }
+
+  static Operand times(const Operand& a, const Operand& b) {
+    const double *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
+    if (x && y) return *x * *y;
+    if (x) return *x * std::get<Kernel>(b);
+    if (y) return *y * std::get<Kernel>(a);
+    return std::get<Kernel>(a) * std::get<Kernel>(b);
+  }
+
+  Operand power() {
+    Operand base = place();
+    while (take('^')) {
+      peek();
+      const std::size_t begin = at_;
+      const double exponent = number("an exponent");
+      if (exponent != std::floor(exponent) || exponent < 1 || exponent > 1000)
+        fail(begin, at_, "the exponent of a kernel must be a whole number from 1 to 1000");
+      base = std::holds_alternative<double>(base) ? Operand(std::pow(std::get<double>(base), exponent))
+                                                  : Operand(pow(std::get<Kernel>(base), int(exponent)));
+    }
+    return base;
+  }
+
+  Operand place() {
+    Operand base = atom();
+    while (take('@')) {
+      const std::size_t begin = at_;
+      std::vector<std::string> columns;
+      if (take('[')) {
+        do columns.push_back(column());
+        while (take(','));
+        close(']', begin);
+      } else {
+        columns.push_back(column());
+      }
+      base = on_columns(as_kernel(base), std::move(columns));
+    }
+    return base;
+  }
+
+  Operand atom() {
+    const char c = peek();
+    const std::size_t begin = at_;
+    if (take('(')) {
+      Operand inner = sum();
+      close(')', begin);
+      return inner;
+    }
+    if (is_digit(c) || c == '.') return number("a number");
+    if (is_letter(c)) return named();
+    if (c == 0) fail(begin, begin, "a kernel is missing at the end");
+    fail(begin, begin + 1, "expected a kernel, a number or '(' here");
+  }
+
+  // ---- words and numbers ----
+  double number(const char* what) {
+    const bool negative = take('-');
+    peek();
+    double value = 0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    const std::size_t begin = at_;
+    if (end == text_.data() + at_ || !(is_digit(text_[at_]) || text_[at_] == '.'))
+      fail(at_, at_ + 1, fmt::format("expected {} here", what));
+    at_ = std::size_t(end - text_.data());
+    if (error == std::errc::result_out_of_range) fail(begin, at_, "this number is outside the range of a double");
+    return negative ? -value : value;
+  }
+  std::string word() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+  std::string quoted() {
+    const std::size_t begin = at_++;
+    std::string content;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+      content += text_[at_++];
+    }
+    if (at_ == text_.size()) fail(begin, begin + 1, "this quote is never closed");
+    ++at_;
+    return content;
+  }
+  std::string column() {
+    const char c = peek();
+    if (c == '"') return quoted();
+    if (is_letter(c) || is_digit(c)) return word();
+    fail(at_, at_ + 1, "expected a column's name or number here");
+  }
+
+  // ---- name(arguments) ----
+  Operand named() {
+    const std::size_t begin = at_;
+    const std::string name = word();
+    const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
+    if (leaf != leaves().end()) return leaf_kernel(**leaf, begin);
+    const auto combinator = std::ranges::find(combinators(), name, &Combinator::name);
+    if (combinator != combinators().end()) return combined(**combinator, begin);
+    std::vector<std::string> known;
+    for (const auto& other : leaves()) known.emplace_back(other->name());
+    for (const Combinator* other : combinators()) known.emplace_back(other->name);
+    const std::string near = nearest_word(name, known);
+    fail(begin, at_, fmt::format("unknown kernel '{}'; {}(mercer kernels lists all)", name,
+                                 near.empty() ? "" : fmt::format("did you mean '{}'? ", near)));
+  }
+
+  Kernel leaf_kernel(const Leaf& prototype, std::size_t begin) {
+    auto leaf = prototype.clone();
+    const std::size_t opened = at_;
+    if (take('(')) {
+      std::vector<std::string> names;
+      for (const auto& parameter : leaf->parameters()) names.emplace_back(parameter.name);
+      each_argument(leaf->name(), names, opened, [&](std::size_t which, const Argument& argument) {
+        const auto& parameter = leaf->parameters()[which];
+        try {
+          parameter.set(*leaf, argument);
+        } catch (const Error& error) {
+          throw Error(error.kind(), fmt::format("{}: {} {}", leaf->name(), parameter.name, error.what()));
+        }
+      });
+    }
+    return located(begin, [&] { return make_kernel(std::move(leaf)); });
+  }
+
+  Kernel combined(const Combinator& combinator, std::size_t begin) {
+    const std::size_t opened = at_;
+    if (!take('(')) fail(begin, at_, fmt::format("{0} needs a kernel: {0}(rbf(gamma=1))", combinator.name));
+    const Kernel inner = as_kernel(sum());
+    Combinator::Arguments arguments;
+    std::vector<std::string> names;
+    for (const auto& parameter : combinator.parameters) names.emplace_back(parameter.name);
+    if (take(',')) {
+      each_argument(combinator.name, names, opened, [&](std::size_t which, const Argument& argument) {
+        arguments.emplace_back(names[which], argument);
+      });
+    } else {
+      close(')', opened);
+    }
+    for (const auto& parameter : combinator.parameters)
+      if (parameter.standard.empty() && std::ranges::find(arguments, parameter.name, [](auto& a) { return a.first; }) == arguments.end())
+        fail(begin, at_, fmt::format("{} needs {}=…: {}", combinator.name, parameter.name, parameter.meaning));
+    return located(begin, [&] { return combinator.build(inner, arguments); });
+  }
+
+  /// name=value, … up to the closing bracket.
+  template <class Use>
+  void each_argument(std::string_view owner, const std::vector<std::string>& names, std::size_t opened, Use use) {
+    if (take(')')) return;
+    std::vector<bool> seen(names.size());
+    do {
+      const char c = peek();
+      const std::size_t begin = at_;
+      if (!is_letter(c)) {
+        fail(begin, begin + 1, names.empty() ? fmt::format("{} has no parameters", owner)
+                                             : fmt::format("expected a parameter's name here, as in {}({}=…)", owner, names.front()));
+      }
+      const std::string name = word();
+      const auto found = std::ranges::find(names, name);
+      if (found == names.end()) {
+        const std::string near = nearest_word(name, names);
+        fail(begin, at_,
+             names.empty() ? fmt::format("{} has no parameters", owner)
+                           : fmt::format("{} has no parameter '{}'; {}", owner, name,
+                                         near.empty() ? fmt::format("it has {}", fmt::join(names, ", "))
+                                                      : fmt::format("did you mean '{}'?", near)));
+      }
+      const auto which = std::size_t(found - names.begin());
+      if (seen[which]) fail(begin, at_, fmt::format("{} is given twice", name));
+      seen[which] = true;
+      if (!take('=')) fail(at_, at_ + 1, fmt::format("expected '=' after {}", name));
+      const Argument value = argument();
+      located(begin, [&] { use(which, value); });
+    } while (take(','));
+    close(')', opened);
+  }
+
+  Argument argument() {
+    const char c = peek();
+    if (c == '"') return Word{quoted()};
+    if (c == '@') {
+      ++at_;
+      return Word{column()};
+    }
+    if (is_letter(c)) return Word{word()};
+    if (c != '[') return number("a value");
+    const std::size_t opened = at_++;
+    if (peek() == '[') {
+      std::vector<std::vector<double>> rows;
+      do {
+        if (!take('[')) fail(at_, at_ + 1, "expected a row [ … ] here");
+        rows.push_back(numbers(at_ - 1));
+      } while (take(','));
+      close(']', opened);
+      return rows;
+    }
+    return numbers(opened);
+  }
+
+  std::vector<double> numbers(std::size_t opened) {
+    std::vector<double> list;
+    if (take(']')) return list;
+    do list.push_back(number("a number"));
+    while (take(','));
+    close(']', opened);
+    return list;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Kernel Kernel::parse(std::string_view text) { return Parser(text).whole(); }
+
+}  // namespace mercer

@@ -1,0 +1,93 @@
+// k₁·k₂ and k^p (rules A3 and A4).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+class Product final : public Node {
+ public:
+  explicit Product(std::vector<Kernel> factors) : factors_(std::move(factors)) {}
+  std::string text() const override {
+    std::string text = text_within(factors_.front(), Binding::product);
+    for (std::size_t i = 1; i < factors_.size(); ++i) text += "*" + text_within(factors_[i], Binding::power);
+    return text;
+  }
+  Binding binding() const override { return Binding::product; }
+  Properties properties() const override {
+    Properties all{.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
+    for (const Kernel& factor : factors_) {
+      const Properties p = factor.properties();
+      all.psd &= p.psd;
+      all.translation_invariant &= p.translation_invariant;
+      all.radial &= p.radial;
+      all.bound *= p.bound;
+      all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal * *p.diagonal) : std::nullopt;
+    }
+    if (std::isnan(all.bound)) all.bound = std::numeric_limits<double>::infinity();  // 0 · ∞
+    return all;
+  }
+  Proof prove() const override {
+    for (const Kernel& factor : factors_)
+      if (const Proof proof = factor.prove(); !proof.psd) return proof;
+    return {true, "a product of valid kernels"};
+  }
+  Symbol trace(Tracer& tracer) const override {
+    Symbol product = factors_.front().node().trace(tracer);
+    for (std::size_t i = 1; i < factors_.size(); ++i) product = product * factors_[i].node().trace(tracer);
+    return product;
+  }
+  std::vector<Kernel> parts() const override { return factors_; }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<Product>(std::move(parts)));
+  }
+
+ private:
+  std::vector<Kernel> factors_;
+};
+
+class Power final : public Node {
+ public:
+  Power(Kernel k, int exponent) : k_(std::move(k)), exponent_(exponent) {}
+  std::string text() const override { return fmt::format("{}^{}", text_within(k_, Binding::atom), exponent_); }
+  Binding binding() const override { return Binding::power; }
+  Properties properties() const override {
+    Properties p = k_.properties();
+    p.bound = std::pow(p.bound, exponent_);
+    if (p.diagonal) p.diagonal = std::pow(*p.diagonal, exponent_);
+    return p;
+  }
+  Proof prove() const override {
+    const Proof proof = k_.prove();
+    return proof.psd ? Proof{true, "a power of a valid kernel"} : proof;
+  }
+  Symbol trace(Tracer& tracer) const override { return pow(k_.node().trace(tracer), exponent_); }
+  std::vector<Kernel> parts() const override { return {k_}; }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return pow(parts.at(0), exponent_); }
+
+ private:
+  Kernel k_;
+  int exponent_;
+};
+
+}  // namespace
+
+Kernel operator*(const Kernel& a, const Kernel& b) {
+  std::vector<Kernel> factors = dynamic_cast<const Product*>(&a.node()) ? a.parts() : std::vector{a};
+  factors.push_back(b);
+  return Kernel(std::make_shared<Product>(std::move(factors)));
+}
+
+Kernel pow(const Kernel& k, int exponent) {
+  if (exponent < 1 || exponent > 1000)
+    throw Error(ErrorKind::usage,
+                fmt::format("the exponent of a kernel must be a whole number from 1 to 1000, not {}", exponent));
+  return Kernel(std::make_shared<Power>(k, exponent));
+}
+
+}  // namespace mercer

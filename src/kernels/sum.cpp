@@ -1,0 +1,100 @@
+// c·k and k₁ + k₂ (rules A1 and A2). A difference is a sum with a negative coefficient; no rule covers that.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+class Scaled final : public Node {
+ public:
+  Scaled(double c, Kernel k) : c_(c), k_(std::move(k)) {}
+  std::string text() const override { return to_text(c_) + "*" + text_within(k_, Binding::power); }
+  Binding binding() const override { return Binding::product; }
+  Properties properties() const override {
+    Properties p = k_.properties();
+    p.psd = p.psd && c_ >= 0;
+    p.bound *= std::abs(c_);
+    if (p.diagonal) *p.diagonal *= c_;
+    return p;
+  }
+  Proof prove() const override {
+    if (c_ < 0) return {false, fmt::format("{} has a negative coefficient, which no rule allows", text())};
+    Proof proof = k_.prove();
+    if (proof.psd) proof.because = "a positive multiple of a valid kernel; " + proof.because;
+    return proof;
+  }
+  Symbol trace(Tracer& tracer) const override { return c_ * k_.node().trace(tracer); }
+  std::vector<Kernel> parts() const override { return {k_}; }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return c_ * parts.at(0); }
+  Kernel negated() const { return Kernel(std::make_shared<Scaled>(-c_, k_)); }
+
+ private:
+  double c_;
+  Kernel k_;
+};
+
+class Sum final : public Node {
+ public:
+  explicit Sum(std::vector<Kernel> terms) : terms_(std::move(terms)) {}
+  std::string text() const override {
+    std::string text = text_within(terms_.front(), Binding::product);
+    for (std::size_t i = 1; i < terms_.size(); ++i) {
+      const std::string term = text_within(terms_[i], Binding::product);
+      text += term.starts_with("-") ? " - " + term.substr(term.starts_with("-1*") ? 3 : 1) : " + " + term;
+    }
+    return text;
+  }
+  Binding binding() const override { return Binding::sum; }
+  Properties properties() const override {
+    Properties all{.psd = true, .translation_invariant = true, .radial = true, .bound = 0, .diagonal = 0};
+    for (const Kernel& term : terms_) {
+      const Properties p = term.properties();
+      all.psd &= p.psd;
+      all.translation_invariant &= p.translation_invariant;
+      all.radial &= p.radial;
+      all.bound += p.bound;
+      all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal + *p.diagonal) : std::nullopt;
+    }
+    return all;
+  }
+  Proof prove() const override {
+    for (const Kernel& term : terms_)
+      if (const Proof proof = term.prove(); !proof.psd) return proof;
+    return {true, "a sum of valid kernels"};
+  }
+  Symbol trace(Tracer& tracer) const override {
+    Symbol sum = terms_.front().node().trace(tracer);
+    for (std::size_t i = 1; i < terms_.size(); ++i) sum = sum + terms_[i].node().trace(tracer);
+    return sum;
+  }
+  std::vector<Kernel> parts() const override { return terms_; }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<Sum>(std::move(parts)));
+  }
+
+ private:
+  std::vector<Kernel> terms_;
+};
+
+}  // namespace
+
+Kernel operator*(double c, const Kernel& k) {
+  if (!std::isfinite(c)) throw Error(ErrorKind::usage, "the coefficient of a kernel must be a finite number");
+  if (const auto* scaled = dynamic_cast<const Scaled*>(&k.node()); scaled && c == -1) return scaled->negated();
+  return Kernel(std::make_shared<Scaled>(c, k));
+}
+Kernel operator*(const Kernel& k, double c) { return c * k; }
+
+Kernel operator+(const Kernel& a, const Kernel& b) {
+  std::vector<Kernel> terms = dynamic_cast<const Sum*>(&a.node()) ? a.parts() : std::vector{a};
+  terms.push_back(b);
+  return Kernel(std::make_shared<Sum>(std::move(terms)));
+}
+Kernel operator-(const Kernel& a, const Kernel& b) { return a + -1 * b; }
+
+}  // namespace mercer

@@ -1,0 +1,41 @@
+// Colours for numbers. Both maps change evenly to the eye and are told apart by the colour-blind.
+//   sequential  viridis (Smith & van der Walt 2015), for numbers of one sign
+//   diverging   blue, white at 0, red (Brewer's RdBu), for numbers of both signs
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace mercer {
+
+struct Colour {
+  std::uint8_t red, green, blue;
+
+  std::string hex() const;  ///< "#440154"
+};
+
+enum class ColourScheme { sequential, diverging };
+
+/// The numbers from low to high in `steps` colours.
+class ColourMap {
+ public:
+  static constexpr std::size_t steps = 64;
+
+  /// Chooses the scheme and the range for numbers whose smallest and largest are given (both finite). It
+  /// diverges where both signs are substantial: the lesser side reaches at least a tenth of the greater. A
+  /// range that nearly reaches 0 is extended to it.
+  ColourMap(double smallest, double largest) noexcept;
+
+  ColourScheme scheme() const noexcept { return scheme_; }
+  double low() const noexcept { return low_; }
+  double high() const noexcept { return high_; }
+  std::size_t step(double value) const noexcept;  ///< below `steps`; values out of range take the end's
+  Colour colour(std::size_t step) const noexcept;
+
+ private:
+  ColourScheme scheme_;
+  double low_, high_;
+};
+
+}  // namespace mercer
