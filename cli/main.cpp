@@ -1,1 +1,71 @@
-int main() { return 0; }
+// mercer: reads the arguments, runs one subcommand, turns errors into messages and exit codes.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "mercer/error.hpp"
+#include "mercer/version.hpp"
+
+namespace {
+
+using namespace mercer;
+using namespace mercer::cli;
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage: return wrong_usage;
+    case ErrorKind::data: return bad_data;
+    case ErrorKind::budget: return out_of_budget;
+    case ErrorKind::cancelled: break;
+  }
+  return bar_not_met;
+}
+
+void add_global_options(CLI::App& app, Session& session) {
+  app.add_flag("--json", session.json, "machine-readable output");
+  app.add_flag("--quiet", session.quiet, "no output but results in files, and errors");
+  app.add_option("--threads", session.threads, "threads; 0 for all")->capture_default_str()->check(CLI::Range(0, 4096));
+  app.add_option("--memory", session.memory, "memory for large results, e.g. 4GB; default half of the machine's")
+      ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
+  app.add_option("--seed", session.seed, "seed of everything random")->capture_default_str();
+}
+
+int run(int argc, char** argv) {
+  Session session;
+  CLI::App app{"Mercer: every kernel machine, one engine.\nKernels are expressions: 0.5*rbf(gamma=0.1) + poly(degree=2)*linear", "mercer"};
+  app.set_version_flag("--version", std::string("mercer ") + version());
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.get_formatter()->column_width(34);
+  add_global_options(app, session);
+  for (const auto add : commands) add(app, session);
+  app.footer("mercer COMMAND --help explains a command. Exit codes: 0 success, 1 a check that failed, 2 wrong usage, 3 bad data, 4 out of budget.");
+  try {
+    app.parse(argc, argv);
+    return session.exit_code;
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    Session::complain(fmt::format("mercer: {}", error.what()));
+    const auto chosen = app.get_subcommands();
+    Session::complain(fmt::format("        mercer {}--help explains", chosen.empty() ? "" : chosen.front()->get_name() + " "));
+    return wrong_usage;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write with a message
+  try {
+    return run(argc, argv);
+  } catch (const Error& error) {
+    Session::complain(fmt::format("mercer: {}", error.what()));
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    Session::complain("mercer: out of memory");
+    return out_of_budget;
+  }
+}

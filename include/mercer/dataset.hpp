@@ -36,11 +36,11 @@ struct Schema {
 };
 
 struct Dataset {
-  Points points;
-  Target target;
-  std::vector<double> weights;        ///< one per row, or empty
-  std::vector<std::int64_t> queries;  ///< LIBSVM's qid per row, or empty
-  Schema schema;                      ///< of tables; empty for other formats
+  Points points = {};
+  Target target = {};
+  std::vector<double> weights = {};        ///< one per row, or empty
+  std::vector<std::int64_t> queries = {};  ///< LIBSVM's qid per row, or empty
+  Schema schema = {};                      ///< of tables; empty for other formats
 
   std::size_t rows() const noexcept { return points.rows(); }
 };

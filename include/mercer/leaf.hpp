@@ -47,6 +47,15 @@ struct Matrix {
   std::string file = {};
 };
 
+/// A leaf over dot products as a power series, k = w(x) w(z) Σₜ coefficients[t] (xᵀz)ᵗ with w(x) = exp(−gaussian·‖x‖²).
+/// It is what an explicit feature map is made from.
+struct Series {
+  std::vector<double> coefficients;
+  double gaussian = 0;
+  bool exact = true;  ///< false: cut off after the terms asked for
+};
+std::vector<double> exponential_series(double rate, int terms);  ///< of exp(rate·s): rateᵗ/t!, t < terms
+
 /// The values a parameter may take.
 struct Interval {
   double low, high;
@@ -111,6 +120,7 @@ class Leaf {
   virtual Symbol coordinate(Symbol x, Symbol z) const = 0;
   virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
+  virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual void prepare() = 0;  ///< called once the parameters are final
 };
 
@@ -154,6 +164,10 @@ class LeafOf final : public Leaf {
   std::vector<double> map(std::span<const double> x) const override {
     if constexpr (mapped) return kernel_.map(x);
     else return {x.begin(), x.end()};
+  }
+  std::optional<Series> series(int terms) const override {
+    if constexpr (requires { kernel_.series(terms); }) return kernel_.series(terms);
+    else return std::nullopt;
   }
   void prepare() override {
     if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();

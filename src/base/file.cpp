@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "mercer/error.hpp"
+#include "mercer/file.hpp"
 
 namespace mercer {
 
@@ -118,6 +119,12 @@ void AtomicFile::fail(const char* what) const {
 
 void AtomicFile::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot be written");
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
 }
 
 void AtomicFile::commit() {

@@ -1,4 +1,4 @@
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -56,7 +56,7 @@ std::vector<std::string_view> cut_at_records(const TextSource& source, std::stri
   std::vector<char> inside(pieces + 1, 0);
   for_each_chunk(pieces, threads, [&](std::size_t i) {
     const std::string_view piece = text.substr(i * chunk_bytes, chunk_bytes);
-    inside[i + 1] = char(count_lines(piece).quotes % 2);
+    inside[i + 1] = char(piece.find('"') == piece.npos ? 0 : count_lines(piece).quotes % 2);
     source.forget(piece);
   });
   for (std::size_t i = 1; i <= pieces; ++i) inside[i] = char(inside[i] ^ inside[i - 1]);

@@ -49,10 +49,10 @@ const char* parse_any_decimal(const char* first, const char* last, double& value
 
 Number read_number(std::string_view text) noexcept {
   using Kind = Number::Kind;
-  if (is_missing(text)) return {Kind::missing, std::numeric_limits<double>::quiet_NaN()};
   const char* const last = text.data() + text.size();
   double value = 0;
-  if (parse_decimal(text.data(), last, value) == last) return {Kind::number, value};
+  if (!text.empty() && parse_decimal(text.data(), last, value) == last) return {Kind::number, value};
+  if (is_missing(text)) return {Kind::missing, std::numeric_limits<double>::quiet_NaN()};
 
   std::string_view magnitude = text;
   const bool negative = magnitude.starts_with('-');

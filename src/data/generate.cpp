@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 #include "data/generators.hpp"
 #include "mercer/error.hpp"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_set>
 
 #include "data/decimal.hpp"
+#include "data/number_codes.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -15,7 +15,7 @@ namespace mercer {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double exact_integers = 9007199254740992;  // 2⁵³
+constexpr double too_large_integer = 9007199254740992;  // 2⁵³, which 2⁵³ + 1 is rounded to
 
 std::size_t few_limit(std::size_t rows) noexcept {
   return std::max<std::size_t>(2, std::min<std::size_t>(100, rows / 2));
@@ -32,11 +32,11 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
   const char* const at = text.data();
   switch (number.kind) {
     case Kind::number:
-      // Beyond 2⁵³ two different integers may be one double, and two classes would silently become one.
-      if (task_ != Target::Kind::real && std::abs(number.value) > exact_integers &&
+      // From 2⁵³ on two different integers may be one double, and two classes would silently become one.
+      if (task_ != Target::Kind::real && std::abs(number.value) >= too_large_integer &&
           text.find_first_not_of("+-0123456789") == text.npos)
         source.refuse(at, fmt::format("label {} is too large to be told from its neighbours; the largest integer "
-                                      "label is 9007199254740992",
+                                      "label is 9007199254740991",
                                       in_quotes(text)));
       numbers_[row] = number.value == 0 ? 0 : number.value;  // −0 is 0
       return;
@@ -96,14 +96,43 @@ void LabelColumn::keep(const std::vector<std::size_t>& rows) {
 }
 
 Target LabelColumn::finish(std::string name, const Refuse& refuse) {
-  bool few = false;
-  const bool texts = has_texts(), chosen = task_ == Target::Kind::classes;
-  const std::size_t most = chosen ? std::numeric_limits<std::size_t>::max() : few_limit(numbers_.size());
-  if (task_ == Target::Kind::real) return as_real(std::move(name));
-  std::vector<double> distinct = distinct_numbers(numbers_, most, few);
-  if (chosen || few) return as_classes(std::move(name), std::move(distinct));
-  if (texts) refuse_mixture(refuse);
-  return as_real(std::move(name));
+  Target target;
+  target.name = std::move(name);
+  if (task_ != Target::Kind::real && code_numbers(target)) {
+    target.kind = Target::Kind::classes;
+    code_texts(target);
+    return target;
+  }
+  if (has_texts()) refuse_mixture(refuse);
+  target.kind = Target::Kind::real;
+  target.codes.clear();
+  target.values = std::move(numbers_);
+  return target;
+}
+
+/// Gives the rows with numbers their codes. False, where the caller has not asked for classes, at a number that is no
+/// integer or when there are too many: then they are no classes.
+bool LabelColumn::code_numbers(Target& target) const {
+  const bool any = task_ == Target::Kind::classes;
+  const std::size_t most = few_limit(numbers_.size());
+  NumberCodes codes;
+  target.codes.resize(numbers_.size());
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    const double value = numbers_[i];
+    if (std::isnan(value)) continue;
+    if (!any && value != std::floor(value)) return false;
+    target.codes[i] = codes.code(value);
+    if (!any && codes.values().size() > most) return false;
+  }
+  std::vector<double> ascending = codes.values();
+  std::sort(ascending.begin(), ascending.end());
+  std::vector<std::int32_t> place;
+  for (const double value : codes.values())
+    place.push_back(std::int32_t(std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin()));
+  for (std::size_t i = 0; i < numbers_.size(); ++i)
+    if (!std::isnan(numbers_[i])) target.codes[i] = place[std::size_t(target.codes[i])];
+  for (const double value : ascending) target.labels.push_back(number_text(value));
+  return true;
 }
 
 /// One text among many numbers is a slip of the pen, not a class.
@@ -114,30 +143,6 @@ void LabelColumn::refuse_mixture(const Refuse& refuse) const {
                                     "classes to take every value as a class",
                                     in_quotes(texts.words[std::size_t(texts.rows.front().second)])));
   }
-}
-
-Target LabelColumn::as_real(std::string name) {
-  Target target;
-  target.kind = Target::Kind::real;
-  target.name = std::move(name);
-  target.values = std::move(numbers_);
-  return target;
-}
-
-Target LabelColumn::as_classes(std::string name, std::vector<double> distinct) {
-  Target target;
-  target.kind = Target::Kind::classes;
-  target.name = std::move(name);
-  std::unordered_map<double, std::int32_t> code_of;
-  for (const double value : distinct) {
-    code_of.emplace(value, std::int32_t(target.labels.size()));
-    target.labels.push_back(number_text(value));
-  }
-  target.codes.resize(numbers_.size());
-  for (std::size_t i = 0; i < numbers_.size(); ++i)
-    if (!std::isnan(numbers_[i])) target.codes[i] = code_of.find(numbers_[i])->second;
-  code_texts(target);
-  return target;
 }
 
 /// Adds the texts that rows still hold to the labels, in order, and gives those rows their codes.
@@ -160,24 +165,6 @@ void LabelColumn::code_texts(Target& target) const {
     }
     for (const auto& [row, word] : texts.rows) target.codes[row] = codes[std::size_t(word)];
   }
-}
-
-std::vector<double> distinct_numbers(const std::vector<double>& values, std::size_t most, bool& few) {
-  const bool any = most == std::numeric_limits<std::size_t>::max();
-  std::unordered_set<double> seen;
-  few = true;
-  double last = nan;
-  for (const double value : values) {
-    if (value == last || std::isnan(value)) continue;
-    last = value;
-    if (!any && value != std::floor(value)) few = false;
-    if (few) seen.insert(value);
-    if (seen.size() > most) few = false;
-    if (!few) return {};
-  }
-  std::vector<double> distinct(seen.begin(), seen.end());
-  std::sort(distinct.begin(), distinct.end());
-  return distinct;
 }
 
 bool label_less(const std::string& a, const std::string& b) {

@@ -48,8 +48,7 @@ class LabelColumn {
     const char* first = nullptr;                             // where the first one stood
   };
   bool has_texts() const noexcept;
-  Target as_real(std::string name);
-  Target as_classes(std::string name, std::vector<double> distinct);
+  bool code_numbers(Target& target) const;
   void code_texts(Target& target) const;
   void refuse_mixture(const Refuse& refuse) const;
 
@@ -58,10 +57,6 @@ class LabelColumn {
   Target::Kind task_ = Target::Kind::none;
   Missing missing_ = Missing::refuse;
 };
-
-/// The distinct values, ascending; stops early, with `few` false, at a value that is no integer or beyond `most`
-/// values. NaN is skipped.
-std::vector<double> distinct_numbers(const std::vector<double>& values, std::size_t most, bool& few);
 
 /// The order of labels and categories: numbers by value, then texts by byte.
 bool label_less(const std::string& a, const std::string& b);

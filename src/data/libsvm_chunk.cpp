@@ -95,7 +95,13 @@ class ChunkParser {
 
   const char* parse_value(const char* p, std::int64_t index) {
     double value;
-    const char* end = parse_decimal(p, last_, value);
+    const char* end;
+    if (last_ - p >= 2 && detail::is_digit(*p) && p[1] <= ' ') {  // 0/1 features are most of many files
+      value = *p - '0';
+      end = p + 1;
+    } else {
+      end = parse_decimal(p, last_, value);
+    }
     if (!end || !ends_field(end, last_)) {
       end = field_end(p, last_);
       value = unusual_value(source_, {p, std::size_t(end - p)}, options_.missing);

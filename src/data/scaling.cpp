@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -56,18 +56,23 @@ std::vector<Moments> moments_of(const Dense<T>& dense) {
   return moments;
 }
 
+/// What the stored entries say about one column; the others are 0.
 struct Sizes {
-  std::vector<double> squares, largest;  // Σx² and max |x| per column
+  double squares = 0, largest = 0;  // Σx² and max |x|
+  double first = 0;
+  std::size_t same = 0;  // entries equal to the first
 };
 
 template <class T>
-Sizes sizes_of(const Sparse<T>& sparse) {
-  Sizes sizes{std::vector<double>(sparse.cols, 0.0), std::vector<double>(sparse.cols, 0.0)};
+std::vector<Sizes> sizes_of(const Sparse<T>& sparse) {
+  std::vector<Sizes> sizes(sparse.cols);
   for (std::size_t k = 0; k < sparse.values.size(); ++k) {
-    const auto j = std::size_t(sparse.indices[k]);
+    Sizes& column = sizes[std::size_t(sparse.indices[k])];
     const double x = double(sparse.values[k]);
-    sizes.squares[j] += x * x;
-    sizes.largest[j] = std::max(sizes.largest[j], std::abs(x));
+    if (column.same == 0) column.first = x;
+    column.same += x == column.first;
+    column.squares += x * x;
+    column.largest = std::max(column.largest, std::abs(x));
   }
   return sizes;
 }
@@ -122,9 +127,11 @@ Scaling Scaling::fit(Kind kind, const Points& points) {
     }
   };
   const auto fit_sparse = [&](const auto& sparse) {
-    const Sizes sizes = sizes_of(sparse);
-    for (std::size_t j = 0; j < sparse.cols; ++j)
-      scaling.scale_.push_back(inverse(standard ? std::sqrt(sizes.squares[j] / n) : sizes.largest[j]));
+    for (const Sizes& column : sizes_of(sparse)) {
+      const bool constant = column.same == sparse.rows;
+      const double size = standard ? std::sqrt(column.squares / n) : column.largest;
+      scaling.scale_.push_back(constant ? 1 : inverse(size));
+    }
   };
   std::visit(
       [&](const auto& storage) {

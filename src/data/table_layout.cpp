@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 #include "data/table_sample.hpp"
 #include "mercer/error.hpp"
 
@@ -39,7 +39,7 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
   if (is_number && number >= 1 && std::size_t(number) <= count) return std::size_t(number) - 1;
   if (is_number && number <= -1 && number >= -std::int64_t(count)) return count - std::size_t(-number);
   const std::vector<std::string> names = names_of(layout);
-  const std::string near = nearest_word(choice, names);
+  const std::string near = is_number ? "" : nearest_word(choice, names);
   throw Error(ErrorKind::usage,
               fmt::format("{}: there is no column {} for the {}; {}the columns are {}", source.name(),
                           in_quotes(choice), what, near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)),

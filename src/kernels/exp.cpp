@@ -22,6 +22,10 @@ class Exp final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "the exponential of a valid kernel"} : proof;
   }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.series(k_.node().features(algebra),
+                          {.coefficients = exponential_series(1, algebra.terms()), .exact = false});
+  }
   Symbol trace(Tracer& tracer) const override { return exp(k_.node().trace(tracer)); }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return exp(parts.at(0)); }

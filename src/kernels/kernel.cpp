@@ -1,11 +1,15 @@
 // The value type around the tree, and what holds for every node.
 #include "mercer/kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "kernels/node.hpp"
 #include "kernels/scale.hpp"
+#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -26,6 +30,12 @@ Kernel Kernel::resolve(const Points& points) const {
   std::vector<Kernel> replaced;
   for (const Kernel& part : parts()) replaced.push_back(part.resolve(inside));
   return node_->with_parts(std::move(replaced));
+}
+
+FeatureAlgebra::Id Node::features(FeatureAlgebra&) const {
+  throw Error(ErrorKind::usage, fmt::format("{} has no finite explicit feature map; linear, poly, quadratic_form, "
+                                            "constant and what the rules make of them have one, and rbf, exponential "
+                                            "and periodic a truncated one", text()));
 }
 
 std::string text_within(const Kernel& k, Binding outer) {

@@ -33,16 +33,24 @@ class LeafNode final : public Node {
   }
   Symbol trace(Tracer& tracer) const override {
     if (!leaf_->has_map()) return formula(tracer);
-    const PointMap map{text(), [leaf = leaf_](const Points& points) {
-                         return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
-                       }};
-    return tracer.mapped(map, [&] { return formula(tracer); });
+    return tracer.mapped(map(), [&] { return formula(tracer); });
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    const auto series = leaf_->series(algebra.terms());
+    if (!series) return Node::features(algebra);
+    const auto inside = [&] { return algebra.series(algebra.coordinates(), *series); };
+    return leaf_->has_map() ? algebra.mapped(map(), inside) : inside();
   }
   std::vector<Kernel> parts() const override { return {}; }
   Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<LeafNode>(leaf_)); }
   const Leaf* leaf() const override { return leaf_.get(); }
 
  private:
+  PointMap map() const {
+    return {text(), [leaf = leaf_](const Points& points) {
+              return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
+            }};
+  }
   Symbol formula(Tracer& tracer) const {
     if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
     const Symbol statistic = tracer.statistic(*leaf_);
@@ -81,6 +89,16 @@ Kernel make_kernel(std::unique_ptr<Leaf> leaf) {
     throw Error(error.kind(), fmt::format("{}: {}", leaf->name(), error.what()));
   }
   return Kernel(std::make_shared<LeafNode>(std::shared_ptr<const Leaf>(std::move(leaf))));
+}
+
+std::vector<double> exponential_series(double rate, int terms) {
+  std::vector<double> coefficients;
+  double term = 1;
+  for (int t = 0; t < terms; ++t) {
+    coefficients.push_back(term);
+    term *= rate / (t + 1);
+  }
+  return coefficients;
 }
 
 namespace detail {

@@ -1,7 +1,7 @@
 // k(φ(x), φ(z)) (rule A7), with φ by name or any callable; k on some of the columns is the same rule.
 #include <fmt/format.h>
 
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/choice.hpp"
 #include "kernels/maps.hpp"
@@ -23,6 +23,9 @@ class Mapped : public Node {
   Proof prove() const override {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "a valid kernel of mapped points"} : proof;
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.mapped(map_, [&] { return k_.node().features(algebra); });
   }
   Symbol trace(Tracer& tracer) const override {
     return tracer.mapped(map_, [&] { return k_.node().trace(tracer); });

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {

@@ -48,6 +48,21 @@ class Tracer {
   virtual Symbol mapped(const PointMap& map, const std::function<Symbol()>& inside) = 0;
 };
 
+/// What a kernel may use to write down φ with φ(x)ᵀφ(z) = k(x, z); features are named by number.
+class FeatureAlgebra {
+ public:
+  using Id = int;
+  virtual ~FeatureAlgebra() = default;
+  virtual int terms() const = 0;  ///< how many terms of an infinite series are kept
+  virtual Id coordinates() = 0;   ///< φ(x) = x
+  virtual Id series(Id inner, const Series& series) = 0;
+  virtual Id join(std::span<const Id> parts) = 0;  ///< side by side: the sum of their kernels
+  virtual Id tensor(Id a, Id b) = 0;               ///< all products: the product of their kernels
+  virtual Id weigh(Id inner, const PointFunction& function) = 0;
+  virtual Id normalize(Id inner) = 0;
+  virtual Id mapped(const PointMap& map, const std::function<Id()>& inside) = 0;
+};
+
 /// How tightly an expression binds when it is printed.
 enum class Binding { sum, product, power, atom };
 
@@ -59,6 +74,8 @@ class Node {
   virtual Properties properties() const = 0;
   virtual Proof prove() const = 0;
   virtual Symbol trace(Tracer& tracer) const = 0;
+  /// An explicit feature map; Error{usage} where there is no finite one.
+  virtual FeatureAlgebra::Id features(FeatureAlgebra& algebra) const;
   virtual std::vector<Kernel> parts() const = 0;
   /// The same node over other parts (as many as parts() gave).
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;

@@ -20,6 +20,9 @@ class Normalize final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "a valid kernel, normalised"} : proof;
   }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.normalize(k_.node().features(algebra));
+  }
   Symbol trace(Tracer& tracer) const override {
     const auto [xx, zz] = tracer.diagonal(k_);
     return k_.node().trace(tracer) * (inverse_root(xx) * inverse_root(zz));

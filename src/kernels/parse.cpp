@@ -11,7 +11,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/spelling.hpp"
+#include "mercer/spelling.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/fault.hpp"
 #include "kernels/node.hpp"

@@ -33,6 +33,9 @@ class Polynomial final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "a polynomial with non-negative coefficients of a valid kernel"} : proof;
   }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.series(k_.node().features(algebra), {.coefficients = c_});
+  }
   Symbol trace(Tracer& tracer) const override { return horner<Symbol>(k_.node().trace(tracer)); }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return polynomial(parts.at(0), c_); }

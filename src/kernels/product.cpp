@@ -37,6 +37,11 @@ class Product final : public Node {
       if (const Proof proof = factor.prove(); !proof.psd) return proof;
     return {true, "a product of valid kernels"};
   }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    FeatureAlgebra::Id all = factors_.front().node().features(algebra);
+    for (std::size_t i = 1; i < factors_.size(); ++i) all = algebra.tensor(all, factors_[i].node().features(algebra));
+    return all;
+  }
   Symbol trace(Tracer& tracer) const override {
     Symbol product = factors_.front().node().trace(tracer);
     for (std::size_t i = 1; i < factors_.size(); ++i) product = product * factors_[i].node().trace(tracer);
@@ -65,6 +70,11 @@ class Power final : public Node {
   Proof prove() const override {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "a power of a valid kernel"} : proof;
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    Series series{.coefficients = std::vector<double>(std::size_t(exponent_) + 1)};
+    series.coefficients.back() = 1;
+    return algebra.series(k_.node().features(algebra), series);
   }
   Symbol trace(Tracer& tracer) const override { return pow(k_.node().trace(tracer), exponent_); }
   std::vector<Kernel> parts() const override { return {k_}; }

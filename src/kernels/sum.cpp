@@ -29,6 +29,9 @@ class Scaled final : public Node {
     return proof;
   }
   Symbol trace(Tracer& tracer) const override { return c_ * k_.node().trace(tracer); }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.series(k_.node().features(algebra), {.coefficients = {0, c_}});
+  }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return c_ * parts.at(0); }
   Kernel negated() const { return Kernel(std::make_shared<Scaled>(-c_, k_)); }
@@ -66,6 +69,11 @@ class Sum final : public Node {
     for (const Kernel& term : terms_)
       if (const Proof proof = term.prove(); !proof.psd) return proof;
     return {true, "a sum of valid kernels"};
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    std::vector<FeatureAlgebra::Id> joined;
+    for (const Kernel& term : terms_) joined.push_back(term.node().features(algebra));
+    return algebra.join(joined);
   }
   Symbol trace(Tracer& tracer) const override {
     Symbol sum = terms_.front().node().trace(tracer);

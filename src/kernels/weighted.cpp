@@ -22,6 +22,9 @@ class Weighted final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "f(x) k(x,z) f(z) with a valid k"} : proof;
   }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.weigh(k_.node().features(algebra), f_);
+  }
   Symbol trace(Tracer& tracer) const override {
     const auto [fx, fz] = tracer.value(f_);
     return k_.node().trace(tracer) * (fx * fz);

@@ -14,6 +14,7 @@ struct Constant {
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = c, .diagonal = c};
   }
+  Series series(int) const { return {.coefficients = {c}}; }
   Symbol operator()(Symbol) const { return c; }
 };
 inline constexpr Maker<Constant> constant;

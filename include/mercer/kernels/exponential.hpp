@@ -12,6 +12,9 @@ struct Exponential {
   std::optional<Scale> sigma = {};
   static constexpr auto params = std::tuple{Param{"sigma", &Exponential::sigma, positive, "width", Role::length}};
   Properties properties() const { return {.psd = true}; }
+  Series series(int terms) const {
+    return {.coefficients = exponential_series(1 / (sigma->value * sigma->value), terms), .exact = false};
+  }
   Symbol operator()(Symbol dot) const { return exp(dot / (sigma->value * sigma->value)); }
 };
 inline constexpr Maker<Exponential> exponential;

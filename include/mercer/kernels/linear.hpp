@@ -11,6 +11,7 @@ struct Linear {
   static constexpr auto statistic = Statistic::dot;
   static constexpr auto params = std::tuple{};
   Properties properties() const { return {.psd = true}; }
+  Series series(int) const { return {.coefficients = {0, 1}}; }
   Symbol operator()(Symbol dot) const { return dot; }
 };
 inline constexpr Maker<Linear> linear;

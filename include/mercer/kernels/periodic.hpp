@@ -29,6 +29,10 @@ struct Periodic {
     }
     return circles;
   }
+  Series series(int terms) const {
+    const double gamma = 0.5 / (length * length);
+    return {.coefficients = exponential_series(2 * gamma, terms), .gaussian = gamma, .exact = false};
+  }
   Symbol operator()(Symbol d2) const { return exp(-d2 / (2 * length * length)); }
 };
 inline constexpr Maker<Periodic> periodic;

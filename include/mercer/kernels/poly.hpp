@@ -1,4 +1,6 @@
 #pragma once
+#include <cmath>
+
 #include "mercer/leaf.hpp"
 
 namespace mercer {
@@ -16,6 +18,15 @@ struct Poly {
                  Param{"scale", &Poly::scale, positive, "a, on the dot product"},
                  Param{"offset", &Poly::offset, non_negative, "r, the weight of the lower degrees"}};
   Properties properties() const { return {.psd = true}; }
+  Series series(int) const {  // the binomial theorem
+    Series all;
+    double binomial = 1;
+    for (int t = 0; t <= degree; ++t) {
+      all.coefficients.push_back(binomial * std::pow(scale, t) * std::pow(offset, degree - t));
+      binomial *= double(degree - t) / (t + 1);
+    }
+    return all;
+  }
   Symbol operator()(Symbol dot) const { return pow(offset + scale * dot, degree); }
 };
 inline constexpr Maker<Poly> poly;

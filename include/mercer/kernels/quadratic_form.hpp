@@ -3,7 +3,7 @@
 
 namespace mercer {
 
-/// k(x, z) = xᵀAz with A symmetric positive semidefinite (verified): the inner product of L ᵀx with A = LLᵀ.
+/// k(x, z) = xᵀAz with A symmetric positive semidefinite (verified): the inner product of Lᵀx with A = LLᵀ.
 struct QuadraticForm {
   static constexpr std::string_view name = "quadratic_form";
   static constexpr std::string_view formula = "xᵀ A z";
@@ -16,6 +16,7 @@ struct QuadraticForm {
   Properties properties() const { return {.psd = true}; }
   void prepare();  ///< verifies A and factors it; throws Error{usage} with the offending eigenvalue
   std::vector<double> map(std::span<const double> x) const;
+  Series series(int) const { return {.coefficients = {0, 1}}; }
   Symbol operator()(Symbol dot) const { return dot; }
 
   std::vector<std::vector<double>> factor = {};  // r × d: A = factorᵀ·factor

@@ -16,9 +16,12 @@ struct Rbf {
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }
-  Symbol operator()(Symbol d2) const {
-    return exp(-(gamma ? gamma->value : 0.5 / (sigma->value * sigma->value)) * d2);
+  double rate() const { return gamma ? gamma->value : 0.5 / (sigma->value * sigma->value); }
+  /// exp(−γ‖x − z‖²) = exp(−γ‖x‖²) exp(2γ xᵀz) exp(−γ‖z‖²), the middle as a Taylor series.
+  Series series(int terms) const {
+    return {.coefficients = exponential_series(2 * rate(), terms), .gaussian = rate(), .exact = false};
   }
+  Symbol operator()(Symbol d2) const { return exp(-rate() * d2); }
 };
 inline constexpr Maker<Rbf> rbf;
 

@@ -1,0 +1,92 @@
+// mercer check DATA --kernel EXPR: is it a valid, useful kernel here?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/data_options.hpp"
+#include "mercer/validity.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+const char* word(Validity::Verdict verdict) {
+  switch (verdict) {
+    case Validity::Verdict::valid: return "valid";
+    case Validity::Verdict::not_proved: return "not_proved";
+    case Validity::Verdict::invalid: return "invalid";
+    case Validity::Verdict::useless: break;
+  }
+  return "useless";
+}
+
+Json to_json(const Validity& v, std::size_t total) {
+  Json json{{"kernel", v.kernel.text()}, {"proved_psd", v.proof.psd}, {"proof", v.proof.because}, {"symmetric", v.symmetric},
+            {"rows", v.rows.size()}, {"rows_in_data", total}, {"min_eigenvalue", number(v.eigenvalues.front())},
+            {"max_eigenvalue", number(v.eigenvalues.back())}, {"tolerance", number(v.tolerance)},
+            {"factor_error", number(v.factor_error)}, {"effective_rank", number(v.effective_rank)},
+            {"alignment", v.alignment ? number(*v.alignment) : Json()}, {"verdict", word(v.verdict)}, {"reason", v.reason},
+            {"warnings", v.warnings}};
+  if (v.witness) {
+    Json rows = Json::array();
+    for (const std::size_t row : v.witness->rows) rows.push_back(row + 1);
+    json["witness"] = {{"value", number(v.witness->value)}, {"rows", rows}, {"coefficients", v.witness->coefficients}};
+  }
+  if (v.culprit) json["culprit"] = *v.culprit;
+  return json;
+}
+
+std::string witness_text(const Validity::Witness& witness) {
+  constexpr std::size_t most = 6;
+  std::string v;
+  for (std::size_t i = 0; i < std::min(most, witness.rows.size()); ++i)
+    v += fmt::format("{}{:.3g} at row {}", i ? ", " : "", witness.coefficients[i], witness.rows[i] + 1);
+  if (witness.rows.size() > most) v += fmt::format(", … ({} rows)", witness.rows.size());
+  return fmt::format("vᵀKv = {:.6g} for v = {}", witness.value, v);
+}
+
+void print(const Session& session, const Validity& v, const std::string& data, std::size_t total) {
+  const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
+  session.say(v.kernel.text());
+  line("data", data + (v.rows.size() < total ? fmt::format("; looked at {} of them", v.rows.size()) : ""));
+  line("symmetric", v.symmetric ? "yes" : fmt::format("no, by {:.3g}", v.asymmetry));
+  line("proof", v.proof.psd ? "PSD: " + v.proof.because : "none: " + v.proof.because);
+  line("eigenvalues", fmt::format("{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
+                                  std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 to rounding)" : ""));
+  line("K = PᵀP", fmt::format("to a relative error of {:.2g}", v.factor_error));
+  if (v.witness) line("witness", witness_text(*v.witness));
+  if (v.culprit) line("culprit", *v.culprit);
+  line("rank", fmt::format("{:.1f} effective, of {}", v.effective_rank, v.rows.size()));
+  if (v.alignment) line("alignment", fmt::format("{:.4f} with the target", *v.alignment));
+  for (const std::string& warning : v.warnings) line("warning", warning);
+  line("verdict", fmt::format("{}: {}", word(v.verdict), v.reason));
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Session& session) {
+  struct Options {
+    DataOptions data;
+    std::string kernel;
+    std::size_t sample = ValidityOptions{}.sample;
+  };
+  auto* command = app.add_subcommand("check", "is a kernel valid and useful on this data?");
+  auto options = std::make_shared<Options>();
+  options->data.add(*command);
+  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")->required();
+  command->add_option("--sample", options->sample, "rows looked at; more are sampled with --seed")->capture_default_str()->check(CLI::Range(1, 20000));
+  command->footer("Exit code 1 where the kernel is invalid or useless.");
+  command->callback([&session, options] {
+    const Kernel kernel = Kernel::parse(options->kernel);
+    const Dataset data = options->data.load(session);
+    const Validity v = check_kernel(kernel, data.points, data.target,
+                                    {.sample = options->sample, .seed = session.seed, .threads = session.threads, .progress = session.progress()});
+    print(session, v, describe(data), data.rows());
+    session.answer(to_json(v, data.rows()));
+    if (v.verdict == Validity::Verdict::invalid || v.verdict == Validity::Verdict::useless) session.exit_code = bar_not_met;
+  });
+}
+
+}  // namespace mercer::cli

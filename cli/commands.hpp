@@ -1,0 +1,19 @@
+// One subcommand, one file, one line here.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "cli/session.hpp"
+
+namespace mercer::cli {
+
+void add_kernels(CLI::App& app, Session& session);
+void add_check(CLI::App& app, Session& session);
+void add_gram(CLI::App& app, Session& session);
+void add_features(CLI::App& app, Session& session);
+void add_generate(CLI::App& app, Session& session);
+void add_convert(CLI::App& app, Session& session);
+
+inline constexpr auto commands = {add_kernels, add_check, add_gram, add_features, add_generate, add_convert};
+
+}  // namespace mercer::cli

@@ -1,0 +1,30 @@
+// The options of every subcommand that reads data.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/session.hpp"
+#include "mercer/dataset.hpp"
+#include "mercer/scaling.hpp"
+
+namespace mercer::cli {
+
+struct DataOptions {
+  std::string path;
+  ReadOptions read;
+  std::string scale = "none";
+
+  /// Adds DATA and its options. `precision`: what the numbers are read as.
+  void add(CLI::App& command, Precision precision = Precision::float64);
+  /// Reads and scales.
+  Dataset load(const Session& session) const;
+};
+
+/// --format NAME for reading or writing.
+void add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning);
+
+/// "200 rows × 2 columns, dense float64, 2 classes (0, 1)"
+std::string describe(const Dataset& data);
+
+}  // namespace mercer::cli

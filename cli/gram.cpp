@@ -1,0 +1,138 @@
+// mercer gram DATA --kernel EXPR -o K.npy [--plot K.svg]: the Gram matrix, or distances in feature space.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+
+#include "cli/commands.hpp"
+#include "cli/data_options.hpp"
+#include "mercer/error.hpp"
+#include "mercer/file.hpp"
+#include "mercer/geometry.hpp"
+#include "mercer/gram.hpp"
+#include "mercer/picture.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+struct Options {
+  DataOptions data;
+  std::string kernel, reference, out, plot;
+  bool distances = false, to_mean = false, float64_inside = false;
+};
+
+struct Result {
+  std::size_t rows = 0, cols = 0;
+  Points matrix;
+};
+
+template <class T>
+Points as_points(Buffer<T> values, std::size_t rows, std::size_t cols) {
+  return Points(Dense<T>{rows, cols, std::move(values)});
+}
+
+void check_memory(const Session& session, std::size_t rows, std::size_t cols, std::size_t width) {
+  const double bytes = double(rows) * double(cols) * double(width);
+  if (bytes <= double(session.memory_bytes())) return;
+  throw Error(ErrorKind::budget, fmt::format("the {} × {} matrix takes {:.2f} GB but {:.2f} GB are allowed; raise --memory, "
+                                             "use --precision float32 or fewer rows", rows, cols, bytes / 1e9, double(session.memory_bytes()) / 1e9));
+}
+
+template <class T>
+Points gram_matrix(const Kernel& kernel, const Points& x, const Points* z, const GramOptions& options) {
+  const std::size_t cols = z ? z->rows() : x.rows();
+  Buffer<T> values(x.rows() * cols);
+  (z ? Gram<T>(kernel, x, *z, options) : Gram<T>(kernel, x, options)).matrix(values);
+  return as_points(std::move(values), x.rows(), cols);
+}
+
+Points compute(const Session& session, const Options& options, const Kernel& kernel, const Points& x, const Points* z) {
+  GramOptions gram = session.gram_options();
+  gram.float64_inside = options.float64_inside;
+  const Points& other = z ? *z : x;
+  const bool narrow = x.precision() == Precision::float32 && !options.distances;
+  check_memory(session, x.rows(), options.to_mean ? 1 : other.rows(), narrow ? 4 : 8);
+  const auto copy = [](const std::vector<double>& values) {
+    Buffer<double> buffer(values.size());
+    std::ranges::copy(values, buffer.begin());
+    return buffer;
+  };
+  if (options.to_mean) return as_points(copy(squared_distances_to_mean(kernel, x, other, gram)), x.rows(), 1);
+  if (options.distances) return as_points(copy(squared_distances(kernel, x, other, gram)), x.rows(), other.rows());
+  return narrow ? gram_matrix<float>(kernel, x, z, gram) : gram_matrix<double>(kernel, x, z, gram);
+}
+
+// Rows in the order of their classes, so that a good kernel shows as blocks.
+std::vector<std::size_t> by_class(const Target& target, std::size_t n, std::vector<MatrixPictureOptions::Group>& groups) {
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  if (target.kind != Target::Kind::classes) return order;
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.codes[i]; });
+  for (std::size_t c = 0, begin = 0; c < target.labels.size(); ++c) {
+    const auto count = std::size_t(std::ranges::count(target.codes, std::int32_t(c)));
+    if (count > 0) groups.push_back({target.labels[c], begin, begin + count});
+    begin += count;
+  }
+  return order;
+}
+
+void draw(const std::string& path, const Points& matrix, const std::string& title, const Target* target) {
+  MatrixPictureOptions picture{.title = title};
+  std::vector<std::size_t> order(matrix.rows());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  if (target) order = by_class(*target, matrix.rows(), picture.groups);
+  std::vector<float> values(matrix.rows() * matrix.cols());
+  std::vector<double> row(matrix.cols());
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    matrix.copy_row(order[i], row);
+    for (std::size_t j = 0; j < matrix.cols(); ++j) values[i * matrix.cols() + j] = float(row[target ? order[j] : j]);
+  }
+  write_file(path, matrix_picture(values, matrix.rows(), matrix.cols(), picture));
+}
+
+void run(const Session& session, const Options& options) {
+  if (options.out.empty() && options.plot.empty()) throw Error(ErrorKind::usage, "gram needs -o FILE for the matrix, --plot FILE for a picture, or both");
+  if (options.distances && options.to_mean) throw Error(ErrorKind::usage, "--distances and --to-mean exclude each other");
+  if (options.to_mean && !options.plot.empty()) throw Error(ErrorKind::usage, "--to-mean is one column; there is no matrix to plot");
+  const Kernel parsed = Kernel::parse(options.kernel);
+  const Dataset data = options.data.load(session);
+  std::optional<Dataset> reference;
+  if (!options.reference.empty()) {
+    DataOptions other = options.data;
+    other.path = options.reference;
+    if (!data.schema.columns.empty()) other.read.schema = &data.schema;
+    reference = other.load(session);
+  }
+  const Points* z = reference ? &reference->points : nullptr;
+  const Kernel kernel = parsed.resolve(z ? *z : data.points);
+  const auto start = std::chrono::steady_clock::now();
+  const Points matrix = compute(session, options, kernel, data.points, z);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::string what = options.to_mean ? "squared distances to the mean" : options.distances ? "squared distances" : "Gram matrix";
+  if (!options.out.empty()) write(options.out, Dataset{.points = matrix});
+  if (!options.plot.empty()) draw(options.plot, matrix, kernel.text(), z ? nullptr : &data.target);
+  session.say(fmt::format("{} of {}: {} × {} in {:.3f} s", what, kernel.text(), matrix.rows(), matrix.cols(), seconds));
+  session.answer({{"kernel", kernel.text()}, {"what", what}, {"rows", matrix.rows()}, {"columns", matrix.cols()}, {"seconds", seconds},
+                  {"file", options.out.empty() ? Json() : Json(options.out)}, {"plot", options.plot.empty() ? Json() : Json(options.plot)}});
+}
+
+}  // namespace
+
+void add_gram(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("gram", "compute, save and draw a Gram matrix or distances in feature space");
+  auto options = std::make_shared<Options>();
+  options->data.add(*command);
+  command->add_option("--kernel", options->kernel, "kernel expression")->required();
+  command->add_option("--reference", options->reference, "second data file: the matrix between DATA (rows) and it (columns)");
+  command->add_option("-o,--output", options->out, "file for the matrix: .npy, .npz, .csv …");
+  command->add_option("--plot", options->plot, "SVG picture of the matrix, rows in the order of their classes");
+  command->add_flag("--distances", options->distances, "squared distances in feature space instead: k(x,x) - 2k(x,z) + k(z,z)");
+  command->add_flag("--to-mean", options->to_mean, "squared distance of each row to the mean of all (or of --reference) in feature space");
+  command->add_flag("--float64-inside", options->float64_inside, "with --precision float32: compute in float64, store float32");
+  command->callback([&session, options] { run(session, *options); });
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,124 @@
+// mercer kernels [NAME]: what an expression can name.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "mercer/catalogue.hpp"
+#include "mercer/error.hpp"
+#include "mercer/spelling.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+using Kind = KernelInfo::Kind;
+
+// Columns on a screen: UTF-8 continuation bytes take none.
+std::string padded(const std::string& text, std::size_t width) {
+  const auto shown = std::size_t(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+  return text + std::string(shown < width ? width - shown : 1, ' ');
+}
+
+std::string parameter_list(const KernelInfo& info) {
+  std::string list;
+  for (const auto& p : info.parameters) list += (list.empty() ? "" : ", ") + p.name + (p.standard.empty() ? "" : "=" + p.standard);
+  return list;
+}
+
+std::vector<std::string> property_words(const KernelInfo& info) {
+  if (info.kind == Kind::rule) return {"valid where the kernel inside is"};
+  if (info.kind != Kind::leaf) return {};
+  const Properties& p = info.properties;
+  std::vector<std::string> words{p.psd ? "PSD" : "NOT PSD in general"};
+  if (p.radial) words.push_back("radial");
+  else if (p.translation_invariant) words.push_back("translation invariant");
+  if (p.bound < 1e300) words.push_back(fmt::format("|k| ≤ {:g}", p.bound));
+  if (p.diagonal) words.push_back(fmt::format("k(x,x) = {:g}", *p.diagonal));
+  if (info.explicit_map) words.push_back("explicit map");
+  return words;
+}
+
+const char* kind_word(Kind kind) {
+  switch (kind) {
+    case Kind::leaf: return "kernel";
+    case Kind::rule: return "rule";
+    case Kind::map: return "map";
+    case Kind::function: break;
+  }
+  return "function";
+}
+
+Json to_json(const KernelInfo& info) {
+  Json parameters = Json::array();
+  for (const auto& p : info.parameters)
+    parameters.push_back({{"name", p.name}, {"default", p.standard.empty() ? Json() : Json(p.standard)}, {"range", p.range}, {"meaning", p.meaning}});
+  Json json{{"name", info.name}, {"kind", kind_word(info.kind)}, {"formula", info.formula}, {"summary", info.summary}, {"parameters", parameters}};
+  if (info.kind != Kind::leaf) return json;
+  const Properties& p = info.properties;
+  json["properties"] = {{"psd", p.psd}, {"translation_invariant", p.translation_invariant}, {"radial", p.radial},
+                        {"bound", number(p.bound)}, {"diagonal", p.diagonal ? Json(*p.diagonal) : Json()}, {"explicit_map", info.explicit_map}};
+  return json;
+}
+
+void list_all(const Session& session, const std::vector<KernelInfo>& all) {
+  const auto section = [&](Kind kind, const std::string& title) {
+    session.say(title);
+    for (const KernelInfo& info : all) {
+      if (info.kind != kind) continue;
+      session.say("  " + padded(info.name, 20) + info.formula);
+      const std::string list = parameter_list(info);
+      if (!list.empty()) session.say(std::string(22, ' ') + list);
+      const auto words = property_words(info);
+      if (kind == Kind::leaf) session.say(fmt::format("{:22}{}", "", fmt::join(words, ", ")));
+    }
+    session.say("");
+  };
+  section(Kind::leaf, "Kernels");
+  section(Kind::rule, "Rules (the first argument is a kernel); also c*k, k1 + k2, k1*k2, k^p, k@column, k@[column, …]");
+  section(Kind::map, "Maps for mapped(k, by=…)");
+  section(Kind::function, "Functions for weighted(k, by=…); or a column's name");
+  session.say("mercer kernels NAME explains one.");
+}
+
+void explain(const Session& session, const KernelInfo& info) {
+  session.say(fmt::format("{}: {}", kind_word(info.kind), info.name));
+  session.say("  formula     " + info.formula);
+  if (!info.summary.empty()) session.say("  what        " + info.summary);
+  for (const auto& p : info.parameters) {
+    session.say(fmt::format("  {}{}{}", padded(p.name, 12), p.meaning, p.range.empty() ? "" : "; " + p.range));
+    session.say(fmt::format("  {:12}{}", "", p.standard.empty() ? "no default" : "default " + p.standard));
+  }
+  const auto words = property_words(info);
+  if (!words.empty()) session.say(fmt::format("  properties  {}", fmt::join(words, ", ")));
+  const std::string list = parameter_list(info);
+  if (info.kind == Kind::leaf) session.say(fmt::format("  write       {}{}", info.name, list.empty() ? "" : "(" + list + ")"));
+}
+
+}  // namespace
+
+void add_kernels(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("kernels", "list the kernels and the rules that combine them");
+  auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "explain this one");
+  command->callback([&session, name] {
+    const std::vector<KernelInfo> all = kernel_catalogue();
+    if (name->empty()) {
+      Json list = Json::array();
+      for (const KernelInfo& info : all) list.push_back(to_json(info));
+      list_all(session, all);
+      return session.answer(list);
+    }
+    const auto found = std::ranges::find(all, *name, &KernelInfo::name);
+    if (found == all.end()) {
+      std::vector<std::string> names;
+      for (const KernelInfo& info : all) names.push_back(info.name);
+      const std::string near = nearest_word(*name, names);
+      throw Error(ErrorKind::usage, fmt::format("no kernel '{}'; {}", *name, near.empty() ? "mercer kernels lists all" : fmt::format("did you mean '{}'?", near)));
+    }
+    explain(session, *found);
+    session.answer(to_json(*found));
+  });
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,26 @@
+// What a kernel expression can name: for help pages, tables and other faces.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mercer/kernel.hpp"
+
+namespace mercer {
+
+struct KernelInfo {
+  enum class Kind { leaf, rule, map, function };
+  struct Parameter {
+    std::string name, standard, range, meaning;
+  };
+  Kind kind = Kind::leaf;
+  std::string name, formula, summary;
+  std::vector<Parameter> parameters;
+  Properties properties;    ///< of leaves, at their defaults
+  bool explicit_map = false;  ///< of leaves: has an explicit feature map (perhaps truncated)
+};
+
+/// Leaves, then the rules that combine them, then the maps and functions that `mapped` and `weighted` know.
+std::vector<KernelInfo> kernel_catalogue();
+
+}  // namespace mercer

@@ -1,0 +1,31 @@
+// Explicit feature maps φ with φ(x)ᵀφ(z) = k(x, z): every monomial with its weight. The dimension is counted
+// without building anything.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "mercer/kernel.hpp"
+
+namespace mercer {
+
+struct FeatureOptions {
+  int terms = 8;         ///< how many terms of an infinite series (rbf, exponential, exp(k)) are kept
+  bool ordered = false;  ///< x₁x₂ and x₂x₁ apart, without weights, instead of once with weight √2
+  std::size_t memory = std::size_t(1) << 32;  ///< bytes that the features may take
+};
+
+struct FeatureCount {
+  std::optional<std::string> exact;  ///< in decimal digits, where it is below 2¹²⁸
+  double log10 = 0;
+  bool truncated = false;  ///< an infinite series was cut off
+};
+
+/// The number of features for points of d columns. Error{usage} where the kernel has no explicit map.
+FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options = {});
+
+/// φ of every point, dense float64. Error{budget} where it would not fit the memory.
+Points explicit_features(const Kernel& kernel, const Points& points, const FeatureOptions& options = {});
+
+}  // namespace mercer

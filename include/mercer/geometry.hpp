@@ -1,0 +1,17 @@
+// Geometry in feature space by kernels alone: φ is never formed.
+#pragma once
+
+#include <vector>
+
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+/// out[i · cols + j] = ‖φ(xᵢ) − φ(zⱼ)‖² = k(x,x) − 2k(x,z) + k(z,z), at least 0.
+std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options = {});
+
+/// ‖φ(xᵢ) − mean of φ(r) over the reference points‖², from three sums of kernels.
+std::vector<double> squared_distances_to_mean(const Kernel& kernel, const Points& x, const Points& reference,
+                                              const GramOptions& options = {});
+
+}  // namespace mercer

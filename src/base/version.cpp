@@ -1,0 +1,7 @@
+#include "mercer/version.hpp"
+
+namespace mercer {
+
+const char* version() noexcept { return MERCER_VERSION; }
+
+}  // namespace mercer

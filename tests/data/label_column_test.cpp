@@ -1,0 +1,87 @@
+#include "data/label_column.hpp"
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::libsvm;
+using testing::libsvm_refusal;
+using testing::refusal;
+
+/// The labels of the lines, through the LIBSVM reader.
+Target target(const std::vector<std::string>& labels, const ReadOptions& options = {}) {
+  std::string text;
+  for (const std::string& label : labels) text += label + " 1:1\n";
+  return libsvm(text, options, 16).target;
+}
+
+TEST(LabelColumn, TheSameNumberIsTheSameClassHoweverItIsWritten) {
+  const Target classes = target({"+1", "-1", "1", "1.0", "-1e0", "1"});
+  EXPECT_EQ(classes.kind, Target::Kind::classes);
+  EXPECT_EQ(classes.labels, (std::vector<std::string>{"-1", "1"}));
+  EXPECT_EQ(classes.codes, (std::vector<std::int32_t>{1, 0, 1, 1, 0, 1}));
+  EXPECT_EQ(classes.numbers(), (std::vector<double>{1, -1, 1, 1, -1, 1}));
+  EXPECT_EQ(target({"0", "-0", "0.0", "1"}).labels, (std::vector<std::string>{"0", "1"}));
+}
+
+TEST(LabelColumn, NumbersAscendBeforeTexts) {
+  const Target classes = target({"b", "10", "9", "a", "b", "9", "-3", "9"});
+  EXPECT_EQ(classes.labels, (std::vector<std::string>{"-3", "9", "10", "a", "b"}));
+  EXPECT_EQ(classes.codes, (std::vector<std::int32_t>{4, 2, 1, 3, 4, 1, 0, 1}));
+  EXPECT_EQ(refusal([&] { classes.numbers(); }), "class label 'a' is not a number; a real target needs numbers");
+}
+
+TEST(LabelColumn, FewIntegersAreClassesAndTheRestIsReal) {
+  EXPECT_EQ(target({"1", "2"}).kind, Target::Kind::classes);
+  EXPECT_EQ(target({"1", "2", "3"}).kind, Target::Kind::real);
+  EXPECT_EQ(target({"1", "2", "3", "1", "2", "3"}).kind, Target::Kind::classes);
+  EXPECT_EQ(target({"1.5", "1.7", "1.5", "1.7"}).kind, Target::Kind::real);
+  std::vector<std::string> many;
+  for (int i = 0; i < 400; ++i) many.push_back(std::to_string(i % 100));
+  EXPECT_EQ(target(many).kind, Target::Kind::classes);
+  many.push_back("100");
+  EXPECT_EQ(target(many).kind, Target::Kind::real);
+}
+
+TEST(LabelColumn, TheCallerHasTheLastWord) {
+  const Target classes = target({"1.5", "1.7", "1.5"}, {.task = Target::Kind::classes});
+  EXPECT_EQ(classes.labels, (std::vector<std::string>{"1.5", "1.7"}));
+  const Target real = target({"1", "2", "1"}, {.task = Target::Kind::real});
+  EXPECT_EQ(real.values, (std::vector<double>{1, 2, 1}));
+  EXPECT_EQ(libsvm_refusal("1 1:1\nx 1:1", {.task = Target::Kind::real}),
+            "f:2:1: target 'x' is not a number; a real target needs one in every row");
+}
+
+TEST(LabelColumn, ASlipAmongNumbersIsNotAClass) {
+  EXPECT_EQ(libsvm_refusal("1.5 1:1\n2.5 1:1\n 3.x 1:1\n4.5 1:1"),
+            "f:3:2: target '3.x' is not a number, as others are; write a number, or set the task to classes to take "
+            "every value as a class");
+  EXPECT_EQ(target({"1.5", "x", "2.5"}, {.task = Target::Kind::classes}).labels.size(), 3u);
+}
+
+TEST(LabelColumn, RefusesWhatCannotBeALabel) {
+  EXPECT_EQ(libsvm_refusal("1 1:1\nnan 1:1"),
+            "f:2:1: label 'nan' is missing or not finite; give the row a label, or set missing to drop");
+  EXPECT_EQ(libsvm_refusal("inf 1:1", {.missing = Missing::mean}),
+            "f:1:1: label 'inf' is missing or not finite; give the row a label, or set missing to drop");
+  EXPECT_EQ(libsvm_refusal("1e400 1:1"),
+            "f:1:1: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
+  EXPECT_EQ(libsvm_refusal("9007199254740993 1:1"),
+            "f:1:1: label '9007199254740993' is too large to be told from its neighbours; the largest integer label is "
+            "9007199254740991");
+  EXPECT_EQ(target({"9007199254740991", "9007199254740990"}).labels.size(), 2u);
+  EXPECT_EQ(target({"9007199254740993"}, {.task = Target::Kind::real}).values[0], 9007199254740992.0);
+}
+
+TEST(LabelColumn, RowsWithoutALabelCanBeDropped) {
+  const Dataset data = libsvm("a 1:1\nNA 1:2\nb 1:3\n? 1:4\na 1:5", {.missing = Missing::drop}, 8);
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_EQ(data.points.row(2), std::vector<double>{5});
+  EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 1, 0}));
+  const Dataset without = libsvm("a 1:1\nonly 1:nan\nb 1:3", {.missing = Missing::drop}, 8);
+  EXPECT_EQ(without.target.labels, (std::vector<std::string>{"a", "b"}));
+}
+
+}  // namespace
+}  // namespace mercer

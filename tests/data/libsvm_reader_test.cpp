@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::expect_same;
+using testing::libsvm;
+using testing::libsvm_refusal;
+using testing::refusal;
+using testing::same_points;
+
+struct NaiveRow {
+  std::string label;
+  std::map<long, double> entries;
+};
+
+/// An independent reader: streams and strtod, no chunks, no fast paths.
+std::vector<NaiveRow> naive_rows(const std::string& text, bool& zero_based) {
+  std::vector<NaiveRow> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line.substr(0, line.find('#')));
+    NaiveRow row;
+    if (!(fields >> row.label)) continue;
+    for (std::string field; fields >> field;) {
+      const std::size_t colon = field.find(':');
+      const double value = std::strtod(field.c_str() + colon + 1, nullptr);
+      zero_based |= std::stol(field) == 0;
+      if (value != 0) row.entries[std::stol(field)] = value;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string random_value(Random& random) {
+  static constexpr const char* zeros[] = {"0", "0.0", "-0", "0e5", ".0", "+0"};
+  switch (random.below(7)) {
+    case 0: return zeros[random.below(6)];
+    case 1: return std::to_string(random.below(10));
+    case 2: return fmt::format("{}", random.normal());
+    case 3: return fmt::format("{:.4f}", random.normal());
+    case 4: return fmt::format("{:e}", random.normal() * 1e-20);
+    case 5: return fmt::format("+{}", random.below(1000));
+    default: return fmt::format("{}.", random.below(100));
+  }
+}
+
+std::string random_text(Random& random, std::size_t rows, bool zero_based) {
+  std::string text;
+  const auto space = [&] { return std::string(1 + random.below(2), random.below(5) ? ' ' : '\t'); };
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (random.below(12) == 0) text += random.below(2) ? "\n" : " \t\n";
+    if (random.below(12) == 0) text += "# 1:2 a comment\n";
+    if (random.below(12) == 0) text += space();
+    text += fmt::format("{}", int(random.below(3)) - 1);
+    std::uint64_t index = zero_based ? random.below(2) : 1 + random.below(3);
+    for (std::uint64_t k = 0; k < random.below(12); ++k, index += 1 + random.below(9))
+      text += space() + fmt::format("{}:{}", index, random_value(random));
+    if (random.below(8) == 0) text += space();
+    if (random.below(8) == 0) text += " # note 3:4 d:0 ";
+    text += random.below(8) ? "\n" : "\r\n";
+  }
+  if (random.below(2) && !text.empty()) text.pop_back();
+  return text;
+}
+
+void compare(const Dataset& data, const std::vector<NaiveRow>& rows, bool zero_based, const std::string& text) {
+  ASSERT_EQ(data.rows(), rows.size()) << text;
+  const auto& sparse = std::get<Sparse<double>>(data.points.storage());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(std::stod(data.target.labels[std::size_t(data.target.codes[i])]), std::stod(rows[i].label));
+    ASSERT_EQ(sparse.starts[i + 1] - sparse.starts[i], rows[i].entries.size()) << text;
+    std::size_t k = sparse.starts[i];
+    for (const auto& [index, value] : rows[i].entries) {
+      ASSERT_EQ(sparse.indices[k] + (zero_based ? 0 : 1), index) << text;
+      ASSERT_EQ(sparse.values[k++], value) << text;
+    }
+  }
+}
+
+TEST(LibsvmReader, AgreesWithANaiveReaderOnRandomTexts) {
+  Random random(7);
+  for (int round = 0; round < 400; ++round) {
+    const std::string text = random_text(random, 1 + random.below(40), round % 3 == 0);
+    bool zero_based = false;
+    const std::vector<NaiveRow> rows = naive_rows(text, zero_based);
+    if (rows.empty()) continue;
+    const Dataset whole = libsvm(text, {.task = Target::Kind::classes, .threads = 1});
+    compare(whole, rows, zero_based, text);
+    if (::testing::Test::HasFailure()) return;
+    for (const std::size_t chunk : {1, 7, 64, 300})
+      expect_same(libsvm(text, {.task = Target::Kind::classes, .threads = 1 + round % 3}, chunk), whole);
+  }
+}
+
+TEST(LibsvmReader, AnIndexZeroAnywhereMakesAllCountFromZero) {
+  EXPECT_EQ(libsvm("1 1:5\n1 2:6").points.row(0), (std::vector<double>{5, 0}));
+  EXPECT_EQ(libsvm("1 1:5\n1 0:6", {}, 4).points.row(0), (std::vector<double>{0, 5}));
+  EXPECT_EQ(libsvm("1 1:5\n1 0:0", {}, 4).points.row(0), (std::vector<double>{0, 5}));
+  EXPECT_EQ(libsvm("1 1:5\n1 00:6", {}, 4).points.row(1), (std::vector<double>{6, 0}));
+}
+
+TEST(LibsvmReader, WidthIsTheLargestIndexOrMore) {
+  EXPECT_EQ(libsvm("1 4:1").points.cols(), 4u);
+  EXPECT_EQ(libsvm("1 4:0").points.cols(), 4u);
+  EXPECT_EQ(libsvm("1").points.cols(), 0u);
+  EXPECT_EQ(libsvm("1 4:1", {.columns = 9}).points.cols(), 9u);
+  EXPECT_EQ(libsvm("1 4:1", {.columns = 2}).points.cols(), 4u);
+}
+
+TEST(LibsvmReader, MissingValuesAreFilledOrTheirRowsDropped) {
+  const std::string text = "1 1:4 2:nan\n2 1:inf\n1 1:2 2:6\n2 2:3";
+  const Dataset filled = libsvm(text, {.missing = Missing::mean}, 8);
+  EXPECT_EQ(filled.points.row(0), (std::vector<double>{4, 3}));  // 2: mean of 0, 6, 3
+  EXPECT_EQ(filled.points.row(1), (std::vector<double>{2, 0}));  // 1: mean of 4, 2, 0
+  const Dataset kept = libsvm(text, {.missing = Missing::drop}, 8);
+  EXPECT_EQ(kept.rows(), 2u);
+  EXPECT_EQ(kept.points.row(1), (std::vector<double>{0, 3}));
+  EXPECT_EQ(libsvm_refusal("1 1:nan\n2 1:nan", {.missing = Missing::drop}),
+            "f: every row has a missing value; set missing to mean");
+  EXPECT_EQ(libsvm_refusal("1 1:nan\n2 1:nan", {.missing = Missing::mean}),
+            "f: column 1 has no values, so no mean; remove the column");
+}
+
+TEST(LibsvmReader, RefusesOptionsThatLibsvmTextCannotMeet) {
+  EXPECT_EQ(libsvm_refusal("1 1:1", {.target = "y"}),
+            "f: target 'y' was asked for, but LIBSVM text has its target in front of every line; leave the target out, or "
+            "set it to none");
+  EXPECT_EQ(libsvm_refusal("1 1:1", {.weights = "w"}),
+            "f: weights 'w' were asked for, but LIBSVM text has none; use .csv or .npz");
+  EXPECT_EQ(libsvm_refusal("# only\n \n"), "f:1:1: the file has no rows; only comments or blank lines");
+}
+
+TEST(LibsvmReader, DamagedTextsAreReadOrRefusedButNeverCrash) {
+  Random random(8);
+  static constexpr std::string_view bytes = "0123456789:.-+e #\n\r\tqidnax\"";
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = random_text(random, 1 + random.below(10), round % 2 == 0);
+    for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
+      const std::size_t at = random.below(text.size());
+      switch (random.below(4)) {
+        case 0: text[at] = bytes[random.below(bytes.size())]; break;
+        case 1: text.erase(at, 1 + random.below(5)); break;
+        case 2: text.insert(at, 1, bytes[random.below(bytes.size())]); break;
+        default: text[at] = char(random.below(256)); break;
+      }
+    }
+    const auto missing = Missing(random.below(3));
+    const auto precision = Precision(random.below(2));
+    std::string first;
+    for (const auto& [chunk, threads] : {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
+      const std::string message =
+          libsvm_refusal(text, {.missing = missing, .precision = precision, .threads = threads}, chunk);
+        if (first.empty()) first = message;
+        ASSERT_EQ(message, first) << text;
+    }
+  }
+}
+
+TEST(LibsvmReader, ReadsPublicData) {
+  const auto folder = testing::public_data();
+  if (folder.empty()) GTEST_SKIP() << "the folder of public data is missing; set MERCER_DATA";
+  const Dataset data = read((folder / "a9a" / "a9a.train.svm").string());
+  EXPECT_EQ(data.rows(), 32561u);
+  EXPECT_EQ(data.points.cols(), 123u);
+  EXPECT_EQ(data.target.labels, (std::vector<std::string>{"-1", "1"}));
+  EXPECT_EQ(std::count(data.target.codes.begin(), data.target.codes.end(), 1), 7841);
+  const Dataset housing = read((folder / "reg_cadata" / "cadata.svm").string());
+  EXPECT_EQ(housing.target.kind, Target::Kind::real);
+  EXPECT_EQ(housing.points.row(0)[1], 37.88);
+}
+
+}  // namespace
+}  // namespace mercer

@@ -1,0 +1,87 @@
+#include "mercer/points.hpp"
+
+#include <cfloat>
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::random_points;
+using testing::refusal;
+using testing::same_points;
+
+TEST(Points, DefaultsToNothing) {
+  const Points points;
+  EXPECT_EQ(points.rows(), 0u);
+  EXPECT_EQ(points.cols(), 0u);
+  EXPECT_FALSE(points.sparse());
+  EXPECT_EQ(points.precision(), Precision::float64);
+  EXPECT_EQ(points.bytes(), 0u);
+}
+
+TEST(Points, SmallExamplesFromLists) {
+  const Points points({{1, 2, 3}, {4, 5, 6}});
+  EXPECT_EQ(points.rows(), 2u);
+  EXPECT_EQ(points.cols(), 3u);
+  EXPECT_EQ(points.row(1), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(points.stored(), 6u);
+  EXPECT_EQ(points.bytes(), 48u);
+  EXPECT_EQ(points.name(2), "column 3");
+  EXPECT_EQ(refusal([] { Points({{1, 2}, {3}}); }), "points: row 2 has 1 numbers; the first row has 2");
+}
+
+TEST(Points, NamesAreOnePerColumnOrNone) {
+  Dense<double> dense{1, 2, Buffer<double>(2, 0.0)};
+  EXPECT_EQ(refusal([&] { Points(std::move(dense), {"a"}); }),
+            "points: 1 names for 2 columns; one for each is needed, or none");
+  const Points named(Dense<double>{1, 2, Buffer<double>(2, 0.0)}, {"a", "b"});
+  EXPECT_EQ(named.name(1), "b");
+  const std::size_t last[] = {1};
+  EXPECT_EQ(named.select_columns(last).names(), std::vector<std::string>{"b"});
+}
+
+template <class T>
+void check_every_form(std::size_t rows, std::size_t cols) {
+  const Points dense = random_points<T>(rows, cols, rows * 7 + cols);
+  const Points sparse = dense.to_sparse();
+  EXPECT_TRUE(sparse.sparse());
+  EXPECT_TRUE(same_points(sparse.to_dense(), dense));
+  EXPECT_TRUE(same_points(dense.with_precision(Precision::float64).with_precision(dense.precision()), dense));
+  EXPECT_TRUE(same_points(sparse.with_precision(Precision::float64).to_dense(),
+                          dense.with_precision(Precision::float64)));
+  std::vector<std::size_t> chosen, columns;
+  for (std::size_t i = 0; i < rows; i += 2) chosen.push_back(rows - 1 - i);
+  if (rows > 0) chosen.push_back(0), chosen.push_back(0);
+  for (std::size_t j = 0; j < cols; j += 3) columns.push_back(cols - 1 - j);
+  if (cols > 0) columns.push_back(0), columns.push_back(0);
+  EXPECT_TRUE(same_points(sparse.select_rows(chosen).to_dense(), dense.select_rows(chosen)));
+  EXPECT_TRUE(same_points(sparse.select_columns(columns).to_dense(), dense.select_columns(columns)));
+  for (std::size_t i = 0; i < chosen.size(); ++i) EXPECT_EQ(dense.select_rows(chosen).row(i), sparse.row(chosen[i]));
+}
+
+TEST(Points, SelectionAndConversionAgreeForEveryStorage) {
+  for (const std::size_t rows : {0, 1, 2, 17, 300})
+    for (const std::size_t cols : {0, 1, 2, 5, 33}) {
+      check_every_form<float>(rows, cols);
+      check_every_form<double>(rows, cols);
+    }
+}
+
+TEST(Points, WhatIsNotThereCannotBeChosen) {
+  const Points points({{1, 2}});
+  const std::size_t far[] = {2};
+  std::vector<double> room(1);
+  EXPECT_EQ(refusal([&] { points.select_rows(far); }), "points: row 2 was asked for; there are 1, counted from 0");
+  EXPECT_EQ(refusal([&] { points.select_columns(far); }), "points: column 2 was asked for; there are 2, counted from 0");
+  EXPECT_EQ(refusal([&] { points.copy_row(5, room); }), "points: row 5 was asked for; there are 1, counted from 0");
+  EXPECT_EQ(refusal([&] { points.copy_row(0, room); }), "points: room for 1 numbers was given; a row has 2");
+}
+
+TEST(Points, ANumberTooLargeForAFloatIsNotMadeInfinite) {
+  EXPECT_EQ(refusal([] { Points({{1e39, 0}}).with_precision(Precision::float32); }),
+            "1e+39 is too large for a float32; use float64");
+}
+
+}  // namespace
+}  // namespace mercer

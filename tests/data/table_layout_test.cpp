@@ -1,0 +1,99 @@
+#include "data/table_layout.hpp"
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::csv;
+using testing::csv_refusal;
+using testing::refusal;
+
+TEST(TableLayout, TheTargetByNameOrNumber) {
+  const std::string text = "a,b,c\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n";
+  for (const char* target : {"c", "3", "-1"}) {
+    const Dataset data = csv(text, {.target = target});
+    EXPECT_EQ(data.target.name, "c") << target;
+    EXPECT_EQ(data.points.names(), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(data.schema.target, "c");
+  }
+  EXPECT_EQ(csv(text, {.target = "-3"}).target.name, "a");
+  EXPECT_EQ(csv(text, {.target = "none"}).points.cols(), 3u);
+  EXPECT_EQ(csv(text).target.kind, Target::Kind::none);
+  EXPECT_EQ(csv_refusal(text, {.target = "4"}), "f: there is no column '4' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal(text, {.target = "0"}), "f: there is no column '0' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal("alpha,beta\n1,2", {.weights = "alhpa"}),
+            "f: there is no column 'alhpa' for the weights; did you mean 'alpha'? the columns are 'alpha', 'beta'");
+}
+
+TEST(TableLayout, ANameThatIsANumberComesBeforeThePosition) {
+  EXPECT_EQ(csv("2,1,x\n5,6,7\n", {.target = "1"}).points.names(), (std::vector<std::string>{"2", "x"}));
+}
+
+TEST(TableLayout, TheCustomaryNameIfThereIsExactlyOne) {
+  EXPECT_EQ(csv("a,Label\n1,2\n").target.name, "Label");
+  EXPECT_EQ(csv("a,y\n1,2\n").target.name, "y");
+  EXPECT_EQ(csv("class,y,a\n1,2,3\n").target.kind, Target::Kind::none);
+}
+
+TEST(TableLayout, TargetAndWeightsAreTwoColumns) {
+  const Dataset data = csv("a,w,y\n1,0.5,3\n2,0,4\n", {.weights = "w"});
+  EXPECT_EQ(data.weights, (std::vector<double>{0.5, 0}));
+  EXPECT_EQ(data.points.cols(), 1u);
+  EXPECT_EQ(data.schema.weights, "w");
+  EXPECT_EQ(csv_refusal("a,y\n1,2\n", {.weights = "y"}), "f: column 'y' cannot be both the target and the weights");
+}
+
+TEST(TableLayout, NamesAreUnique) {
+  EXPECT_EQ(csv_refusal("a,b,a\n1,2,3\n"), "f:1:5: a second column is called 'a'; give it another name");
+  EXPECT_EQ(csv(",a\n1,2\n").points.names(), (std::vector<std::string>{"column 1", "a"}));
+  EXPECT_TRUE(csv("1,2\n3,4\n").points.names().empty());
+}
+
+TEST(TableLayout, ATextAmongNumbersIsASlip) {
+  EXPECT_EQ(csv_refusal("a,b\n1,2\n3,4\n5x,6\n"),
+            "f:4:1: '5x' is not a number, though most of column 'a' are; write a number, or leave the cell empty if it is "
+            "missing");
+  EXPECT_EQ(csv("a,b\n1,2\nx,4\ny,6\n").points.cols(), 4u);
+}
+
+TEST(TableLayout, AHeaderNeedsRows) {
+  EXPECT_EQ(csv_refusal("a,b\n"), "f:1:1: the table has a header and no rows; rows of data are needed");
+  EXPECT_EQ(csv_refusal(""), "f:1:1: the file is empty; rows of data are needed");
+}
+
+const char* const training = "size,color,y\n1,red,a\n3,blue,b\n";
+
+TEST(TableLayout, ASchemaEncodesOtherTablesTheSameWay) {
+  const Schema schema = csv(training).schema;
+  const Dataset same = csv("y,color,size\nb,red,7\n", {.schema = &schema});
+  EXPECT_EQ(same.points.names(), (std::vector<std::string>{"size", "color=blue", "color=red"}));
+  EXPECT_EQ(same.points.row(0), (std::vector<double>{7, 0, 1}));
+  EXPECT_EQ(same.target.labels, std::vector<std::string>{"b"});
+  const Dataset without = csv("color,size\nblue,7\nred,8\n", {.schema = &schema});
+  EXPECT_EQ(without.target.kind, Target::Kind::none);
+  EXPECT_EQ(without.points.row(0), (std::vector<double>{7, 1, 0}));
+  EXPECT_EQ(csv("y,color,size\nb,red,7\n", {.target = "none", .schema = &schema}).target.kind, Target::Kind::none);
+}
+
+TEST(TableLayout, ASchemaRefusesOtherColumns) {
+  const Schema schema = csv(training).schema;
+  EXPECT_EQ(csv_refusal("size,colour\n1,red\n", {.schema = &schema}),
+            "f:1:1: there is no column 'color'; the columns are 'size', 'colour'");
+  EXPECT_EQ(csv_refusal("size,color,id\n1,red,5\n", {.schema = &schema}),
+            "f:1:12: column 'id' is not one of those learned from; remove it");
+  EXPECT_EQ(csv_refusal("1,red\n2,red\n", {.schema = &schema}),
+            "f:1:1: there is no column 'size'; the columns are 'column 1', 'column 2'");
+}
+
+TEST(TableLayout, ASchemaWithoutNamesGoesByPosition) {
+  const Schema schema = csv("1,5,0\n2,6,1\n1,7,0\n3,8,1\n", {.target = "1"}).schema;
+  EXPECT_EQ(schema.columns[0].name, "column 2");
+  EXPECT_EQ(csv("9,5,4\n", {.schema = &schema}).points.row(0), (std::vector<double>{5, 4}));
+  EXPECT_EQ(csv("5,4\n", {.schema = &schema}).points.row(0), (std::vector<double>{5, 4}));
+  EXPECT_EQ(csv_refusal("5,4,3,2\n", {.schema = &schema}),
+            "f:1:7: column 'column 4' is not one of those learned from; remove it");
+}
+
+}  // namespace
+}  // namespace mercer

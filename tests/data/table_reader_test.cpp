@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::csv;
+using testing::csv_refusal;
+using testing::expect_same;
+
+/// A table of numbers with a categorical column, some cells quoted, some lines blank.
+std::string random_table(Random& random, std::size_t rows, std::size_t cols) {
+  std::string text;
+  for (std::size_t j = 0; j < cols; ++j) text += fmt::format("x{},", j);
+  text += "color,y\n";
+  const char* const line_end = random.below(2) ? "\n" : "\r\n";
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (random.below(9) == 0) text += line_end;
+    for (std::size_t j = 0; j < cols; ++j) {
+      const std::string number = random.below(2) ? fmt::format("{}", random.normal()) : fmt::format("{:.3e}", random.normal());
+      switch (random.below(8)) {
+        case 0: text += "\"" + number + "\","; break;
+        case 1: text += " " + number + " ,"; break;
+        default: text += number + ","; break;
+      }
+    }
+    static constexpr const char* colors[] = {"red", "\"dark, blue\"", "\"a\nb\"", "\"\"\"q\"\"\""};
+    text += colors[i < 4 ? i : random.below(4)];
+    text += fmt::format(",{}", random.below(3)) + line_end;
+  }
+  return text;
+}
+
+TEST(TableReader, ChunksAndThreadsDoNotShow) {
+  Random random(9);
+  for (int round = 0; round < 100; ++round) {
+    const std::string text = random_table(random, 1 + random.below(30), 1 + random.below(5));
+    const ReadOptions options{.task = Target::Kind::classes, .threads = 1};
+    const Dataset whole = csv(text, options);
+    for (const std::size_t chunk : {1, 13, 100})
+      for (const int threads : {1, 2, 4}) {
+        ReadOptions chosen = options;
+        chosen.threads = threads;
+        const Dataset data = csv(text, chosen, chunk);
+        expect_same(data, whole);
+        EXPECT_EQ(data.points.names(), whole.points.names());
+        for (std::size_t j = 0; j < whole.schema.columns.size(); ++j)
+          EXPECT_EQ(data.schema.columns[j].mean, whole.schema.columns[j].mean);
+      }
+  }
+}
+
+TEST(TableReader, AgreesWithANaiveReader) {
+  Random random(10);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t rows = 1 + random.below(200), cols = 1 + random.below(6);
+    std::string text;
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < cols; ++j)
+        text += fmt::format("{}{}", random.normal() * std::pow(10, double(random.below(30)) - 15), j + 1 < cols ? "," : "\n");
+    const Dataset data = csv(text, {}, 50);
+    ASSERT_EQ(data.rows(), rows);
+    std::istringstream lines(text);
+    std::string line;
+    for (std::size_t i = 0; std::getline(lines, line); ++i) {
+      std::istringstream cells(line);
+      std::vector<double> expected;
+      for (std::string cell; std::getline(cells, cell, ',');) expected.push_back(std::strtod(cell.c_str(), nullptr));
+      ASSERT_EQ(data.points.row(i), expected);
+    }
+  }
+}
+
+TEST(TableReader, MissingValuesAreFilledWithTheMeanOrDropped) {
+  const std::string text = "a,b,y\n1,2,0\n,4,1\n3,?,0\n8,inf,1\n";
+  const Dataset filled = csv(text, {.missing = Missing::mean}, 8);
+  EXPECT_EQ(filled.points.row(1), (std::vector<double>{4, 4}));
+  EXPECT_EQ(filled.points.row(2), (std::vector<double>{3, 3}));
+  EXPECT_EQ(filled.points.row(3), (std::vector<double>{8, 3}));
+  EXPECT_EQ(filled.schema.columns[0].mean, 4);
+  const Dataset later = csv("a,b\n,\n", {.missing = Missing::mean, .schema = &filled.schema});
+  EXPECT_EQ(later.points.row(0), (std::vector<double>{4, 3}));
+  const Dataset kept = csv(text, {.missing = Missing::drop}, 8);
+  EXPECT_EQ(kept.points.row(0), (std::vector<double>{1, 2}));
+  EXPECT_EQ(kept.target.size(), 1u);
+  EXPECT_EQ(csv_refusal("a,b\n1,\n2,\n", {.missing = Missing::mean}),
+            "f: column 'b' has no values, so no mean; remove the column");
+}
+
+TEST(TableReader, MeansAreRememberedOfCompleteTablesToo) {
+  const Dataset data = csv("a,b\n1,5\n3,6\n");
+  EXPECT_EQ(data.schema.columns[0].mean, 2);
+  EXPECT_EQ(data.schema.columns[1].mean, 5.5);
+}
+
+TEST(TableReader, ABlankLineOfOneColumnIsAMissingCell) {
+  EXPECT_EQ(csv_refusal("a\n1\n\n3\n"), "f:3:1: '' is a missing value; fill it in, or set missing to mean or drop");
+  EXPECT_EQ(csv("a\n1\n\n3\n\n\n", {.missing = Missing::mean}, 2).points.row(1), std::vector<double>{2});
+  EXPECT_EQ(csv("a,b\n\n1,2\n\r\n\n3,4\n", {}, 3).rows(), 2u);
+}
+
+TEST(TableReader, TabsSeparateAsCommasDo) {
+  const Dataset data = read_table(TextSource("f", "a\tname\n1\tx y\n2\t\"p\tq\"\n3\tx y"), {}, '\t');
+  EXPECT_EQ(data.points.names(), (std::vector<std::string>{"a", "name=p\tq", "name=x y"}));
+}
+
+TEST(TableReader, FloatsOnDemand) {
+  const Dataset data = csv("a\n0.1\n", {.precision = Precision::float32});
+  EXPECT_EQ(std::get<Dense<float>>(data.points.storage()).values[0], 0.1f);
+}
+
+TEST(TableReader, DamagedTablesAreReadOrRefusedButNeverCrash) {
+  Random random(11);
+  static constexpr std::string_view bytes = "0123456789.,-+e\n\r\t\"\" ?x";
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = random_table(random, 1 + random.below(8), 1 + random.below(3));
+    for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
+      const std::size_t at = random.below(text.size());
+      switch (random.below(4)) {
+        case 0: text[at] = bytes[random.below(bytes.size())]; break;
+        case 1: text.erase(at, 1 + random.below(5)); break;
+        case 2: text.insert(at, 1, bytes[random.below(bytes.size())]); break;
+        default: text[at] = char(random.below(256)); break;
+      }
+    }
+    const ReadOptions options{.missing = Missing(random.below(3)), .precision = Precision(random.below(2))};
+    std::string first;
+    for (const auto& [chunk, threads] : {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
+        ReadOptions chosen = options;
+        chosen.threads = threads;
+        const std::string message = csv_refusal(text, chosen, chunk);
+        if (first.empty()) first = message;
+        ASSERT_EQ(message, first) << text;
+    }
+  }
+}
+
+TEST(TableReader, ReadsPublicData) {
+  const auto folder = testing::public_data();
+  if (folder.empty()) GTEST_SKIP() << "the folder of public data is missing; set MERCER_DATA";
+  const Dataset data = read((folder / "mil_musk1" / "musk1.csv").string(), {.target = "2"});
+  EXPECT_EQ(data.rows(), 476u);
+  EXPECT_EQ(data.points.cols(), 167u);
+  EXPECT_EQ(data.target.labels.size(), 2u);
+}
+
+}  // namespace
+}  // namespace mercer

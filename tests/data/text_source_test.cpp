@@ -1,0 +1,58 @@
+#include "data/text_source.hpp"
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::refusal;
+using testing::Scratch;
+
+TEST(TextSource, CountsLinesAndByteColumnsFromOne) {
+  const TextSource source("f", "ab\ncd\n\nefg");
+  const char* text = source.text().data();
+  EXPECT_EQ(source.place(text).line, 1u);
+  EXPECT_EQ(source.place(text).column, 1u);
+  EXPECT_EQ(source.place(text + 4).line, 2u);
+  EXPECT_EQ(source.place(text + 4).column, 2u);
+  EXPECT_EQ(source.place(text + 9).line, 4u);
+  EXPECT_EQ(source.place(text + 9).column, 3u);
+  EXPECT_EQ(refusal([&] { source.refuse(text + 8, "wrong; right"); }), "f:4:2: wrong; right");
+}
+
+TEST(TextSource, TheByteOrderMarkAndTheLastLineEndsAreNotText) {
+  const TextSource source("f", "\xef\xbb\xbfx\n\r\n\n");
+  EXPECT_EQ(source.text(), "x");
+  EXPECT_EQ(source.place(source.text().data()).column, 1u);
+}
+
+TEST(TextSource, RefusesWhatIsNoText) {
+  EXPECT_EQ(refusal([] { TextSource("f", ""); }), "f:1:1: the file is empty; rows of data are needed");
+  EXPECT_EQ(refusal([] { TextSource("f", "\xef\xbb\xbf\n\r\n"); }), "f:1:1: the file is empty; rows of data are needed");
+  EXPECT_EQ(refusal([] { TextSource("f", std::string_view("1,2\n3,\0", 7)); }),
+            "f:2:3: a zero byte; this is a binary or UTF-16 file where UTF-8 text is needed");
+  EXPECT_EQ(refusal([] { TextSource("f", "abc\x01\x02\x03xyz"); }),
+            "f:1:4: many control characters; this is a binary file where UTF-8 text is needed");
+}
+
+TEST(TextSource, ReadsTheSameAfterForgetting) {
+  const Scratch scratch;
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += std::to_string(i) + "\n";
+  const MappedFile file(scratch.write("f.txt", text));
+  const TextSource source(file);
+  source.forget(source.text().substr(10000, 200000));
+  EXPECT_EQ(source.text(), std::string_view(text).substr(0, text.size() - 1));
+}
+
+TEST(TextSource, QuotesAreCutAndControlCharactersWrittenOut) {
+  EXPECT_EQ(in_quotes("a b"), "'a b'");
+  EXPECT_EQ(in_quotes("a\tb\x7f"), "'a\\x09b\\x7f'");
+  EXPECT_EQ(in_quotes("0123456789012345678901234567890123456789xyz"), "'0123456789012345678901234567890123456789…'");
+  EXPECT_EQ(in_quotes("012345678901234567890123456789012345678éé"), "'012345678901234567890123456789012345678…'");
+  EXPECT_EQ(listed(std::vector<std::string>{"a", "b"}), "'a', 'b'");
+  EXPECT_EQ(listed(std::vector<std::string>{"a", "b", "c"}, 2), "'a', 'b' and 1 more");
+}
+
+}  // namespace
+}  // namespace mercer
