@@ -38,7 +38,9 @@ ArrayBytes shared_array(std::string name, const T* data, std::vector<std::size_t
 
 template <class T>
 ArrayBytes owned_array(std::string name, const std::vector<T>& data) {
-  return {std::move(name), npy_header_text(descr_of<T>(), {data.size()}), std::string(bytes_of(data.data(), data.size())),
+  return {std::move(name),
+          npy_header_text(descr_of<T>(), {data.size()}),
+          std::string(bytes_of(data.data(), data.size())),
           {}};
 }
 
@@ -54,8 +56,10 @@ std::vector<ArrayBytes> arrays_of(const Sparse<T>& sparse) {
   std::vector<ArrayBytes> arrays;
   arrays.push_back(shared_array("data", sparse.values.data(), {sparse.values.size()}));
   arrays.push_back(shared_array("indices", sparse.indices.data(), {sparse.indices.size()}));
-  arrays.push_back(owned_array("indptr", std::vector<std::int64_t>(sparse.starts.begin(), sparse.starts.end())));
-  arrays.push_back(owned_array("shape", std::vector<std::int64_t>{std::int64_t(sparse.rows), std::int64_t(sparse.cols)}));
+  arrays.push_back(
+      owned_array("indptr", std::vector<std::int64_t>(sparse.starts.begin(), sparse.starts.end())));
+  arrays.push_back(
+      owned_array("shape", std::vector<std::int64_t>{std::int64_t(sparse.rows), std::int64_t(sparse.cols)}));
   arrays.push_back({"format", npy_header_text("|S3", {}), "csr", {}});
   return arrays;
 }
@@ -65,11 +69,16 @@ std::u32string decode_utf8(const std::string& text) {
   std::u32string codes;
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+    const std::size_t length = lead < 0x80       ? 1
+                               : lead >> 5 == 6  ? 2
+                               : lead >> 4 == 14 ? 3
+                               : lead >> 3 == 30 ? 4
+                                                 : 0;
     if (length == 0 || i + length > text.size() || lead == 0)
       throw Error(ErrorKind::data, fmt::format("label {} is not UTF-8 text; rename it", in_quotes(text)));
     char32_t code = length == 1 ? lead : char32_t(lead & (0x7f >> length));
-    for (std::size_t k = 1; k < length; ++k) code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);
+    for (std::size_t k = 1; k < length; ++k)
+      code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);
     codes += code;
     i += length;
   }
@@ -88,7 +97,8 @@ ArrayBytes texts_of(const Target& target) {
     const std::u32string& label = labels[std::size_t(target.codes[i])];
     std::memcpy(bytes.data() + i * width * 4, label.data(), label.size() * 4);
   }
-  return {"y", npy_header_text(fmt::format("{}U{}", order, width), {target.codes.size()}), std::move(bytes), {}};
+  return {
+      "y", npy_header_text(fmt::format("{}U{}", order, width), {target.codes.size()}), std::move(bytes), {}};
 }
 
 /// The label as an integer, where that is what it says.
@@ -105,7 +115,8 @@ std::vector<ArrayBytes> arrays_of_points(const Points& points) {
 }
 
 ArrayBytes array_of_target(const Target& target) {
-  if (target.kind == Target::Kind::real) return shared_array("y", target.values.data(), {target.values.size()});
+  if (target.kind == Target::Kind::real)
+    return shared_array("y", target.values.data(), {target.values.size()});
   if (!std::all_of(target.labels.begin(), target.labels.end(), is_integer)) return texts_of(target);
   const std::vector<double> numbers = target.numbers();
   return owned_array("y", std::vector<std::int64_t>(numbers.begin(), numbers.end()));

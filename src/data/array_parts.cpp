@@ -18,7 +18,8 @@ std::size_t rows_of(const Parts& parts) noexcept {
 
 void check_length(const NpyArray& array, const Parts& parts, std::size_t found) {
   if (found != rows_of(parts))
-    array.refuse(fmt::format("there are {} values for {} rows; one for each row is needed", found, rows_of(parts)));
+    array.refuse(
+        fmt::format("there are {} values for {} rows; one for each row is needed", found, rows_of(parts)));
 }
 
 /// May a row be left out for want of this value? Nothing else can be done about it.

@@ -14,10 +14,11 @@ namespace {
 
 /// The rows where nothing is missing.
 std::vector<std::size_t> complete_rows(const Parts& parts, const std::string& file) {
-  const std::vector<char> incomplete = rows_with_missing(parts.storage);
+  std::vector<char> incomplete = rows_with_missing(parts.storage);
+  if (parts.has_target) parts.labels.mark_missing(incomplete);
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < incomplete.size(); ++i) {
-    if (incomplete[i] || (parts.has_target && parts.labels.missing(i))) continue;
+    if (incomplete[i]) continue;
     if (!parts.weights.empty() && std::isnan(parts.weights[i])) continue;
     kept.push_back(i);
   }

@@ -21,8 +21,9 @@ Lanes load(const char* p) noexcept {
   return lanes;
 }
 
-/// Counts the positions where each pattern matches. match(now, b1, b2, b3) looks at a byte and the three before
-/// it, as single bytes or as lanes. Before the text, and after a last line without an end, stands a line end.
+/// Counts the positions where each pattern matches. match(now, b1, b2, b3) looks at a byte and the three
+/// before it, as single bytes or as lanes. Before the text, and after a last line without an end, stands a
+/// line end.
 template <class Match>
 Totals count(std::string_view text, Match match) noexcept {
   Totals totals{};

@@ -49,9 +49,10 @@ std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t ch
   return pieces;
 }
 
-std::vector<std::string_view> cut_at_records(const TextSource& source, std::string_view text, std::size_t chunk_bytes,
-                                             int threads) {
-  // Whether a cut lies between quotes is the parity of the quotes before it (RFC 4180 doubles a quote within).
+std::vector<std::string_view> cut_at_records(const TextSource& source, std::string_view text,
+                                             std::size_t chunk_bytes, int threads) {
+  // Whether a cut lies between quotes is the parity of the quotes before it (RFC 4180 doubles a quote
+  // within).
   const std::size_t pieces = text.size() / chunk_bytes + 1;
   std::vector<char> inside(pieces + 1, 0);
   for_each_chunk(pieces, threads, [&](std::size_t i) {

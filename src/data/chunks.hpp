@@ -1,5 +1,5 @@
-// A text cut into pieces that are parsed independently. The cuts depend on the text alone, not on the number of
-// threads, and the error reported is the first in file order: both are the same for any number of threads.
+// A text cut into pieces that are parsed independently. The cuts depend on the text alone, not on the number
+// of threads, and the error reported is the first in file order: both are the same for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ inline constexpr std::size_t default_chunk_bytes = 256 << 10;
 std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t chunk_bytes);
 
 /// The same for the part `text` of a table, where a line end between quotes does not end the record.
-std::vector<std::string_view> cut_at_records(const TextSource& source, std::string_view text, std::size_t chunk_bytes,
-                                             int threads);
+std::vector<std::string_view> cut_at_records(const TextSource& source, std::string_view text,
+                                             std::size_t chunk_bytes, int threads);
 
 /// Runs task(0) … task(count − 1) in parallel and rethrows the exception of the lowest task that failed.
 void for_each_chunk(std::size_t count, int threads, const std::function<void(std::size_t)>& task);

@@ -1,9 +1,9 @@
 // Decimal numbers as text, exactly: what is read is the nearest double (or float), what is written is the
 // shortest text that reads back bit for bit.
 //
-// Most numbers in files are short. A decimal m·10ᵉ with m ≤ 2⁵³ and |e| ≤ 22 is one correctly rounded operation
-// on two exact doubles (Clinger 1990), several times faster than the general algorithm of std::from_chars, which
-// takes the rest.
+// Most numbers in files are short. A decimal m·10ᵉ with m ≤ 2⁵³ and |e| ≤ 22 is one correctly rounded
+// operation on two exact doubles (Clinger 1990), several times faster than the general algorithm of
+// std::from_chars, which takes the rest.
 #pragma once
 
 #include <bit>
@@ -25,8 +25,8 @@ struct Number {
   double value = 0;
 };
 
-/// Reads the whole of `text`. Missing: nothing, NA, N/A, NaN, nan, null and ?. A number too small for a double
-/// is 0. A leading + is taken.
+/// Reads the whole of `text`. Missing: nothing, NA, N/A, NaN, nan, null and ?. A number too small for a
+/// double is 0. A leading + is taken.
 Number read_number(std::string_view text) noexcept;
 
 /// The shortest text that reads back as `value`.
@@ -40,16 +40,17 @@ inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1
 
 inline bool is_digit(char c) noexcept { return unsigned(c - '0') < 10; }
 
-/// Appends the digits at p to `mantissa` and moves p behind them. Eight bytes at a time: the digits in front of the
-/// first other byte are moved to the top, zeros take their place, and three multiplications add up neighbours in
-/// parallel. Without a branch per digit there is nothing to mispredict.
+/// Appends the digits at p to `mantissa` and moves p behind them. Eight bytes at a time: the digits in front
+/// of the first other byte are moved to the top, zeros take their place, and three multiplications add up
+/// neighbours in parallel. Without a branch per digit there is nothing to mispredict.
 inline void take_digits(const char*& p, const char* last, std::uint64_t& mantissa) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     static constexpr std::uint64_t scales[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
     while (last - p >= 8) {
       std::uint64_t eight;
       std::memcpy(&eight, p, 8);
-      const std::uint64_t others = ((eight + 0x4646464646464646u) | (eight - 0x3030303030303030u)) & 0x8080808080808080u;
+      const std::uint64_t others =
+          ((eight + 0x4646464646464646u) | (eight - 0x3030303030303030u)) & 0x8080808080808080u;
       const int digits = others ? std::countr_zero(others) / 8 : 8;
       if (digits == 0) return;
       eight <<= 64 - 8 * digits;
@@ -68,15 +69,16 @@ const char* parse_any_decimal(const char* first, const char* last, double& value
 
 }  // namespace detail
 
-/// Reads the longest decimal number at `first` and returns where it ends, or nullptr where there is none or it
-/// is out of the range of a double.
+/// Reads the longest decimal number at `first` and returns where it ends, or nullptr where there is none or
+/// it is out of the range of a double.
 inline const char* parse_decimal(const char* first, const char* last, double& value) noexcept {
   const char* p = first;
   const bool negative = p != last && *p == '-';
   p += p != last && ((*p == '-') | (*p == '+'));
   const char* const unsigned_first = p;
   std::uint64_t mantissa = 0;
-  while (p != last && detail::is_digit(*p)) mantissa = mantissa * 10 + std::uint64_t(*p++ - '0');  // mostly one
+  while (p != last && detail::is_digit(*p))
+    mantissa = mantissa * 10 + std::uint64_t(*p++ - '0');  // mostly one
   auto digits = p - unsigned_first;
   std::ptrdiff_t exponent = 0;
   if (p != last && *p == '.') {
@@ -107,8 +109,9 @@ inline const char* parse_decimal(const char* first, const char* last, double& va
   return p;
 }
 
-/// Stores `value`, read from `text`, as a T; false where it is too large for one. A float is rounded once, from
-/// the text: where the double lies halfway between two floats, or below the normal ones, the text is read again.
+/// Stores `value`, read from `text`, as a T; false where it is too large for one. A float is rounded once,
+/// from the text: where the double lies halfway between two floats, or below the normal ones, the text is
+/// read again.
 template <class T>
 bool narrow(double value, std::string_view text, T& out) noexcept {
   out = T(value);

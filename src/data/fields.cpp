@@ -8,15 +8,17 @@ namespace mercer {
 
 namespace {
 
-bool is_space(char c, char delimiter) noexcept { return (c == ' ' || c == '\t' || c == '\r') && c != delimiter; }
+bool is_space(char c, char delimiter) noexcept {
+  return (c == ' ' || c == '\t' || c == '\r') && c != delimiter;
+}
 
 const char* skip_spaces(const char* p, const char* last, char delimiter) noexcept {
   while (p != last && is_space(*p, delimiter)) ++p;
   return p;
 }
 
-/// The first delimiter, line end or quote, eight bytes at a time (a byte of x that is 0 sets the top bit of its
-/// place in (x − 01…) & ~x & 80…, and nothing below it does).
+/// The first delimiter, line end or quote, eight bytes at a time (a byte of x that is 0 sets the top bit of
+/// its place in (x − 01…) & ~x & 80…, and nothing below it does).
 const char* find_stop(const char* p, const char* last, char delimiter) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     constexpr std::uint64_t ones = 0x0101010101010101u;
@@ -35,11 +37,13 @@ const char* find_stop(const char* p, const char* last, char delimiter) noexcept 
   return p;
 }
 
-const char* scan_quoted(const TextSource& source, const char* open, const char* last, char delimiter, Field& field) {
+const char* scan_quoted(const TextSource& source, const char* open, const char* last, char delimiter,
+                        Field& field) {
   const char* p = open + 1;
   for (;;) {
     p = static_cast<const char*>(std::memchr(p, '"', std::size_t(last - p)));
-    if (!p) source.refuse(open, "a quote is opened and never closed; close it, or double a quote that is text");
+    if (!p)
+      source.refuse(open, "a quote is opened and never closed; close it, or double a quote that is text");
     if (p + 1 == last || p[1] != '"') break;
     field.doubled = true;
     p += 2;
@@ -48,7 +52,8 @@ const char* scan_quoted(const TextSource& source, const char* open, const char* 
   field.quoted = true;
   const char* const behind = skip_spaces(p + 1, last, delimiter);
   if (behind != last && *behind != delimiter && *behind != '\n')
-    source.refuse(behind, "text behind a closing quote; double a quote that is text, or put a delimiter here");
+    source.refuse(behind,
+                  "text behind a closing quote; double a quote that is text, or put a delimiter here");
   return behind;
 }
 
@@ -64,7 +69,8 @@ std::string_view Field::unescape(std::string& scratch) const {
   return scratch;
 }
 
-const char* scan_field(const TextSource& source, const char* p, const char* last, char delimiter, Field& field) {
+const char* scan_field(const TextSource& source, const char* p, const char* last, char delimiter,
+                       Field& field) {
   field = {};
   p = skip_spaces(p, last, delimiter);
   if (p != last && *p == '"') return scan_quoted(source, p, last, delimiter, field);

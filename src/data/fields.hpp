@@ -1,5 +1,6 @@
-// The fields of a comma- or tab-separated table (RFC 4180): a field may stand between quotes, where delimiters and
-// line ends are text and a doubled quote is one quote. Spaces around a field outside quotes do not count.
+// The fields of a comma- or tab-separated table (RFC 4180): a field may stand between quotes, where
+// delimiters and line ends are text and a doubled quote is one quote. Spaces around a field outside quotes do
+// not count.
 #pragma once
 
 #include <string>
@@ -19,9 +20,11 @@ struct Field {
   std::string_view unescape(std::string& scratch) const;
 };
 
-/// Reads the field at p and returns where it ended: at a delimiter, a line end or `last`. Refuses a quote that is
-/// never closed, text behind a closing quote, and a quote inside a field that does not start with one.
-const char* scan_field(const TextSource& source, const char* p, const char* last, char delimiter, Field& field);
+/// Reads the field at p and returns where it ended: at a delimiter, a line end or `last`. Refuses a quote
+/// that is never closed, text behind a closing quote, and a quote inside a field that does not start with
+/// one.
+const char* scan_field(const TextSource& source, const char* p, const char* last, char delimiter,
+                       Field& field);
 
 /// Reads the fields of the record at p and returns where the next record starts.
 const char* scan_record(const TextSource& source, const char* p, const char* last, char delimiter,

@@ -16,7 +16,8 @@ bool has_entry(std::string_view line) noexcept {
     const std::string_view word = line.substr(begin, end - begin);
     const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
     if (word.starts_with("qid:")) return true;
-    if (digits > 0 && digits + 1 < word.size() && word[digits] == ':' && word.find(',') == word.npos) return true;
+    if (digits > 0 && digits + 1 < word.size() && word[digits] == ':' && word.find(',') == word.npos)
+      return true;
     begin = end;
   }
   return false;

@@ -35,23 +35,27 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
       // From 2⁵³ on two different integers may be one double, and two classes would silently become one.
       if (task_ != Target::Kind::real && std::abs(number.value) >= too_large_integer &&
           text.find_first_not_of("+-0123456789") == text.npos)
-        source.refuse(at, fmt::format("label {} is too large to be told from its neighbours; the largest integer "
-                                      "label is 9007199254740991",
-                                      in_quotes(text)));
+        source.refuse(at,
+                      fmt::format("label {} is too large to be told from its neighbours; the largest integer "
+                                  "label is 9007199254740991",
+                                  in_quotes(text)));
       numbers_[row] = number.value == 0 ? 0 : number.value;  // −0 is 0
       return;
     case Kind::missing:
     case Kind::infinite:
       if (missing_ == Missing::drop) return;
-      source.refuse(at, fmt::format("label {} is missing or not finite; give the row a label, or set missing to drop",
-                                    in_quotes(text)));
+      source.refuse(
+          at, fmt::format("label {} is missing or not finite; give the row a label, or set missing to drop",
+                          in_quotes(text)));
     case Kind::too_large:
       source.refuse(at, fmt::format("{} is too large for a double; the largest is 1.7976931348623157e+308",
                                     in_quotes(text)));
-    case Kind::text: break;
+    case Kind::text:
+      break;
   }
   if (task_ == Target::Kind::real)
-    source.refuse(at, fmt::format("target {} is not a number; a real target needs one in every row", in_quotes(text)));
+    source.refuse(
+        at, fmt::format("target {} is not a number; a real target needs one in every row", in_quotes(text)));
   set_text(chunk, row, text, at);
 }
 
@@ -67,13 +71,12 @@ bool LabelColumn::has_texts() const noexcept {
   return std::any_of(texts_.begin(), texts_.end(), [](const Texts& texts) { return !texts.rows.empty(); });
 }
 
-bool LabelColumn::missing(std::size_t row) const noexcept {
-  if (!std::isnan(numbers_[row])) return false;
-  for (const Texts& texts : texts_) {
-    const auto found = std::lower_bound(texts.rows.begin(), texts.rows.end(), std::pair{row, std::int32_t(0)});
-    if (found != texts.rows.end() && found->first == row) return false;
-  }
-  return true;
+void LabelColumn::mark_missing(std::vector<char>& marks) const {
+  std::vector<char> absent(numbers_.size());
+  for (std::size_t i = 0; i < numbers_.size(); ++i) absent[i] = std::isnan(numbers_[i]);
+  for (const Texts& texts : texts_)
+    for (const auto& [row, word] : texts.rows) absent[row] = 0;
+  for (std::size_t i = 0; i < absent.size(); ++i) marks[i] |= absent[i];
 }
 
 void LabelColumn::move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count) {
@@ -89,7 +92,8 @@ void LabelColumn::keep(const std::vector<std::size_t>& rows) {
     std::size_t kept = 0;
     for (const auto& [row, word] : texts.rows) {
       const auto found = std::lower_bound(rows.begin(), rows.end(), row);
-      if (found != rows.end() && *found == row) texts.rows[kept++] = {std::size_t(found - rows.begin()), word};
+      if (found != rows.end() && *found == row)
+        texts.rows[kept++] = {std::size_t(found - rows.begin()), word};
     }
     texts.rows.resize(kept);
   }
@@ -110,8 +114,8 @@ Target LabelColumn::finish(std::string name, const Refuse& refuse) {
   return target;
 }
 
-/// Gives the rows with numbers their codes. False, where the caller has not asked for classes, at a number that is no
-/// integer or when there are too many: then they are no classes.
+/// Gives the rows with numbers their codes. False, where the caller has not asked for classes, at a number
+/// that is no integer or when there are too many: then they are no classes.
 bool LabelColumn::code_numbers(Target& target) const {
   const bool any = task_ == Target::Kind::classes;
   const std::size_t most = few_limit(numbers_.size());
@@ -128,7 +132,8 @@ bool LabelColumn::code_numbers(Target& target) const {
   std::sort(ascending.begin(), ascending.end());
   std::vector<std::int32_t> place;
   for (const double value : codes.values())
-    place.push_back(std::int32_t(std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin()));
+    place.push_back(
+        std::int32_t(std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin()));
   for (std::size_t i = 0; i < numbers_.size(); ++i)
     if (!std::isnan(numbers_[i])) target.codes[i] = place[std::size_t(target.codes[i])];
   for (const double value : ascending) target.labels.push_back(number_text(value));
@@ -139,9 +144,10 @@ bool LabelColumn::code_numbers(Target& target) const {
 void LabelColumn::refuse_mixture(const Refuse& refuse) const {
   for (const Texts& texts : texts_) {
     if (texts.rows.empty()) continue;
-    refuse(texts.first, fmt::format("target {} is not a number, as others are; write a number, or set the task to "
-                                    "classes to take every value as a class",
-                                    in_quotes(texts.words[std::size_t(texts.rows.front().second)])));
+    refuse(texts.first,
+           fmt::format("target {} is not a number, as others are; write a number, or set the task to "
+                       "classes to take every value as a class",
+                       in_quotes(texts.words[std::size_t(texts.rows.front().second)])));
   }
 }
 
@@ -169,7 +175,8 @@ void LabelColumn::code_texts(Target& target) const {
 
 bool label_less(const std::string& a, const std::string& b) {
   const Number left = read_number(a), right = read_number(b);
-  const bool left_number = left.kind == Number::Kind::number, right_number = right.kind == Number::Kind::number;
+  const bool left_number = left.kind == Number::Kind::number,
+             right_number = right.kind == Number::Kind::number;
   if (left_number != right_number) return left_number;
   if (left_number && left.value != right.value) return left.value < right.value;
   return a < b;
@@ -181,7 +188,8 @@ std::vector<double> Target::numbers() const {
   for (const std::string& label : labels) {
     const Number number = read_number(label);
     if (number.kind != Number::Kind::number)
-      throw Error(ErrorKind::data, fmt::format("class label {} is not a number; a real target needs numbers", in_quotes(label)));
+      throw Error(ErrorKind::data, fmt::format("class label {} is not a number; a real target needs numbers",
+                                               in_quotes(label)));
     of_label.push_back(number.value);
   }
   std::vector<double> result(codes.size());

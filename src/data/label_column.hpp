@@ -29,7 +29,8 @@ class LabelColumn {
   /// `at` is where the text stands in its file.
   void set_text(std::size_t chunk, std::size_t row, std::string_view text, const char* at = nullptr);
 
-  bool missing(std::size_t row) const noexcept;
+  /// Sets the mark of each row that has no label.
+  void mark_missing(std::vector<char>& marks) const;
   /// Moves the labels of rows [from, from + count) to `to` ≤ from; the rows' chunk is `chunk`.
   void move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count);
   void resize(std::size_t rows) { numbers_.resize(rows); }

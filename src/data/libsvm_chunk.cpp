@@ -32,7 +32,8 @@ const char* field_end(const char* p, const char* last) noexcept {
 template <class T>
 class ChunkParser {
  public:
-  ChunkParser(const TextSource& source, const ReadOptions& options, LibsvmChunk& chunk, Sparse<T>& out, Parts& parts)
+  ChunkParser(const TextSource& source, const ReadOptions& options, LibsvmChunk& chunk, Sparse<T>& out,
+              Parts& parts)
       : source_(source), options_(options), chunk_(chunk), out_(out), parts_(parts) {}
 
   void parse() {
@@ -66,9 +67,10 @@ class ChunkParser {
     const bool colon = label.find(':') != label.npos;
     if (!parts_.has_target) return colon ? p : end;  // a label that is not asked for is passed over
     if (colon)
-      source_.refuse(p, fmt::format("the line starts with {}, not with a label; write label index:value …, or set "
-                                    "target to none",
-                                    in_quotes(label)));
+      source_.refuse(
+          p, fmt::format("the line starts with {}, not with a label; write label index:value …, or set "
+                         "target to none",
+                         in_quotes(label)));
     parts_.labels.read(source_, chunk_.number, row_, label);
     return end;
   }
@@ -125,9 +127,11 @@ class ChunkParser {
     const auto [stop, error] = std::from_chars(p + 4, end, query);
     if (error != std::errc{} || stop != end)
       source_.refuse(p, fmt::format("{} is not a query number; write for example qid:12", in_quotes(field)));
-    if (has_query_) source_.refuse(p, fmt::format("{} is the second qid of the line; write one", in_quotes(field)));
+    if (has_query_)
+      source_.refuse(p, fmt::format("{} is the second qid of the line; write one", in_quotes(field)));
     if (behind_entry)
-      source_.refuse(p, fmt::format("{} stands behind an entry; write it right behind the label", in_quotes(field)));
+      source_.refuse(
+          p, fmt::format("{} stands behind an entry; write it right behind the label", in_quotes(field)));
     has_query_ = true;
     parts_.queries[row_] = query;
     return end;
@@ -137,12 +141,17 @@ class ChunkParser {
     const std::size_t colon = field.find(':');
     const std::string_view index = field.substr(0, colon);
     if (colon == field.npos)
-      source_.refuse(field.data(), fmt::format("{} is not index:value; write for example 3:0.5", in_quotes(field)));
+      source_.refuse(field.data(),
+                     fmt::format("{} is not index:value; write for example 3:0.5", in_quotes(field)));
     if (!index.empty() && index[0] == '-' && index.find_first_not_of("0123456789", 1) == index.npos)
-      source_.refuse(field.data(), fmt::format("index {} is negative; indices count from 1, or from 0", in_quotes(index)));
+      source_.refuse(field.data(),
+                     fmt::format("index {} is negative; indices count from 1, or from 0", in_quotes(index)));
     if (!index.empty() && index.find_first_not_of("0123456789") == index.npos)
-      source_.refuse(field.data(), fmt::format("index {} is too large; the largest is 2147483646", in_quotes(index)));
-    source_.refuse(field.data(), fmt::format("{} is not an index; indices are whole numbers from 1, or from 0", in_quotes(index)));
+      source_.refuse(field.data(),
+                     fmt::format("index {} is too large; the largest is 2147483646", in_quotes(index)));
+    source_.refuse(
+        field.data(),
+        fmt::format("{} is not an index; indices are whole numbers from 1, or from 0", in_quotes(index)));
   }
 
   [[noreturn]] void refuse_index(const char* at, std::int64_t index, std::int64_t previous) const {
@@ -150,7 +159,8 @@ class ChunkParser {
       source_.refuse(at, fmt::format("index '{}' is too large; the largest is 2147483646", index));
     if (index == previous)
       source_.refuse(at, fmt::format("index '{}' appears twice in the line; give each index once", index));
-    source_.refuse(at, fmt::format("index '{}' follows {}; indices must ascend within a line", index, previous));
+    source_.refuse(at,
+                   fmt::format("index '{}' follows {}; indices must ascend within a line", index, previous));
   }
 
   const TextSource& source_;
@@ -166,12 +176,13 @@ class ChunkParser {
 }  // namespace
 
 template <class T>
-void parse_libsvm_chunk(const TextSource& source, const ReadOptions& options, LibsvmChunk& chunk, Sparse<T>& out,
-                        Parts& parts) {
+void parse_libsvm_chunk(const TextSource& source, const ReadOptions& options, LibsvmChunk& chunk,
+                        Sparse<T>& out, Parts& parts) {
   ChunkParser<T>(source, options, chunk, out, parts).parse();
 }
 
 template void parse_libsvm_chunk(const TextSource&, const ReadOptions&, LibsvmChunk&, Sparse<float>&, Parts&);
-template void parse_libsvm_chunk(const TextSource&, const ReadOptions&, LibsvmChunk&, Sparse<double>&, Parts&);
+template void parse_libsvm_chunk(const TextSource&, const ReadOptions&, LibsvmChunk&, Sparse<double>&,
+                                 Parts&);
 
 }  // namespace mercer

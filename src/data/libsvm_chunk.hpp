@@ -23,7 +23,7 @@ struct LibsvmChunk {
 
 /// Stores each index less 1. Row i of the chunk ends at starts[first_row + i + 1].
 template <class T>
-void parse_libsvm_chunk(const TextSource& source, const ReadOptions& options, LibsvmChunk& chunk, Sparse<T>& out,
-                        Parts& parts);
+void parse_libsvm_chunk(const TextSource& source, const ReadOptions& options, LibsvmChunk& chunk,
+                        Sparse<T>& out, Parts& parts);
 
 }  // namespace mercer

@@ -2,9 +2,10 @@
 // Indices ascend within a line; they count from 1, or from 0 where an index 0 appears anywhere in the file.
 // A value of 0 means the same as none and is not stored.
 //
-// Two passes over the mapped file. The first counts colons and lines at memory speed, which bounds the entries
-// and rows of each chunk (and is exact but for comments and unusual zeros); the second parses every chunk
-// straight into its place in the final arrays. Gaps, where the bound was not met, are closed at the end.
+// Two passes over the mapped file. The first counts colons and lines at memory speed, which bounds the
+// entries and rows of each chunk (and is exact but for comments and unusual zeros); the second parses every
+// chunk straight into its place in the final arrays. Gaps, where the bound was not met, are closed at the
+// end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,14 +87,16 @@ void close_gaps(const std::vector<LibsvmChunk>& chunks, Sparse<T>& sparse, Parts
 }
 
 /// Every row has a qid, or none has.
-void check_queries(const TextSource& source, const std::vector<LibsvmChunk>& chunks, std::size_t rows, Parts& parts) {
+void check_queries(const TextSource& source, const std::vector<LibsvmChunk>& chunks, std::size_t rows,
+                   Parts& parts) {
   std::size_t queries = 0;
   for (const LibsvmChunk& chunk : chunks) queries += chunk.queries;
   if (queries == 0) parts.queries.clear();
   if (queries == 0 || queries == rows) return;
   for (const LibsvmChunk& chunk : chunks)
     if (chunk.without_query)
-      source.refuse(chunk.without_query, "the line has no qid, though others have; give every line one, or none");
+      source.refuse(chunk.without_query,
+                    "the line has no qid, though others have; give every line one, or none");
 }
 
 template <class T>
@@ -104,7 +107,8 @@ void set_columns(const std::vector<LibsvmChunk>& chunks, const ReadOptions& opti
     last = std::max(last, chunk.last_index);
     zero_based |= chunk.zero_based;
   }
-  sparse.cols = std::max(options.columns, std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
+  sparse.cols =
+      std::max(options.columns, std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
   if (!zero_based) return;
   const std::size_t block = 1 << 16, entries = sparse.indices.size();
   for_each_chunk((entries + block - 1) / block, options.threads, [&](std::size_t b) {
@@ -129,7 +133,8 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, std::size_
     source.forget(chunks[i].text);
   });
   close_gaps(chunks, sparse, parts);
-  if (sparse.rows == 0) source.refuse(source.text().data(), "the file has no rows; only comments or blank lines");
+  if (sparse.rows == 0)
+    source.refuse(source.text().data(), "the file has no rows; only comments or blank lines");
   check_queries(source, chunks, sparse.rows, parts);
   set_columns(chunks, options, sparse);
   parts.storage = std::move(sparse);
@@ -141,12 +146,14 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, std::size_
 
 Dataset read_libsvm(const TextSource& source, const ReadOptions& options, std::size_t chunk_bytes) {
   if (!options.target.empty() && options.target != "none")
-    throw Error(ErrorKind::usage, fmt::format("{}: target {} was asked for, but LIBSVM text has its target in front of "
-                                              "every line; leave the target out, or set it to none",
-                                              source.name(), in_quotes(options.target)));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: target {} was asked for, but LIBSVM text has its target in front of "
+                            "every line; leave the target out, or set it to none",
+                            source.name(), in_quotes(options.target)));
   if (!options.weights.empty() && options.weights != "none")
-    throw Error(ErrorKind::usage, fmt::format("{}: weights {} were asked for, but LIBSVM text has none; use .csv or .npz",
-                                              source.name(), in_quotes(options.weights)));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: weights {} were asked for, but LIBSVM text has none; use .csv or .npz",
+                            source.name(), in_quotes(options.weights)));
   return options.precision == Precision::float32 ? read_as<float>(source, options, chunk_bytes)
                                                  : read_as<double>(source, options, chunk_bytes);
 }

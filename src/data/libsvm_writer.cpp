@@ -17,9 +17,10 @@ void check_labels(const std::string& path, const Target& target) {
   for (const std::string& label : target.labels)
     if (label.empty() || label.find_first_of(" \t\r\n:#") != label.npos ||
         read_number(label).kind == Number::Kind::missing)
-      throw Error(ErrorKind::data, fmt::format("{}: label {} cannot stand in LIBSVM text, which has no spaces, colons or "
-                                               "missing labels; write .csv or .npz",
-                                               path, in_quotes(label)));
+      throw Error(ErrorKind::data,
+                  fmt::format("{}: label {} cannot stand in LIBSVM text, which has no spaces, colons or "
+                              "missing labels; write .csv or .npz",
+                              path, in_quotes(label)));
 }
 
 template <class T>
@@ -43,9 +44,15 @@ void append_row(std::string& out, const Sparse<T>& sparse, std::size_t i) {
 
 void append_label(std::string& out, const Target& target, std::size_t i) {
   switch (target.kind) {
-    case Target::Kind::none: out += '0'; break;
-    case Target::Kind::classes: out += target.labels[std::size_t(target.codes[i])]; break;
-    case Target::Kind::real: append_number(out, target.values[i]); break;
+    case Target::Kind::none:
+      out += '0';
+      break;
+    case Target::Kind::classes:
+      out += target.labels[std::size_t(target.codes[i])];
+      break;
+    case Target::Kind::real:
+      append_number(out, target.values[i]);
+      break;
   }
 }
 
@@ -53,7 +60,8 @@ void append_label(std::string& out, const Target& target, std::size_t i) {
 
 void write_libsvm(const std::string& path, const Dataset& data) {
   if (!data.weights.empty())
-    throw Error(ErrorKind::data, fmt::format("{}: LIBSVM text cannot hold weights; write .csv or .npz", path));
+    throw Error(ErrorKind::data,
+                fmt::format("{}: LIBSVM text cannot hold weights; write .csv or .npz", path));
   check_labels(path, data.target);
   AtomicFile file(path);
   std::string out;

@@ -19,8 +19,8 @@ template <class T>
 inline constexpr bool is_sparse<Sparse<T>> = true;
 
 struct Sums {
-  std::vector<double> sum;             // per column
-  std::vector<std::size_t> present;    // per column
+  std::vector<double> sum;           // per column
+  std::vector<std::size_t> present;  // per column
   explicit Sums(std::size_t cols) : sum(cols, 0.0), present(cols, 0) {}
 };
 
@@ -67,7 +67,9 @@ std::size_t row_of(const Dense<T>& dense, std::size_t k) {
 }
 template <class T>
 std::size_t row_of(const Sparse<T>& sparse, std::size_t k) {
-  return std::size_t(std::upper_bound(sparse.starts.begin(), sparse.starts.end(), k) - sparse.starts.begin()) - 1;
+  return std::size_t(std::upper_bound(sparse.starts.begin(), sparse.starts.end(), k) -
+                     sparse.starts.begin()) -
+         1;
 }
 
 /// Where sums overflow, the running mean does not.
@@ -120,9 +122,11 @@ void check_finite(Points::Storage& storage, const std::string& file, Missing mis
           auto& value = held.values[k];
           if (std::isfinite(value)) continue;
           if (missing == Missing::refuse)
-            throw Error(ErrorKind::data,
-                        fmt::format("{}: row {}, column {} is {}; use a finite number, or set missing to mean or drop",
-                                    file, row_of(held, k) + 1, column_of(held, k) + 1, double(value)));
+            throw Error(
+                ErrorKind::data,
+                fmt::format(
+                    "{}: row {}, column {} is {}; use a finite number, or set missing to mean or drop", file,
+                    row_of(held, k) + 1, column_of(held, k) + 1, double(value)));
           value = std::numeric_limits<std::decay_t<decltype(value)>>::quiet_NaN();
         }
       },

@@ -51,7 +51,8 @@ template <class Take>
 void NpyArray::for_each_block(Take take) const {
   const std::size_t count = header_.count();
   if (count == 0) return;
-  const std::size_t block = std::max<std::size_t>(1, block_bytes / std::max<std::size_t>(1, header_.item_bytes));
+  const std::size_t block =
+      std::max<std::size_t>(1, block_bytes / std::max<std::size_t>(1, header_.item_bytes));
   for (std::size_t first = 0; first < count; first += block)
     take(next_(std::min(block, count - first) * header_.item_bytes), first);
 }
@@ -65,8 +66,9 @@ void NpyArray::decode_as(std::string_view bytes, std::size_t first, std::vector<
       bool large = element > Element(exact);
       if constexpr (std::is_signed_v<Element>) large |= element < -exact;
       if (large)
-        refuse(fmt::format("element {} is {}, which a double cannot hold; the largest integer is 9007199254740992",
-                           first + i + 1, element));
+        refuse(fmt::format(
+            "element {} is {}, which a double cannot hold; the largest integer is 9007199254740992",
+            first + i + 1, element));
     }
     out[i] = double(element);
   }
@@ -75,18 +77,30 @@ void NpyArray::decode_as(std::string_view bytes, std::size_t first, std::vector<
 void NpyArray::decode(std::string_view bytes, std::size_t first, std::vector<double>& out) const {
   out.resize(bytes.size() / header_.item_bytes);
   switch (header_.kind * 16 + int(header_.item_bytes)) {
-    case 'f' * 16 + 4: return decode_as<float>(bytes, first, out);
-    case 'f' * 16 + 8: return decode_as<double>(bytes, first, out);
-    case 'i' * 16 + 1: return decode_as<std::int8_t>(bytes, first, out);
-    case 'i' * 16 + 2: return decode_as<std::int16_t>(bytes, first, out);
-    case 'i' * 16 + 4: return decode_as<std::int32_t>(bytes, first, out);
-    case 'i' * 16 + 8: return decode_as<std::int64_t>(bytes, first, out);
-    case 'u' * 16 + 1: return decode_as<std::uint8_t>(bytes, first, out);
-    case 'u' * 16 + 2: return decode_as<std::uint16_t>(bytes, first, out);
-    case 'u' * 16 + 4: return decode_as<std::uint32_t>(bytes, first, out);
-    case 'u' * 16 + 8: return decode_as<std::uint64_t>(bytes, first, out);
-    case 'b' * 16 + 1: return decode_as<std::uint8_t>(bytes, first, out);
-    default: refuse("the array holds text where numbers are needed; save an array of numbers");
+    case 'f' * 16 + 4:
+      return decode_as<float>(bytes, first, out);
+    case 'f' * 16 + 8:
+      return decode_as<double>(bytes, first, out);
+    case 'i' * 16 + 1:
+      return decode_as<std::int8_t>(bytes, first, out);
+    case 'i' * 16 + 2:
+      return decode_as<std::int16_t>(bytes, first, out);
+    case 'i' * 16 + 4:
+      return decode_as<std::int32_t>(bytes, first, out);
+    case 'i' * 16 + 8:
+      return decode_as<std::int64_t>(bytes, first, out);
+    case 'u' * 16 + 1:
+      return decode_as<std::uint8_t>(bytes, first, out);
+    case 'u' * 16 + 2:
+      return decode_as<std::uint16_t>(bytes, first, out);
+    case 'u' * 16 + 4:
+      return decode_as<std::uint32_t>(bytes, first, out);
+    case 'u' * 16 + 8:
+      return decode_as<std::uint64_t>(bytes, first, out);
+    case 'b' * 16 + 1:
+      return decode_as<std::uint8_t>(bytes, first, out);
+    default:
+      refuse("the array holds text where numbers are needed; save an array of numbers");
   }
 }
 
@@ -95,7 +109,8 @@ Dense<T> NpyArray::matrix() const {
   const auto& shape = header_.shape;
   if (header_.is_text()) refuse("the array holds text where numbers are needed; save an array of numbers");
   if (shape.empty() || shape.size() > 2)
-    refuse(fmt::format("the array has shape ({}); points are a matrix, one row each", fmt::join(shape, ", ")));
+    refuse(
+        fmt::format("the array has shape ({}); points are a matrix, one row each", fmt::join(shape, ", ")));
   const std::size_t rows = shape[0], cols = shape.size() == 1 ? 1 : shape[1];
   if (cols == 0 || cols > std::size_t(std::numeric_limits<std::int32_t>::max()))
     refuse(fmt::format("the points have {} columns; from 1 to 2147483647 can be", cols));
@@ -140,7 +155,8 @@ std::vector<double> NpyArray::numbers() const {
 }
 
 std::vector<std::int64_t> NpyArray::integers() const {
-  if (header_.kind != 'i' && header_.kind != 'u') refuse("the array holds no integers; sparse indices are integers");
+  if (header_.kind != 'i' && header_.kind != 'u')
+    refuse("the array holds no integers; sparse indices are integers");
   const std::vector<double> values = numbers();  // exact: integers beyond 2⁵³ are refused
   return {values.begin(), values.end()};
 }

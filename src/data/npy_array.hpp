@@ -26,8 +26,8 @@ class NpyArray {
   const std::string& name() const noexcept { return name_; }
   [[noreturn]] void refuse(const std::string& what) const;
 
-  /// Rows of numbers; a list of numbers is one column. Refuses other shapes, text, integers beyond 2⁵³ and numbers
-  /// too large for a T.
+  /// Rows of numbers; a list of numbers is one column. Refuses other shapes, text, integers beyond 2⁵³ and
+  /// numbers too large for a T.
   template <class T>
   Dense<T> matrix() const;
   /// A list of numbers, or a matrix of one column.

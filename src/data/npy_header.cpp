@@ -109,9 +109,11 @@ class DictParser {
 
 void set_type(const std::string& name, const std::string& descr, NpyHeader& header) {
   const auto unknown = [&] {
-    refuse(name, fmt::format("elements of type {} cannot be read; use float32, float64, an integer type, bool, or text "
-                             "for labels",
-                             in_quotes(descr)));
+    refuse(name,
+           fmt::format(
+               "elements of type {} cannot be read; use float32, float64, an integer type, bool, or text "
+               "for labels",
+               in_quotes(descr)));
   };
   if (descr.size() < 3 || std::string_view("<>=|").find(descr[0]) == std::string_view::npos) unknown();
   header.kind = descr[1];
@@ -120,13 +122,23 @@ void set_type(const std::string& name, const std::string& descr, NpyHeader& head
   if (error != std::errc{} || end != descr.data() + descr.size() || size > (1u << 20)) unknown();
   const bool power = size == 1 || size == 2 || size == 4 || size == 8;
   switch (header.kind) {
-    case 'f': if (size != 4 && size != 8) unknown(); break;
+    case 'f':
+      if (size != 4 && size != 8) unknown();
+      break;
     case 'i':
-    case 'u': if (!power) unknown(); break;
-    case 'b': if (size != 1) unknown(); break;
-    case 'U': size *= 4; break;
-    case 'S': break;
-    default: unknown();
+    case 'u':
+      if (!power) unknown();
+      break;
+    case 'b':
+      if (size != 1) unknown();
+      break;
+    case 'U':
+      size *= 4;
+      break;
+    case 'S':
+      break;
+    default:
+      unknown();
   }
   header.item_bytes = size;
   const char other = std::endian::native == std::endian::little ? '>' : '<';
@@ -156,8 +168,8 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
   NpyHeader header;
   header.header_bytes = npy_header_bytes(name, start.substr(0, npy_prefix_bytes));
   if (header.header_bytes > start.size())
-    refuse(name, fmt::format("the file is cut short: its header needs {} bytes, {} are there", header.header_bytes,
-                             start.size()));
+    refuse(name, fmt::format("the file is cut short: its header needs {} bytes, {} are there",
+                             header.header_bytes, start.size()));
   const std::size_t dict = start[6] == 1 ? 10 : 12;
   std::string descr;
   DictParser(name, start.substr(dict, header.header_bytes - dict)).parse(header, descr);
@@ -174,8 +186,9 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
                              fmt::join(header.shape, ", "), in_quotes(descr),
                              overflow ? "more than 2^64" : std::to_string(bytes), there));
   if (!empty && bytes < there)
-    refuse(name, fmt::format("{} bytes follow the array; save one array per .npy file, or several in a .npz file",
-                             there - bytes));
+    refuse(name,
+           fmt::format("{} bytes follow the array; save one array per .npy file, or several in a .npz file",
+                       there - bytes));
   return header;
 }
 

@@ -14,7 +14,8 @@ void write_npy(const std::string& path, const Dataset& data) {
   };
   if (data.target.kind != Target::Kind::none) refuse("a target beside the points");
   if (!data.weights.empty()) refuse("weights beside the points");
-  if (!data.queries.empty()) throw Error(ErrorKind::data, fmt::format("{}: a .npy file cannot hold LIBSVM's qid; write .svm", path));
+  if (!data.queries.empty())
+    throw Error(ErrorKind::data, fmt::format("{}: a .npy file cannot hold LIBSVM's qid; write .svm", path));
   if (data.points.sparse()) refuse("sparse points");
   AtomicFile file(path);
   for (const ArrayBytes& array : arrays_of_points(data.points)) {

@@ -1,5 +1,5 @@
-// A .npz file: the points are the array X, or the only matrix, or the five arrays scipy.sparse.save_npz writes
-// (data, indices, indptr, shape, format); the target is y and the weights are w, where they are there.
+// A .npz file: the points are the array X, or the only matrix, or the five arrays scipy.sparse.save_npz
+// writes (data, indices, indptr, shape, format); the target is y and the weights are w, where they are there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,8 @@ std::string name_of_points(const ZipArchive& archive, const std::string& file) {
     if (archive.open(name).header().shape.size() == 2) matrices.push_back(name);
   if (matrices.size() == 1) return matrices.front();
   if (matrices.empty())
-    refuse(file, fmt::format("there is no matrix of points; call it X (the arrays are {})", listed(archive.names())));
+    refuse(file, fmt::format("there is no matrix of points; call it X (the arrays are {})",
+                             listed(archive.names())));
   refuse(file, fmt::format("any of {} could be the points; call them X", listed(matrices)));
 }
 
@@ -58,26 +59,31 @@ Sparse<T> read_csr(const ZipArchive& archive, const std::string& file) {
     refuse(file, fmt::format("the sparse matrix has format {}; save matrix.tocsr()",
                              in_quotes(format.empty() ? "" : format[0])));
   const std::vector<std::int64_t> shape = archive.open("shape").integers();
-  if (shape.size() != 2 || shape[0] < 0 || shape[1] < 0 || shape[1] > std::numeric_limits<std::int32_t>::max())
+  if (shape.size() != 2 || shape[0] < 0 || shape[1] < 0 ||
+      shape[1] > std::numeric_limits<std::int32_t>::max())
     refuse(file, "the shape of the sparse matrix is not two sizes below 2^31; points are a matrix");
   Dense<T> data = archive.open("data").matrix<T>();
   if (data.cols != 1 && data.rows != 0) refuse(file, "the data of the sparse matrix are not a list");
   const std::vector<std::int64_t> starts = archive.open("indptr").integers();
   const std::size_t entries = data.values.size();
   if (starts.size() != std::size_t(shape[0]) + 1)
-    refuse(file, fmt::format("indptr has {} elements; {} rows need {}", starts.size(), shape[0], shape[0] + 1));
-  if (starts.front() != 0 || starts.back() != std::int64_t(entries) || !std::is_sorted(starts.begin(), starts.end()))
+    refuse(file,
+           fmt::format("indptr has {} elements; {} rows need {}", starts.size(), shape[0], shape[0] + 1));
+  if (starts.front() != 0 || starts.back() != std::int64_t(entries) ||
+      !std::is_sorted(starts.begin(), starts.end()))
     refuse(file, fmt::format("indptr must ascend from 0 to the {} entries", entries));
   const std::vector<std::int64_t> indices = archive.open("indices").integers();
   if (indices.size() != entries)
-    refuse(file, fmt::format("there are {} indices for {} entries; one for each is needed", indices.size(), entries));
+    refuse(file, fmt::format("there are {} indices for {} entries; one for each is needed", indices.size(),
+                             entries));
   for (const std::int64_t index : indices)
     if (index < 0 || index >= shape[1])
       refuse(file, fmt::format("column index {} is outside the {} columns, counted from 0", index, shape[1]));
   Sparse<T> sparse{std::size_t(shape[0]), std::size_t(shape[1]), Buffer<std::size_t>(starts.size()),
                    Buffer<std::int32_t>(entries), std::move(data.values)};
   std::copy(starts.begin(), starts.end(), sparse.starts.begin());
-  std::transform(indices.begin(), indices.end(), sparse.indices.begin(), [](auto index) { return std::int32_t(index); });
+  std::transform(indices.begin(), indices.end(), sparse.indices.begin(),
+                 [](auto index) { return std::int32_t(index); });
   sort_rows(sparse, file);
   return sparse;
 }

@@ -1,5 +1,5 @@
-// A .npz file as numpy.savez writes it: a zip archive of .npy files, not compressed. libzip writes a temporary file
-// beside the path and renames it, as AtomicFile does.
+// A .npz file as numpy.savez writes it: a zip archive of .npy files, not compressed. libzip writes a
+// temporary file beside the path and renames it, as AtomicFile does.
 #include <fmt/format.h>
 #include <zip.h>
 
@@ -38,7 +38,8 @@ Archive create(const std::string& path) {
 /// The array's bytes are read when the archive is closed.
 void add(const std::string& path, zip_t* archive, const ArrayBytes& array) {
   const auto fragment = [](std::string_view bytes) {
-    return zip_buffer_fragment_t{reinterpret_cast<zip_uint8_t*>(const_cast<char*>(bytes.data())), bytes.size()};
+    return zip_buffer_fragment_t{reinterpret_cast<zip_uint8_t*>(const_cast<char*>(bytes.data())),
+                                 bytes.size()};
   };
   const std::array fragments = {fragment(array.header), fragment(array.elements())};
   zip_source_t* source = zip_source_buffer_fragment(archive, fragments.data(), fragments.size(), 0);
@@ -59,7 +60,8 @@ void write_npz(const std::string& path, const Dataset& data) {
   if (!data.weights.empty()) arrays.push_back(array_of_weights(data.weights));
   Archive archive = create(path);
   for (const ArrayBytes& array : arrays) add(path, archive.get(), array);
-  if (zip_close(archive.get()) != 0) refuse(path, fmt::format("cannot be written: {}", zip_strerror(archive.get())));
+  if (zip_close(archive.get()) != 0)
+    refuse(path, fmt::format("cannot be written: {}", zip_strerror(archive.get())));
   (void)archive.release();
 }
 

@@ -1,5 +1,6 @@
-// Distinct numbers, each with a code in the order of appearance. A small hash table with open addressing: a column of
-// labels is looked up once per row, and the nodes of std::unordered_map would cost more than parsing it.
+// Distinct numbers, each with a code in the order of appearance. A small hash table with open addressing: a
+// column of labels is looked up once per row, and the nodes of std::unordered_map would cost more than
+// parsing it.
 #pragma once
 
 #include <bit>

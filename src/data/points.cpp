@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <cmath>
+#include <cstring>
 
 #include "data/validate.hpp"
 #include "mercer/error.hpp"
@@ -69,7 +69,8 @@ Sparse<T> columns_of(const Sparse<T>& from, std::span<const std::size_t> columns
   for (std::size_t i = 0; i < from.rows; ++i) {
     row.clear();
     for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k)
-      for (const std::int32_t place : places[std::size_t(from.indices[k])]) row.emplace_back(place, from.values[k]);
+      for (const std::int32_t place : places[std::size_t(from.indices[k])])
+        row.emplace_back(place, from.values[k]);
     std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t out = to.starts[i];
     for (const auto& [index, value] : row) {
@@ -94,7 +95,8 @@ Sparse<T> sparse_of(const Dense<T>& from) {
   Buffer<std::size_t> starts(from.rows + 1);
   starts[0] = 0;
   for (std::size_t i = 0; i < from.rows; ++i)
-    starts[i + 1] = starts[i] + from.cols - std::size_t(std::count(from.row(i), from.row(i) + from.cols, T(0)));
+    starts[i + 1] =
+        starts[i] + from.cols - std::size_t(std::count(from.row(i), from.row(i) + from.cols, T(0)));
   Sparse<T> to = empty_sparse<T>(from.rows, from.cols, std::move(starts));
   std::size_t out = 0;
   for (std::size_t i = 0; i < from.rows; ++i)
@@ -136,7 +138,8 @@ Sparse<To> cast(const Sparse<From>& from) {
 void check_selection(std::span<const std::size_t> chosen, std::size_t size, const char* what) {
   for (const std::size_t i : chosen)
     if (i >= size)
-      throw Error(ErrorKind::usage, fmt::format("points: {} {} was asked for; there are {}, counted from 0", what, i, size));
+      throw Error(ErrorKind::usage,
+                  fmt::format("points: {} {} was asked for; there are {}, counted from 0", what, i, size));
 }
 
 Points::Storage from_lists(const std::vector<std::vector<double>>& rows) {
@@ -165,8 +168,9 @@ Points::Points(Storage storage, std::vector<std::string> names) {
   std::visit([](const auto& held) { validate(held); }, storage);
   const std::size_t cols = std::visit([](const auto& held) { return held.cols; }, storage);
   if (!names.empty() && names.size() != cols)
-    throw Error(ErrorKind::data,
-                fmt::format("points: {} names for {} columns; one for each is needed, or none", names.size(), cols));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("points: {} names for {} columns; one for each is needed, or none", names.size(), cols));
   storage_ = std::make_shared<const Storage>(std::move(storage));
   names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
 }
@@ -209,7 +213,8 @@ std::string Points::name(std::size_t column) const {
 void Points::copy_row(std::size_t i, std::span<double> out) const {
   check_selection({&i, 1}, rows(), "row");
   if (out.size() != cols())
-    throw Error(ErrorKind::usage, fmt::format("points: room for {} numbers was given; a row has {}", out.size(), cols()));
+    throw Error(ErrorKind::usage,
+                fmt::format("points: room for {} numbers was given; a row has {}", out.size(), cols()));
   std::visit(
       [&](const auto& held) {
         if constexpr (is_sparse<std::decay_t<decltype(held)>>) {
@@ -231,7 +236,8 @@ std::vector<double> Points::row(std::size_t i) const {
 
 Points Points::select_rows(std::span<const std::size_t> chosen) const {
   check_selection(chosen, rows(), "row");
-  return Points(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_), *names_);
+  return Points(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_),
+                *names_);
 }
 
 Points Points::select_columns(std::span<const std::size_t> chosen) const {

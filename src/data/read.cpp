@@ -12,12 +12,17 @@ namespace {
 
 Dataset read_as(const MappedFile& file, Format format, const ReadOptions& options) {
   switch (format) {
-    case Format::npy: return read_npy(file, options);
-    case Format::npz: return read_npz(file, options);
-    case Format::csv: return read_table(TextSource(file), options, ',');
-    case Format::tsv: return read_table(TextSource(file), options, '\t');
+    case Format::npy:
+      return read_npy(file, options);
+    case Format::npz:
+      return read_npz(file, options);
+    case Format::csv:
+      return read_table(TextSource(file), options, ',');
+    case Format::tsv:
+      return read_table(TextSource(file), options, '\t');
     case Format::libsvm:
-    case Format::automatic: break;
+    case Format::automatic:
+      break;
   }
   return read_libsvm(TextSource(file), options);
 }

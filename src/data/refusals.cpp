@@ -8,23 +8,29 @@
 
 namespace mercer {
 
-double unusual_value(const TextSource& source, std::string_view text, Missing missing, std::string_view hint) {
+double unusual_value(const TextSource& source, std::string_view text, Missing missing,
+                     std::string_view hint) {
   using Kind = Number::Kind;
   const Number number = read_number(text);
   switch (number.kind) {
-    case Kind::number: return number.value;
+    case Kind::number:
+      return number.value;
     case Kind::missing:
       if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
-      source.refuse(text.data(),
-                    fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
+      source.refuse(
+          text.data(),
+          fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
     case Kind::infinite:
       if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
-      source.refuse(text.data(), fmt::format("{} is not finite; use a finite number, or set missing to mean or drop",
-                                             in_quotes(text)));
+      source.refuse(text.data(),
+                    fmt::format("{} is not finite; use a finite number, or set missing to mean or drop",
+                                in_quotes(text)));
     case Kind::too_large:
-      source.refuse(text.data(), fmt::format("{} is too large for a double; the largest is 1.7976931348623157e+308",
-                                             in_quotes(text)));
-    case Kind::text: break;
+      source.refuse(text.data(),
+                    fmt::format("{} is too large for a double; the largest is 1.7976931348623157e+308",
+                                in_quotes(text)));
+    case Kind::text:
+      break;
   }
   source.refuse(text.data(), fmt::format("{} is not a number; {}", in_quotes(text), hint));
 }

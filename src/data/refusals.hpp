@@ -9,8 +9,8 @@
 
 namespace mercer {
 
-/// For a field that is no plain number: NaN where it is missing or infinite and `missing` allows that, 0 where
-/// it is too small for a double; refuses anything else. `hint` follows the refusal of a text.
+/// For a field that is no plain number: NaN where it is missing or infinite and `missing` allows that, 0
+/// where it is too small for a double; refuses anything else. `hint` follows the refusal of a text.
 double unusual_value(const TextSource& source, std::string_view text, Missing missing,
                      std::string_view hint = "write a number such as 1.5");
 

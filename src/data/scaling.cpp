@@ -8,15 +8,15 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "mercer/spelling.hpp"
 #include "mercer/error.hpp"
+#include "mercer/spelling.hpp"
 
 namespace mercer {
 
 namespace {
 
-/// What the rows of a block say about one column. Means are updated as Welford (1962) does, so that a column far
-/// from 0 keeps its variance, and blocks are joined as Chan, Golub & LeVeque (1983) do.
+/// What the rows of a block say about one column. Means are updated as Welford (1962) does, so that a column
+/// far from 0 keeps its variance, and blocks are joined as Chan, Golub & LeVeque (1983) do.
 struct Moments {
   double count = 0, mean = 0, squares = 0;  // Σ(x − mean)²
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -90,7 +90,8 @@ Dense<T> scaled(const Dense<T>& from, const std::vector<double>& shift, const st
   parallel_for((from.rows + block - 1) / block, 0, [&](std::size_t b) {
     for (std::size_t i = b * block; i < std::min(from.rows, (b + 1) * block); ++i)
       for (std::size_t j = 0; j < from.cols; ++j)
-        to.values[i * from.cols + j] = T((double(from.row(i)[j]) - (shift.empty() ? 0 : shift[j])) * scale[j]);
+        to.values[i * from.cols + j] =
+            T((double(from.row(i)[j]) - (shift.empty() ? 0 : shift[j])) * scale[j]);
   });
   return to;
 }
@@ -99,10 +100,11 @@ template <class T>
 Sparse<T> scaled(const Sparse<T>& from, const std::vector<double>& shift, const std::vector<double>& scale) {
   if (!shift.empty())
     throw Error(ErrorKind::usage,
-                "scaling: it was fitted to dense points and shifts columns, which would fill sparse points; fit it to "
+                "scaling: it was fitted to dense points and shifts columns, which would fill sparse points; "
+                "fit it to "
                 "sparse points, or make these dense");
-  Sparse<T> to{from.rows, from.cols, Buffer<std::size_t>(from.rows + 1), Buffer<std::int32_t>(from.indices.size()),
-               Buffer<T>(from.values.size())};
+  Sparse<T> to{from.rows, from.cols, Buffer<std::size_t>(from.rows + 1),
+               Buffer<std::int32_t>(from.indices.size()), Buffer<T>(from.values.size())};
   std::copy(from.starts.begin(), from.starts.end(), to.starts.begin());
   std::copy(from.indices.begin(), from.indices.end(), to.indices.begin());
   for (std::size_t k = 0; k < from.values.size(); ++k)
@@ -156,10 +158,11 @@ Scaling::Kind Scaling::kind_named(const std::string& name) {
 Points Scaling::apply(const Points& points) const {
   if (kind_ == Kind::none) return points;
   if (points.cols() != scale_.size())
-    throw Error(ErrorKind::usage, fmt::format("scaling: it was fitted to {} columns; these points have {}", scale_.size(),
-                                              points.cols()));
+    throw Error(ErrorKind::usage, fmt::format("scaling: it was fitted to {} columns; these points have {}",
+                                              scale_.size(), points.cols()));
   return Points(
-      std::visit([&](const auto& storage) { return Points::Storage(scaled(storage, shift_, scale_)); }, points.storage()),
+      std::visit([&](const auto& storage) { return Points::Storage(scaled(storage, shift_, scale_)); },
+                 points.storage()),
       points.names());
 }
 

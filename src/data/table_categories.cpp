@@ -24,8 +24,8 @@ void add_word(Words& words, const Field& field, std::string& scratch) {
 }
 
 /// Collects the words of the wanted columns (ascending) of one piece. Rows of the wrong length are met later.
-std::vector<Words> words_of(const TextSource& source, std::string_view piece, char delimiter, std::size_t columns,
-                            const std::vector<std::size_t>& wanted) {
+std::vector<Words> words_of(const TextSource& source, std::string_view piece, char delimiter,
+                            std::size_t columns, const std::vector<std::size_t>& wanted) {
   std::vector<Words> words(wanted.size());
   std::vector<Field> fields;
   std::string scratch;
@@ -45,9 +45,10 @@ std::vector<Words> words_of(const TextSource& source, std::string_view piece, ch
 
 void set_categories(const TextSource& source, const Words& words, TableColumn& column) {
   if (words.size() > most_categories)
-    source.refuse(column.at, fmt::format("column {} holds more than {} different texts; remove it, or make it the target "
-                                         "with --target",
-                                         in_quotes(column.name), most_categories));
+    source.refuse(
+        column.at,
+        fmt::format("column {} holds more than {} different texts; remove it, or make it the target",
+                    in_quotes(column.name), most_categories));
   column.categories.assign(words.begin(), words.end());
   std::sort(column.categories.begin(), column.categories.end(), label_less);
 }
@@ -58,7 +59,8 @@ void find_categories(const TextSource& source, const std::vector<std::string_vie
                      TableLayout& layout) {
   std::vector<std::size_t> wanted;
   for (std::size_t j = 0; j < layout.columns.size(); ++j)
-    if (layout.columns[j].role == Role::categorical && layout.columns[j].categories.empty()) wanted.push_back(j);
+    if (layout.columns[j].role == Role::categorical && layout.columns[j].categories.empty())
+      wanted.push_back(j);
   if (wanted.empty()) return;
   std::vector<std::vector<Words>> found(pieces.size());
   for_each_chunk(pieces.size(), threads, [&](std::size_t i) {
@@ -79,7 +81,8 @@ std::size_t place_columns(TableLayout& layout, bool placed_by_schema) {
     if (column.role != Role::numeric && column.role != Role::categorical) continue;
     if (!placed_by_schema) column.point_column = next;
     next += column.role == Role::numeric ? 1 : column.categories.size();
-    for (std::size_t k = 0; k < column.categories.size(); ++k) column.category_number.emplace(column.categories[k], k);
+    for (std::size_t k = 0; k < column.categories.size(); ++k)
+      column.category_number.emplace(column.categories[k], k);
   }
   return next;
 }

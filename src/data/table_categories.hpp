@@ -13,8 +13,8 @@ namespace mercer {
 /// Beyond this many, a column of text is taken for an identifier or prose, and refused.
 inline constexpr std::size_t most_categories = 1000;
 
-/// Collects the distinct texts of every categorical column without categories, in one pass over the pieces of the
-/// body; numbers come first, then texts in the order of their bytes.
+/// Collects the distinct texts of every categorical column without categories, in one pass over the pieces of
+/// the body; numbers come first, then texts in the order of their bytes.
 void find_categories(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
                      TableLayout& layout);
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <charconv>
 
-#include "mercer/spelling.hpp"
 #include "data/table_sample.hpp"
 #include "mercer/error.hpp"
+#include "mercer/spelling.hpp"
 
 namespace mercer {
 
@@ -40,10 +40,11 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
   if (is_number && number <= -1 && number >= -std::int64_t(count)) return count - std::size_t(-number);
   const std::vector<std::string> names = names_of(layout);
   const std::string near = is_number ? "" : nearest_word(choice, names);
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: there is no column {} for the {}; {}the columns are {}", source.name(),
-                          in_quotes(choice), what, near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)),
-                          listed(names)));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{}: there is no column {} for the {}; {}the columns are {}", source.name(),
+                  in_quotes(choice), what,
+                  near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)), listed(names)));
 }
 
 /// The column named target, label, class or y, in any case, if there is exactly one.
@@ -71,13 +72,14 @@ void choose_target_and_weights(const TextSource& source, const ReadOptions& opti
   };
   if (!options.target.empty() && options.target != "none")
     target = chosen_column(source, layout, options.target, "target");
-  if (options.target.empty()) target = options.schema ? from_schema(options.schema->target) : customary_target(layout);
+  if (options.target.empty())
+    target = options.schema ? from_schema(options.schema->target) : customary_target(layout);
   if (!options.weights.empty() && options.weights != "none")
     weights = chosen_column(source, layout, options.weights, "weights");
   if (options.weights.empty() && options.schema) weights = from_schema(options.schema->weights);
   if (target != none && target == weights)
-    throw Error(ErrorKind::usage, fmt::format("{}: column {} cannot be both the target and the weights", source.name(),
-                                              in_quotes(layout.columns[target].name)));
+    throw Error(ErrorKind::usage, fmt::format("{}: column {} cannot be both the target and the weights",
+                                              source.name(), in_quotes(layout.columns[target].name)));
   if (target != none) layout.columns[target].role = Role::target;
   if (weights != none) layout.columns[weights].role = Role::weights;
 }
@@ -90,7 +92,8 @@ void name_columns(const TextSource& source, const TableSample& sample, TableLayo
     if (sample.has_header) column.name = sample.first_row[j].unescape(scratch);
     if (column.name.empty()) column.name = fmt::format("column {}", j + 1);
     if (index_of(layout, column.name) < j)
-      source.refuse(column.at, fmt::format("a second column is called {}; give it another name", in_quotes(column.name)));
+      source.refuse(column.at, fmt::format("a second column is called {}; give it another name",
+                                           in_quotes(column.name)));
   }
 }
 
@@ -98,10 +101,11 @@ void name_columns(const TextSource& source, const TableSample& sample, TableLayo
 void choose_kind(const TextSource& source, const SampleColumn& sample, TableColumn& column) {
   if (sample.texts == 0) return;
   if (sample.numbers > sample.texts)
-    source.refuse(sample.first_text.text.data(),
-                  fmt::format("{} is not a number, though most of column {} are; write a number, or leave the cell "
-                              "empty if it is missing",
-                              in_quotes(sample.first_text.text), in_quotes(column.name)));
+    source.refuse(
+        sample.first_text.text.data(),
+        fmt::format("{} is not a number, though most of column {} are; write a number, or leave the cell "
+                    "empty if it is missing",
+                    in_quotes(sample.first_text.text), in_quotes(column.name)));
   column.role = Role::categorical;
 }
 
@@ -135,7 +139,8 @@ void match_schema(const TextSource& source, const Schema& schema, TableLayout& l
     const auto known = [&](const Schema::Column& wanted) { return wanted.name == column.name; };
     if (!is_feature(column) || std::any_of(schema.columns.begin(), schema.columns.end(), known)) continue;
     if (column.name != schema.target && column.name != schema.weights)
-      source.refuse(column.at, fmt::format("column {} is not one of those learned from; remove it", in_quotes(column.name)));
+      source.refuse(column.at, fmt::format("column {} is not one of those learned from; remove it",
+                                           in_quotes(column.name)));
     column.role = Role::ignored;
   }
 }
@@ -146,15 +151,16 @@ std::vector<std::string> known_names(const ReadOptions& options) {
     for (const Schema::Column& column : options.schema->columns) names.push_back(column.name);
   // A number may be a name, but is more likely the column's number.
   for (const std::string& name : {options.target, options.weights})
-    if (!name.empty() && name != "none" && name.find_first_not_of("-0123456789") != name.npos) names.push_back(name);
+    if (!name.empty() && name != "none" && name.find_first_not_of("-0123456789") != name.npos)
+      names.push_back(name);
   return names;
 }
 
 }  // namespace
 
 const TableColumn* TableLayout::find(Role role) const noexcept {
-  const auto found =
-      std::find_if(columns.begin(), columns.end(), [&](const TableColumn& column) { return column.role == role; });
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const TableColumn& column) { return column.role == role; });
   return found == columns.end() ? nullptr : &*found;
 }
 

@@ -1,10 +1,10 @@
 // What the columns of a table are, decided from its first rows before any number is stored.
 //
-// Header. The first row holds names where a cell of it is text above a column of numbers; where all its cells are
-// text and none appears again in its column; where all of it, but not all of the second row, is between quotes; or
-// where one of its cells is a name the caller knows (of the schema, the target or the weights).
-// Kinds. A column is numeric where the first 1000 rows hold numbers in it, and categorical where they hold text. A
-// text among numbers is refused as a slip: it is never turned into categories.
+// Header. The first row holds names where a cell of it is text above a column of numbers; where all its cells
+// are text and none appears again in its column; where all of it, but not all of the second row, is between
+// quotes; or where one of its cells is a name the caller knows (of the schema, the target or the weights).
+// Kinds. A column is numeric where the first 1000 rows hold numbers in it, and categorical where they hold
+// text. A text among numbers is refused as a slip: it is never turned into categories.
 #pragma once
 
 #include <cstddef>

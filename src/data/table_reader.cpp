@@ -23,7 +23,8 @@ std::vector<TableChunk> count_chunks(const TextSource& source, const TableLayout
     chunks[i] = {pieces[i], i, 0, count_records(pieces[i], layout.columns.size() == 1)};
     source.forget(pieces[i]);
   });
-  for (std::size_t i = 1; i < chunks.size(); ++i) chunks[i].first_row = chunks[i - 1].first_row + chunks[i - 1].rows;
+  for (std::size_t i = 1; i < chunks.size(); ++i)
+    chunks[i].first_row = chunks[i - 1].first_row + chunks[i - 1].rows;
   return chunks;
 }
 
@@ -53,12 +54,16 @@ Schema schema_of(const TableLayout& layout) {
 }
 
 template <class T>
-Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayout layout, std::size_t chunk_bytes) {
-  const std::vector<std::string_view> pieces = cut_at_records(source, layout.body, chunk_bytes, options.threads);
+Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayout layout,
+                std::size_t chunk_bytes) {
+  const std::vector<std::string_view> pieces =
+      cut_at_records(source, layout.body, chunk_bytes, options.threads);
   if (!options.schema) find_categories(source, pieces, options.threads, layout);
   const std::vector<TableChunk> chunks = count_chunks(source, layout, options.threads, pieces);
   const std::size_t rows = chunks.back().first_row + chunks.back().rows;
   const std::size_t cols = place_columns(layout, options.schema != nullptr);
+  if (cols == 0)
+    source.refuse(source.text().data(), "there is no column beside the target and the weights; add one");
   Dense<T> dense{rows, cols, Buffer<T>(checked_product(rows, cols))};
   Parts parts;
   if (const TableColumn* target = layout.find(Role::target)) {
@@ -80,7 +85,8 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
 
 }  // namespace
 
-Dataset read_table(const TextSource& source, const ReadOptions& options, char delimiter, std::size_t chunk_bytes) {
+Dataset read_table(const TextSource& source, const ReadOptions& options, char delimiter,
+                   std::size_t chunk_bytes) {
   TableLayout layout = lay_out(source, options, delimiter);
   return options.precision == Precision::float32
              ? read_as<float>(source, options, std::move(layout), chunk_bytes)

@@ -19,10 +19,16 @@ using Role = TableColumn::Role;
 template <class T>
 class RowParser {
  public:
-  RowParser(const TextSource& source, const ReadOptions& options, const TableLayout& layout, const TableChunk& chunk,
-            Dense<T>& out, Parts& parts)
-      : source_(source), options_(options), layout_(layout), chunk_(chunk), out_(out), parts_(parts),
-        delimiter_(layout.delimiter), last_(chunk.text.data() + chunk.text.size()) {}
+  RowParser(const TextSource& source, const ReadOptions& options, const TableLayout& layout,
+            const TableChunk& chunk, Dense<T>& out, Parts& parts)
+      : source_(source),
+        options_(options),
+        layout_(layout),
+        chunk_(chunk),
+        out_(out),
+        parts_(parts),
+        delimiter_(layout.delimiter),
+        last_(chunk.text.data() + chunk.text.size()) {}
 
   void parse() {
     const bool one_column = layout_.columns.size() == 1;
@@ -33,7 +39,8 @@ class RowParser {
         continue;
       }
       // The records were counted with the same rules; a quote out of place is refused before they can differ.
-      if (row_ == chunk_.first_row + chunk_.rows) source_.refuse(p, "a row too many; check the quotes before it");
+      if (row_ == chunk_.first_row + chunk_.rows)
+        source_.refuse(p, "a row too many; check the quotes before it");
       p = parse_row(p);
       ++row_;
     }
@@ -61,7 +68,8 @@ class RowParser {
   const char* parse_numeric(const char* p, const TableColumn& column, T& out) {
     double value;
     const char* const end = parse_decimal(p, last_, value);
-    if (end && (end == last_ || *end == delimiter_ || *end == '\n') && narrow(value, {p, std::size_t(end - p)}, out))
+    if (end && (end == last_ || *end == delimiter_ || *end == '\n') &&
+        narrow(value, {p, std::size_t(end - p)}, out))
       return end;
     return parse_unusual(p, column, out);
   }
@@ -70,9 +78,9 @@ class RowParser {
   const char* parse_unusual(const char* p, const TableColumn& column, T& out) {
     Field field;
     const char* const end = scan_field(source_, p, last_, delimiter_, field);
-    const double value =
-        unusual_value(source_, field.text, options_.missing,
-                      fmt::format("column {} holds numbers; a missing one is left empty", in_quotes(column.name)));
+    const double value = unusual_value(
+        source_, field.text, options_.missing,
+        fmt::format("column {} holds numbers; a missing one is left empty", in_quotes(column.name)));
     if (!narrow(value, field.text, out)) refuse_float(source_, field.text);
     return end;
   }
@@ -81,11 +89,18 @@ class RowParser {
     Field field;
     p = scan_field(source_, p, last_, delimiter_, field);
     switch (column.role) {
-      case Role::categorical: set_category(field, column, row + column.point_column); break;
-      case Role::target: set_label(field); break;
-      case Role::weights: set_weight(field.text); break;
+      case Role::categorical:
+        set_category(field, column, row + column.point_column);
+        break;
+      case Role::target:
+        set_label(field);
+        break;
+      case Role::weights:
+        set_weight(field.text);
+        break;
       case Role::numeric:
-      case Role::ignored: break;
+      case Role::ignored:
+        break;
     }
     return p;
   }
@@ -99,11 +114,13 @@ class RowParser {
       return;
     }
     if (read_number(text).kind != Number::Kind::missing)
-      source_.refuse(field.text.data(), fmt::format("unknown category {} in column {}; known are {}", in_quotes(text),
-                                                    in_quotes(column.name), listed(column.categories)));
+      source_.refuse(field.text.data(),
+                     fmt::format("unknown category {} in column {}; known are {}", in_quotes(text),
+                                 in_quotes(column.name), listed(column.categories)));
     if (options_.missing == Missing::refuse)
-      source_.refuse(field.text.data(), fmt::format("{} is a missing value; fill it in, or set missing to mean or drop",
-                                                    in_quotes(text)));
+      source_.refuse(
+          field.text.data(),
+          fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
     // A missing category has no mean: it is none of the known ones. To drop the row, mark it.
     if (options_.missing == Missing::drop) row[0] = std::numeric_limits<T>::quiet_NaN();
   }
@@ -120,7 +137,9 @@ class RowParser {
     // Rows can be left out for want of a weight, but weights are not invented.
     const Missing missing = options_.missing == Missing::drop ? Missing::drop : Missing::refuse;
     const double weight = unusual_value(source_, text, missing, "a weight is a number, 0 or more");
-    if (weight < 0) source_.refuse(text.data(), fmt::format("weight {} is negative; weights are 0 or more", in_quotes(text)));
+    if (weight < 0)
+      source_.refuse(text.data(),
+                     fmt::format("weight {} is negative; weights are 0 or more", in_quotes(text)));
     parts_.weights[row_] = weight;
   }
 

@@ -72,7 +72,8 @@ bool looks_like_header(const std::vector<std::vector<Field>>& rows, const std::v
 
 }  // namespace
 
-TableSample take_sample(const TextSource& source, char delimiter, const std::vector<std::string>& known_names) {
+TableSample take_sample(const TextSource& source, char delimiter,
+                        const std::vector<std::string>& known_names) {
   const auto [rows, second] = first_rows(source, delimiter);
   TableSample sample;
   sample.first_row = rows.at(0);

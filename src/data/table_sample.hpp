@@ -19,11 +19,12 @@ struct SampleColumn {
 struct TableSample {
   std::vector<Field> first_row;
   bool has_header = false;
-  const char* body = nullptr;          ///< where the rows behind the header start
-  std::vector<SampleColumn> columns;   ///< as many as the first row has
+  const char* body = nullptr;         ///< where the rows behind the header start
+  std::vector<SampleColumn> columns;  ///< as many as the first row has
 };
 
 /// Looks at up to 1000 rows. `known_names` are cells that only a header can hold.
-TableSample take_sample(const TextSource& source, char delimiter, const std::vector<std::string>& known_names);
+TableSample take_sample(const TextSource& source, char delimiter,
+                        const std::vector<std::string>& known_names);
 
 }  // namespace mercer

@@ -22,8 +22,10 @@ constexpr std::size_t block_bytes = 1 << 20;
 }
 
 void append_text(std::string& out, std::string_view text, char delimiter, bool always_quote) {
-  const bool edges = !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' || text.back() == '\t');
-  if (!always_quote && !edges && text.find_first_of("\"\r\n") == text.npos && text.find(delimiter) == text.npos) {
+  const bool edges = !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' ||
+                                       text.back() == '\t');
+  if (!always_quote && !edges && text.find_first_of("\"\r\n") == text.npos &&
+      text.find(delimiter) == text.npos) {
     out += text;
     return;
   }
@@ -35,19 +37,23 @@ void append_text(std::string& out, std::string_view text, char delimiter, bool a
   out += '"';
 }
 
-bool reads_as_number(const std::string& text) noexcept { return read_number(text).kind != Number::Kind::text; }
+bool reads_as_number(const std::string& text) noexcept {
+  return read_number(text).kind != Number::Kind::text;
+}
 
 /// The names of all columns, each once.
 std::vector<std::string> header_of(const std::string& path, const Dataset& data) {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < data.points.cols(); ++j) names.push_back(data.points.name(j));
-  if (data.target.kind != Target::Kind::none) names.push_back(data.target.name.empty() ? "target" : data.target.name);
+  if (data.target.kind != Target::Kind::none)
+    names.push_back(data.target.name.empty() ? "target" : data.target.name);
   if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
   if (names.empty()) refuse(path, "there are no columns to write; a table needs one");
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
     if (name.empty()) refuse(path, "a column has no name; give it one, or leave all columns unnamed");
-    if (!seen.insert(name).second) refuse(path, fmt::format("two columns are called {}; give each its own name", in_quotes(name)));
+    if (!seen.insert(name).second)
+      refuse(path, fmt::format("two columns are called {}; give each its own name", in_quotes(name)));
   }
   return names;
 }
@@ -56,7 +62,8 @@ void check(const std::string& path, const Dataset& data) {
   if (!data.queries.empty()) refuse(path, "a table cannot hold LIBSVM's qid; write .svm");
   for (const std::string& label : data.target.labels)
     if (read_number(label).kind == Number::Kind::missing)
-      refuse(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz", in_quotes(label)));
+      refuse(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz",
+                               in_quotes(label)));
 }
 
 void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
@@ -99,7 +106,8 @@ void write_table(const std::string& path, const Dataset& data, char delimiter) {
   out += '\n';
   AtomicFile file(path);
   for (std::size_t i = 0; i < data.rows(); ++i) {
-    std::visit([&](const auto& storage) { append_points(out, storage, i, delimiter); }, data.points.storage());
+    std::visit([&](const auto& storage) { append_points(out, storage, i, delimiter); },
+               data.points.storage());
     if (data.points.cols() > 0 && header.size() > data.points.cols()) out += delimiter;
     if (data.target.kind != Target::Kind::none) append_target(out, data.target, i, delimiter);
     if (data.target.kind != Target::Kind::none && !data.weights.empty()) out += delimiter;

@@ -1,6 +1,6 @@
-// A text being read: its name for messages, its bytes, and the one way in which every reader refuses it. A place
-// is a pointer into the text; line and column are counted only when a message needs them, so that parsing does
-// not have to keep track.
+// A text being read: its name for messages, its bytes, and the one way in which every reader refuses it. A
+// place is a pointer into the text; line and column are counted only when a message needs them, so that
+// parsing does not have to keep track.
 #pragma once
 
 #include <cstddef>

@@ -54,7 +54,8 @@ void validate(const Sparse<T>& sparse) {
   if (starts.size() != sparse.rows + 1)
     refuse(fmt::format("{} rows need {} starts; there are {}", sparse.rows, sparse.rows + 1, starts.size()));
   if (sparse.indices.size() != sparse.values.size())
-    refuse(fmt::format("{} indices for {} values; one for each is needed", sparse.indices.size(), sparse.values.size()));
+    refuse(fmt::format("{} indices for {} values; one for each is needed", sparse.indices.size(),
+                       sparse.values.size()));
   if (starts[0] != 0 || starts[sparse.rows] != sparse.indices.size() ||
       !std::is_sorted(starts.begin(), starts.end()))
     refuse(fmt::format("starts must ascend from 0 to the {} entries", sparse.indices.size()));

@@ -1,4 +1,5 @@
-// Storage that contradicts itself never becomes Points, so that loops over points need no checks of their own.
+// Storage that contradicts itself never becomes Points, so that loops over points need no checks of their
+// own.
 #pragma once
 
 #include <cstddef>

@@ -12,17 +12,20 @@ namespace {
 void check_lengths(const Dataset& data) {
   const auto check = [&](std::size_t size, const char* what) {
     if (size != 0 && size != data.rows())
-      throw Error(ErrorKind::usage, fmt::format("the data set has {} rows and {} {}; one for each row is needed",
-                                                data.rows(), size, what));
+      throw Error(ErrorKind::usage,
+                  fmt::format("the data set has {} rows and {} {}; one for each row is needed", data.rows(),
+                              size, what));
   };
   if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
-    throw Error(ErrorKind::usage, fmt::format("the data set has {} rows and {} targets; one for each row is needed",
-                                              data.rows(), data.target.size()));
+    throw Error(ErrorKind::usage,
+                fmt::format("the data set has {} rows and {} targets; one for each row is needed",
+                            data.rows(), data.target.size()));
   check(data.weights.size(), "weights");
   check(data.queries.size(), "queries");
   for (const std::int32_t code : data.target.codes)
     if (code < 0 || std::size_t(code) >= data.target.labels.size())
-      throw Error(ErrorKind::usage, fmt::format("class code {} is outside the {} labels", code, data.target.labels.size()));
+      throw Error(ErrorKind::usage,
+                  fmt::format("class code {} is outside the {} labels", code, data.target.labels.size()));
 }
 
 }  // namespace
@@ -31,16 +34,23 @@ void write(const std::string& path, const Dataset& data, Format format) {
   check_lengths(data);
   if (format == Format::automatic) format = format_by_extension(path);
   switch (format) {
-    case Format::csv: return write_table(path, data, ',');
-    case Format::tsv: return write_table(path, data, '\t');
-    case Format::libsvm: return write_libsvm(path, data);
-    case Format::npy: return write_npy(path, data);
-    case Format::npz: return write_npz(path, data);
-    case Format::automatic: break;
+    case Format::csv:
+      return write_table(path, data, ',');
+    case Format::tsv:
+      return write_table(path, data, '\t');
+    case Format::libsvm:
+      return write_libsvm(path, data);
+    case Format::npy:
+      return write_npy(path, data);
+    case Format::npz:
+      return write_npz(path, data);
+    case Format::automatic:
+      break;
   }
-  throw Error(ErrorKind::usage, fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy or "
-                                            ".npz, or name the format",
-                                            path));
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy or "
+                          ".npz, or name the format",
+                          path));
 }
 
 }  // namespace mercer

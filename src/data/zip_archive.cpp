@@ -27,8 +27,8 @@ class Entry {
       refuse(name_, "the archive does not tell the size of the array; save it again with numpy.savez");
     // Deflate makes a thousandth of zeros at best; a smaller entry is an archive made to exhaust memory.
     if (status.size / 1100 > status.comp_size + 1)
-      refuse(name_, fmt::format("{} bytes cannot come out of {}; the archive is damaged or hostile", status.size,
-                                status.comp_size));
+      refuse(name_, fmt::format("{} bytes cannot come out of {}; the archive is damaged or hostile",
+                                status.size, status.comp_size));
     size_ = status.size;
     file_ = zip_fopen_index(archive, index, 0);
     if (!file_) refuse(name_, fmt::format("cannot be read from the archive: {}", zip_strerror(archive)));
@@ -43,7 +43,9 @@ class Entry {
     if (block_.size() < bytes) block_.resize(bytes);
     for (std::size_t got = 0; got < bytes;) {
       const zip_int64_t count = zip_fread(file_, block_.data() + got, bytes - got);
-      if (count < 0) refuse(name_, fmt::format("the archive is damaged: {}", zip_error_strerror(zip_file_get_error(file_))));
+      if (count < 0)
+        refuse(name_,
+               fmt::format("the archive is damaged: {}", zip_error_strerror(zip_file_get_error(file_))));
       if (count == 0) refuse(name_, "the archive is cut short or damaged; save it again");
       got += std::size_t(count);
     }
@@ -91,7 +93,8 @@ ZipArchive::ZipArchive(const MappedFile& file) : file_(file.name()), handle_(std
     const char* raw = zip_get_name(handle_->archive, zip_uint64_t(i), 0);
     std::string name = raw ? raw : "";
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    if (has(name)) refuse(file_, fmt::format("two arrays are called {}; give each its own name", in_quotes(name)));
+    if (has(name))
+      refuse(file_, fmt::format("two arrays are called {}; give each its own name", in_quotes(name)));
     names_.push_back(std::move(name));
   }
 }
@@ -105,7 +108,8 @@ bool ZipArchive::has(const std::string& name) const noexcept {
 NpyArray ZipArchive::open(const std::string& name) const {
   const auto index = zip_uint64_t(std::find(names_.begin(), names_.end(), name) - names_.begin());
   const std::string full = fmt::format("{}: array {}", file_, in_quotes(name));
-  if (index == names_.size()) refuse(full, fmt::format("it is not in the file; the arrays are {}", listed(names_)));
+  if (index == names_.size())
+    refuse(full, fmt::format("it is not in the file; the arrays are {}", listed(names_)));
   const auto entry = std::make_shared<Entry>(full, handle_->archive, index);
   if (entry->size() < npy_prefix_bytes) refuse(full, "this is not a .npy array; it is too short");
   std::string start(entry->next(npy_prefix_bytes));

@@ -20,8 +20,8 @@ class ZipArchive {
   /// The names of the arrays, without .npy.
   const std::vector<std::string>& names() const noexcept { return names_; }
   bool has(const std::string& name) const noexcept;
-  /// Opens an array: its header is read, and checked against the size the archive gives, before anything of that
-  /// size is allocated. The array must not outlive the archive.
+  /// Opens an array: its header is read, and checked against the size the archive gives, before anything of
+  /// that size is allocated. The array must not outlive the archive.
   NpyArray open(const std::string& name) const;
 
  private:

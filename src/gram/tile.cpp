@@ -258,7 +258,7 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
 
 template <class T>
 void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const {
-  const bool same = &t.a == &t.b;
+  const bool same = &t.a.views.front().storage() == &t.b.views.front().storage();
   throw Error(ErrorKind::data,
               fmt::format("{} of row {} and {}row {} is {} in {}; {}", kernel_text_, row + 1,
                           same ? "" : "reference ", column + 1, std::isnan(value) ? "not a number" : "too large",

@@ -48,7 +48,8 @@ TEST(ByteCounts, EntriesAgreeWithACountByHand) {
         const bool query = i > 0 && text[i - 1] == 'd';
         ++expected.colons;
         expected.queries += query;
-        const bool ends = i + 2 >= text.size() || std::string_view(" \t\r\n").find(text[i + 2]) != std::string_view::npos;
+        const bool ends =
+            i + 2 >= text.size() || std::string_view(" \t\r\n").find(text[i + 2]) != std::string_view::npos;
         expected.zeros += !query && i + 1 < text.size() && text[i + 1] == '0' && ends;
       }
       const EntryCounts counts = count_entries(text);

@@ -48,7 +48,8 @@ TEST(Decimal, TheFastPathEqualsFromCharsBitForBit) {
 
 TEST(Decimal, StopsAtTheFirstByteThatIsNoneOfTheNumber) {
   double value;
-  for (const std::string tail : {" ", ",5", ":3", "\n", "abcdefgh", ".5", "-1", "\xff\xff\xff\xff\xff\xff\xff\xff"})
+  for (const std::string tail :
+       {" ", ",5", ":3", "\n", "abcdefgh", ".5", "-1", "\xff\xff\xff\xff\xff\xff\xff\xff"})
     for (const std::string number : {"1", "12.5", "-0.001", "3e5", "1234567.12345678"}) {
       const std::string text = number + (number == "1" && tail == ".5" ? "" : tail);
       const char* end = parse_decimal(text.data(), text.data() + text.size(), value);
@@ -92,16 +93,19 @@ TEST(Decimal, AFloatIsRoundedOnceFromTheText) {
 }
 
 TEST(Decimal, TellsNumbersFromEverythingElse) {
-  for (const char* text : {"", "NA", "N/A", "NaN", "nan", "null", "?"}) EXPECT_EQ(read_number(text).kind, Kind::missing) << text;
+  for (const char* text : {"", "NA", "N/A", "NaN", "nan", "null", "?"})
+    EXPECT_EQ(read_number(text).kind, Kind::missing) << text;
   for (const char* text : {"inf", "-inf", "+Inf", "Infinity", "-INFINITY"})
     EXPECT_EQ(read_number(text).kind, Kind::infinite) << text;
   for (const char* text : {"1e400", "-1e400", "1e99999999999999999999", "123456789e301", "0.001e312"})
     EXPECT_EQ(read_number(text).kind, Kind::too_large) << text;
-  for (const char* text : {"1e-400", "0.0001e-320", "1e-99999999999999999999", "0e99999", "0.0e99999999999"}) {
+  for (const char* text :
+       {"1e-400", "0.0001e-320", "1e-99999999999999999999", "0e99999", "0.0e99999999999"}) {
     EXPECT_EQ(read_number(text).kind, Kind::number) << text;
     EXPECT_EQ(read_number(text).value, 0) << text;
   }
-  for (const char* text : {"1.2.3", "12x", "+-1", "--1", "++1", "-", "+", ".", "e5", "0x10", "1,5", "1_000", " 1", "1 ", "na", "nan(1)", "infi", "-.", "1e", "1e+"})
+  for (const char* text : {"1.2.3", "12x",   "+-1", "--1", "++1", "-",      "+",    ".",  "e5", "0x10",
+                           "1,5",   "1_000", " 1",  "1 ",  "na",  "nan(1)", "infi", "-.", "1e", "1e+"})
     EXPECT_EQ(read_number(text).kind, Kind::text) << text;
   EXPECT_EQ(read_number("+1").value, 1);
   EXPECT_EQ(read_number(".5").value, 0.5);

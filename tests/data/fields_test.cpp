@@ -27,7 +27,8 @@ TEST(Fields, DelimitersSpacesAndQuotes) {
   EXPECT_EQ(record("a\t b,c\t\td", '\t'), (Texts{"a", "b,c", "", "d"}));
   EXPECT_EQ(record("\"a,\nb\",\" c \" ,\"\""), (Texts{"a,\nb", " c ", ""}));
   EXPECT_EQ(record("\"say \"\"hi\"\"\",\"\"\"\""), (Texts{"say \"hi\"", "\""}));
-  EXPECT_EQ(record("a long field of many words,and another"), (Texts{"a long field of many words", "and another"}));
+  EXPECT_EQ(record("a long field of many words,and another"),
+            (Texts{"a long field of many words", "and another"}));
 }
 
 TEST(Fields, QuotesOutOfPlaceAreRefused) {

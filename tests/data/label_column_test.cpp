@@ -29,7 +29,8 @@ TEST(LabelColumn, NumbersAscendBeforeTexts) {
   const Target classes = target({"b", "10", "9", "a", "b", "9", "-3", "9"});
   EXPECT_EQ(classes.labels, (std::vector<std::string>{"-3", "9", "10", "a", "b"}));
   EXPECT_EQ(classes.codes, (std::vector<std::int32_t>{4, 2, 1, 3, 4, 1, 0, 1}));
-  EXPECT_EQ(refusal([&] { classes.numbers(); }), "class label 'a' is not a number; a real target needs numbers");
+  EXPECT_EQ(refusal([&] { classes.numbers(); }),
+            "class label 'a' is not a number; a real target needs numbers");
 }
 
 TEST(LabelColumn, FewIntegersAreClassesAndTheRestIsReal) {
@@ -55,7 +56,8 @@ TEST(LabelColumn, TheCallerHasTheLastWord) {
 
 TEST(LabelColumn, ASlipAmongNumbersIsNotAClass) {
   EXPECT_EQ(libsvm_refusal("1.5 1:1\n2.5 1:1\n 3.x 1:1\n4.5 1:1"),
-            "f:3:2: target '3.x' is not a number, as others are; write a number, or set the task to classes to take "
+            "f:3:2: target '3.x' is not a number, as others are; write a number, or set the task to classes "
+            "to take "
             "every value as a class");
   EXPECT_EQ(target({"1.5", "x", "2.5"}, {.task = Target::Kind::classes}).labels.size(), 3u);
 }
@@ -68,7 +70,8 @@ TEST(LabelColumn, RefusesWhatCannotBeALabel) {
   EXPECT_EQ(libsvm_refusal("1e400 1:1"),
             "f:1:1: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
   EXPECT_EQ(libsvm_refusal("9007199254740993 1:1"),
-            "f:1:1: label '9007199254740993' is too large to be told from its neighbours; the largest integer label is "
+            "f:1:1: label '9007199254740993' is too large to be told from its neighbours; the largest "
+            "integer label is "
             "9007199254740991");
   EXPECT_EQ(target({"9007199254740991", "9007199254740990"}).labels.size(), 2u);
   EXPECT_EQ(target({"9007199254740993"}, {.task = Target::Kind::real}).values[0], 9007199254740992.0);

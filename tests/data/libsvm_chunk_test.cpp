@@ -43,19 +43,23 @@ TEST(LibsvmChunk, IndicesOutOfOrder) {
 }
 
 TEST(LibsvmChunk, NumbersThatCannotBeHeld) {
-  expect_refusal("1 1:1e400", "f:1:5: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
+  expect_refusal("1 1:1e400",
+                 "f:1:5: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
   expect_refusal("1 1:nan", "f:1:5: 'nan' is a missing value; fill it in, or set missing to mean or drop");
-  expect_refusal("1 1:-inf", "f:1:5: '-inf' is not finite; use a finite number, or set missing to mean or drop");
+  expect_refusal("1 1:-inf",
+                 "f:1:5: '-inf' is not finite; use a finite number, or set missing to mean or drop");
   expect_refusal("1 1:1e39", "f:1:5: '1e39' is too large for a float32; use float64",
                  {.precision = Precision::float32});
-  expect_refusal("1 1:1e400", "f:1:5: '1e400' is too large for a double; the largest is 1.7976931348623157e+308",
+  expect_refusal("1 1:1e400",
+                 "f:1:5: '1e400' is too large for a double; the largest is 1.7976931348623157e+308",
                  {.missing = Missing::mean});
   EXPECT_EQ(libsvm("1 1:1e-400 2:1").points.stored(), 1u);
 }
 
 TEST(LibsvmChunk, LinesWithoutALabel) {
   expect_refusal("1 1:1\n1:1 2:1",
-                 "f:2:1: the line starts with '1:1', not with a label; write label index:value …, or set target to none");
+                 "f:2:1: the line starts with '1:1', not with a label; write label index:value …, or set "
+                 "target to none");
   const Dataset data = libsvm("1:1 2:5\n7 1:2\n# none\n3:1", {.target = "none"}, 4);
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.target.kind, Target::Kind::none);
@@ -72,7 +76,8 @@ TEST(LibsvmChunk, QueriesStandBehindTheLabelOfEveryLine) {
                  "f:1:3: 'qid:99999999999999999999' is not a query number; write for example qid:12");
   expect_refusal("1 qid:1 qid:2 1:1", "f:1:9: 'qid:2' is the second qid of the line; write one");
   expect_refusal("1 1:1 qid:2", "f:1:7: 'qid:2' stands behind an entry; write it right behind the label");
-  expect_refusal("1 qid:1 1:1\n1 1:1\n1 qid:2 1:1", "f:2:1: the line has no qid, though others have; give every line one, or none");
+  expect_refusal("1 qid:1 1:1\n1 1:1\n1 qid:2 1:1",
+                 "f:2:1: the line has no qid, though others have; give every line one, or none");
   EXPECT_TRUE(libsvm("1 1:1 # qid:3\n1 2:1").queries.empty());
 }
 

@@ -41,13 +41,20 @@ std::vector<NaiveRow> naive_rows(const std::string& text, bool& zero_based) {
 std::string random_value(Random& random) {
   static constexpr const char* zeros[] = {"0", "0.0", "-0", "0e5", ".0", "+0"};
   switch (random.below(7)) {
-    case 0: return zeros[random.below(6)];
-    case 1: return std::to_string(random.below(10));
-    case 2: return fmt::format("{}", random.normal());
-    case 3: return fmt::format("{:.4f}", random.normal());
-    case 4: return fmt::format("{:e}", random.normal() * 1e-20);
-    case 5: return fmt::format("+{}", random.below(1000));
-    default: return fmt::format("{}.", random.below(100));
+    case 0:
+      return zeros[random.below(6)];
+    case 1:
+      return std::to_string(random.below(10));
+    case 2:
+      return fmt::format("{}", random.normal());
+    case 3:
+      return fmt::format("{:.4f}", random.normal());
+    case 4:
+      return fmt::format("{:e}", random.normal() * 1e-20);
+    case 5:
+      return fmt::format("+{}", random.below(1000));
+    default:
+      return fmt::format("{}.", random.below(100));
   }
 }
 
@@ -70,7 +77,8 @@ std::string random_text(Random& random, std::size_t rows, bool zero_based) {
   return text;
 }
 
-void compare(const Dataset& data, const std::vector<NaiveRow>& rows, bool zero_based, const std::string& text) {
+void compare(const Dataset& data, const std::vector<NaiveRow>& rows, bool zero_based,
+             const std::string& text) {
   ASSERT_EQ(data.rows(), rows.size()) << text;
   const auto& sparse = std::get<Sparse<double>>(data.points.storage());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -130,7 +138,8 @@ TEST(LibsvmReader, MissingValuesAreFilledOrTheirRowsDropped) {
 
 TEST(LibsvmReader, RefusesOptionsThatLibsvmTextCannotMeet) {
   EXPECT_EQ(libsvm_refusal("1 1:1", {.target = "y"}),
-            "f: target 'y' was asked for, but LIBSVM text has its target in front of every line; leave the target out, or "
+            "f: target 'y' was asked for, but LIBSVM text has its target in front of every line; leave the "
+            "target out, or "
             "set it to none");
   EXPECT_EQ(libsvm_refusal("1 1:1", {.weights = "w"}),
             "f: weights 'w' were asked for, but LIBSVM text has none; use .csv or .npz");
@@ -145,20 +154,29 @@ TEST(LibsvmReader, DamagedTextsAreReadOrRefusedButNeverCrash) {
     for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
       const std::size_t at = random.below(text.size());
       switch (random.below(4)) {
-        case 0: text[at] = bytes[random.below(bytes.size())]; break;
-        case 1: text.erase(at, 1 + random.below(5)); break;
-        case 2: text.insert(at, 1, bytes[random.below(bytes.size())]); break;
-        default: text[at] = char(random.below(256)); break;
+        case 0:
+          text[at] = bytes[random.below(bytes.size())];
+          break;
+        case 1:
+          text.erase(at, 1 + random.below(5));
+          break;
+        case 2:
+          text.insert(at, 1, bytes[random.below(bytes.size())]);
+          break;
+        default:
+          text[at] = char(random.below(256));
+          break;
       }
     }
     const auto missing = Missing(random.below(3));
     const auto precision = Precision(random.below(2));
     std::string first;
-    for (const auto& [chunk, threads] : {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
+    for (const auto& [chunk, threads] :
+         {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
       const std::string message =
           libsvm_refusal(text, {.missing = missing, .precision = precision, .threads = threads}, chunk);
-        if (first.empty()) first = message;
-        ASSERT_EQ(message, first) << text;
+      if (first.empty()) first = message;
+      ASSERT_EQ(message, first) << text;
     }
   }
 }

@@ -27,7 +27,8 @@ TEST(NpyHeader, ReadsTypeOrderAndShape) {
   EXPECT_EQ(parse(npy("<U3", "(2,)", std::string(24, 'x'))).item_bytes, 12u);
   EXPECT_EQ(parse(npy("|S3", "(2L,)", std::string(6, 'x'))).count(), 2u);
   for (const char version : {1, 2, 3})
-    EXPECT_EQ(parse(npy_of_dict("{\"shape\":(1,),'fortran_order':False,'descr':'|u1'}", "x", version)).count(), 1u);
+    EXPECT_EQ(
+        parse(npy_of_dict("{\"shape\":(1,),'fortran_order':False,'descr':'|u1'}", "x", version)).count(), 1u);
 }
 
 TEST(NpyHeader, EveryCountIsCheckedAgainstTheBytesThere) {
@@ -36,7 +37,8 @@ TEST(NpyHeader, EveryCountIsCheckedAgainstTheBytesThere) {
   EXPECT_EQ(parse_refusal(npy("<f8", "(2,)", std::string(20, 'x'))),
             "f: 4 bytes follow the array; save one array per .npy file, or several in a .npz file");
   EXPECT_EQ(parse_refusal(npy("<f8", "(4611686018427387904, 4611686018427387904)", "x")),
-            "f: the file is cut short: shape (4611686018427387904, 4611686018427387904) of '<f8' needs more than 2^64 "
+            "f: the file is cut short: shape (4611686018427387904, 4611686018427387904) of '<f8' needs more "
+            "than 2^64 "
             "bytes, 1 are there");
   EXPECT_EQ(parse(npy("<f8", "(0, 4611686018427387904)", "")).count(), 0u);
   EXPECT_EQ(parse_refusal("\x93NUMPY\x01"), "f: this is not a .npy array; its first bytes are not NumPy's");
@@ -45,7 +47,8 @@ TEST(NpyHeader, EveryCountIsCheckedAgainstTheBytesThere) {
 }
 
 TEST(NpyHeader, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(parse_refusal("not numpy at all"), "f: this is not a .npy array; its first bytes are not NumPy's");
+  EXPECT_EQ(parse_refusal("not numpy at all"),
+            "f: this is not a .npy array; its first bytes are not NumPy's");
   EXPECT_EQ(parse_refusal(npy_of_dict("{}", "", 4)), "f: .npy version 4 is not known; versions 1 to 3 are");
   for (const char* type : {"<f2", "<c16", "|O", "<M8[ns]", "<i3", "<f16", "", "f8", "<U", "<f8x"})
     EXPECT_EQ(parse_refusal(npy(type, "(1,)", "x")),
@@ -55,9 +58,11 @@ TEST(NpyHeader, RefusesWhatItDoesNotKnow) {
             "f: the array has named fields; save a plain array of numbers instead");
   const std::string broken = "; save the array again with numpy.save";
   EXPECT_EQ(parse_refusal(npy_of_dict("{'descr': '<f8', 'x': 1}", "")),
-            "f: the .npy header cannot be read at '1}'" + broken);
-  EXPECT_EQ(parse_refusal(npy_of_dict("{'descr': '<f8'}  ", "")), "f: the .npy header cannot be read at ''" + broken);
-  EXPECT_EQ(parse_refusal(npy("<f8", "(-1,)", "")), "f: the .npy header cannot be read at '-1,), }\\x0a'" + broken);
+            "f: the .npy header cannot be read at ' 1}'" + broken);
+  EXPECT_EQ(parse_refusal(npy_of_dict("{'descr': '<f8'}  ", "")),
+            "f: the .npy header cannot be read at ''" + broken);
+  EXPECT_EQ(parse_refusal(npy("<f8", "(-1,)", "")),
+            "f: the .npy header cannot be read at '-1,), }\\x0a'" + broken);
   EXPECT_EQ(parse_refusal(npy("<f8", "(99999999999999999999,)", "")),
             "f: the .npy header cannot be read at '99999999999999999999,), }\\x0a'" + broken);
 }

@@ -11,7 +11,8 @@ using testing::Scratch;
 
 TEST(NpyReader, PointsWithATargetAndWeightsBesideThem) {
   const Scratch scratch;
-  const std::string points = scratch.write("X.npy", npy("<f4", "(3, 2)", bytes_of<float>({1, 2, 3, 4, 5, 6})));
+  const std::string points =
+      scratch.write("X.npy", npy("<f4", "(3, 2)", bytes_of<float>({1, 2, 3, 4, 5, 6})));
   const std::string target = scratch.write("y.npy", npy("|u1", "(3,)", std::string("\1\0\1", 3)));
   const std::string weights = scratch.write("w.npy", npy("<f8", "(3,)", bytes_of<double>({1, 0.5, 2})));
   const Dataset data = read(points, {.target = target, .weights = weights});
@@ -46,8 +47,9 @@ TEST(NpyReader, TruncationIsNoticed) {
 TEST(NpyReader, ReadsPublicData) {
   const auto folder = testing::public_data();
   if (folder.empty()) GTEST_SKIP() << "the folder of public data is missing; set MERCER_DATA";
-  const Dataset data = read((folder / "mnist" / "X_test.npy").string(),
-                            {.target = (folder / "mnist" / "y_test.npy").string(), .precision = Precision::float32});
+  const Dataset data =
+      read((folder / "mnist" / "X_test.npy").string(),
+           {.target = (folder / "mnist" / "y_test.npy").string(), .precision = Precision::float32});
   EXPECT_EQ(data.rows(), 10000u);
   EXPECT_EQ(data.points.cols(), 784u);
   EXPECT_EQ(data.target.labels.size(), 10u);

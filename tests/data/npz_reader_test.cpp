@@ -27,21 +27,25 @@ std::string read_refusal(const Files& files, const ReadOptions& options = {}) {
 
 TEST(NpzReader, PointsTargetAndWeights) {
   const std::string labels = npy("<U1", "(2,)", bytes_of<char32_t>({'b', 'a'}));
-  const Dataset data = read_zip({{"X.npy", matrix}, {"y.npy", labels}, {"w.npy", npy("<i4", "(2,)", bytes_of<std::int32_t>({3, 4}))}});
+  const Dataset data = read_zip(
+      {{"X.npy", matrix}, {"y.npy", labels}, {"w.npy", npy("<i4", "(2,)", bytes_of<std::int32_t>({3, 4}))}});
   EXPECT_EQ(data.points.row(1), (std::vector<double>{3, 4}));
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{1, 0}));
   EXPECT_EQ(data.target.name, "y");
   EXPECT_EQ(data.weights, (std::vector<double>{3, 4}));
-  EXPECT_EQ(read_zip({{"X.npy", matrix}, {"y.npy", labels}}, {.target = "none"}).target.kind, Target::Kind::none);
+  EXPECT_EQ(read_zip({{"X.npy", matrix}, {"y.npy", labels}}, {.target = "none"}).target.kind,
+            Target::Kind::none);
 }
 
 TEST(NpzReader, TheOnlyMatrixIsThePoints) {
   const std::string target = npy("<f8", "(2,)", bytes_of<double>({0.5, 7}));
   const Dataset data = read_zip({{"t.npy", target}, {"features.npy", matrix}}, {.target = "t"});
   EXPECT_EQ(data.target.values, (std::vector<double>{0.5, 7}));
-  EXPECT_EQ(read_refusal({{"a.npy", matrix}, {"b.npy", matrix}}), "f: any of 'a', 'b' could be the points; call them X");
-  EXPECT_EQ(read_refusal({{"a.npy", target}}), "f: there is no matrix of points; call it X (the arrays are 'a')");
+  EXPECT_EQ(read_refusal({{"a.npy", matrix}, {"b.npy", matrix}}),
+            "f: any of 'a', 'b' could be the points; call them X");
+  EXPECT_EQ(read_refusal({{"a.npy", target}}),
+            "f: there is no matrix of points; call it X (the arrays are 'a')");
 }
 
 TEST(NpzReader, LengthsMustAgree) {
@@ -49,7 +53,8 @@ TEST(NpzReader, LengthsMustAgree) {
             "f: array 'y': there are 3 values for 2 rows; one for each row is needed");
   EXPECT_EQ(read_refusal({{"X.npy", matrix}, {"w.npy", npy("<f8", "(2,)", bytes_of<double>({1, -1}))}}),
             "f: array 'w': row 2 is -1; weights are 0 or more");
-  EXPECT_EQ(read_refusal({{"X.npy", matrix}}, {.target = "t"}), "f: array 't': it is not in the file; the arrays are 'X'");
+  EXPECT_EQ(read_refusal({{"X.npy", matrix}}, {.target = "t"}),
+            "f: array 't': it is not in the file; the arrays are 'X'");
 }
 
 Files csr(const std::string& indices, const std::string& starts, const std::string& format = "csr",
@@ -74,8 +79,10 @@ TEST(NpzReader, SparseMatricesOfScipy) {
             "f: column index 5 is outside the 5 columns, counted from 0");
   EXPECT_EQ(read_refusal(csr(bytes_of<std::int32_t>({-1, 1, 0}), starts)),
             "f: column index -1 is outside the 5 columns, counted from 0");
-  EXPECT_EQ(read_refusal(csr(good, bytes_of<std::int32_t>({0, 4, 3}))), "f: indptr must ascend from 0 to the 3 entries");
-  EXPECT_EQ(read_refusal(csr(good, starts, "csc")), "f: the sparse matrix has format 'csc'; save matrix.tocsr()");
+  EXPECT_EQ(read_refusal(csr(good, bytes_of<std::int32_t>({0, 4, 3}))),
+            "f: indptr must ascend from 0 to the 3 entries");
+  EXPECT_EQ(read_refusal(csr(good, starts, "csc")),
+            "f: the sparse matrix has format 'csc'; save matrix.tocsr()");
   EXPECT_EQ(read_refusal(csr(good, starts, "csr", {3, 5})), "f: indptr has 3 elements; 3 rows need 4");
   EXPECT_EQ(read_refusal(csr(good, starts, "csr", {-2, 5})),
             "f: the shape of the sparse matrix is not two sizes below 2^31; points are a matrix");

@@ -57,7 +57,8 @@ void check_every_form(std::size_t rows, std::size_t cols) {
   if (cols > 0) columns.push_back(0), columns.push_back(0);
   EXPECT_TRUE(same_points(sparse.select_rows(chosen).to_dense(), dense.select_rows(chosen)));
   EXPECT_TRUE(same_points(sparse.select_columns(columns).to_dense(), dense.select_columns(columns)));
-  for (std::size_t i = 0; i < chosen.size(); ++i) EXPECT_EQ(dense.select_rows(chosen).row(i), sparse.row(chosen[i]));
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    EXPECT_EQ(dense.select_rows(chosen).row(i), sparse.row(chosen[i]));
 }
 
 TEST(Points, SelectionAndConversionAgreeForEveryStorage) {
@@ -72,14 +73,19 @@ TEST(Points, WhatIsNotThereCannotBeChosen) {
   const Points points({{1, 2}});
   const std::size_t far[] = {2};
   std::vector<double> room(1);
-  EXPECT_EQ(refusal([&] { points.select_rows(far); }), "points: row 2 was asked for; there are 1, counted from 0");
-  EXPECT_EQ(refusal([&] { points.select_columns(far); }), "points: column 2 was asked for; there are 2, counted from 0");
-  EXPECT_EQ(refusal([&] { points.copy_row(5, room); }), "points: row 5 was asked for; there are 1, counted from 0");
+  EXPECT_EQ(refusal([&] { points.select_rows(far); }),
+            "points: row 2 was asked for; there are 1, counted from 0");
+  EXPECT_EQ(refusal([&] { points.select_columns(far); }),
+            "points: column 2 was asked for; there are 2, counted from 0");
+  EXPECT_EQ(refusal([&] { points.copy_row(5, room); }),
+            "points: row 5 was asked for; there are 1, counted from 0");
   EXPECT_EQ(refusal([&] { points.copy_row(0, room); }), "points: room for 1 numbers was given; a row has 2");
 }
 
 TEST(Points, ANumberTooLargeForAFloatIsNotMadeInfinite) {
-  EXPECT_EQ(refusal([] { Points({{1e39, 0}}).with_precision(Precision::float32); }),
+  EXPECT_EQ(refusal([] {
+              Points({{1e39, 0}}).with_precision(Precision::float32);
+            }),
             "1e+39 is too large for a float32; use float64");
 }
 

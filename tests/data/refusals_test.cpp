@@ -25,7 +25,8 @@ TEST(Refusals, OneWordingForEveryTextFormat) {
   EXPECT_TRUE(std::isnan(unusual_value(source, field(0, 3), Missing::drop)));
   EXPECT_TRUE(std::isnan(unusual_value(source, field(4, 2), Missing::mean)));
   EXPECT_EQ(unusual_value(source, field(13, 6), Missing::refuse), 0);
-  EXPECT_EQ(refusal([&] { refuse_float(source, field(7, 5)); }), "f:1:8: '1e400' is too large for a float32; use float64");
+  EXPECT_EQ(refusal([&] { refuse_float(source, field(7, 5)); }),
+            "f:1:8: '1e400' is too large for a float32; use float64");
 }
 
 }  // namespace

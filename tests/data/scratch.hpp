@@ -50,10 +50,12 @@ inline std::string refusal(const std::function<void()>& action) {
   return "no error";
 }
 
-inline Dataset libsvm(std::string_view text, const ReadOptions& options = {}, std::size_t chunk = default_chunk_bytes) {
+inline Dataset libsvm(std::string_view text, const ReadOptions& options = {},
+                      std::size_t chunk = default_chunk_bytes) {
   return read_libsvm(TextSource("f", text), options, chunk);
 }
-inline Dataset csv(std::string_view text, const ReadOptions& options = {}, std::size_t chunk = default_chunk_bytes) {
+inline Dataset csv(std::string_view text, const ReadOptions& options = {},
+                   std::size_t chunk = default_chunk_bytes) {
   return read_table(TextSource("f", text), options, ',', chunk);
 }
 inline std::string libsvm_refusal(std::string_view text, const ReadOptions& options = {},
@@ -65,6 +67,12 @@ inline std::string csv_refusal(std::string_view text, const ReadOptions& options
   return refusal([&] { csv(text, options, chunk); });
 }
 
+inline Target classes(std::vector<std::string> labels, std::vector<std::int32_t> codes = {},
+                      std::string name = "") {
+  return {Target::Kind::classes, std::move(name), std::move(labels), std::move(codes), {}};
+}
+inline Target real(std::vector<double> values) { return {Target::Kind::real, "", {}, {}, std::move(values)}; }
+
 template <class T>
 bool same_bits(const Buffer<T>& a, const Buffer<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
@@ -75,8 +83,8 @@ bool same_storage(const Dense<T>& a, const Dense<T>& b) {
 }
 template <class T>
 bool same_storage(const Sparse<T>& a, const Sparse<T>& b) {
-  return a.rows == b.rows && a.cols == b.cols && same_bits(a.starts, b.starts) && same_bits(a.indices, b.indices) &&
-         same_bits(a.values, b.values);
+  return a.rows == b.rows && a.cols == b.cols && same_bits(a.starts, b.starts) &&
+         same_bits(a.indices, b.indices) && same_bits(a.values, b.values);
 }
 inline bool same_points(const Points& a, const Points& b) {
   if (a.storage().index() != b.storage().index()) return false;
@@ -100,12 +108,18 @@ inline void expect_same(const Dataset& a, const Dataset& b) {
 template <class T>
 T random_number(Random& random) {
   switch (random.below(6)) {
-    case 0: return 0;
-    case 1: return T(double(random.below(10)));
-    case 2: return T(random.normal());
-    case 3: return T(double(random.below(100000)) / 1000);
-    case 4: return T(std::ldexp(random.normal(), int(random.below(200)) - 100));
-    default: return std::numeric_limits<T>::denorm_min() * T(1 + random.below(5));
+    case 0:
+      return 0;
+    case 1:
+      return T(double(random.below(10)));
+    case 2:
+      return T(random.normal());
+    case 3:
+      return T(double(random.below(100000)) / 1000);
+    case 4:
+      return T(std::ldexp(random.normal(), int(random.below(200)) - 100));
+    default:
+      return std::numeric_limits<T>::denorm_min() * T(1 + random.below(5));
   }
 }
 

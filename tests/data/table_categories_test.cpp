@@ -44,7 +44,7 @@ TEST(TableCategories, AThousandAreTheMost) {
   text += "1,one more\n";
   for (const std::size_t chunk : {std::size_t(300), default_chunk_bytes})
     EXPECT_EQ(csv_refusal(text, {}, chunk),
-              "f:1:3: column 'id' holds more than 1000 different texts; remove it, or make it the target with --target");
+              "f:1:3: column 'id' holds more than 1000 different texts; remove it, or make it the target");
 }
 
 }  // namespace

@@ -20,10 +20,13 @@ TEST(TableLayout, TheTargetByNameOrNumber) {
   EXPECT_EQ(csv(text, {.target = "-3"}).target.name, "a");
   EXPECT_EQ(csv(text, {.target = "none"}).points.cols(), 3u);
   EXPECT_EQ(csv(text).target.kind, Target::Kind::none);
-  EXPECT_EQ(csv_refusal(text, {.target = "4"}), "f: there is no column '4' for the target; the columns are 'a', 'b', 'c'");
-  EXPECT_EQ(csv_refusal(text, {.target = "0"}), "f: there is no column '0' for the target; the columns are 'a', 'b', 'c'");
-  EXPECT_EQ(csv_refusal("alpha,beta\n1,2", {.weights = "alhpa"}),
-            "f: there is no column 'alhpa' for the weights; did you mean 'alpha'? the columns are 'alpha', 'beta'");
+  EXPECT_EQ(csv_refusal(text, {.target = "4"}),
+            "f: there is no column '4' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal(text, {.target = "0"}),
+            "f: there is no column '0' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(
+      csv_refusal("alpha,beta\n1,2", {.weights = "alhpa"}),
+      "f: there is no column 'alhpa' for the weights; did you mean 'alpha'? the columns are 'alpha', 'beta'");
 }
 
 TEST(TableLayout, ANameThatIsANumberComesBeforeThePosition) {
@@ -41,7 +44,8 @@ TEST(TableLayout, TargetAndWeightsAreTwoColumns) {
   EXPECT_EQ(data.weights, (std::vector<double>{0.5, 0}));
   EXPECT_EQ(data.points.cols(), 1u);
   EXPECT_EQ(data.schema.weights, "w");
-  EXPECT_EQ(csv_refusal("a,y\n1,2\n", {.weights = "y"}), "f: column 'y' cannot be both the target and the weights");
+  EXPECT_EQ(csv_refusal("a,y\n1,2\n", {.weights = "y"}),
+            "f: column 'y' cannot be both the target and the weights");
 }
 
 TEST(TableLayout, NamesAreUnique) {
@@ -52,7 +56,8 @@ TEST(TableLayout, NamesAreUnique) {
 
 TEST(TableLayout, ATextAmongNumbersIsASlip) {
   EXPECT_EQ(csv_refusal("a,b\n1,2\n3,4\n5x,6\n"),
-            "f:4:1: '5x' is not a number, though most of column 'a' are; write a number, or leave the cell empty if it is "
+            "f:4:1: '5x' is not a number, though most of column 'a' are; write a number, or leave the cell "
+            "empty if it is "
             "missing");
   EXPECT_EQ(csv("a,b\n1,2\nx,4\ny,6\n").points.cols(), 4u);
 }
@@ -73,7 +78,8 @@ TEST(TableLayout, ASchemaEncodesOtherTablesTheSameWay) {
   const Dataset without = csv("color,size\nblue,7\nred,8\n", {.schema = &schema});
   EXPECT_EQ(without.target.kind, Target::Kind::none);
   EXPECT_EQ(without.points.row(0), (std::vector<double>{7, 1, 0}));
-  EXPECT_EQ(csv("y,color,size\nb,red,7\n", {.target = "none", .schema = &schema}).target.kind, Target::Kind::none);
+  EXPECT_EQ(csv("y,color,size\nb,red,7\n", {.target = "none", .schema = &schema}).target.kind,
+            Target::Kind::none);
 }
 
 TEST(TableLayout, ASchemaRefusesOtherColumns) {

@@ -20,11 +20,18 @@ std::string random_table(Random& random, std::size_t rows, std::size_t cols) {
   for (std::size_t i = 0; i < rows; ++i) {
     if (random.below(9) == 0) text += line_end;
     for (std::size_t j = 0; j < cols; ++j) {
-      const std::string number = random.below(2) ? fmt::format("{}", random.normal()) : fmt::format("{:.3e}", random.normal());
+      const std::string number =
+          random.below(2) ? fmt::format("{}", random.normal()) : fmt::format("{:.3e}", random.normal());
       switch (random.below(8)) {
-        case 0: text += "\"" + number + "\","; break;
-        case 1: text += " " + number + " ,"; break;
-        default: text += number + ","; break;
+        case 0:
+          text += "\"" + number + "\",";
+          break;
+        case 1:
+          text += " " + number + " ,";
+          break;
+        default:
+          text += number + ",";
+          break;
       }
     }
     static constexpr const char* colors[] = {"red", "\"dark, blue\"", "\"a\nb\"", "\"\"\"q\"\"\""};
@@ -60,7 +67,8 @@ TEST(TableReader, AgreesWithANaiveReader) {
     std::string text;
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t j = 0; j < cols; ++j)
-        text += fmt::format("{}{}", random.normal() * std::pow(10, double(random.below(30)) - 15), j + 1 < cols ? "," : "\n");
+        text += fmt::format("{}{}", random.normal() * std::pow(10, double(random.below(30)) - 15),
+                            j + 1 < cols ? "," : "\n");
     const Dataset data = csv(text, {}, 50);
     ASSERT_EQ(data.rows(), rows);
     std::istringstream lines(text);
@@ -68,7 +76,8 @@ TEST(TableReader, AgreesWithANaiveReader) {
     for (std::size_t i = 0; std::getline(lines, line); ++i) {
       std::istringstream cells(line);
       std::vector<double> expected;
-      for (std::string cell; std::getline(cells, cell, ',');) expected.push_back(std::strtod(cell.c_str(), nullptr));
+      for (std::string cell; std::getline(cells, cell, ',');)
+        expected.push_back(std::strtod(cell.c_str(), nullptr));
       ASSERT_EQ(data.points.row(i), expected);
     }
   }
@@ -97,9 +106,14 @@ TEST(TableReader, MeansAreRememberedOfCompleteTablesToo) {
 }
 
 TEST(TableReader, ABlankLineOfOneColumnIsAMissingCell) {
-  EXPECT_EQ(csv_refusal("a\n1\n\n3\n"), "f:3:1: '' is a missing value; fill it in, or set missing to mean or drop");
+  EXPECT_EQ(csv_refusal("a\n1\n\n3\n"),
+            "f:3:1: '' is a missing value; fill it in, or set missing to mean or drop");
   EXPECT_EQ(csv("a\n1\n\n3\n\n\n", {.missing = Missing::mean}, 2).points.row(1), std::vector<double>{2});
   EXPECT_EQ(csv("a,b\n\n1,2\n\r\n\n3,4\n", {}, 3).rows(), 2u);
+}
+
+TEST(TableReader, ThereMustBeAColumnToLearnFrom) {
+  EXPECT_EQ(csv_refusal("y\n1\n2\n"), "f:1:1: there is no column beside the target and the weights; add one");
 }
 
 TEST(TableReader, TabsSeparateAsCommasDo) {
@@ -120,20 +134,29 @@ TEST(TableReader, DamagedTablesAreReadOrRefusedButNeverCrash) {
     for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
       const std::size_t at = random.below(text.size());
       switch (random.below(4)) {
-        case 0: text[at] = bytes[random.below(bytes.size())]; break;
-        case 1: text.erase(at, 1 + random.below(5)); break;
-        case 2: text.insert(at, 1, bytes[random.below(bytes.size())]); break;
-        default: text[at] = char(random.below(256)); break;
+        case 0:
+          text[at] = bytes[random.below(bytes.size())];
+          break;
+        case 1:
+          text.erase(at, 1 + random.below(5));
+          break;
+        case 2:
+          text.insert(at, 1, bytes[random.below(bytes.size())]);
+          break;
+        default:
+          text[at] = char(random.below(256));
+          break;
       }
     }
     const ReadOptions options{.missing = Missing(random.below(3)), .precision = Precision(random.below(2))};
     std::string first;
-    for (const auto& [chunk, threads] : {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
-        ReadOptions chosen = options;
-        chosen.threads = threads;
-        const std::string message = csv_refusal(text, chosen, chunk);
-        if (first.empty()) first = message;
-        ASSERT_EQ(message, first) << text;
+    for (const auto& [chunk, threads] :
+         {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
+      ReadOptions chosen = options;
+      chosen.threads = threads;
+      const std::string message = csv_refusal(text, chosen, chunk);
+      if (first.empty()) first = message;
+      ASSERT_EQ(message, first) << text;
     }
   }
 }

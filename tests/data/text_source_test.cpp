@@ -28,7 +28,8 @@ TEST(TextSource, TheByteOrderMarkAndTheLastLineEndsAreNotText) {
 
 TEST(TextSource, RefusesWhatIsNoText) {
   EXPECT_EQ(refusal([] { TextSource("f", ""); }), "f:1:1: the file is empty; rows of data are needed");
-  EXPECT_EQ(refusal([] { TextSource("f", "\xef\xbb\xbf\n\r\n"); }), "f:1:1: the file is empty; rows of data are needed");
+  EXPECT_EQ(refusal([] { TextSource("f", "\xef\xbb\xbf\n\r\n"); }),
+            "f:1:1: the file is empty; rows of data are needed");
   EXPECT_EQ(refusal([] { TextSource("f", std::string_view("1,2\n3,\0", 7)); }),
             "f:2:3: a zero byte; this is a binary or UTF-16 file where UTF-8 text is needed");
   EXPECT_EQ(refusal([] { TextSource("f", "abc\x01\x02\x03xyz"); }),
@@ -48,8 +49,10 @@ TEST(TextSource, ReadsTheSameAfterForgetting) {
 TEST(TextSource, QuotesAreCutAndControlCharactersWrittenOut) {
   EXPECT_EQ(in_quotes("a b"), "'a b'");
   EXPECT_EQ(in_quotes("a\tb\x7f"), "'a\\x09b\\x7f'");
-  EXPECT_EQ(in_quotes("0123456789012345678901234567890123456789xyz"), "'0123456789012345678901234567890123456789…'");
-  EXPECT_EQ(in_quotes("012345678901234567890123456789012345678éé"), "'012345678901234567890123456789012345678…'");
+  EXPECT_EQ(in_quotes("0123456789012345678901234567890123456789xyz"),
+            "'0123456789012345678901234567890123456789…'");
+  EXPECT_EQ(in_quotes("012345678901234567890123456789012345678éé"),
+            "'012345678901234567890123456789012345678…'");
   EXPECT_EQ(listed(std::vector<std::string>{"a", "b"}), "'a', 'b'");
   EXPECT_EQ(listed(std::vector<std::string>{"a", "b", "c"}, 2), "'a', 'b' and 1 more");
 }

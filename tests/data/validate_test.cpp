@@ -22,9 +22,13 @@ Sparse<double> sparse(std::size_t rows, std::size_t cols, std::initializer_list<
 }
 
 TEST(Validate, DenseSizesMustAgree) {
-  EXPECT_EQ(refusal([] { Points(Dense<float>{2, 3, Buffer<float>(5, 0.f)}); }),
+  EXPECT_EQ(refusal([] {
+              Points(Dense<float>{2, 3, Buffer<float>(5, 0.f)});
+            }),
             "points: 2 rows of 3 columns need 6 values; there are 5");
-  EXPECT_EQ(refusal([] { Points(Dense<double>{std::size_t(1) << 40, std::size_t(1) << 40, {}}); }),
+  EXPECT_EQ(refusal([] {
+              Points(Dense<double>{std::size_t(1) << 40, std::size_t(1) << 40, {}});
+            }),
             "points: 1099511627776 rows of 1099511627776 columns are more than memory can hold");
 }
 
@@ -34,8 +38,13 @@ TEST(Validate, GoodSparsePointsPass) {
 }
 
 TEST(Validate, SparseStorageThatContradictsItselfIsRefused) {
-  EXPECT_EQ(refusal([] { Points(sparse(2, 4, {0, 1}, {0}, {1})); }), "points: 2 rows need 3 starts; there are 2");
-  EXPECT_EQ(refusal([] { Points(sparse(1, 4, {0, 1}, {0, 1}, {1})); }),
+  EXPECT_EQ(refusal([] {
+              Points(sparse(2, 4, {0, 1}, {0}, {1}));
+            }),
+            "points: 2 rows need 3 starts; there are 2");
+  EXPECT_EQ(refusal([] {
+              Points(sparse(1, 4, {0, 1}, {0, 1}, {1}));
+            }),
             "points: 2 indices for 1 values; one for each is needed");
   const std::string starts = "points: starts must ascend from 0 to the 2 entries";
   EXPECT_EQ(refusal([] { Points(sparse(2, 4, {0, 2, 1}, {0, 1}, {1, 2})); }), starts);

@@ -37,13 +37,17 @@ TEST(ZipArchive, ArraysByName) {
 }
 
 TEST(ZipArchive, RefusesDamageAndHostility) {
-  EXPECT_EQ(open_refusal(zip({{"X.npy", list}}), "Y"), "f: array 'Y': it is not in the file; the arrays are 'X'");
-  EXPECT_EQ(open_refusal(zip({{"X.npy", list}, {"X", list}})), "f: two arrays are called 'X'; give each its own name");
-  EXPECT_EQ(open_refusal(zip({{"X.npy", "short"}})), "f: array 'X': this is not a .npy array; it is too short");
+  EXPECT_EQ(open_refusal(zip({{"X.npy", list}}), "Y"),
+            "f: array 'Y': it is not in the file; the arrays are 'X'");
+  EXPECT_EQ(open_refusal(zip({{"X.npy", list}, {"X", list}})),
+            "f: two arrays are called 'X'; give each its own name");
+  EXPECT_EQ(open_refusal(zip({{"X.npy", "short"}})),
+            "f: array 'X': this is not a .npy array; it is too short");
   EXPECT_EQ(open_refusal(zip({{"X.npy", "this is no array"}})),
             "f: array 'X': this is not a .npy array; its first bytes are not NumPy's");
   EXPECT_EQ(open_refusal(zip({{"X.npy", npy("<f8", "(1000000000000,)", "x")}})),
-            "f: array 'X': the file is cut short: shape (1000000000000) of '<f8' needs 8000000000000 bytes, 1 are there");
+            "f: array 'X': the file is cut short: shape (1000000000000) of '<f8' needs 8000000000000 bytes, "
+            "1 are there");
   EXPECT_EQ(open_refusal(zip({{"X.npy", list}}, 4000000000u, 8)),
             "f: array 'X': 4000000000 bytes cannot come out of " + std::to_string(list.size()) +
                 "; the archive is damaged or hostile");

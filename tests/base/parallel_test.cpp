@@ -1,0 +1,110 @@
+#include "base/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "base/refusal.hpp"
+
+namespace mercer {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(ParallelFor, RunsEveryIndexOnce) {
+  for (const int threads : {0, 1, 2, 4, 7}) {
+    for (const std::size_t count : {0u, 1u, 2u, 3u, 1000u}) {
+      std::vector<std::atomic<int>> runs(count);
+      parallel_for(count, threads, [&](std::size_t i) { ++runs.at(i); });
+      for (const auto& run : runs) EXPECT_EQ(run, 1) << threads << " threads, " << count << " tasks";
+    }
+  }
+}
+
+TEST(ParallelFor, UsesAsManyThreadsAsItIsTold) {
+  for (const int threads : {1, 2, 4}) {
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    parallel_for(40, threads, [&](std::size_t) {
+      std::this_thread::sleep_for(milliseconds(1));
+      const std::scoped_lock lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    EXPECT_EQ(seen.size(), std::size_t(threads));
+  }
+}
+
+TEST(ParallelFor, OnOneThreadStaysOnTheCallersAndInOrder) {
+  std::vector<std::size_t> order;
+  parallel_for(5, 1, [&](std::size_t i) { order.push_back(i); });
+  EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(ParallelFor, RethrowsTheFirstExceptionAndSkipsTheRest) {
+  for (const int threads : {1, 2, 4, 7}) {
+    std::atomic<int> begun{0};
+    try {
+      parallel_for(100000, threads, [&](std::size_t i) {
+        ++begun;
+        if (i == 3) throw std::runtime_error("first");
+        if (i > 3) std::this_thread::sleep_for(milliseconds(20));
+        if (i > 3) throw std::runtime_error("later");
+      });
+      ADD_FAILURE() << "no exception with " << threads << " threads";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "first");
+    }
+    EXPECT_LE(begun, 4 + 10 * threads);
+  }
+}
+
+TEST(ParallelFor, CanRunAgainAfterAnException) {
+  EXPECT_THROW(parallel_for(8, 4, [](std::size_t) { throw std::logic_error(""); }), std::logic_error);
+  std::atomic<int> runs{0};
+  parallel_for(8, 4, [&](std::size_t) { ++runs; });
+  EXPECT_EQ(runs, 8);
+}
+
+TEST(Progress, GrowsToOneOnTheCallersThread) {
+  const auto caller = std::this_thread::get_id();
+  std::vector<double> fractions;
+  const auto note = [&](std::string_view what, double fraction) {
+    EXPECT_EQ(what, "counting");
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    fractions.push_back(fraction);
+    return true;
+  };
+  parallel_for(4, 1, note, "counting", [](std::size_t) {});
+  EXPECT_EQ(fractions, (std::vector{0.25, 0.5, 0.75, 1.0}));
+
+  fractions.clear();
+  parallel_for(60, 4, note, "counting", [](std::size_t) { std::this_thread::sleep_for(milliseconds(1)); });
+  EXPECT_FALSE(fractions.empty());
+  EXPECT_TRUE(std::ranges::is_sorted(fractions));
+  EXPECT_LE(fractions.back(), 1);
+}
+
+TEST(Progress, ThatSaysNoCancels) {
+  for (const int threads : {1, 2, 4}) {
+    std::atomic<int> runs{0};
+    const auto stop = [](std::string_view, double) { return false; };
+    const auto task = [&](std::size_t) {
+      ++runs;
+      std::this_thread::sleep_for(milliseconds(1));
+    };
+    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { parallel_for(5000, threads, stop, "", task); }),
+              "stopped before the end");
+    EXPECT_LT(runs, 2500) << threads << " threads";
+  }
+}
+
+TEST(HardwareThreads, AreAtLeastOne) { EXPECT_GE(hardware_threads(), 1); }
+
+}  // namespace
+}  // namespace mercer
