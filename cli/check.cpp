@@ -76,11 +76,13 @@ void add_check(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   options->data.add(*command);
   command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")->required();
-  command->add_option("--sample", options->sample, "rows looked at; more are sampled with --seed")->capture_default_str()->check(CLI::Range(1, 20000));
+  command->add_option("--sample", options->sample, "rows looked at; more are sampled with --seed")->capture_default_str()->check(CLI::Range(1, 10000))->type_name("N");
   command->footer("Exit code 1 where the kernel is invalid or useless.");
   command->callback([&session, options] {
     const Kernel kernel = Kernel::parse(options->kernel);
     const Dataset data = options->data.load(session);
+    const double thousands = double(std::min(options->sample, data.rows())) / 1000;
+    session.announce("computing all eigenvalues", 0.5 * thousands * thousands * thousands);
     const Validity v = check_kernel(kernel, data.points, data.target,
                                     {.sample = options->sample, .seed = session.seed, .threads = session.threads, .progress = session.progress()});
     print(session, v, describe(data), data.rows());

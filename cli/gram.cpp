@@ -54,7 +54,7 @@ Points compute(const Session& session, const Options& options, const Kernel& ker
   gram.float64_inside = options.float64_inside;
   const Points& other = z ? *z : x;
   const bool narrow = x.precision() == Precision::float32 && !options.distances;
-  check_memory(session, x.rows(), options.to_mean ? 1 : other.rows(), narrow ? 4 : 8);
+  check_memory(session, x.rows(), options.to_mean ? 1 : other.rows(), (narrow ? 4 : 8) + (options.plot.empty() ? 0 : 4));
   const auto copy = [](const std::vector<double>& values) {
     Buffer<double> buffer(values.size());
     std::ranges::copy(values, buffer.begin());

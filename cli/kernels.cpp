@@ -20,10 +20,24 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(shown < width ? width - shown : 1, ' ');
 }
 
+// "degree=3 (a whole number from 1 to 1000), offset=1 (≥ 0)"
 std::string parameter_list(const KernelInfo& info) {
   std::string list;
-  for (const auto& p : info.parameters) list += (list.empty() ? "" : ", ") + p.name + (p.standard.empty() ? "" : "=" + p.standard);
+  for (const auto& p : info.parameters) {
+    list += list.empty() ? "" : p.instead ? " or " : ", ";
+    list += p.name + (p.standard.empty() ? "" : "=" + p.standard) + (p.range.empty() ? "" : " (" + p.range + ")");
+  }
   return list;
+}
+
+// "rbf(gamma=auto)"
+std::string example(const KernelInfo& info) {
+  std::string list;
+  for (const auto& p : info.parameters)
+    if (!p.instead) list += (list.empty() ? "" : ", ") + p.name + "=" + (p.standard.empty() ? "…" : p.standard);
+  if (info.kind == Kind::leaf) return info.name + (list.empty() ? "" : "(" + list + ")");
+  if (info.kind == Kind::rule) return info.name + "(k" + (list.empty() ? "" : ", " + list) + ")";
+  return fmt::format("{}(k, by={}{})", info.kind == Kind::map ? "mapped" : "weighted", info.name, list.empty() ? "" : ", " + list);
 }
 
 std::vector<std::string> property_words(const KernelInfo& info) {
@@ -86,13 +100,13 @@ void explain(const Session& session, const KernelInfo& info) {
   session.say("  formula     " + info.formula);
   if (!info.summary.empty()) session.say("  what        " + info.summary);
   for (const auto& p : info.parameters) {
-    session.say(fmt::format("  {}{}{}", padded(p.name, 12), p.meaning, p.range.empty() ? "" : "; " + p.range));
-    session.say(fmt::format("  {:12}{}", "", p.standard.empty() ? "no default" : "default " + p.standard));
+    const std::string both = p.meaning + (p.meaning.empty() || p.range.empty() ? "" : "; ") + p.range;
+    session.say("  " + padded(p.name, 12) + both);
+    session.say(fmt::format("  {:12}{}", "", p.instead ? "instead of the one before" : p.standard.empty() ? "must be given" : "default " + p.standard));
   }
   const auto words = property_words(info);
   if (!words.empty()) session.say(fmt::format("  properties  {}", fmt::join(words, ", ")));
-  const std::string list = parameter_list(info);
-  if (info.kind == Kind::leaf) session.say(fmt::format("  write       {}{}", info.name, list.empty() ? "" : "(" + list + ")"));
+  session.say("  write       " + example(info));
 }
 
 }  // namespace

@@ -20,13 +20,13 @@ int exit_code(ErrorKind kind) {
     case ErrorKind::budget: return out_of_budget;
     case ErrorKind::cancelled: break;
   }
-  return bar_not_met;
+  return interrupted;
 }
 
 void add_global_options(CLI::App& app, Session& session) {
   app.add_flag("--json", session.json, "machine-readable output");
   app.add_flag("--quiet", session.quiet, "no output but results in files, and errors");
-  app.add_option("--threads", session.threads, "threads; 0 for all")->capture_default_str()->check(CLI::Range(0, 4096));
+  app.add_option("--threads", session.threads, "threads; 0 for all")->capture_default_str()->check(CLI::Range(0, 4096))->type_name("N");
   app.add_option("--memory", session.memory, "memory for large results, e.g. 4GB; default half of the machine's")
       ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
   app.add_option("--seed", session.seed, "seed of everything random")->capture_default_str();
@@ -41,6 +41,10 @@ int run(int argc, char** argv) {
   app.get_formatter()->column_width(34);
   add_global_options(app, session);
   for (const auto add : commands) add(app, session);
+  for (CLI::App* command : app.get_subcommands({})) {
+    const std::string own = command->get_footer();
+    command->footer(own + (own.empty() ? "" : "\n") + "Also: --json --quiet --threads N --memory SIZE --seed N (mercer --help).");
+  }
   app.footer("mercer COMMAND --help explains a command. Exit codes: 0 success, 1 a check that failed, 2 wrong usage, 3 bad data, 4 out of budget.");
   try {
     app.parse(argc, argv);
@@ -59,6 +63,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write with a message
+  handle_interrupts();
   try {
     return run(argc, argv);
   } catch (const Error& error) {

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 namespace mercer::cli {
@@ -27,13 +30,15 @@ std::size_t Session::memory_bytes() const {
 
 namespace {
 
+std::atomic<bool> stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // it is set by a signal handler
+
 class ProgressBar {
  public:
-  bool operator()(std::string_view what, double fraction) {
+  void show(std::string_view what, double fraction) {
     const double elapsed = seconds_since(start_);
     const bool last = fraction >= 1;
-    if (elapsed < 2 || (!last && shown_ && seconds_since(drawn_) < 0.1)) return true;
-    if (last && !shown_) return true;
+    if (elapsed < 2 || (!last && shown_ && seconds_since(drawn_) < 0.1) || (last && !shown_)) return;
     shown_ = true;
     drawn_ = Clock::now();
     constexpr int width = 30;
@@ -43,7 +48,6 @@ class ProgressBar {
                last ? fmt::format("{:.1f} s", elapsed) : fmt::format("{:.0f} s left", elapsed * (1 - fraction) / fraction),
                last ? "\n" : "");
     std::fflush(stderr);
-    return true;
   }
 
  private:
@@ -55,9 +59,22 @@ class ProgressBar {
 
 }  // namespace
 
+void handle_interrupts() {
+  std::signal(SIGINT, [](int) {
+    if (stop_asked.exchange(true)) std::_Exit(interrupted);
+  });
+}
+
 Progress Session::progress() const {
-  if (quiet || !::isatty(STDERR_FILENO)) return {};
-  return [bar = std::make_shared<ProgressBar>()](std::string_view what, double fraction) { return (*bar)(what, fraction); };
+  const bool drawn = !quiet && ::isatty(STDERR_FILENO);
+  return [drawn, bar = std::make_shared<ProgressBar>()](std::string_view what, double fraction) {
+    if (drawn) bar->show(what, fraction);
+    return !stop_asked;
+  };
+}
+
+void Session::announce(const std::string& step, double seconds) const {
+  if (seconds > 2 && !quiet && ::isatty(STDERR_FILENO)) complain(fmt::format("{}; about {:.0f} s", step, seconds));
 }
 
 GramOptions Session::gram_options() const {

@@ -13,7 +13,10 @@ namespace mercer::cli {
 /// Keys are printed in the order in which they are added.
 using Json = nlohmann::ordered_json;
 
-enum Exit { success = 0, bar_not_met = 1, wrong_usage = 2, bad_data = 3, out_of_budget = 4 };
+enum Exit { success = 0, bar_not_met = 1, wrong_usage = 2, bad_data = 3, out_of_budget = 4, interrupted = 130 };
+
+/// The first Ctrl-C asks the work to stop at the next safe point, the second ends the program at once.
+void handle_interrupts();
 
 struct Session {
   bool json = false, quiet = false;
@@ -30,8 +33,10 @@ struct Session {
   static void complain(const std::string& line);
 
   std::size_t memory_bytes() const;
-  /// A bar with the time left on standard error, if that is a terminal and the work takes over two seconds.
+  /// Stops the work after Ctrl-C; on a terminal also draws a bar with the time left once it takes two seconds.
   Progress progress() const;
+  /// Before a step of over two seconds that cannot report how far it is: a line on the terminal.
+  void announce(const std::string& step, double seconds) const;
   GramOptions gram_options() const;
 };
 

@@ -12,6 +12,7 @@ struct KernelInfo {
   enum class Kind { leaf, rule, map, function };
   struct Parameter {
     std::string name, standard, range, meaning;
+    bool instead = false;  ///< another way to give the parameter before it; one of the two is given
   };
   Kind kind = Kind::leaf;
   std::string name, formula, summary;

@@ -14,10 +14,10 @@ struct Target {
   enum class Kind { none, classes, real };
 
   Kind kind = Kind::none;
-  std::string name;
-  std::vector<std::string> labels;  ///< classes: the distinct labels as written, numbers ascending, then texts
-  std::vector<std::int32_t> codes;  ///< classes: n indices into labels
-  std::vector<double> values;       ///< real: n numbers
+  std::string name = {};
+  std::vector<std::string> labels = {};  ///< classes: the distinct labels as written, numbers ascending, then texts
+  std::vector<std::int32_t> codes = {};  ///< classes: n indices into labels
+  std::vector<double> values = {};       ///< real: n numbers
 
   std::size_t size() const noexcept { return kind == Kind::classes ? codes.size() : values.size(); }
   /// The target as numbers: the values, or the labels where every one is a number. Throws Error{data} otherwise.

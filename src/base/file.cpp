@@ -118,6 +118,7 @@ void AtomicFile::fail(const char* what) const {
 }
 
 void AtomicFile::write(std::string_view bytes) {
+  if (bytes.empty()) return;
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot be written");
 }
 

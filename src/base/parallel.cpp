@@ -6,12 +6,31 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 int hardware_threads() noexcept { return std::max(1, omp_get_num_procs()); }
+
+namespace {
+
+// Calls work(true) on this thread and work(false) on size − 1 others, and waits for all.
+void run_team(int size, const std::function<void(bool reports)>& work) {
+#if defined(__SANITIZE_THREAD__)
+  // ThreadSanitizer cannot see the fork and the join inside the OpenMP runtime and would report every team.
+  std::vector<std::jthread> others;
+  for (int i = 1; i < size; ++i) others.emplace_back(work, false);
+  work(true);
+#else
+#pragma omp parallel num_threads(size) if (size > 1)
+  work(omp_get_thread_num() == 0);
+#endif
+}
+
+}  // namespace
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& task) {
   parallel_for(count, threads, {}, {}, task);
@@ -22,11 +41,17 @@ void parallel_for(std::size_t count, int threads, const Progress& progress, std:
   const int team = int(std::min<std::size_t>(threads > 0 ? threads : hardware_threads(), std::max<std::size_t>(count, 1)));
   std::atomic<std::size_t> next{0}, done{0};
   std::atomic<bool> stop{false};
+  // Tasks are begun in order, so all before a failed one still end: the first failure in the order of tasks is
+  // the same for any number of threads.
   std::exception_ptr failure;
+  std::size_t failed = count;
   std::mutex failure_mutex;
-  const auto fail = [&](std::exception_ptr error) {
+  const auto fail = [&](std::size_t i, std::exception_ptr error) {
     std::scoped_lock lock(failure_mutex);
-    if (!failure) failure = std::move(error);
+    if (!failure || i < failed) {
+      failure = std::move(error);
+      failed = i;
+    }
     stop = true;
   };
   const auto work = [&](bool reports) {
@@ -35,23 +60,13 @@ void parallel_for(std::size_t count, int threads, const Progress& progress, std:
         task(i);
         const std::size_t finished = done.fetch_add(1) + 1;
         if (reports && progress && !progress(what, double(finished) / double(count)))
-          throw Error(ErrorKind::cancelled, "stopped before the end");
+          fail(count, std::make_exception_ptr(Error(ErrorKind::cancelled, "stopped before the end")));
       } catch (...) {
-        fail(std::current_exception());
+        fail(i, std::current_exception());
       }
     }
   };
-  // The counters also order memory between the threads where ThreadSanitizer, which cannot see inside the
-  // OpenMP runtime, would otherwise miss the fork and the join.
-  std::atomic<int> begun{0}, ended{0};
-  begun.store(1, std::memory_order_release);
-#pragma omp parallel num_threads(team) if (team > 1)
-  {
-    begun.load(std::memory_order_acquire);
-    work(omp_get_thread_num() == 0);
-    ended.fetch_add(1, std::memory_order_acq_rel);
-  }
-  ended.load(std::memory_order_acquire);
+  run_team(team, work);
   if (failure) std::rethrow_exception(failure);
 }
 

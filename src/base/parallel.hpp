@@ -13,8 +13,8 @@ namespace mercer {
 /// The number of hardware threads; what `threads = 0` means everywhere.
 int hardware_threads() noexcept;
 
-/// Runs task(0) … task(count − 1) on up to `threads` threads (0: all). The first exception is rethrown on the
-/// calling thread once the tasks under way have ended; tasks not yet begun are skipped.
+/// Runs task(0) … task(count − 1) on up to `threads` threads (0: all). The exception of the first task that
+/// failed is rethrown on the calling thread once the tasks under way have ended; those not begun are skipped.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& task);
 
 /// The same, with progress reported from the calling thread after its own tasks.

@@ -30,7 +30,8 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
   constexpr std::size_t longest = 64;
   if (word.size() > longest) return {};
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // Up to a third of the letters may differ, at least one, but never all of them.
+  std::size_t best_distance = std::min(std::max<std::size_t>(1, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     const bool abbreviation = word.size() >= 3 && candidate.starts_with(word);

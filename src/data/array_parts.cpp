@@ -50,7 +50,7 @@ void read_target(const NpyArray& array, const ReadOptions& options, std::string 
   check_length(array, parts, numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (std::isfinite(numbers[i]))
-      parts.labels.set_number(i, numbers[i] == 0 ? 0 : numbers[i]);
+      parts.labels.set_number(i, numbers[i]);
     else
       check_missing(array, options, i, numbers[i]);
   }

@@ -39,7 +39,7 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
                       fmt::format("label {} is too large to be told from its neighbours; the largest integer "
                                   "label is 9007199254740991",
                                   in_quotes(text)));
-      numbers_[row] = number.value == 0 ? 0 : number.value;  // −0 is 0
+      numbers_[row] = number.value;
       return;
     case Kind::missing:
     case Kind::infinite:
@@ -122,7 +122,7 @@ bool LabelColumn::code_numbers(Target& target) const {
   NumberCodes codes;
   target.codes.resize(numbers_.size());
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    const double value = numbers_[i];
+    const double value = numbers_[i] + 0.0;  // −0 and 0 are one class
     if (std::isnan(value)) continue;
     if (!any && value != std::floor(value)) return false;
     target.codes[i] = codes.code(value);

@@ -1,7 +1,6 @@
 #include "data/npy_array.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -109,8 +108,7 @@ Dense<T> NpyArray::matrix() const {
   const auto& shape = header_.shape;
   if (header_.is_text()) refuse("the array holds text where numbers are needed; save an array of numbers");
   if (shape.empty() || shape.size() > 2)
-    refuse(
-        fmt::format("the array has shape ({}); points are a matrix, one row each", fmt::join(shape, ", ")));
+    refuse(fmt::format("the array has shape ({}); points are a matrix, one row each", shape_text(shape)));
   const std::size_t rows = shape[0], cols = shape.size() == 1 ? 1 : shape[1];
   if (cols == 0 || cols > std::size_t(std::numeric_limits<std::int32_t>::max()))
     refuse(fmt::format("the points have {} columns; from 1 to 2147483647 can be", cols));
@@ -141,7 +139,7 @@ template Dense<double> NpyArray::matrix() const;
 void NpyArray::check_list(const char* what) const {
   const auto& shape = header_.shape;
   const bool list = shape.size() <= 1 || (shape.size() == 2 && (shape[0] == 1 || shape[1] == 1));
-  if (!list) refuse(fmt::format("the array has shape ({}); {} are a list", fmt::join(shape, ", "), what));
+  if (!list) refuse(fmt::format("the array has shape ({}); {} are a list", shape_text(shape), what));
 }
 
 std::vector<double> NpyArray::numbers() const {

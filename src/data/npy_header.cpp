@@ -1,7 +1,6 @@
 #include "data/npy_header.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <bit>
 #include <charconv>
@@ -153,6 +152,12 @@ std::size_t NpyHeader::count() const noexcept {
   return product;
 }
 
+std::string shape_text(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (const std::size_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return text;
+}
+
 std::size_t npy_header_bytes(const std::string& name, std::string_view prefix) {
   if (!prefix.starts_with(signature) || prefix.size() < npy_prefix_bytes)
     refuse(name, "this is not a .npy array; its first bytes are not NumPy's");
@@ -183,7 +188,7 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
   const std::uint64_t there = total - header.header_bytes;
   if ((overflow && !empty) || bytes > there)
     refuse(name, fmt::format("the file is cut short: shape ({}) of {} needs {} bytes, {} are there",
-                             fmt::join(header.shape, ", "), in_quotes(descr),
+                             shape_text(header.shape), in_quotes(descr),
                              overflow ? "more than 2^64" : std::to_string(bytes), there));
   if (!empty && bytes < there)
     refuse(name,
@@ -194,7 +199,7 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
 
 std::string npy_header_text(const std::string& descr, const std::vector<std::size_t>& shape) {
   std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
-                                 fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+                                 shape_text(shape), shape.size() == 1 ? "," : "");
   const std::size_t padding = 63 - (10 + dict.size()) % 64;
   dict += std::string(padding, ' ') + '\n';
   std::string text(signature);

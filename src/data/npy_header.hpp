@@ -23,6 +23,9 @@ struct NpyHeader {
   bool is_text() const noexcept { return kind == 'U' || kind == 'S'; }
 };
 
+/// "2, 3", as Python writes a shape between its brackets.
+std::string shape_text(const std::vector<std::size_t>& shape);
+
 /// The bytes to read before the header can be parsed: of the signature, then of all (once 12 bytes are
 /// there).
 inline constexpr std::size_t npy_prefix_bytes = 12;

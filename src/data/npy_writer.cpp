@@ -20,7 +20,7 @@ void write_npy(const std::string& path, const Dataset& data) {
   AtomicFile file(path);
   for (const ArrayBytes& array : arrays_of_points(data.points)) {
     file.write(array.header);
-    file.write(array.elements());
+    if (!array.elements().empty()) file.write(array.elements());
   }
   file.commit();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace mercer {
 
@@ -66,14 +67,16 @@ BigCount monomials(const BigCount& D, int t) {
   const auto variables = D.small();
   if (t == 0) return BigCount(1);
   if (variables && *variables == 0) return BigCount(0);
-  // Pascal's rule keeps every intermediate result a count: C(D+t−1, t) = Π (D − 1 + i)/i, exact at each i.
+  // Every intermediate result is a count: C(D+t−1, t) = Π (D − 1 + i)/i, exact at each i. What i shares with the
+  // result is cancelled first, so that nothing exceeds 2¹²⁸ before the count itself does.
   if (variables) {
     BigCount::Wide result = 1;
     int i = 1;
     for (; i <= t; ++i) {
-      const BigCount::Wide factor = BigCount::Wide(*variables) - 1 + BigCount::Wide(i);
-      if (result > largest / factor) break;
-      result = result * factor / BigCount::Wide(i);
+      const BigCount::Wide shared = BigCount::Wide(std::gcd(i, int(result % BigCount::Wide(i))));
+      const BigCount::Wide factor = (BigCount::Wide(*variables) - 1 + BigCount::Wide(i)) / (BigCount::Wide(i) / shared);
+      if (result / shared > largest / factor) break;
+      result = result / shared * factor;
     }
     if (i > t) return BigCount::from(result);
   }

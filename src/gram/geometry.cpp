@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gram/side.hpp"
+
 namespace mercer {
 
 namespace {
 
-std::vector<double> self_similarities(const Kernel& kernel, const Points& points) {
-  std::vector<double> diagonal(points.rows());
-  Gram<double>(kernel, points).diagonal(diagonal);
-  return diagonal;
+// k(x, x); what center(k) subtracts comes from the reference.
+std::vector<double> self_similarities(const Kernel& kernel, const Points& points, const Points& reference) {
+  const Program program(kernel);
+  const std::vector<Layout> layouts(program.views.size(), {.dense = !points.sparse() && !reference.sparse(), .centre = {}});
+  const Side<double> base(program, layouts, reference, nullptr);
+  return evaluate_points(program.diagonal, Side<double>(program, layouts, points, &base).values, points.rows());
 }
 
 // mean over the reference of k(x, ·)
@@ -25,7 +29,7 @@ std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, con
 
 std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options) {
   const Kernel k = kernel.resolve(z);
-  const std::vector<double> xx = self_similarities(k, x), zz = self_similarities(k, z);
+  const std::vector<double> xx = self_similarities(k, x, z), zz = self_similarities(k, z, z);
   std::vector<double> distances(x.rows() * z.rows());
   Gram<double>(k, x, z, options).matrix(distances);
   for (std::size_t i = 0; i < x.rows(); ++i)
@@ -39,7 +43,7 @@ std::vector<double> squared_distances(const Kernel& kernel, const Points& x, con
 std::vector<double> squared_distances_to_mean(const Kernel& kernel, const Points& x, const Points& reference,
                                               const GramOptions& options) {
   const Kernel k = kernel.resolve(reference);
-  const std::vector<double> xx = self_similarities(k, x);
+  const std::vector<double> xx = self_similarities(k, x, reference);
   const std::vector<double> means = mean_similarities(k, x, reference, options);
   const std::vector<double> own = mean_similarities(k, reference, reference, options);
   const double all = std::accumulate(own.begin(), own.end(), 0.0) / double(own.size());

@@ -61,6 +61,8 @@ struct Blocks {
 template <class T>
 class Gram<T>::Implementation {
  public:
+  static constexpr Precision own_precision = sizeof(T) == 4 ? Precision::float32 : Precision::float64;
+
   Implementation(const Kernel& unresolved, const Points& rows, const Points* columns, const GramOptions& given)
       : kernel(unresolved.resolve(columns ? *columns : rows)), options(given), program(kernel) {
     const Points& reference = columns ? *columns : rows;
@@ -75,8 +77,7 @@ class Gram<T>::Implementation {
       }
     }
     const SingleThreadedBlas one_thread;
-    const auto layouts = layouts_for(program, rows, reference, sizeof(T) == 4 ? Precision::float32 : Precision::float64,
-                                     std::size_t(1) << 31);
+    const auto layouts = layouts_for(program, rows, reference, own_precision, options.memory);
     right.emplace(program, layouts, reference, nullptr);
     if (columns) left.emplace(program, layouts, rows, &*right);
     engine.emplace(program, kernel.properties().bound, kernel.text());
@@ -101,10 +102,18 @@ class Gram<T>::Implementation {
       std::vector<double> exact(rows.size() * columns.size());
       wide->tile(rows, columns, exact);
       for (std::size_t i = 0; i < rows.size(); ++i)
-        std::copy_n(exact.data() + i * columns.size(), columns.size(), out + i * stride);
+        for (std::size_t j = 0; j < columns.size(); ++j)
+          out[i * stride + j] = rounded(exact[i * columns.size() + j], rows.begin + i, columns.begin + j);
     } else {
       compute(row_side(), rows, columns, out, stride);
     }
+  }
+
+  /// An entry that was computed in float64.
+  T rounded(double value, std::size_t row, std::size_t column) const {
+    const T entry = T(value);
+    if (!std::isfinite(entry)) refuse_entry(kernel.text(), row, column, !left, value, own_precision);
+    return entry;
   }
 
   void fill_matrix(T* out) const;
@@ -162,12 +171,11 @@ void Gram<T>::Implementation::fill_matrix(T* out) const {
     while ((row + 1) * (row + 2) / 2 <= task) ++row;
     const Range r = blocks[row], c = blocks[task - row * (row + 1) / 2];
     fill(r, c, out + r.begin * size + c.begin, size);
-    if (r.begin == c.begin) return;
     constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
     for (std::size_t i0 = r.begin; i0 < r.end; i0 += patch)
       for (std::size_t j0 = c.begin; j0 < c.end; j0 += patch)
         for (std::size_t j = j0; j < std::min(j0 + patch, c.end); ++j)
-          for (std::size_t i = i0; i < std::min(i0 + patch, r.end); ++i) out[j * size + i] = out[i * size + j];
+          for (std::size_t i = std::max(i0, j + 1); i < std::min(i0 + patch, r.end); ++i) out[j * size + i] = out[i * size + j];
   });
 }
 
@@ -176,7 +184,7 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
   if (wide) {
     std::vector<double> exact(indices.size() * n());
     wide->columns(indices, exact);
-    std::ranges::copy(exact, out);
+    for (std::size_t e = 0; e < exact.size(); ++e) out[e] = rounded(exact[e], e % n(), indices[e / n()]);
     return;
   }
   // k(z, x) = k(x, z): the chosen points become the rows of tiles, so that a column is contiguous.
@@ -215,8 +223,11 @@ GramOptions::Storage Gram<T>::storage() const noexcept { return implementation_-
 template <class T>
 void Gram<T>::diagonal(std::span<T> out) const {
   if (!symmetric()) throw Error(ErrorKind::usage, "a Gram matrix between two sets has no diagonal k(x, x)");
-  const Side<T>& side = *implementation_->right;
-  std::ranges::copy(evaluate_points(implementation_->program.diagonal, side.values, rows()), out.begin());
+  const auto& self = *implementation_;
+  std::vector<double> values(rows());
+  if (self.wide) self.wide->diagonal(values);
+  else values = evaluate_points(self.program.diagonal, self.right->values, rows());
+  for (std::size_t i = 0; i < values.size(); ++i) out[i] = self.rounded(values[i], i, i);
 }
 
 template <class T>
@@ -246,15 +257,18 @@ void Gram<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) co
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;
   const Blocks row_blocks{self.n(), 256}, column_blocks{self.m(), 1024};
+  // OpenBLAS sums rows of a few numbers differently where they follow each other without a gap, so that what is
+  // held and what is recomputed would differ in the last bit: narrow rows are always read with a gap.
+  const bool direct = !self.whole.empty() && self.m() > 16;
   parallel_for(row_blocks.count(), self.options.threads, self.options.progress, "Gram product", [&](std::size_t task) {
     const Range r = row_blocks[task];
     std::fill_n(out.data() + r.begin * k, r.size() * k, T(0));
-    Buffer<T> tile(self.whole.empty() ? r.size() * column_blocks.step : 0);
+    Buffer<T> tile(direct ? 0 : r.size() * column_blocks.step);
     for (std::size_t block = 0; block < column_blocks.count(); ++block) {
       const Range c = column_blocks[block];
-      const T* values = self.whole.empty() ? tile.data() : self.whole.data() + r.begin * self.m() + c.begin;
-      const std::size_t stride = self.whole.empty() ? c.size() : self.m();
-      if (self.whole.empty()) self.fill(r, c, tile.data(), c.size());
+      const T* values = direct ? self.whole.data() + r.begin * self.m() + c.begin : tile.data();
+      const std::size_t stride = direct ? self.m() : column_blocks.step;
+      if (!direct) self.fill(r, c, tile.data(), stride);
       add_product(r.size(), c.size(), k, values, stride, V.data() + c.begin * k, out.data() + r.begin * k);
     }
   });

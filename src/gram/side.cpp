@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "gram/simd/evaluate.hpp"
@@ -11,11 +12,14 @@
 
 namespace mercer {
 
-void check_domain(const Points& points, const std::string& needs_non_negative) {
-  const auto wrong = [&](double v) { return !std::isfinite(v) || (!needs_non_negative.empty() && v < 0); };
+void check_domain(const Points& points, const std::string& needs_non_negative, Precision precision) {
+  const double largest = precision == Precision::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+  const double smallest = needs_non_negative.empty() ? -largest : 0;
+  const auto wrong = [&](double v) { return !(v >= smallest && v <= largest); };
   const auto refuse = [&](std::size_t row, std::size_t column, double v) {
     const std::string where = fmt::format("row {}, {}", row + 1, points.name(column));
     if (!std::isfinite(v)) throw Error(ErrorKind::data, fmt::format("{} is {}; points must be finite numbers", where, v));
+    if (std::abs(v) > largest) throw Error(ErrorKind::data, fmt::format("{} is {}, too large for float32; scale the data or use float64", where, v));
     throw Error(ErrorKind::data, fmt::format("{} is {}, but {} is defined for values ≥ 0 only; scale the data with "
                                              "minmax or choose another kernel", where, v, needs_non_negative));
   };
@@ -46,11 +50,11 @@ std::vector<double> evaluate_points(const Formula& formula, std::span<const std:
 
 template <class T>
 Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference)
-    : rows(points.rows()), plain(program.views.size()), centred(program.views.size()) {
+    : rows(points.rows()), plain(program.views.size()), centred(program.views.size()), is_reference(!reference) {
   using Kind = Program::Statistic::Kind;
   for (const auto& view : program.views) {
     views.push_back(view.apply(points));
-    check_domain(views.back(), view.non_negative ? view.needed_by : "");
+    check_domain(views.back(), view.non_negative ? view.needed_by : "", sizeof(T) == 4 ? Precision::float32 : Precision::float64);
   }
   for (const auto& statistic : program.statistics) {
     const auto v = std::size_t(statistic.view);
@@ -117,6 +121,8 @@ template <class T>
 Side<T> Side<T>::gather(std::span<const std::size_t> chosen) const {
   Side result;
   result.rows = chosen.size();
+  result.is_reference = is_reference;
+  for (const std::size_t i : chosen) result.chosen_.push_back(original(i));
   for (const Points& view : views) result.views.push_back(view.select_rows(chosen));
   for (const auto& operand : plain) result.plain.push_back(operand.rows ? operand.gather(chosen) : Operand<T>());
   for (std::size_t v = 0; v < centred.size(); ++v)

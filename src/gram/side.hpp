@@ -16,21 +16,26 @@ struct Side {
   std::vector<Operand<T>> plain, centred;   // per view; empty operands where no statistic needs them
   std::vector<std::vector<double>> values;  // as Program::values, each `rows` numbers
   std::vector<std::vector<T>> rounded;      // the same in T, for the tiles
+  bool is_reference = false;                // or gathered from a side that is
 
   /// `reference`: the side over which means are taken; null where this side is itself the reference.
   Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference);
   /// The chosen points alone.
   Side gather(std::span<const std::size_t> chosen) const;
+  /// The number of point i before gathering.
+  std::size_t original(std::size_t i) const { return chosen_.empty() ? i : chosen_[i]; }
 
  private:
   Side() = default;
   void add_value(const Program& program, const Program::Value& value, const Side* reference);
   std::vector<double> self_values(const Program::Statistic& statistic) const;
+
+  std::vector<std::size_t> chosen_;  // empty where not gathered
 };
 
-/// Throws Error{data} naming the first row and column where `points` are not finite, or are negative although
-/// `needs_non_negative` (a kernel's name) is not empty.
-void check_domain(const Points& points, const std::string& needs_non_negative);
+/// Throws Error{data} naming the first row and column where `points` are not finite in the precision, or are
+/// negative although `needs_non_negative` (a kernel's name) is not empty.
+void check_domain(const Points& points, const std::string& needs_non_negative, Precision precision);
 
 /// A formula over column values alone, at each of n points.
 std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values, std::size_t n);

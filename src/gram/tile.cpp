@@ -1,36 +1,18 @@
 #include "gram/tile.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "gram/product.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-void gemm(std::size_t m, std::size_t n, std::size_t d, const float* a, const float* b, float* c, std::size_t stride) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d), b,
-              blasint(d), 0, c, blasint(stride));
-}
-void gemm(std::size_t m, std::size_t n, std::size_t d, const double* a, const double* b, double* c, std::size_t stride) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d), b,
-              blasint(d), 0, c, blasint(stride));
-}
-
-template <class T>
-void dense_products(const Operand<T>& a, Range rows, const Operand<T>& b, Range columns, T* out, std::size_t stride) {
-  if (a.cols == 0) {
-    for (std::size_t i = 0; i < rows.size(); ++i) std::fill_n(out + i * stride, columns.size(), T(0));
-    return;
-  }
-  gemm(rows.size(), columns.size(), a.cols, a.dense + rows.begin * a.cols, b.dense + columns.begin * b.cols, out, stride);
-}
 
 template <class B>
 void make_room(B& buffer, std::size_t size) {
@@ -136,7 +118,8 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
   } else if (a.sparse) {
     sparse_products(a, b, t, out, stride, scratch);
   } else {
-    dense_products(a, t.rows, b, t.columns, out, stride);
+    dense_products(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
+                   b.dense + t.columns.begin * b.cols, out, stride);
   }
 }
 
@@ -258,14 +241,21 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
 
 template <class T>
 void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const {
-  const bool same = &t.a.views.front().storage() == &t.b.views.front().storage();
+  std::size_t first = t.a.original(row), second = t.b.original(column);
+  if (t.a.is_reference && !t.b.is_reference) std::swap(first, second);  // tiles of columns() have points turned
+  refuse_entry(kernel_text_, first, second, t.a.is_reference && t.b.is_reference, double(value),
+               sizeof(T) == 4 ? Precision::float32 : Precision::float64);
+}
+
+void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric, double value,
+                  Precision precision) {
+  const bool undefined = std::isnan(value), single = precision == Precision::float32;
   throw Error(ErrorKind::data,
-              fmt::format("{} of row {} and {}row {} is {} in {}; {}", kernel_text_, row + 1,
-                          same ? "" : "reference ", column + 1, std::isnan(value) ? "not a number" : "too large",
-                          sizeof(T) == 4 ? "float32" : "float64",
-                          std::isnan(value) ? "a part of it is undefined there"
-                          : sizeof(T) == 4  ? "scale the data, shrink the kernel's factors or use float64"
-                                            : "scale the data or shrink the kernel's factors"));
+              fmt::format("{} of row {} and {}row {} is {} in {}; {}", kernel, row + 1, symmetric ? "" : "reference ",
+                          column + 1, undefined ? "not a number" : "too large", single ? "float32" : "float64",
+                          undefined ? "a part of it is undefined there"
+                          : single  ? "scale the data, shrink the kernel's factors or use float64"
+                                    : "scale the data or shrink the kernel's factors"));
 }
 
 template class TileEngine<float>;

@@ -10,6 +10,10 @@
 
 namespace mercer {
 
+/// Throws the Error{data} of an entry that is not finite. Rows are counted from 0 and named from 1.
+[[noreturn]] void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric,
+                               double value, Precision precision);
+
 template <class T>
 class TileEngine {
  public:

@@ -24,9 +24,9 @@ KernelInfo describe(const Leaf& leaf) {
     if (parameter.alternative && first_alternative) standard = "auto";
     std::string range(parameter.interval.text);
     if (parameter.alternative) range += ", auto or median";
-    if (parameter.alternative && !first_alternative) range += "; instead of the one before";
+    info.parameters.push_back({std::string(parameter.name), standard, range, std::string(parameter.meaning),
+                               parameter.alternative && !first_alternative});
     first_alternative &= !parameter.alternative;
-    info.parameters.push_back({std::string(parameter.name), standard, range, std::string(parameter.meaning)});
   }
   auto resolved = leaf.clone();
   for (const auto& parameter : leaf.parameters())

@@ -143,7 +143,7 @@ Symbol pow(Symbol a, int exponent) {
 }
 
 Symbol pow(Symbol a, double exponent) {
-  if (exponent == std::round(exponent) && std::abs(exponent) <= 64) return pow(a, int(exponent));
+  if (exponent == std::round(exponent) && std::abs(exponent) <= 1e9) return pow(a, int(exponent));
   return exp(exponent * log(a));
 }
 

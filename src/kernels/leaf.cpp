@@ -65,8 +65,11 @@ class LeafNode final : public Node {
 void check_number(const Leaf::Parameter& parameter, double value) {
   const Interval& range = parameter.interval;
   const bool inside = (range.open ? value > range.low : value >= range.low) && value <= range.high;
-  if (!inside || (parameter.integer && value != std::floor(value)))
-    throw Error(ErrorKind::usage, fmt::format("{} must be {}, not {}", parameter.name, range.text, to_text(value)));
+  if (inside && (!parameter.integer || value == std::floor(value))) return;
+  const char* limit = value > range.high && range.high == any_number.high ? " and at most 1e300"
+                      : value < range.low && range.low == any_number.low  ? " and at least -1e300"
+                                                                          : "";
+  throw Error(ErrorKind::usage, fmt::format("{} must be {}{}, not {}", parameter.name, range.text, limit, to_text(value)));
 }
 
 }  // namespace

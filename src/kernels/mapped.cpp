@@ -67,8 +67,11 @@ class OnColumns final : public Mapped {
   }
 };
 
-Kernel by_name(const Kernel& k, const Choice& choice) {
-  if (!choice.info) {
+Choice choose_map(const Combinator::Arguments& arguments) {
+  for (const auto& argument : arguments) {  // the name first: an unknown map has no parameters that could be wrong
+    if (argument.first != "by") continue;
+    const Choice choice = choose(point_maps(), Combinator::Arguments{argument});
+    if (choice.info) continue;
     std::vector<std::string> names;
     for (const PointMapInfo& map : point_maps()) names.push_back(map.name);
     const std::string near = nearest_word(choice.name, names);
@@ -76,6 +79,10 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
                                               near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", "))
                                                            : fmt::format("did you mean '{}'?", near)));
   }
+  return choose(point_maps(), arguments);
+}
+
+Kernel by_name(const Kernel& k, const Choice& choice) {
   return Kernel(std::make_shared<Mapped>(k, PointMap{choice.text(), [choice](const Points& points) {
     return map_rows(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter); });
   }}));
@@ -83,7 +90,7 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
 
 }  // namespace
 
-Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, choose(point_maps(), by)); }
+Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, choose_map({{"by", Word{by}}})); }
 
 Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
   return Kernel(std::make_shared<Mapped>(
@@ -101,7 +108,7 @@ extern const Combinator mapped_combinator{
     .summary = "a kernel of mapped points; of linear it is the map's own kernel φ(x)ᵀφ(z)",
     .parameters = {{"by", "squares, powers, append_norm or unit", ""}, {"degree", "highest power of powers", "3"}},
     .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
-      return by_name(k, choose(point_maps(), arguments));
+      return by_name(k, choose_map(arguments));
     }};
 
 }  // namespace mercer

@@ -84,6 +84,9 @@ class Node {
   virtual const Leaf* leaf() const { return nullptr; }
 };
 
+/// first + more[0] + more[1] + …, as operator+ adds them but in linear time.
+Kernel add(const Kernel& first, std::vector<Kernel> more);
+
 /// The text of k as a part of something that binds as tightly as `outer`.
 std::string text_within(const Kernel& k, Binding outer);
 

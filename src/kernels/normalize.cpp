@@ -13,7 +13,7 @@ class Normalize final : public Node {
   Properties properties() const override {
     Properties p = k_.properties();
     p.bound = p.psd ? 1 : std::numeric_limits<double>::infinity();  // Cauchy–Schwarz, or perhaps √ of a negative
-    if (p.diagonal) p.diagonal = 1;
+    if (p.diagonal && *p.diagonal != 0) p.diagonal = *p.diagonal > 0 ? std::optional(1.0) : std::nullopt;
     return p;
   }
   Proof prove() const override {

@@ -40,27 +40,31 @@ class Parser {
     if (peek() == 0) fail(0, text_.size(), "the kernel expression is empty; e.g. rbf(gamma=0.1)");
     Operand result = sum();
     if (peek() == ')') fail(at_, at_ + 1, "this ')' closes nothing");
-    if (peek() != 0) fail(at_, at_ + 1, "expected +, -, *, ^, @ or the end here");
-    return as_kernel(result);
+    if (peek() == '@') fail(at_, at_ + 1, "@ belongs to a kernel: put the part before it in brackets");
+    if (peek() != 0) fail(at_, at_ + 1, "expected +, -, *, /, ^, @ or the end here");
+    return located(0, [&] { return as_kernel(result); });
   }
 
  private:
   // ---- characters ----
-  char peek() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-    return at_ < text_.size() ? text_[at_] : 0;
+  bool is_space(std::size_t at) const { return std::isspace(static_cast<unsigned char>(text_[at])); }
+  char peek() {  // 0 at the end, and nowhere else
+    while (at_ < text_.size() && is_space(at_)) ++at_;
+    return at_ == text_.size() ? '\0' : text_[at_] == '\0' ? '\1' : text_[at_];
   }
   bool take(char c) {
-    if (peek() != c || at_ == text_.size()) return false;
+    if (peek() != c) return false;
     ++at_;
     return true;
   }
   [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& what) const {
+    while (begin < text_.size() && is_space(begin)) ++begin;
+    while (end > begin && end <= text_.size() && is_space(end - 1)) --end;
     throw expression_fault(text_, begin, end, what);
   }
   /// Runs `make`; a fault it finds is shown at [begin, here).
   template <class Make>
-  auto located(std::size_t begin, Make make) {
+  std::invoke_result_t<Make> located(std::size_t begin, Make make) {
     try {
       return make();
     } catch (const Error& error) {
@@ -73,21 +77,36 @@ class Parser {
     fail(at_, at_ + 1, fmt::format("expected ',' or '{}' here", bracket));
   }
 
+  /// Notes how many levels the expression read last has. Whatever walks the tree later needs a stack that deep.
+  void rise(int levels) {
+    height_ = levels;
+    if (height_ > 1000) fail(at_, at_ + 1, "the expression is nested too deeply; at most 1000 levels");
+  }
+
   // ---- expressions ----
   Operand sum() {
     if (++depth_ > 200) fail(at_, at_ + 1, "brackets are nested too deeply; at most 200 levels");
     Operand total = product(take('-'));
+    int tallest = height_;
+    std::vector<Kernel> more;  // collected, since adding one by one takes quadratic time
     while (peek() == '+' || peek() == '-') {
       const std::size_t begin = at_;
       const Operand term = product(text_[at_++] == '-');
-      total = located(begin, [&]() -> Operand {
-        if (std::holds_alternative<double>(total) && std::holds_alternative<double>(term))
-          return std::get<double>(total) + std::get<double>(term);
-        return as_kernel(total) + as_kernel(term);
+      tallest = std::max(tallest, height_);
+      located(begin, [&] {
+        const double* number = std::get_if<double>(&term);
+        if (double* sum = std::get_if<double>(&total); sum && number) {
+          *sum += *number;
+        } else {
+          total = as_kernel(total);
+          more.push_back(as_kernel(term));
+        }
       });
     }
     --depth_;
-    return total;
+    if (more.empty()) return total;
+    rise(tallest + 1);
+    return add(std::get<Kernel>(total), std::move(more));
   }
 
   Operand product(bool negative) {
@@ -95,16 +114,20 @@ class Parser {
     Operand result = power();
     if (negative) result = times(-1.0, result);
     for (;;) {
+      const int left_height = height_;
       if (take('*')) {
         const Operand right = power();
         result = located(begin, [&] { return times(result, right); });
+        rise(std::max(left_height, height_) + std::holds_alternative<Kernel>(result));
       } else if (take('/')) {
         const std::size_t divisor = at_;
         const Operand right = power();
         const double* number = std::get_if<double>(&right);
         if (!number || *number == 0) fail(divisor, at_, "a kernel can only be divided by a number other than 0");
-        result = std::holds_alternative<double>(result) ? Operand(std::get<double>(result) / *number)
-                                                        : times(1 / *number, result);
+        result = std::holds_alternative<double>(result)
+                     ? Operand(std::get<double>(result) / *number)
+                     : located(begin, [&] { return times(1 / *number, result); });
+        rise(left_height + std::holds_alternative<Kernel>(result));
       } else {
         return result;
       }
@@ -129,23 +152,26 @@ class Parser {
         fail(begin, at_, "the exponent of a kernel must be a whole number from 1 to 1000");
       base = std::holds_alternative<double>(base) ? Operand(std::pow(std::get<double>(base), exponent))
                                                   : Operand(pow(std::get<Kernel>(base), int(exponent)));
+      rise(height_ + std::holds_alternative<Kernel>(base));
     }
     return base;
   }
 
   Operand place() {
+    const std::size_t begin = at_;
     Operand base = atom();
     while (take('@')) {
-      const std::size_t begin = at_;
+      const std::size_t opened = at_;
       std::vector<std::string> columns;
       if (take('[')) {
         do columns.push_back(column());
         while (take(','));
-        close(']', begin);
+        close(']', opened);
       } else {
         columns.push_back(column());
       }
-      base = on_columns(as_kernel(base), std::move(columns));
+      base = located(begin, [&] { return on_columns(as_kernel(base), std::move(columns)); });
+      rise(height_ + 1);
     }
     return base;
   }
@@ -158,6 +184,7 @@ class Parser {
       close(')', begin);
       return inner;
     }
+    height_ = 1;
     if (is_digit(c) || c == '.') return number("a number");
     if (is_letter(c)) return named();
     if (c == 0) fail(begin, begin, "a kernel is missing at the end");
@@ -219,7 +246,7 @@ class Parser {
   Kernel leaf_kernel(const Leaf& prototype, std::size_t begin) {
     auto leaf = prototype.clone();
     const std::size_t opened = at_;
-    if (take('(')) {
+    if (take('(') && !take(')')) {
       std::vector<std::string> names;
       for (const auto& parameter : leaf->parameters()) names.emplace_back(parameter.name);
       each_argument(leaf->name(), names, opened, [&](std::size_t which, const Argument& argument) {
@@ -237,7 +264,10 @@ class Parser {
   Kernel combined(const Combinator& combinator, std::size_t begin) {
     const std::size_t opened = at_;
     if (!take('(')) fail(begin, at_, fmt::format("{0} needs a kernel: {0}(rbf(gamma=1))", combinator.name));
-    const Kernel inner = as_kernel(sum());
+    const std::size_t inside = at_;
+    const Operand operand = sum();
+    const Kernel inner = located(inside, [&] { return as_kernel(operand); });
+    rise(height_ + 1);
     Combinator::Arguments arguments;
     std::vector<std::string> names;
     for (const auto& parameter : combinator.parameters) names.emplace_back(parameter.name);
@@ -257,7 +287,6 @@ class Parser {
   /// name=value, … up to the closing bracket.
   template <class Use>
   void each_argument(std::string_view owner, const std::vector<std::string>& names, std::size_t opened, Use use) {
-    if (take(')')) return;
     std::vector<bool> seen(names.size());
     do {
       const char c = peek();
@@ -319,7 +348,8 @@ class Parser {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  int depth_ = 0;
+  int depth_ = 0;   // of the brackets around this place
+  int height_ = 0;  // of the expression read last
 };
 
 }  // namespace

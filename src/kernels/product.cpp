@@ -26,10 +26,9 @@ class Product final : public Node {
       all.psd &= p.psd;
       all.translation_invariant &= p.translation_invariant;
       all.radial &= p.radial;
-      all.bound *= p.bound;
+      all.bound = all.bound == 0 || p.bound == 0 ? 0 : all.bound * p.bound;  // not 0·∞
       all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal * *p.diagonal) : std::nullopt;
     }
-    if (std::isnan(all.bound)) all.bound = std::numeric_limits<double>::infinity();  // 0 · ∞
     return all;
   }
   Proof prove() const override {

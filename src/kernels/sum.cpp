@@ -1,7 +1,9 @@
 // c·k and k₁ + k₂ (rules A1 and A2). A difference is a sum with a negative coefficient; no rule covers that.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
@@ -18,7 +20,7 @@ class Scaled final : public Node {
   Properties properties() const override {
     Properties p = k_.properties();
     p.psd = p.psd && c_ >= 0;
-    p.bound *= std::abs(c_);
+    p.bound = c_ == 0 ? 0 : p.bound * std::abs(c_);  // not 0·∞
     if (p.diagonal) *p.diagonal *= c_;
     return p;
   }
@@ -98,11 +100,12 @@ Kernel operator*(double c, const Kernel& k) {
 }
 Kernel operator*(const Kernel& k, double c) { return c * k; }
 
-Kernel operator+(const Kernel& a, const Kernel& b) {
-  std::vector<Kernel> terms = dynamic_cast<const Sum*>(&a.node()) ? a.parts() : std::vector{a};
-  terms.push_back(b);
+Kernel add(const Kernel& first, std::vector<Kernel> more) {
+  std::vector<Kernel> terms = dynamic_cast<const Sum*>(&first.node()) ? first.parts() : std::vector{first};
+  std::ranges::move(more, std::back_inserter(terms));
   return Kernel(std::make_shared<Sum>(std::move(terms)));
 }
+Kernel operator+(const Kernel& a, const Kernel& b) { return add(a, {b}); }
 Kernel operator-(const Kernel& a, const Kernel& b) { return a + -1 * b; }
 
 }  // namespace mercer

@@ -82,8 +82,9 @@ TEST(AtomicFile, RefusesAFolderThatIsNotOursToWriteIn) {
   if (me == 0 && ::seteuid(65534) != 0) GTEST_SKIP() << "the superuser may write everywhere";
   ::chmod((folder / "").c_str(), 0500);  // fails where we have just become somebody else, which is as good
   const std::string message = data_refusal([&] { write_file(folder / "f", "x"); });
-  if (me == 0) ASSERT_EQ(::seteuid(0), 0);
+  const bool restored = ::seteuid(me) == 0;
   ::chmod((folder / "").c_str(), 0700);
+  EXPECT_TRUE(restored);
   EXPECT_EQ(message, folder / "f" + ": cannot be created: Permission denied");
   EXPECT_EQ(folder.entries(), 0u);
 }

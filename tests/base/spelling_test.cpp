@@ -7,7 +7,8 @@
 namespace mercer {
 namespace {
 
-const std::vector<std::string> kernels{"linear", "poly", "rbf", "laplace", "polynomial", "rational_quadratic"};
+const std::vector<std::string> kernels{"linear",  "poly",       "rbf",
+                                       "laplace", "polynomial", "rational_quadratic"};
 
 TEST(NearestWord, UndoesOneInsertDeleteReplaceOrSwap) {
   EXPECT_EQ(nearest_word("rbff", kernels), "rbf");
@@ -24,6 +25,14 @@ TEST(NearestWord, AllowsAThirdOfTheLetters) {
   EXPECT_EQ(nearest_word("xyz", kernels), "");
   EXPECT_EQ(nearest_word("", kernels), "");
   EXPECT_EQ(nearest_word("rbf", std::vector<std::string>{}), "");
+}
+
+TEST(NearestWord, LeavesAtLeastOneLetterInPlace) {
+  const std::vector<std::string> columns{"x", "y", "xy"};
+  EXPECT_EQ(nearest_word("z", columns), "");
+  EXPECT_EQ(nearest_word("", columns), "");
+  EXPECT_EQ(nearest_word("x", columns), "x");
+  EXPECT_EQ(nearest_word("xz", columns), "x");
 }
 
 TEST(NearestWord, PrefersTheNearerAndThenTheFirst) {

@@ -15,10 +15,10 @@ Parts parts(const std::vector<double>& column, const ReadOptions& options) {
   Parts result;
   result.storage = std::move(dense);
   result.has_target = true;
-  result.target_name = "t";
+  result.target_name = "outcome";
   result.labels = LabelColumn(column.size(), 1, options);
   for (std::size_t i = 0; i < column.size(); ++i) {
-    result.labels.set_text(0, i, std::string(1, char('a' + i)));
+    result.labels.set_text(0, i, std::string_view("abcdefgh").substr(i, 1));
     result.weights.push_back(double(i));
     result.queries.push_back(std::int64_t(i));
   }
@@ -31,7 +31,7 @@ TEST(Assemble, DroppedRowsDisappearFromEveryPart) {
   four.weights[2] = nan;
   const Dataset data = assemble(std::move(four), options, "f", {});
   EXPECT_EQ(data.rows(), 2u);
-  EXPECT_EQ(data.target.name, "t");
+  EXPECT_EQ(data.target.name, "outcome");
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"a", "d"}));
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 1}));
   EXPECT_EQ(data.weights, (std::vector<double>{0, 3}));

@@ -1,5 +1,7 @@
 #include "data/label_column.hpp"
 
+#include <cmath>
+
 #include "data/scratch.hpp"
 
 namespace mercer {
@@ -22,7 +24,8 @@ TEST(LabelColumn, TheSameNumberIsTheSameClassHoweverItIsWritten) {
   EXPECT_EQ(classes.labels, (std::vector<std::string>{"-1", "1"}));
   EXPECT_EQ(classes.codes, (std::vector<std::int32_t>{1, 0, 1, 1, 0, 1}));
   EXPECT_EQ(classes.numbers(), (std::vector<double>{1, -1, 1, 1, -1, 1}));
-  EXPECT_EQ(target({"0", "-0", "0.0", "1"}).labels, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(target({"-0", "0", "0.0", "1"}).labels, (std::vector<std::string>{"0", "1"}));
+  EXPECT_TRUE(std::signbit(target({"-0", "0.5"}).values[0]));
 }
 
 TEST(LabelColumn, NumbersAscendBeforeTexts) {

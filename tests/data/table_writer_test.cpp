@@ -17,11 +17,12 @@ TEST(TableWriter, QuotesWhereTheyAreNeeded) {
   Dataset data{.points = named({"plain", "with,comma", "say \"hi\"", " edge"})};
   data.target = testing::classes({"two\nlines"}, {0}, "y");
   data.weights = {2};
-  data.schema.weights = "w";
+  data.schema.weights = "importance";
   write(path, data);
-  EXPECT_EQ(Scratch::read(path),
-            "plain,\"with,comma\",\"say \"\"hi\"\"\",\" edge\",y,w\n0.5,0.5,0.5,0.5,\"two\nlines\",2\n");
-  const Dataset back = read(path, {.weights = "w"});
+  EXPECT_EQ(
+      Scratch::read(path),
+      "plain,\"with,comma\",\"say \"\"hi\"\"\",\" edge\",y,importance\n0.5,0.5,0.5,0.5,\"two\nlines\",2\n");
+  const Dataset back = read(path, {.weights = "importance"});
   EXPECT_EQ(back.points.names(), data.points.names());
   EXPECT_EQ(back.target.labels, data.target.labels);
   EXPECT_EQ(back.weights, data.weights);

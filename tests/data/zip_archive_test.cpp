@@ -19,7 +19,7 @@ std::string open_refusal(const std::string& bytes, const std::string& name = "X"
     const MappedFile file(path);
     ZipArchive(file).open(name).numbers();
   });
-  if (message.starts_with(path)) message = "f" + message.substr(path.size());
+  if (message.starts_with(path)) message.erase(1, path.size() - 1).front() = 'f';
   return message;
 }
 

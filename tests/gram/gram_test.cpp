@@ -1,246 +1,336 @@
-// The Gram operator against independent double loops over the whole catalogue, storages, shapes and paths.
+// The Gram operator's paths: whichever way an entry is asked for, and whatever is kept, it is the same
+// number.
 #include "mercer/gram.hpp"
 
 #include <gtest/gtest.h>
-#include <lapacke.h>
 
-#include <cmath>
 #include <numeric>
+#include <thread>
 
-#include "kernels/catalogue.hpp"
-#include "mercer/error.hpp"
+#include "gram/entries.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
-#include "reference_kernels.hpp"
 
 namespace mercer {
 namespace {
 
-std::size_t dimension_for(const std::string& text, std::size_t wanted) {
-  return text.starts_with("quadratic_form") ? 3 : wanted;
+using Storage = GramOptions::Storage;
+
+std::vector<Row> rows_of(std::size_t n, std::size_t d, std::uint64_t seed, double density = 1) {
+  auto rows = random_rows(n, d, seed);
+  Random random(seed + 100);
+  for (Row& row : rows)
+    for (double& value : row)
+      if (random.uniform() > density) value = 0;
+  return rows;
+}
+
+/// Some columns, once and again, in any order, against those of K.
+template <class T>
+void expect_columns(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+  const std::size_t n = gram.rows(), m = gram.cols();
+  std::vector<std::size_t> all{m - 1, 0, m / 2, m / 2, std::min<std::size_t>(7, m - 1)};
+  for (std::size_t j = 0; j < std::min<std::size_t>(m, 40); ++j) all.push_back((j * 13) % m);
+  for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(5), all.size()}) {
+    const std::span<const std::size_t> indices(all.data(), count);
+    std::vector<T> columns(indices.size() * n);
+    gram.columns(indices, columns);
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        if (!same_entry(columns[j * n + i], K[i * m + indices[j]], to_the_bit))
+          FAIL() << what << " " << count << " columns at " << i << ", " << indices[j] << ": "
+                 << columns[j * n + i] << ", " << K[i * m + indices[j]];
+  }
+}
+
+/// Every odd piece of K against K itself.
+template <class T>
+void expect_pieces(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+  const std::size_t n = gram.rows(), m = gram.cols();
+  const auto clipped = [](Range r, std::size_t size) {
+    return Range{std::min(r.begin, size), std::min(r.end, size)};
+  };
+  for (const Range rows : {Range{0, 0},
+                           {0, 1},
+                           {5, 6},
+                           {3, 10},
+                           {0, 24},
+                           {120, 137},
+                           {500, 531},
+                           {1000, 1070},
+                           {2040, 2100},
+                           {0, 2100}})
+    for (const Range columns : {Range{0, 0},
+                                {7, 8},
+                                {1, 14},
+                                {100, 133},
+                                {200, 401},
+                                {505, 520},
+                                {1020, 1230},
+                                {2045, 2100},
+                                {0, 2100}}) {
+      const Range r = clipped(rows, n), c = clipped(columns, m);
+      if (r.size() * c.size() > 400000) continue;
+      std::vector<T> tile(r.size() * c.size());
+      gram.tile(r, c, tile);
+      for (std::size_t i = r.begin; i < r.end; ++i)
+        for (std::size_t j = c.begin; j < c.end; ++j)
+          if (const T got = tile[(i - r.begin) * c.size() + j - c.begin];
+              !same_entry(got, K[i * m + j], to_the_bit))
+            FAIL() << what << " tile [" << r.begin << ", " << r.end << ") × [" << c.begin << ", " << c.end
+                   << ") at " << i << ", " << j << ": " << got << ", " << K[i * m + j];
+    }
+  expect_columns(gram, K, to_the_bit, what);
 }
 
 template <class T>
-std::vector<T> full(const Gram<T>& gram) {
-  std::vector<T> out(gram.rows() * gram.cols());
-  gram.matrix(out);
+std::vector<T> product(const Gram<T>& gram, std::size_t k) {
+  std::vector<T> V(gram.cols() * k), out(gram.rows() * k, T(-1));
+  Random random(77);
+  for (T& value : V) value = T(random.normal());
+  gram.multiply(V, k, out);
   return out;
 }
 
 template <class T>
-void expect_close(const std::vector<T>& got, const std::vector<double>& expected, double tolerance, const std::string& what) {
-  ASSERT_EQ(got.size(), expected.size());
-  double largest = 0;
-  for (const double value : expected) largest = std::max(largest, std::abs(value));
-  for (std::size_t e = 0; e < got.size(); ++e) {
-    // Relative; entries that cancelled to nearly nothing are measured against the matrix.
-    const double allowed = tolerance * std::max(std::abs(expected[e]), 5e-2 * largest);
-    ASSERT_LE(std::abs(double(got[e]) - expected[e]), allowed) << what << ", entry " << e << ": " << got[e] << " against " << expected[e];
+Gram<T> make(const Kernel& k, const Points& x, const Points& z, bool symmetric, const GramOptions& options) {
+  return symmetric ? Gram<T>(k, x, options) : Gram<T>(k, x, z, options);
+}
+
+template <class T>
+void expect_one_matrix(const Kernel& k, const Points& x, const Points& z, bool symmetric, bool to_the_bit,
+                       const std::string& what) {
+  const Gram<T> gram = make<T>(k, x, z, symmetric, {.threads = 1});
+  const std::vector<T> K = full(gram);
+  ASSERT_EQ(gram.symmetric(), symmetric);
+  for (std::size_t i = 0; i < gram.rows() && symmetric; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (K[i * gram.cols() + j] != K[j * gram.cols() + i])
+        FAIL() << what << " is not symmetric at " << i << ", " << j;
+  expect_pieces(gram, K, to_the_bit, what + " recomputed");
+  const Gram<T> held = make<T>(k, x, z, symmetric, {.storage = Storage::held, .threads = 2});
+  expect_pieces(held, K, true, what + " held");
+  ASSERT_EQ(full(held), K) << what;
+  expect_columns(make<T>(k, x, z, symmetric, {.storage = Storage::cached, .memory = 1 << 26}), K, to_the_bit,
+                 what + " cached");
+  for (const std::size_t columns : {1, 5}) {
+    const auto expected = product(gram, columns);
+    const auto from_held = product(held, columns);
+    for (std::size_t e = 0; e < expected.size(); ++e)
+      ASSERT_TRUE(same_entry(from_held[e], expected[e], to_the_bit)) << what << " held product " << e;
+    for (const int threads : {2, 4})
+      ASSERT_EQ(product(make<T>(k, x, z, symmetric, {.threads = threads}), columns), expected)
+          << what << " with " << threads << " threads";
+  }
+  ASSERT_EQ(full(make<T>(k, x, z, symmetric, {.threads = 4})), K) << what << " with 4 threads";
+  // K·V in long double.
+  const auto got = product(gram, 1);
+  Random random(77);
+  std::vector<T> V(gram.cols());
+  for (T& value : V) value = T(random.normal());
+  for (std::size_t i = 0; i < gram.rows(); ++i) {
+    long double sum = 0, size = 0;
+    for (std::size_t j = 0; j < V.size(); ++j) {
+      sum += static_cast<long double>(K[i * V.size() + j]) * V[j];
+      size += std::abs(static_cast<long double>(K[i * V.size() + j]) * V[j]);
+    }
+    ASSERT_NEAR(double(got[i]), double(sum), (sizeof(T) == 4 ? 1e-5 : 1e-13) * double(size) + 1e-30) << what;
   }
 }
 
-std::vector<double> double_loop(const Reference& k, const std::vector<Row>& x, const std::vector<Row>& z) {
-  std::vector<double> out;
-  for (const Row& a : x)
-    for (const Row& b : z) out.push_back(k(a, b));
-  return out;
-}
-
-TEST(EveryKernel, HasAReference) {
-  for (const auto& leaf : leaves()) EXPECT_TRUE(reference_kernels().contains(std::string(leaf->name()))) << leaf->name();
-}
-
-TEST(EveryKernel, EqualsADoubleLoop) {
-  for (const auto& [name, reference] : reference_kernels()) {
-    const Kernel k = Kernel::parse(reference.text);
-    for (const auto& [n, m, wanted] : {std::tuple{1, 1, 1}, {2, 3, 2}, {7, 1, 5}, {33, 130, 7}, {150, 259, 17}}) {
-      const std::size_t d = dimension_for(reference.text, std::size_t(wanted));
-      const auto x = random_rows(std::size_t(n), d, 1, reference.non_negative);
-      auto z = random_rows(std::size_t(m), d, 2, reference.non_negative);
-      z.front() = x.front();  // a point that is in both sets
-      const auto expected = double_loop(reference.function, x, z);
-      for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32}) {
-        const std::string what = reference.text + " " + std::to_string(n) + "×" + std::to_string(m) + "×" + std::to_string(d);
-        expect_close(full(Gram<double>(k, as_points(x, kind), as_points(z, kind))), expected, 1e-12, what);
-        expect_close(full(Gram<float>(k, as_points(x, kind), as_points(z, kind))), expected, 1e-5, what);
-      }
-      expect_close(full(Gram<double>(k, as_points(x, Kind::sparse32), as_points(z, Kind::dense64))), expected, 1e-12, "mixed " + reference.text);
+TEST(GramPaths, GiveTheSameBitsForEveryShape) {
+  for (const auto& [n, m, d] : {std::tuple{2100, 530, 1},
+                                {700, 2100, 2},
+                                {1100, 300, 5},
+                                {530, 1100, 17},
+                                {1030, 259, 64},
+                                {300, 640, 300},
+                                {260, 520, 784},
+                                {150, 210, 1000}}) {
+    const auto x = rows_of(std::size_t(n), std::size_t(d), 1), z = rows_of(std::size_t(m), std::size_t(d), 2);
+    const Kernel k = rbf({.gamma = 0.4 / d});
+    for (const bool symmetric : {true, false}) {
+      const std::string what =
+          std::to_string(n) + "×" + std::to_string(symmetric ? n : m) + "×" + std::to_string(d);
+      expect_one_matrix<float>(k, as_points(x), as_points(z), symmetric, products_keep_bits(),
+                               what + " float32");
+      expect_one_matrix<double>(k, as_points(x), as_points(z), symmetric, products_keep_bits(),
+                                what + " float64");
     }
   }
 }
 
-TEST(EveryKernel, EqualsADoubleLoopOnVerySparsePoints) {  // wide enough that sparse products are chosen
-  for (const auto& [name, reference] : reference_kernels()) {
-    if (name == "quadratic_form") continue;
-    auto x = random_rows(20, 3000, 3, reference.non_negative);
-    Random random(4);
-    for (Row& row : x)
-      for (double& value : row)
-        if (random.uniform() < 0.99) value = 0;
-    x[3] = x[5];
-    std::fill(x[7].begin(), x[7].end(), 0.0);
-    const auto expected = double_loop(reference.function, x, x);
-    if (name == "anova" || name == "periodic") continue;  // 3000 equal terms leave nothing to compare
-    expect_close(full(Gram<double>(Kernel::parse(reference.text), as_points(x, Kind::sparse64))), expected, 1e-12, reference.text);
-    expect_close(full(Gram<float>(Kernel::parse(reference.text), as_points(x, Kind::sparse32))), expected, 2e-5, reference.text);
+TEST(GramPaths, GiveTheSameBitsForSparsePoints) {
+  const auto x = rows_of(530, 3000, 1, 0.01), z = rows_of(140, 3000, 2, 0.01);
+  for (const bool symmetric : {true, false}) {
+    expect_one_matrix<float>(rbf({.gamma = 0.02}), as_points(x, Kind::sparse32), as_points(z, Kind::sparse64),
+                             symmetric, true, "sparse float32");
+    expect_one_matrix<double>(rbf({.gamma = 0.02}), as_points(x, Kind::sparse64),
+                              as_points(z, Kind::sparse32), symmetric, true, "sparse float64");
   }
 }
 
-TEST(EveryKernel, IsPositiveSemidefiniteWhereItClaimsToBe) {
-  for (const auto& [name, reference] : reference_kernels()) {
-    const Kernel k = Kernel::parse(reference.text);
-    if (!k.properties().psd) continue;
-    const std::size_t n = 60;
-    const auto x = as_points(random_rows(n, dimension_for(reference.text, 4), 5, reference.non_negative));
-    auto K = full(Gram<double>(k, x));
-    std::vector<double> eigenvalues(n);
-    ASSERT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, K.data(), n, eigenvalues.data()), 0);
-    EXPECT_GE(eigenvalues.front(), -1e-12 * eigenvalues.back()) << reference.text;
-  }
-}
-
-TEST(EveryKernel, KeepsItsPropertiesOnData) {
-  for (const auto& [name, reference] : reference_kernels()) {
-    const Kernel k = Kernel::parse(reference.text);
-    const Properties p = k.properties();
-    const std::size_t d = dimension_for(reference.text, 3);
-    auto rows = random_rows(30, d, 6, reference.non_negative);
-    const auto K = full(Gram<double>(k, as_points(rows)));
-    for (const double value : K) EXPECT_LE(std::abs(value), p.bound * (1 + 1e-12)) << reference.text;
-    for (std::size_t i = 0; i < 30; ++i) {
-      for (std::size_t j = 0; j < 30; ++j) EXPECT_EQ(K[i * 30 + j], K[j * 30 + i]) << reference.text;
-      if (p.diagonal) { EXPECT_NEAR(K[i * 31], *p.diagonal, 1e-12) << reference.text; }
+TEST(GramPaths, GiveTheSameBitsForEveryRule) {
+  const auto x = as_points(random_rows(140, 40, 3, true)), z = as_points(random_rows(70, 40, 4, true));
+  for (const char* text :
+       {"linear", "normalize(poly(degree=3, scale=0.05))", "center(rbf(gamma=0.02))",
+        "weighted(rbf(gamma=0.02), by=norm)", "cosine",
+        "0.5*rbf(gamma=0.02) + poly(degree=2, scale=0.1)*linear", "rbf(gamma=0.5)@[1, 3] + linear@2",
+        "matern(nu=1.5, length=5)", "normalize(center(linear) + 1)", "sigmoid(scale=0.01)",
+        "mapped(rbf(gamma=0.001), by=squares)", "constant(c=2)", "delta + linear"})
+    for (const bool symmetric : {true, false}) {
+      expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, products_keep_bits(),
+                               std::string(text) + " float32");
+      expect_one_matrix<double>(Kernel::parse(text), x, z, symmetric, products_keep_bits(),
+                                std::string(text) + " float64");
     }
-    if (!p.translation_invariant) continue;
-    for (auto& row : rows)
-      for (double& value : row) value += 8;
-    const auto moved = full(Gram<double>(k, as_points(rows)));
-    for (std::size_t e = 0; e < K.size(); ++e) EXPECT_NEAR(moved[e], K[e], 1e-10) << reference.text;
-  }
+  for (const char* text : {"manhattan(lambda=0.02)", "chi2(gamma=0.1)", "intersection",
+                           "anova(sigma=0.5, degree=2)", "rational_quadratic(alpha=0.7)@[1, 2]"})
+    for (const bool symmetric : {true, false})
+      expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, true, text);
 }
 
-struct Rule {
-  std::string text;
-  Reference function;
-};
+TEST(GramDiagonal, IsThatOfTheMatrixAndNotOfTwoSets) {
+  const auto x = as_points(random_rows(40, 6, 5));
+  for (const char* text : {"linear", "rbf(gamma=1)", "normalize(poly(degree=2))", "center(rbf(gamma=0.1))",
+                           "2*laplace(lambda=1) + cosine"}) {
+    const Gram<double> gram(Kernel::parse(text), x);
+    const auto K = full(gram);
+    std::vector<double> diagonal(40);
+    gram.diagonal(diagonal);
+    for (std::size_t i = 0; i < 40; ++i)
+      EXPECT_NEAR(diagonal[i], K[i * 41], 1e-13 * (1 + std::abs(K[i * 41]))) << text;
+  }
+  std::vector<double> diagonal(40);
+  EXPECT_EQ(thrown_by([&] { Gram<double>(linear(), x, x).diagonal(diagonal); }).kind(), ErrorKind::usage);
+}
 
-std::vector<Rule> rules() {
-  const auto rbf = [](const Row& x, const Row& z) { return std::exp(-0.5 * squared_gap(x, z)); };
-  const auto poly = [](const Row& x, const Row& z) { return std::pow(1 + dot(x, z), 2); };
-  const auto norm = [](const Row& x) { return std::sqrt(dot(x, x)); };
-  const auto inverse_norm = [=](const Row& x) { return norm(x) > 0 ? 1 / norm(x) : 0; };  // 0/0 is 0 throughout
-  const auto cosine = [=](const Row& x, const Row& z) { return dot(x, z) * inverse_norm(x) * inverse_norm(z); };
-  const auto ratio = [](double a, double b) { return b > 0 ? a / b : 0; };
-  return {
-      {"2.5*rbf(gamma=0.5)", [=](auto& x, auto& z) { return 2.5 * rbf(x, z); }},
-      {"rbf(gamma=0.5) + poly(degree=2)", [=](auto& x, auto& z) { return rbf(x, z) + poly(x, z); }},
-      {"rbf(gamma=0.5) - 0.5*linear", [=](auto& x, auto& z) { return rbf(x, z) - 0.5 * dot(x, z); }},
-      {"0.5*rbf(gamma=0.5) + poly(degree=2)*linear", [=](auto& x, auto& z) { return 0.5 * rbf(x, z) + poly(x, z) * dot(x, z); }},
-      {"(1 + linear)^3", [](auto& x, auto& z) { return std::pow(1 + dot(x, z), 3); }},
-      {"polynomial(rbf(gamma=0.5), coefficients=[1, 0, 2, 0.5])", [=](auto& x, auto& z) {
-        const double k = rbf(x, z);
-        return 1 + 2 * k * k + 0.5 * k * k * k;
-      }},
-      {"exp(0.1*linear)", [](auto& x, auto& z) { return std::exp(0.1 * dot(x, z)); }},
-      {"weighted(linear, by=norm)", [=](auto& x, auto& z) { return norm(x) * dot(x, z) * norm(z); }},
-      {"weighted(rbf(gamma=0.5), by=inverse_norm)", [=](auto& x, auto& z) { return rbf(x, z) * inverse_norm(x) * inverse_norm(z); }},
-      {"weighted(exponential(sigma=2), by=exp_norm, sigma=2)", [](auto& x, auto& z) { return std::exp(-squared_gap(x, z) / 8); }},
-      {"weighted(rbf(gamma=0.5), by=@2)", [=](auto& x, auto& z) { return x[1] * rbf(x, z) * z[1]; }},
-      {"mapped(linear, by=squares)", [](auto& x, auto& z) {
-        double sum = 0;
-        for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * x[k] * z[k] * z[k];
-        return sum;
-      }},
-      {"mapped(rbf(gamma=0.01), by=append_norm)", [](auto& x, auto& z) {
-        return std::exp(-0.01 * (squared_gap(x, z) + std::pow(dot(x, x) - dot(z, z), 2)));
-      }},
-      {"mapped(linear, by=powers, degree=2)", [](auto& x, auto& z) {
-        double sum = 0;
-        for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * z[k] + x[k] * x[k] * z[k] * z[k];
-        return sum;
-      }},
-      {"mapped(linear, by=unit)", cosine},
-      {"normalize(poly(degree=2) + rbf(gamma=0.5))", [=](auto& x, auto& z) {
-        const auto k = [=](auto& a, auto& b) { return poly(a, b) + rbf(a, b); };
-        return k(x, z) / std::sqrt(k(x, x) * k(z, z));
-      }},
-      {"normalize(normalize(linear)*exp(0.1*linear))", [=](auto& x, auto& z) {
-        const auto k = [=](auto& a, auto& b) { return cosine(a, b) * std::exp(0.1 * dot(a, b)); };
-        return ratio(k(x, z), std::sqrt(k(x, x) * k(z, z)));
-      }},
-      {"rbf(gamma=0.5)@[1, 3] + linear@2", [](auto& x, auto& z) {
-        return std::exp(-0.5 * (std::pow(x[0] - z[0], 2) + std::pow(x[2] - z[2], 2))) + x[1] * z[1];
-      }},
-      {"sigmoid(scale=0.1) + manhattan(lambda=0.1)*intersection", [](auto& x, auto& z) {
-        double l1 = 0, least = 0;
-        for (std::size_t k = 0; k < x.size(); ++k) l1 += std::abs(x[k] - z[k]), least += std::min(x[k], z[k]);
-        return std::tanh(0.1 * dot(x, z)) + std::exp(-0.1 * l1) * least;
-      }},
-      {"3", [](auto&, auto&) { return 3.0; }},
-      {"1 - rbf(gamma=0.5)/4", [=](auto& x, auto& z) { return 1 - rbf(x, z) / 4; }},
+TEST(GramStorage, IsWhatWasAskedForAndHeldNeedsTheMemory) {
+  const auto x = as_points(random_rows(100, 3, 6));
+  const auto storage = [&](Storage wanted, std::size_t memory) {
+    return Gram<float>(rbf({.gamma = 1}), x, {.storage = wanted, .memory = memory}).storage();
   };
+  EXPECT_EQ(storage(Storage::automatic, 40000), Storage::held);
+  EXPECT_EQ(storage(Storage::automatic, 39999), Storage::cached);
+  EXPECT_EQ(storage(Storage::held, 40000), Storage::held);
+  EXPECT_EQ(storage(Storage::cached, 0), Storage::cached);
+  EXPECT_EQ(storage(Storage::recomputed, 0), Storage::recomputed);
+  const Error error = thrown_by([&] { storage(Storage::held, 39999); });
+  EXPECT_EQ(error.kind(), ErrorKind::budget);
+  EXPECT_TRUE(contains(error.what(), "0.0 MB")) << error.what();
+  std::vector<float> columns(300), expected(300);
+  const std::vector<std::size_t> indices{4, 99, 4};
+  Gram<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0})
+      .columns(indices, columns);  // room for none
+  Gram<float>(rbf({.gamma = 1}), x).columns(indices, expected);
+  EXPECT_EQ(columns, expected);
 }
 
-TEST(EveryRule, EqualsADoubleLoop) {
-  for (const auto& [text, function] : rules()) {
-    for (const auto& [n, m] : {std::pair{1, 2}, {40, 70}}) {
-      const auto x = random_rows(std::size_t(n), 4, 11, true, 0.2), z = random_rows(std::size_t(m), 4, 12, true, 0.2);
-      for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
-        const Kernel k = Kernel::parse(text);
-        expect_close(full(Gram<double>(k, as_points(x, kind), as_points(z, kind))), double_loop(function, x, z), 1e-12, text);
-        expect_close(full(Gram<float>(k, as_points(x, kind), as_points(z, kind))), double_loop(function, x, z), 1e-5, text);
+TEST(GramStorage, CachedColumnsMayBeAskedForFromSeveralThreads) {
+  const auto x = as_points(random_rows(200, 4, 7));
+  const Gram<double> gram(rbf({.gamma = 1}), x,
+                          {.storage = Storage::cached, .memory = 200 * 8 * 20, .threads = 1});
+  const auto K = full(gram);
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(3, 0);
+  for (std::size_t t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      std::vector<double> out(200 * 5);
+      for (std::size_t round = 0; round < 40; ++round) {
+        std::vector<std::size_t> indices(5);
+        for (std::size_t j = 0; j < 5; ++j) indices[j] = (round * 7 + t * 3 + j * 11) % 60;
+        gram.columns(indices, out);
+        for (std::size_t j = 0; j < 5; ++j)
+          for (std::size_t i = 0; i < 200; ++i)
+            wrong[t] += std::abs(out[j * 200 + i] - K[indices[j] * 200 + i]) > 1e-14;
       }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector(3, 0));
+}
+
+TEST(GramFloat64Inside, IsTheRoundedFloat64Matrix) {
+  auto rows = random_rows(150, 20, 8);
+  for (Row& row : rows)
+    for (double& value : row) value = value / 3 + 100;  // not representable in float32
+  const auto x = as_points(rows), z = as_points(random_rows(60, 20, 9));
+  for (const bool symmetric : {true, false})
+    for (const Storage storage : {Storage::recomputed, Storage::held, Storage::cached}) {
+      const Kernel k = Kernel::parse("rbf(gamma=0.1) + poly(degree=2, scale=0.001)");
+      const auto exact = full(make<double>(k, x, z, symmetric, {}));
+      const Gram<float> gram = make<float>(k, x, z, symmetric, {.storage = storage, .float64_inside = true});
+      const std::vector<float> rounded(exact.begin(), exact.end());
+      EXPECT_EQ(full(gram), rounded);
+      expect_pieces(gram, rounded, products_keep_bits(), "float64 inside");
+      if (!symmetric) continue;
+      std::vector<float> diagonal(150);
+      std::vector<double> exact_diagonal(150);
+      gram.diagonal(diagonal);
+      make<double>(k, x, z, true, {}).diagonal(exact_diagonal);
+      EXPECT_EQ(diagonal, std::vector<float>(exact_diagonal.begin(), exact_diagonal.end()));
+    }
+}
+
+TEST(GramOverflow, NamesBothRowsOnEveryPath) {
+  const Points x(std::vector<Row>{{1}, {2}, {9.475}, {3}});  // exp(9.475²) = 9.8e38: beyond float32 alone
+  const Points z(std::vector<Row>{{0}, {9.475}});
+  const Kernel k = Kernel::parse("exp(linear)");
+  std::vector<float> out(100);
+  const std::vector<std::size_t> third{2}, second{1};
+  for (const bool inside : {false, true}) {
+    const Gram<float> own(k, x, {.float64_inside = inside}), cross(k, x, z, {.float64_inside = inside});
+    const std::pair<std::function<void()>, std::string> cases[] = {
+        {[&] { own.matrix(out); }, "exp(linear) of row 3 and row 3 is too large in float32"},
+        {[&] {
+           own.tile({2, 3}, {1, 4}, out);
+         },
+         "of row 3 and row 3 is"},
+        {[&] { own.columns(third, out); }, "of row 3 and row 3 is"},
+        {[&] { own.multiply(std::vector<float>(4), 1, out); }, "of row 3 and row 3 is"},
+        {[&] { own.diagonal(out); }, "of row 3 and row 3 is"},
+        {[&] { cross.matrix(out); }, "of row 3 and reference row 2 is"},
+        {[&] { cross.columns(second, out); }, "of row 3 and reference row 2 is"}};
+    for (const auto& [action, text] : cases) {
+      const Error error = thrown_by(action);
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_TRUE(contains(error.what(), text)) << error.what() << " should say " << text;
+      EXPECT_TRUE(contains(error.what(), "use float64")) << error.what();
     }
   }
+  EXPECT_NEAR(full(Gram<double>(k, x))[10], std::exp(9.475 * 9.475), 1e26);
+  const Points large(std::vector<Row>{{1}, {30}});
+  EXPECT_TRUE(contains(thrown_by([&] { full(Gram<double>(k, large)); }).what(),
+                       "of row 2 and row 2 is too large in float64"));
 }
 
-TEST(EveryRule, GivesItsDiagonal) {
-  for (const auto& [text, function] : rules()) {
-    const auto x = random_rows(9, 4, 13, true, 0.2);
-    std::vector<double> diagonal(9), expected;
-    Gram<double>(Kernel::parse(text), as_points(x)).diagonal(diagonal);
-    for (const Row& row : x) expected.push_back(function(row, row));
-    expect_close(diagonal, expected, 1e-12, text);
+TEST(GramOverflow, SaysWhereAPartIsUndefined) {
+  const Points x(std::vector<Row>{{3}, {0.1}});  // tanh(x·x − 1) is negative at the second point
+  for (const char* text : {"normalize(sigmoid(offset=-1))", "exp(normalize(sigmoid(offset=-1)))"}) {
+    const Error error = thrown_by([&] { full(Gram<double>(Kernel::parse(text), x)); });
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_TRUE(contains(error.what(), "row 1 and row 2 is not a number in float64")) << error.what();
+    EXPECT_EQ(thrown_by([&] { full(Gram<float>(Kernel::parse(text), x)); }).kind(), ErrorKind::data);
   }
 }
 
-TEST(Center, SubtractsTheMeansOfTheReference) {
-  const auto x = random_rows(5, 3, 21), z = random_rows(8, 3, 22);
-  const auto k = [](const Row& a, const Row& b) { return std::exp(-0.5 * squared_gap(a, b)); };
-  const auto mean_with = [&](const Row& a) {
-    double sum = 0;
-    for (const Row& r : z) sum += k(a, r);
-    return sum / 8;
-  };
-  double all = 0;
-  for (const Row& r : z) all += mean_with(r) / 8;
-  const auto expected = double_loop([&](auto& a, auto& b) { return k(a, b) - mean_with(a) - mean_with(b) + all; }, x, z);
-  expect_close(full(Gram<double>(center(rbf({.gamma = 0.5})), as_points(x), as_points(z))), expected, 1e-13, "center");
-  const auto own = full(Gram<double>(center(rbf({.gamma = 0.5})), as_points(z)));
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(std::accumulate(&own[i * 8], &own[i * 8] + 8, 0.0), 0, 1e-13);
-}
-
-TEST(UserKernel, WorksAsAFunctionOfTwoPointsOrOfATileAndInRules) {
-  const auto x = random_rows(70, 3, 31);
-  const auto pair = user_kernel("mine", [](std::span<const double> a, std::span<const double> b) { return a[0] * b[0] + 1; });
-  const auto tile = user_kernel("tiles", [](const Points& a, Range rows, const Points& b, Range columns, double* out) {
-    for (std::size_t i = rows.begin; i < rows.end; ++i)
-      for (std::size_t j = columns.begin; j < columns.end; ++j) *out++ = a.row(i)[0] * b.row(j)[0] + 1;
-  });
-  EXPECT_FALSE(pair.properties().psd);
-  const auto expected = double_loop([](auto& a, auto& b) { return (a[0] * b[0] + 1) * std::exp(-squared_gap(a, b)); }, x, x);
-  for (const Kernel& k : {pair, tile}) expect_close(full(Gram<double>(k * rbf({.gamma = 1}), as_points(x))), expected, 1e-12, k.text());
-  std::vector<double> diagonal(70);
-  Gram<double>(normalize(pair), as_points(x)).diagonal(diagonal);
-  for (const double value : diagonal) EXPECT_NEAR(value, 1, 1e-14);
-}
-
-TEST(Callables, WeighAndMap) {
-  const auto x = random_rows(6, 3, 32);
-  const Kernel weighed = weighted(linear(), [](std::span<const double> a) { return a[0] + 2; });
-  const Kernel through = mapped(linear(), [](std::span<const double> a) { return std::vector{a[0] * a[1], 1.0}; });
-  expect_close(full(Gram<double>(weighed, as_points(x))), double_loop([](auto& a, auto& b) { return (a[0] + 2) * dot(a, b) * (b[0] + 2); }, x, x), 1e-12, "weighted");
-  expect_close(full(Gram<double>(through, as_points(x))), double_loop([](auto& a, auto& b) { return a[0] * a[1] * b[0] * b[1] + 1; }, x, x), 1e-12, "mapped");
+TEST(GramShapes, MayBeEmptyOrOne) {
+  EXPECT_TRUE(full(Gram<double>(rbf({.gamma = 1}), Points(std::vector<Row>{}))).empty());
+  const Points one(std::vector<Row>{{2, 3}}), bare(Points(Dense<double>{3, 0, Buffer<double>(0)}));
+  EXPECT_EQ(full(Gram<double>(linear(), one)), std::vector<double>{13});
+  EXPECT_EQ(full(Gram<double>(rbf({.gamma = 1}), bare)), std::vector<double>(9, 1));
+  EXPECT_EQ(full(Gram<float>(poly({.degree = 2}), bare, bare)), std::vector<float>(9, 1));
+  EXPECT_EQ(full(Gram<float>(intersection(), bare)), std::vector<float>(9, 0));
+  EXPECT_EQ(full(Gram<double>(linear(), bare.to_sparse())), std::vector<double>(9, 0));
+  const Points none = one.select_rows({});
+  EXPECT_EQ(Gram<double>(rbf(), one, none).cols(), 0u);
+  EXPECT_TRUE(full(Gram<double>(rbf(), none, one)).empty());
+  std::vector<double> out(1, 7);
+  Gram<double>(linear(), one, none).multiply({}, 1, out);
+  EXPECT_EQ(out.front(), 0);
+  const Error error = thrown_by([&] { Gram<double>(linear(), one, bare); });
+  EXPECT_EQ(error.kind(), ErrorKind::data);
+  EXPECT_TRUE(contains(error.what(), "the points have 2 columns but the reference points have 0"))
+      << error.what();
 }
 
 }  // namespace

@@ -15,14 +15,14 @@ namespace mercer::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Highway's Exp is defined up to a bound only; beyond it the answer is +∞.
+// Highway's Exp is defined up to a bound only; beyond it the answer is +∞, and not a number stays so.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_or_infinity(D d, V x) {
   using T = hn::TFromD<D>;
   const V bound = hn::Set(d, sizeof(T) == 4 ? T(88.7228) : T(709.78));
   const V value = hn::Exp(d, hn::Min(x, bound));
   const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
-  return hn::IfThenElse(hn::Gt(x, bound), infinity, value);
+  return hn::IfThenElse(hn::Le(x, bound), value, hn::Add(x, infinity));
 }
 
 template <class T, class Function>
@@ -43,21 +43,21 @@ template <class T>
 HWY_INLINE bool distances(std::size_t n, const T* a, T u, const T* v, T* out) {
   const hn::ScalableTag<T> d;
   const auto norm = hn::Set(d, u), minus_two = hn::Set(d, T(-2)), threshold = hn::Set(d, T(1) / 64);
-  auto suspect = hn::Zero(d);  // largest of threshold·(u + v) − distance
+  auto clear = hn::Eq(norm, norm);  // threshold·(u + v) ≤ distance so far; not where a norm overflowed
   for (std::size_t j = 0; j < n; j += hn::Lanes(d)) {
     const auto sum = hn::Add(norm, hn::LoadU(d, v + j));
     const auto distance = hn::MulAdd(minus_two, hn::LoadU(d, a + j), sum);
-    suspect = hn::Max(suspect, hn::MulSub(threshold, sum, distance));
+    clear = hn::And(clear, hn::Le(hn::Mul(threshold, sum), distance));
     hn::StoreU(hn::Max(distance, hn::Zero(d)), d, out + j);
   }
-  return !hn::AllTrue(d, hn::Le(suspect, hn::Zero(d)));
+  return !hn::AllTrue(d, clear);
 }
 
 template <class T>
 void mend_distances(const Row<T>& row, std::int32_t statistic, std::size_t first, std::size_t n, T u, const T* v,
                     T* distance) {
   for (std::size_t j = 0; j < n; ++j)
-    if (distance[j] < (u + v[j]) * (T(1) / 64)) distance[j] = row.exact_distance(row.context, statistic, first + j);
+    if (!(distance[j] >= (u + v[j]) * (T(1) / 64))) distance[j] = row.exact_distance(row.context, statistic, first + j);
 }
 
 template <class T>

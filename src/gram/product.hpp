@@ -1,0 +1,20 @@
+// Products of dense points, an entry's bits being the same in whatever product it is computed: matrix(),
+// tile() and columns() ask for the same entry in products of different shapes.
+//
+// OpenBLAS 0.3.21 keeps that promise on AVX-512 cores but for two kinds of products, which are avoided:
+//  - m·n ≤ 1200 with d ≥ 32 goes to kernels for small matrices that sum in another order;
+//  - float64 with m ≥ 12 and n > 192: the last n mod 8 columns are summed in another order.
+// On AVX2 cores (Haswell, Zen) an entry depends on its place in the product; there the paths agree to
+// rounding.
+#pragma once
+
+#include <cstddef>
+
+namespace mercer {
+
+/// out (m × n, rows `stride` apart) = A (m × d) · B (n × d)ᵀ, all row-major.
+template <class T>
+void dense_products(std::size_t m, std::size_t n, std::size_t d, const T* a, const T* b, T* out,
+                    std::size_t stride);
+
+}  // namespace mercer

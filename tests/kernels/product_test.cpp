@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/refusal.hpp"
+#include "kernels/node.hpp"
+#include "mercer/kernels.hpp"
+
+namespace mercer {
+namespace {
+
+TEST(Product, PrintsItsFactorsWithTheBracketsTheyNeed) {
+  const Kernel a = linear(), b = delta(), c = cosine();
+  EXPECT_EQ((a * b * c).text(), "linear*delta*cosine");
+  EXPECT_EQ((a * (b * c)).text(), "linear*(delta*cosine)");
+  EXPECT_EQ(((a + b) * c).text(), "(linear + delta)*cosine");
+  EXPECT_EQ((a * (2 * b)).text(), "linear*(2*delta)");
+  EXPECT_EQ(((2 * a) * b).text(), "2*linear*delta");
+  EXPECT_EQ((a * pow(b, 2)).text(), "linear*delta^2");
+}
+
+TEST(Product, MultipliesBoundAndDiagonal) {
+  const Properties p = (2 * rbf({.gamma = 1}) * (-3 * laplace({.lambda = 1}))).properties();
+  EXPECT_EQ(p.bound, 6);
+  EXPECT_EQ(p.diagonal, -6);
+  EXPECT_TRUE(p.translation_invariant && p.radial);
+  EXPECT_FALSE(p.psd);
+  const Properties mixed = (rbf({.gamma = 1}) * linear()).properties();
+  EXPECT_TRUE(mixed.psd);
+  EXPECT_FALSE(mixed.translation_invariant || mixed.radial || mixed.diagonal);
+  EXPECT_EQ(mixed.bound, INFINITY);
+}
+
+TEST(Product, WithZeroIsBoundedByZero) {
+  EXPECT_EQ((linear() * constant({.c = 0})).properties().bound, 0);
+  EXPECT_EQ((constant({.c = 0}) * linear() * linear()).properties().bound, 0);
+}
+
+TEST(Product, IsValidWhereAllFactorsAre) {
+  EXPECT_EQ((linear() * delta()).prove().because, "a product of valid kernels");
+  const Kernel k = linear() * sigmoid();
+  EXPECT_FALSE(k.properties().psd);
+  EXPECT_EQ(k.prove().because, "sigmoid is not positive semidefinite in general");
+  const Kernel twice_negative = (-1 * linear()) * (-1 * linear());
+  EXPECT_FALSE(twice_negative.prove().psd) << "true, but no rule covers it";
+}
+
+TEST(Product, FlattensToTheLeftAlone) {
+  EXPECT_EQ((linear() * delta() * cosine()).parts().size(), 3u);
+  EXPECT_EQ((linear() * (delta() * cosine())).parts().size(), 2u);
+  EXPECT_EQ((linear() * delta()).node().with_parts({cosine(), rbf()}).text(), "cosine*rbf(gamma=auto)");
+}
+
+TEST(Power, PrintsItsBaseWithTheBracketsItNeeds) {
+  EXPECT_EQ(pow(linear(), 3).text(), "linear^3");
+  EXPECT_EQ(pow(pow(linear(), 2), 3).text(), "(linear^2)^3");
+  EXPECT_EQ(pow(linear() * delta(), 2).text(), "(linear*delta)^2");
+  EXPECT_EQ(pow(2 * linear(), 2).text(), "(2*linear)^2");
+  EXPECT_EQ(pow(linear(), 2).node().with_parts({delta()}).text(), "delta^2");
+}
+
+TEST(Power, RaisesBoundAndDiagonal) {
+  const Properties p = pow(-2 * rbf({.gamma = 1}), 3).properties();
+  EXPECT_EQ(p.bound, 8);
+  EXPECT_EQ(p.diagonal, -8);
+  EXPECT_TRUE(p.translation_invariant && p.radial);
+  EXPECT_EQ(pow(linear(), 2).properties().bound, INFINITY);
+}
+
+TEST(Power, IsValidWhereItsBaseIs) {
+  EXPECT_EQ(pow(linear(), 2).prove().because, "a power of a valid kernel");
+  EXPECT_FALSE(pow(sigmoid(), 2).properties().psd);
+  EXPECT_EQ(pow(sigmoid(), 2).prove().because, "sigmoid is not positive semidefinite in general");
+}
+
+TEST(Power, HasAWholeExponentFrom1To1000) {
+  for (const int bad : {0, -1, 1001})
+    EXPECT_EQ(refusal(ErrorKind::usage, [&] { pow(linear(), bad); }),
+              "the exponent of a kernel must be a whole number from 1 to 1000, not " + std::to_string(bad));
+  EXPECT_EQ(pow(linear(), 1).text(), "linear^1");
+}
+
+}  // namespace
+}  // namespace mercer
