@@ -50,7 +50,7 @@ std::vector<double> evaluate_points(const Formula& formula, std::span<const std:
 
 template <class T>
 Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference)
-    : rows(points.rows()), plain(program.views.size()), centred(program.views.size()), is_reference(!reference) {
+    : rows(points.rows()), plain(program.views.size()), centred(program.views.size()), is_reference(!reference || &points.storage() == &reference->views.front().storage()) {
   using Kind = Program::Statistic::Kind;
   for (const auto& view : program.views) {
     views.push_back(view.apply(points));

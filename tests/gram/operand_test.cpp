@@ -184,6 +184,12 @@ TEST(Distances, WhoseSquaresOverflowAreInfinite) {
       EXPECT_EQ(K[i * 41], 1.0f) << text;
     }
   }
+  // ‖x‖² + ‖z‖² − 2xᵀz is ∞ − ∞ for one pair of a row whose other pairs need no second look.
+  auto others = random_rows(64, 2, 11);
+  others[17] = {1e25, 0};
+  const auto cross =
+      full(Gram<float>(rbf({.gamma = 1e-31}), Points(std::vector<Row>{{1e15, 0}}), as_points(others)));
+  for (std::size_t j = 0; j < 64; ++j) EXPECT_NEAR(cross[j], j == 17 ? 0 : std::exp(-0.1), 1e-6) << j;
   rows[17] = {1e39, 0};
   const Error error = thrown_by([&] { Gram<float>(rbf({.gamma = 1}), as_points(rows)); });
   EXPECT_TRUE(contains(error.what(), "row 18, column 1 is 1e+39, too large for float32")) << error.what();
