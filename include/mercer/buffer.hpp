@@ -10,7 +10,8 @@
 namespace mercer {
 
 namespace detail {
-void* allocate(std::size_t bytes);  ///< 64-byte aligned; throws Error{budget} when there is no memory
+/// `count` elements of `size` bytes, 64-byte aligned; throws Error{budget} when there is no memory for them.
+void* allocate(std::size_t count, std::size_t size);
 void release(void* block) noexcept;
 }  // namespace detail
 
@@ -20,7 +21,7 @@ class Buffer {
 
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : data_(static_cast<T*>(detail::allocate(size * sizeof(T)))), size_(size) {}
+  explicit Buffer(std::size_t size) : data_(static_cast<T*>(detail::allocate(size, sizeof(T)))), size_(size) {}
   Buffer(std::size_t size, T value) : Buffer(size) {
     for (T& element : *this) element = value;
   }

@@ -54,7 +54,7 @@ struct ReadOptions {
   /// empty for the column named target, label, class or y if there is exactly one. .npy: a .npy file of n values.
   /// .npz: the array's name (default "y"). LIBSVM: the first field, unless "none".
   std::string target = {};
-  std::string weights = {};  ///< likewise for the weights; empty for none
+  std::string weights = {};  ///< likewise for the weights; empty for none (.npz: the array w if there is one)
   Target::Kind task = Target::Kind::none;  ///< classes or real forces the reading of the target; none: by content
   Missing missing = Missing::refuse;
   Precision precision = Precision::float64;

@@ -1,5 +1,6 @@
 // The Gram matrix K, K[i, j] = k(xᵢ, zⱼ), as an operator. Nothing that uses it knows what a point is.
-// Entries are the same bits for any number of threads.
+// Entries are the same bits for any number of threads. A kernel is taken to be symmetric: columns() may compute
+// k(z, x) for k(x, z).
 #pragma once
 
 #include <memory>

@@ -10,10 +10,12 @@
 
 namespace mercer::detail {
 
-void* allocate(std::size_t bytes) {
+void* allocate(std::size_t count, std::size_t size) {
   constexpr std::size_t huge_page = 2u << 20;
+  if (count > SIZE_MAX / 2 / size)
+    throw Error(ErrorKind::budget, fmt::format("cannot allocate {:.3g} MB of memory", double(count) * double(size) / 1e6));
+  const std::size_t bytes = count * size;
   if (bytes == 0) return nullptr;
-  if (bytes > SIZE_MAX / 2) throw Error(ErrorKind::budget, "cannot allocate that much memory");
   const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
   void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (!block)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -87,6 +88,11 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     file_ = stdout;
     return;
   }
+  std::error_code ignored;
+  if (std::filesystem::is_symlink(path_, ignored)) {  // its target is replaced, not the link
+    const auto target = std::filesystem::weakly_canonical(path_, ignored);
+    if (!ignored) path_ = target.string();
+  }
   struct stat status;
   if (::stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) refuse(path_, "is a directory; name a file to write");
@@ -96,15 +102,17 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
       return;
     }
   }
-  temporary_ = path_ + ".XXXXXX";
-  const int descriptor = ::mkstemp(temporary_.data());
+  // A name of its own beside the target, with the permissions that the umask gives a new file.
+  static std::atomic<unsigned> count{0};
+  int descriptor = -1;
+  do {
+    temporary_ = fmt::format("{}.{}-{}", path_, ::getpid(), count++);
+    descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
     temporary_.clear();
     fail("cannot be created");
   }
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor, 0666 & ~mask);
   file_ = ::fdopen(descriptor, "wb");
 }
 

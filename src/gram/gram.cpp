@@ -50,13 +50,6 @@ void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a, s
   else cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
 }
 
-// Of the kernel and all its parts: normalize(exp(k)) is bounded, but exp(k) inside it may overflow.
-double largest_bound(const Kernel& kernel) {
-  double bound = kernel.properties().bound;
-  for (const Kernel& part : kernel.parts()) bound = std::max(bound, largest_bound(part));
-  return bound;
-}
-
 struct Blocks {
   std::size_t total, step;
   std::size_t count() const { return (total + step - 1) / step; }
@@ -87,7 +80,7 @@ class Gram<T>::Implementation {
     const auto layouts = layouts_for(program, rows, reference, own_precision, options.memory);
     right.emplace(program, layouts, reference, nullptr);
     if (columns) left.emplace(program, layouts, rows, &*right);
-    engine.emplace(program, largest_bound(kernel), kernel.text());
+    engine.emplace(program, kernel.text());
     choose_storage();
   }
 

@@ -42,11 +42,13 @@ class ProgramTracer final : public Tracer {
   }
 
   SymbolPair diagonal(const Kernel& k) override {
+    const std::string key = fmt::format("diagonal:{}", fmt::ptr(&k.node()));
+    if (const int known = find(program_.values, view_, key); known >= 0) return both(known);  // else 2ⁿ for n levels
     Formula inner;
     ProgramTracer tracer(program_, inner, true, view_);
     inner.finish(k.node().trace(tracer));
     return both(add(program_.values, {.kind = Program::Value::Kind::formula, .view = view_,
-                                      .key = fmt::format("diagonal:{}", fmt::ptr(&k.node())), .formula = inner}));
+                                      .key = key, .formula = inner}));
   }
 
   Means means(const Kernel& k) override {
@@ -75,10 +77,13 @@ class ProgramTracer final : public Tracer {
   using Kind = Program::Statistic::Kind;
 
   template <class Entry>
-  int add(std::vector<Entry>& list, Entry entry) {
-    const auto found = std::ranges::find_if(
-        list, [&](const Entry& other) { return other.view == entry.view && other.key == entry.key; });
-    if (found != list.end()) return int(found - list.begin());
+  static int find(const std::vector<Entry>& list, int view, const std::string& key) {
+    const auto found = std::ranges::find_if(list, [&](const Entry& other) { return other.view == view && other.key == key; });
+    return found == list.end() ? -1 : int(found - list.begin());
+  }
+  template <class Entry>
+  static int add(std::vector<Entry>& list, Entry entry) {
+    if (const int known = find(list, entry.view, entry.key); known >= 0) return known;
     list.push_back(std::move(entry));
     return int(list.size()) - 1;
   }

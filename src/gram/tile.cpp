@@ -46,11 +46,10 @@ class TileEngine<T>::ScratchLoan {
 };
 
 template <class T>
-TileEngine<T>::TileEngine(const Program& program, double bound, std::string kernel_text)
+TileEngine<T>::TileEngine(const Program& program, std::string kernel_text)
     : program_(program),
       plan_(program.formula),
       simd_(simd::functions()),
-      may_overflow_(!(bound < double(std::numeric_limits<T>::max()))),
       kernel_text_(std::move(kernel_text)) {
   for (const auto& statistic : program.statistics) {
     const bool sums = statistic.kind == Program::Statistic::Kind::coordinate_sum;
@@ -232,7 +231,7 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
                     .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = exact,
                     .context = &context},
                    scratch.registers.data());
-    if (may_overflow_ && !simd::finite(simd_, out, t.columns.size())) {
+    if (!simd::finite(simd_, out, t.columns.size())) {
       const auto wrong = std::find_if(out, out + t.columns.size(), [](T v) { return !std::isfinite(v); });
       refuse_overflow(t, context.row, t.columns.begin + std::size_t(wrong - out), *wrong);
     }

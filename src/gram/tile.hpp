@@ -17,10 +17,9 @@ namespace mercer {
 template <class T>
 class TileEngine {
  public:
-  /// `bound`: the kernel's; where it may exceed what T holds, every entry is checked.
-  TileEngine(const Program& program, double bound, std::string kernel_text);
+  TileEngine(const Program& program, std::string kernel_text);
 
-  /// out[i · stride + j] = k(aᵢ, bⱼ) for i in `rows` and j in `columns`.
+  /// out[i · stride + j] = k(aᵢ, bⱼ) for i in `rows` and j in `columns`. Error{data} where one is not finite.
   void compute(const Side<T>& a, Range rows, const Side<T>& b, Range columns, T* out, std::size_t stride) const;
 
  private:
@@ -56,7 +55,6 @@ class TileEngine {
   simd::Plan<T> plan_;
   std::vector<simd::Plan<T>> coordinate_plans_, pair_plans_;  // as Program::statistics
   const simd::Functions& simd_;
-  bool may_overflow_;
   std::string kernel_text_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Scratch>> idle_;

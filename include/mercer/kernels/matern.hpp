@@ -24,7 +24,7 @@ struct Matern {
       throw Error(ErrorKind::usage, "nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
   }
   Symbol operator()(Symbol d2) const {
-    const Symbol t = sqrt(2 * nu / (length->value * length->value) * d2);
+    const Symbol t = min(sqrt(2 * nu / (length->value * length->value) * d2), 1000);  // e⁻¹⁰⁰⁰ is 0; ∞·0 is not
     const Symbol factor = nu == 0.5 ? Symbol(1) : nu == 1.5 ? 1 + t : 1 + t + t * t / 3;
     return factor * exp(-t);
   }
