@@ -4,6 +4,7 @@
 #include "mercer/generate.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernels.hpp"
+#include "mercer/user_kernel.hpp"
 #include "mercer/validity.hpp"
 
 int main() {

@@ -3,7 +3,6 @@
 // k(z, x) for k(x, z).
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -58,7 +57,7 @@ class Gram {
 
  private:
   class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  Implementation* implementation_;  // owned
 };
 
 extern template class Gram<float>;

@@ -3,9 +3,7 @@
 //   auto k = 0.5 * rbf({.gamma = 0.1}) + poly({.degree = 2}) * linear();
 #pragma once
 
-#include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "mercer/points.hpp"
+#include "mercer/shared.hpp"
 
 namespace mercer {
 
@@ -37,7 +36,7 @@ class Kernel {
  public:
   /// Reads an expression. Throws Error{usage} whose message shows the fault with a caret and a suggestion.
   static Kernel parse(std::string_view text);
-  explicit Kernel(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+  explicit Kernel(const Node* owned);  ///< takes over a node made by new
 
   /// The expression in full; parse(text()) gives the same kernel with the same numbers, bit for bit.
   std::string text() const;
@@ -51,7 +50,7 @@ class Kernel {
   const Node& node() const noexcept { return *node_; }
 
  private:
-  std::shared_ptr<const Node> node_;
+  Shared<Node> node_;
 };
 
 // --- The rules (A1–A9). ---------------------------------------------------------------------------------------
@@ -67,12 +66,10 @@ Kernel normalize(const Kernel& k);  ///< k(x,z) / √(k(x,x) k(z,z)), 0 where th
 /// k with the mean of the reference points (the training rows) moved to the origin of the feature space.
 Kernel center(const Kernel& k);
 
-/// f(x) k(x, z) f(z). By name: norm, inverse_norm, exp_norm, or a column.
+/// f(x) k(x, z) f(z). By name: norm, inverse_norm, exp_norm, or a column; user_kernel.hpp takes any function.
 Kernel weighted(const Kernel& k, const std::string& by);
-Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by);
-/// k(φ(x), φ(z)). By name: squares, powers, append_norm, unit.
+/// k(φ(x), φ(z)). By name: squares, powers, append_norm, unit; user_kernel.hpp takes any function.
 Kernel mapped(const Kernel& k, const std::string& by);
-Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by);
 /// k on the named columns alone ("3" is the third).
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns);
 
@@ -80,12 +77,5 @@ struct Range {
   std::size_t begin = 0, end = 0;
   std::size_t size() const noexcept { return end - begin; }
 };
-
-/// A kernel given as a function of two points, or of a tile: out[(i − rows.begin) · columns.size() + j −
-/// columns.begin] = k(xᵢ, zⱼ). Not proved PSD unless `psd` says that you know it is. Called from several threads.
-using PairFunction = std::function<double(std::span<const double>, std::span<const double>)>;
-using TileFunction = std::function<void(const Points& x, Range rows, const Points& z, Range columns, double* out)>;
-Kernel user_kernel(std::string name, PairFunction function, bool psd = false);
-Kernel user_kernel(std::string name, TileFunction function, bool psd = false);
 
 }  // namespace mercer

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <concepts>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -67,15 +65,6 @@ inline constexpr Interval non_negative{0, 1e300, false, "≥ 0"};
 inline constexpr Interval any_number{-1e300, 1e300, false, "any number"};
 inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000"};
 
-template <class K, class T>
-struct Param {
-  std::string_view name;
-  T K::*member;
-  Interval interval;
-  std::string_view meaning;
-  Role role = Role::length;
-};
-
 /// A parameter as it is written: a number, a word (auto, a name), a list or a list of lists.
 struct Word {
   std::string text;
@@ -89,24 +78,31 @@ concept LeafKernel = requires(const K k) {
   { K::summary } -> std::convertible_to<std::string_view>;
   { K::statistic } -> std::convertible_to<Statistic>;
   { k.properties() } -> std::convertible_to<Properties>;
-  K::params;
 };
 
 /// A leaf with its type erased.
 class Leaf {
  public:
+  /// How a parameter is read and written; one for each type of member.
+  class Access {
+   public:
+    virtual ~Access() = default;
+    virtual std::optional<Argument> get(const Leaf& leaf) const = 0;
+    virtual void set(Leaf& leaf, const Argument& argument) const = 0;
+  };
   struct Parameter {
     std::string_view name, meaning;
     Interval interval;
     bool alternative;  ///< one of several ways to say the same; at most one is given
     bool integer;
-    std::optional<Role> role;                    ///< of scale parameters
-    std::optional<Argument> (*get)(const Leaf&);  ///< empty: an alternative that is not given
-    void (*set)(Leaf&, const Argument&);          ///< throws Error{usage}
+    std::optional<Role> role;  ///< of scale parameters
+    Shared<Access> access;
+    std::optional<Argument> get(const Leaf& leaf) const { return access->get(leaf); }  ///< empty: an alternative not given
+    void set(Leaf& leaf, const Argument& argument) const { access->set(leaf, argument); }  ///< throws Error{usage}
   };
 
   virtual ~Leaf() = default;
-  virtual std::unique_ptr<Leaf> clone() const = 0;
+  virtual Leaf* clone() const = 0;  ///< made by new
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
@@ -124,8 +120,28 @@ class Leaf {
   virtual void prepare() = 0;  ///< called once the parameters are final
 };
 
+/// A leaf as a value: it owns its Leaf, and copies it.
+class AnyLeaf {
+ public:
+  explicit AnyLeaf(Leaf* owned) : leaf_(owned) {}
+  explicit AnyLeaf(const Leaf& other) : leaf_(other.clone()) {}
+  AnyLeaf(const AnyLeaf& other) : leaf_(other->clone()) {}
+  AnyLeaf& operator=(AnyLeaf other) noexcept {
+    std::swap(leaf_, other.leaf_);
+    return *this;
+  }
+  ~AnyLeaf() { delete leaf_; }
+  Leaf& operator*() noexcept { return *leaf_; }
+  const Leaf& operator*() const noexcept { return *leaf_; }
+  Leaf* operator->() noexcept { return leaf_; }
+  const Leaf* operator->() const noexcept { return leaf_; }
+
+ private:
+  Leaf* leaf_;
+};
+
 /// Checks the parameters, throwing Error{usage} for the first that is wrong, and makes the expression.
-Kernel make_kernel(std::unique_ptr<Leaf> leaf);
+Kernel make_kernel(AnyLeaf leaf);
 
 namespace detail {
 
@@ -143,11 +159,18 @@ template <LeafKernel K>
 class LeafOf final : public Leaf {
  public:
   explicit LeafOf(K kernel) : kernel_(std::move(kernel)) {}
-  std::unique_ptr<Leaf> clone() const override { return std::make_unique<LeafOf>(kernel_); }
+  Leaf* clone() const override { return new LeafOf(kernel_); }
   std::string_view name() const override { return K::name; }
   std::string_view formula() const override { return K::formula; }
   std::string_view summary() const override { return K::summary; }
-  std::span<const Parameter> parameters() const override { return table(std::make_index_sequence<count>{}); }
+  std::span<const Parameter> parameters() const override {
+    static const std::vector<Parameter> all = [] {
+      Collector collector;
+      K::params(collector);
+      return collector.list;
+    }();
+    return all;
+  }
   Properties properties() const override { return kernel_.properties(); }
   Statistic statistic() const override { return K::statistic; }
   bool needs_non_negative() const override { return requires { K::non_negative_only; }; }
@@ -176,28 +199,23 @@ class LeafOf final : public Leaf {
  private:
   static constexpr bool three_arguments = requires(const K k, Symbol s) { k(s, s, s); };
   static constexpr bool mapped = requires(const K k, std::span<const double> x) { k.map(x); };
-  static constexpr std::size_t count = std::tuple_size_v<decltype(K::params)>;
 
-  template <std::size_t i>
-  static Parameter parameter() {
-    static constexpr auto param = std::get<i>(K::params);
-    using T = std::remove_cvref_t<decltype(std::declval<K>().*param.member)>;
-    constexpr bool scale = std::same_as<T, std::optional<Scale>>;
-    return {.name = param.name,
-            .meaning = param.meaning,
-            .interval = param.interval,
-            .alternative = scale,
-            .integer = std::same_as<T, int>,
-            .role = scale ? std::optional(param.role) : std::nullopt,
-            .get = [](const Leaf& leaf) { return written(kernel_of(leaf).*param.member); },
-            .set = [](Leaf& leaf, const Argument& a) { assign(static_cast<LeafOf&>(leaf).kernel_.*param.member, a); }};
-  }
-  template <std::size_t... i>
-  static std::span<const Parameter> table(std::index_sequence<i...>) {
-    static const std::vector<Parameter> parameters{parameter<i>()...};
-    return parameters;
-  }
-  static const K& kernel_of(const Leaf& leaf) { return static_cast<const LeafOf&>(leaf).kernel_; }
+  template <class T>
+  struct MemberAccess final : Access {
+    T K::*member;
+    explicit MemberAccess(T K::*m) : member(m) {}
+    std::optional<Argument> get(const Leaf& leaf) const override { return written(static_cast<const LeafOf&>(leaf).kernel_.*member); }
+    void set(Leaf& leaf, const Argument& argument) const override { assign(static_cast<LeafOf&>(leaf).kernel_.*member, argument); }
+  };
+  struct Collector {
+    std::vector<Parameter> list = {};
+    template <class T>
+    void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning, Role role = Role::length) {
+      constexpr bool scale = std::same_as<T, std::optional<Scale>>;
+      list.push_back({name, meaning, interval, scale, std::same_as<T, int>, scale ? std::optional(role) : std::nullopt,
+                      Shared<Access>(new MemberAccess<T>(member))});
+    }
+  };
 
   K kernel_;
 };
@@ -208,9 +226,7 @@ class LeafOf final : public Leaf {
 template <LeafKernel K>
 struct Maker {
   Kernel operator()(K parameters = {}) const { return make_kernel(leaf(std::move(parameters))); }
-  static std::unique_ptr<Leaf> leaf(K parameters = {}) {
-    return std::make_unique<detail::LeafOf<K>>(std::move(parameters));
-  }
+  static AnyLeaf leaf(K parameters = {}) { return AnyLeaf(new detail::LeafOf<K>(std::move(parameters))); }
 };
 
 }  // namespace mercer

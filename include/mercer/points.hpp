@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "mercer/buffer.hpp"
+#include "mercer/shared.hpp"
 
 namespace mercer {
 
@@ -66,8 +66,8 @@ class Points {
   Points with_precision(Precision precision) const;
 
  private:
-  std::shared_ptr<const Storage> storage_;
-  std::shared_ptr<const std::vector<std::string>> names_;
+  Shared<Storage> storage_;
+  Shared<std::vector<std::string>> names_;
 };
 
 }  // namespace mercer

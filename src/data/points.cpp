@@ -171,8 +171,8 @@ Points::Points(Storage storage, std::vector<std::string> names) {
     throw Error(
         ErrorKind::data,
         fmt::format("points: {} names for {} columns; one for each is needed, or none", names.size(), cols));
-  storage_ = std::make_shared<const Storage>(std::move(storage));
-  names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
+  storage_ = Shared<Storage>(new Storage(std::move(storage)));
+  names_ = Shared<std::vector<std::string>>(new std::vector<std::string>(std::move(names)));
 }
 
 Points::Points(const std::vector<std::vector<double>>& rows) : Points(from_lists(rows)) {}

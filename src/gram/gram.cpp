@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "base/blas.hpp"
@@ -198,16 +199,19 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
 
 template <class T>
 Gram<T>::Gram(const Kernel& kernel, const Points& points, const GramOptions& options)
-    : implementation_(std::make_unique<Implementation>(kernel, points, nullptr, options)) {}
+    : implementation_(new Implementation(kernel, points, nullptr, options)) {}
 template <class T>
 Gram<T>::Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options)
-    : implementation_(std::make_unique<Implementation>(kernel, rows, &columns, options)) {}
+    : implementation_(new Implementation(kernel, rows, &columns, options)) {}
 template <class T>
-Gram<T>::Gram(Gram&&) noexcept = default;
+Gram<T>::Gram(Gram&& other) noexcept : implementation_(std::exchange(other.implementation_, nullptr)) {}
 template <class T>
-Gram<T>& Gram<T>::operator=(Gram&&) noexcept = default;
+Gram<T>& Gram<T>::operator=(Gram&& other) noexcept {
+  std::swap(implementation_, other.implementation_);
+  return *this;
+}
 template <class T>
-Gram<T>::~Gram() = default;
+Gram<T>::~Gram() { delete implementation_; }
 
 template <class T>
 std::size_t Gram<T>::rows() const noexcept { return implementation_->n(); }

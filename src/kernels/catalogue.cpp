@@ -10,9 +10,9 @@ namespace mercer {
 MERCER_COMBINATORS(MERCER_DECLARE)
 #undef MERCER_DECLARE
 
-const std::vector<std::unique_ptr<Leaf>>& leaves() {
+const std::vector<AnyLeaf>& leaves() {
   static const auto all = [](auto... maker) {
-    std::vector<std::unique_ptr<Leaf>> list;
+    std::vector<AnyLeaf> list;
     (list.push_back(maker.leaf()), ...);
     return list;
   }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,

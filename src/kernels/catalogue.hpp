@@ -2,7 +2,6 @@
 // catalogue.cpp; a combinator is a source here and a word there.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +22,7 @@ struct Combinator {
   Kernel (*build)(const Kernel& k, const Arguments& arguments);  ///< throws Error{usage}
 };
 
-const std::vector<std::unique_ptr<Leaf>>& leaves();  ///< one of each, with its defaults
+const std::vector<AnyLeaf>& leaves();  ///< one of each, with its defaults
 const std::vector<const Combinator*>& combinators();
 
 }  // namespace mercer

@@ -28,7 +28,7 @@ KernelInfo describe(const Leaf& leaf) {
                                parameter.alternative && !first_alternative});
     first_alternative &= !parameter.alternative;
   }
-  auto resolved = leaf.clone();
+  AnyLeaf resolved(leaf);
   for (const auto& parameter : leaf.parameters())
     if (parameter.role && !parameter.get(*resolved)) {
       parameter.set(*resolved, 1.0);

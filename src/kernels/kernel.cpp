@@ -13,6 +13,7 @@
 
 namespace mercer {
 
+Kernel::Kernel(const Node* owned) : node_(owned) {}
 std::string Kernel::text() const { return node_->text(); }
 Properties Kernel::properties() const { return node_->properties(); }
 Proof Kernel::prove() const { return node_->prove(); }

@@ -17,7 +17,7 @@ namespace {
 
 class LeafNode final : public Node {
  public:
-  explicit LeafNode(std::shared_ptr<const Leaf> leaf) : leaf_(std::move(leaf)) {}
+  explicit LeafNode(AnyLeaf leaf) : leaf_(std::move(leaf)) {}
 
   std::string text() const override {
     std::string list;
@@ -42,8 +42,8 @@ class LeafNode final : public Node {
     return leaf_->has_map() ? algebra.mapped(map(), inside) : inside();
   }
   std::vector<Kernel> parts() const override { return {}; }
-  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<LeafNode>(leaf_)); }
-  const Leaf* leaf() const override { return leaf_.get(); }
+  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new LeafNode(leaf_)); }
+  const Leaf* leaf() const override { return &*leaf_; }
 
  private:
   PointMap map() const {
@@ -59,7 +59,7 @@ class LeafNode final : public Node {
     return leaf_->trace(statistic, xx, zz);
   }
 
-  std::shared_ptr<const Leaf> leaf_;
+  AnyLeaf leaf_;
 };
 
 void check_number(const Leaf::Parameter& parameter, double value) {
@@ -74,7 +74,7 @@ void check_number(const Leaf::Parameter& parameter, double value) {
 
 }  // namespace
 
-Kernel make_kernel(std::unique_ptr<Leaf> leaf) {
+Kernel make_kernel(AnyLeaf leaf) {
   try {
     std::vector<const Leaf::Parameter*> alternatives, given;
     for (const auto& parameter : leaf->parameters()) {
@@ -91,7 +91,7 @@ Kernel make_kernel(std::unique_ptr<Leaf> leaf) {
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", leaf->name(), error.what()));
   }
-  return Kernel(std::make_shared<LeafNode>(std::shared_ptr<const Leaf>(std::move(leaf))));
+  return Kernel(new LeafNode(std::move(leaf)));
 }
 
 std::vector<double> exponential_series(double rate, int terms) {

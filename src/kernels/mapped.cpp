@@ -32,7 +32,7 @@ class Mapped : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Mapped>(parts.at(0), map_));
+    return Kernel(new Mapped(parts.at(0), map_));
   }
   Points points_inside(const Points& points) const override { return map_.apply(points); }
 
@@ -54,9 +54,9 @@ class OnColumns final : public Mapped {
     return p;
   }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    auto node = std::make_shared<OnColumns>(*this);
+    auto* node = new OnColumns(*this);
     node->k_ = parts.at(0);
-    return Kernel(std::move(node));
+    return Kernel(node);
   }
 
  private:
@@ -83,7 +83,7 @@ Choice choose_map(const Combinator::Arguments& arguments) {
 }
 
 Kernel by_name(const Kernel& k, const Choice& choice) {
-  return Kernel(std::make_shared<Mapped>(k, PointMap{choice.text(), [choice](const Points& points) {
+  return Kernel(new Mapped(k, PointMap{choice.text(), [choice](const Points& points) {
     return map_rows(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter); });
   }}));
 }
@@ -93,13 +93,13 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
 Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, choose_map({{"by", Word{by}}})); }
 
 Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
-  return Kernel(std::make_shared<Mapped>(
+  return Kernel(new Mapped(
       k, PointMap{user_key(), [by = std::move(by)](const Points& points) { return map_rows(points, by); }}));
 }
 
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {
   if (columns.empty()) throw Error(ErrorKind::usage, "name at least one column after @");
-  return Kernel(std::make_shared<OnColumns>(k, std::move(columns)));
+  return Kernel(new OnColumns(k, std::move(columns)));
 }
 
 extern const Combinator mapped_combinator{

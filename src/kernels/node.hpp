@@ -10,6 +10,7 @@
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
 #include "mercer/leaf.hpp"
+#include "mercer/user_kernel.hpp"
 
 namespace mercer {
 

@@ -244,7 +244,7 @@ class Parser {
   }
 
   Kernel leaf_kernel(const Leaf& prototype, std::size_t begin) {
-    auto leaf = prototype.clone();
+    AnyLeaf leaf(prototype);
     const std::size_t opened = at_;
     if (take('(') && !take(')')) {
       std::vector<std::string> names;

@@ -57,7 +57,7 @@ class Polynomial final : public Node {
 Kernel polynomial(const Kernel& k, std::vector<double> coefficients) {
   if (coefficients.empty() || !std::ranges::all_of(coefficients, [](double c) { return std::isfinite(c); }))
     throw Error(ErrorKind::usage, "coefficients must be a list of at least one finite number, constant term first");
-  return Kernel(std::make_shared<Polynomial>(k, std::move(coefficients)));
+  return Kernel(new Polynomial(k, std::move(coefficients)));
 }
 
 extern const Combinator polynomial_combinator{

@@ -48,7 +48,7 @@ class Product final : public Node {
   }
   std::vector<Kernel> parts() const override { return factors_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Product>(std::move(parts)));
+    return Kernel(new Product(std::move(parts)));
   }
 
  private:
@@ -89,14 +89,14 @@ class Power final : public Node {
 Kernel operator*(const Kernel& a, const Kernel& b) {
   std::vector<Kernel> factors = dynamic_cast<const Product*>(&a.node()) ? a.parts() : std::vector{a};
   factors.push_back(b);
-  return Kernel(std::make_shared<Product>(std::move(factors)));
+  return Kernel(new Product(std::move(factors)));
 }
 
 Kernel pow(const Kernel& k, int exponent) {
   if (exponent < 1 || exponent > 1000)
     throw Error(ErrorKind::usage,
                 fmt::format("the exponent of a kernel must be a whole number from 1 to 1000, not {}", exponent));
-  return Kernel(std::make_shared<Power>(k, exponent));
+  return Kernel(new Power(k, exponent));
 }
 
 }  // namespace mercer

@@ -79,7 +79,7 @@ double length_of(Scale::Kind word, const Points& points) {
 }
 
 Kernel resolve_scales(const Leaf& leaf, const Points& points) {
-  auto resolved = leaf.clone();
+  AnyLeaf resolved(leaf);
   for (const auto& parameter : leaf.parameters()) {
     const std::optional<Argument> argument = parameter.get(leaf);
     const Word* word = word_in(argument);

@@ -36,7 +36,7 @@ class Scaled final : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return c_ * parts.at(0); }
-  Kernel negated() const { return Kernel(std::make_shared<Scaled>(-c_, k_)); }
+  Kernel negated() const { return Kernel(new Scaled(-c_, k_)); }
 
  private:
   double c_;
@@ -84,7 +84,7 @@ class Sum final : public Node {
   }
   std::vector<Kernel> parts() const override { return terms_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Sum>(std::move(parts)));
+    return Kernel(new Sum(std::move(parts)));
   }
 
  private:
@@ -96,14 +96,14 @@ class Sum final : public Node {
 Kernel operator*(double c, const Kernel& k) {
   if (!std::isfinite(c)) throw Error(ErrorKind::usage, "the coefficient of a kernel must be a finite number");
   if (const auto* scaled = dynamic_cast<const Scaled*>(&k.node()); scaled && c == -1) return scaled->negated();
-  return Kernel(std::make_shared<Scaled>(c, k));
+  return Kernel(new Scaled(c, k));
 }
 Kernel operator*(const Kernel& k, double c) { return c * k; }
 
 Kernel add(const Kernel& first, std::vector<Kernel> more) {
   std::vector<Kernel> terms = dynamic_cast<const Sum*>(&first.node()) ? first.parts() : std::vector{first};
   std::ranges::move(more, std::back_inserter(terms));
-  return Kernel(std::make_shared<Sum>(std::move(terms)));
+  return Kernel(new Sum(std::move(terms)));
 }
 Kernel operator+(const Kernel& a, const Kernel& b) { return add(a, {b}); }
 Kernel operator-(const Kernel& a, const Kernel& b) { return a + -1 * b; }

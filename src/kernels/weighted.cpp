@@ -31,7 +31,7 @@ class Weighted final : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Weighted>(parts.at(0), f_));
+    return Kernel(new Weighted(parts.at(0), f_));
   }
 
  private:
@@ -49,9 +49,9 @@ std::vector<double> column_values(const Points& points, const std::string& colum
 
 Kernel by_name(const Kernel& k, const Choice& choice) {
   if (!choice.info)  // not a function's name: a column
-    return Kernel(std::make_shared<Weighted>(
+    return Kernel(new Weighted(
         k, PointFunction{choice.text(), [column = choice.name](const Points& p) { return column_values(p, column); }}));
-  return Kernel(std::make_shared<Weighted>(k, PointFunction{choice.text(), [choice](const Points& points) {
+  return Kernel(new Weighted(k, PointFunction{choice.text(), [choice](const Points& points) {
     std::vector<double> values, row(points.cols());
     for (std::size_t i = 0; i < points.rows(); ++i) {
       points.copy_row(i, row);
@@ -66,7 +66,7 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
 Kernel weighted(const Kernel& k, const std::string& by) { return by_name(k, choose(point_functions(), by)); }
 
 Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by) {
-  return Kernel(std::make_shared<Weighted>(k, PointFunction{user_key(), [by = std::move(by)](const Points& points) {
+  return Kernel(new Weighted(k, PointFunction{user_key(), [by = std::move(by)](const Points& points) {
     std::vector<double> values, row(points.cols());
     for (std::size_t i = 0; i < points.rows(); ++i) {
       points.copy_row(i, row);

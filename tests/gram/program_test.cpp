@@ -7,6 +7,7 @@
 #include "gram/operand.hpp"
 #include "gram/side.hpp"
 #include "mercer/kernels.hpp"
+#include "mercer/user_kernel.hpp"
 #include "random_points.hpp"
 
 namespace mercer {

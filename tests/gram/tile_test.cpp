@@ -12,6 +12,7 @@
 #include "kernels/catalogue.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernels.hpp"
+#include "mercer/user_kernel.hpp"
 #include "random_points.hpp"
 #include "reference_kernels.hpp"
 

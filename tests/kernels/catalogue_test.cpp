@@ -38,7 +38,7 @@ TEST(EveryLeaf, IsDocumentedAndValidAtItsDefaults) {
     EXPECT_FALSE(leaf->formula().empty() || leaf->summary().empty()) << leaf->name();
     for (const auto& p : leaf->parameters()) EXPECT_FALSE(p.meaning.empty()) << leaf->name() << " " << p.name;
     if (leaf->name() == "quadratic_form") continue;  // has no default matrix
-    const Kernel k = make_kernel(leaf->clone());
+    const Kernel k = make_kernel(leaf);
     EXPECT_EQ(k.text().substr(0, leaf->name().size()), leaf->name());
     EXPECT_EQ(Kernel::parse(leaf->name()).text(), k.text());
   }

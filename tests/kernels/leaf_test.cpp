@@ -21,8 +21,10 @@ struct Cauchy {
   static constexpr auto statistic = Statistic::squared_distance;
   std::optional<Scale> sigma = {};
   int order = 1;
-  static constexpr auto params = std::tuple{Param{"sigma", &Cauchy::sigma, positive, "width", Role::length},
-                                            Param{"order", &Cauchy::order, whole, "power"}};
+  static void params(auto&& param) {
+    param("sigma", &Cauchy::sigma, positive, "width", Role::length);
+    param("order", &Cauchy::order, whole, "power");
+  }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }

@@ -74,7 +74,7 @@ class RandomKernel {
   }
 
   Kernel leaf() {
-    auto leaf = leaves()[random_.below(leaves().size())]->clone();
+    AnyLeaf leaf = leaves()[random_.below(leaves().size())];
     bool given = false;  // one of the alternatives
     for (const auto& p : leaf->parameters()) {
       if (p.alternative && (given || random_.below(2))) continue;

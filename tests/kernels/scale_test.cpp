@@ -109,7 +109,7 @@ TEST(Words, AreResolvedInEveryLeafThatTakesThem) {
     for (const auto& p : leaf->parameters()) {
       if (!p.role) continue;
       for (const char* word : {"auto", "median"}) {
-        auto copy = leaf->clone();
+        AnyLeaf copy = leaf;
         p.set(*copy, Word{word});
         EXPECT_TRUE(has_words(*copy));
         const Kernel k = make_kernel(std::move(copy)), resolved = k.resolve(points);

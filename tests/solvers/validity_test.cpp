@@ -9,6 +9,7 @@
 
 #include "gram/entries.hpp"
 #include "mercer/kernels.hpp"
+#include "mercer/user_kernel.hpp"
 #include "random_points.hpp"
 
 namespace mercer {

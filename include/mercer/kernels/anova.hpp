@@ -11,8 +11,10 @@ struct Anova {
   static constexpr auto statistic = Statistic::coordinate_sum;
   double sigma = 1;
   int degree = 1;
-  static constexpr auto params = std::tuple{Param{"sigma", &Anova::sigma, positive, "inverse squared width"},
-                                            Param{"degree", &Anova::degree, whole, "order of interaction"}};
+  static void params(auto&& param) {
+    param("sigma", &Anova::sigma, positive, "inverse squared width");
+    param("degree", &Anova::degree, whole, "order of interaction");
+  }
   Properties properties() const { return {.psd = true, .translation_invariant = true}; }
   Symbol coordinate(Symbol x, Symbol z) const { return exp(-sigma * ((x - z) * (x - z))); }
   Symbol operator()(Symbol sum) const { return pow(sum, degree); }

@@ -11,7 +11,9 @@ struct Chi2 {
   static constexpr auto statistic = Statistic::coordinate_sum;
   static constexpr bool non_negative_only = true;
   double gamma = 1;
-  static constexpr auto params = std::tuple{Param{"gamma", &Chi2::gamma, positive, "inverse width"}};
+  static void params(auto&& param) {
+    param("gamma", &Chi2::gamma, positive, "inverse width");
+  }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const {
     const Symbol difference = x - z;

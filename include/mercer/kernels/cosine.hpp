@@ -9,7 +9,7 @@ struct Cosine {
   static constexpr std::string_view formula = "xᵀz / (‖x‖·‖z‖)";
   static constexpr std::string_view summary = "the angle alone; lengths do not matter";
   static constexpr auto statistic = Statistic::dot;
-  static constexpr auto params = std::tuple{};
+  static void params(auto&&) {}
   Properties properties() const { return {.psd = true, .bound = 1}; }
   Symbol operator()(Symbol dot, Symbol xx, Symbol zz) const {
     return dot * (inverse_root(xx) * inverse_root(zz));

@@ -10,7 +10,9 @@ struct Exponential {
   static constexpr std::string_view summary = "all polynomials at once; the Gaussian without its normalisation";
   static constexpr auto statistic = Statistic::dot;
   std::optional<Scale> sigma = {};
-  static constexpr auto params = std::tuple{Param{"sigma", &Exponential::sigma, positive, "width", Role::length}};
+  static void params(auto&& param) {
+    param("sigma", &Exponential::sigma, positive, "width", Role::length);
+  }
   Properties properties() const { return {.psd = true}; }
   Series series(int terms) const {
     return {.coefficients = exponential_series(1 / (sigma->value * sigma->value), terms), .exact = false};

@@ -10,7 +10,7 @@ struct Intersection {
   static constexpr std::string_view summary = "what two histograms have in common";
   static constexpr auto statistic = Statistic::coordinate_sum;
   static constexpr bool non_negative_only = true;
-  static constexpr auto params = std::tuple{};
+  static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }
   Symbol operator()(Symbol sum) const { return sum; }

@@ -10,8 +10,9 @@ struct Laplace {
   static constexpr std::string_view summary = "radial with a kink at 0; heavier tails than the Gaussian";
   static constexpr auto statistic = Statistic::squared_distance;
   std::optional<Scale> lambda = {};
-  static constexpr auto params =
-      std::tuple{Param{"lambda", &Laplace::lambda, positive, "inverse width", Role::inverse_length}};
+  static void params(auto&& param) {
+    param("lambda", &Laplace::lambda, positive, "inverse width", Role::inverse_length);
+  }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }

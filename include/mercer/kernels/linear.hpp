@@ -9,7 +9,7 @@ struct Linear {
   static constexpr std::string_view formula = "xᵀz";
   static constexpr std::string_view summary = "the inner product; try it first";
   static constexpr auto statistic = Statistic::dot;
-  static constexpr auto params = std::tuple{};
+  static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Series series(int) const { return {.coefficients = {0, 1}}; }
   Symbol operator()(Symbol dot) const { return dot; }

@@ -10,7 +10,9 @@ struct Manhattan {
   static constexpr std::string_view summary = "Laplace in the L1 distance (scikit-learn's laplacian)";
   static constexpr auto statistic = Statistic::coordinate_sum;
   double lambda = 1;
-  static constexpr auto params = std::tuple{Param{"lambda", &Manhattan::lambda, positive, "inverse width"}};
+  static void params(auto&& param) {
+    param("lambda", &Manhattan::lambda, positive, "inverse width");
+  }
   Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const { return abs(x - z); }
   Symbol operator()(Symbol distance) const { return exp(-lambda * distance); }

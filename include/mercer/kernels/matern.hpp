@@ -14,8 +14,10 @@ struct Matern {
   double nu = 1.5;
   std::optional<Scale> length = {};
   static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5"};
-  static constexpr auto params = std::tuple{Param{"nu", &Matern::nu, half_integer, "smoothness"},
-                                            Param{"length", &Matern::length, positive, "width", Role::length}};
+  static void params(auto&& param) {
+    param("nu", &Matern::nu, half_integer, "smoothness");
+    param("length", &Matern::length, positive, "width", Role::length);
+  }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }

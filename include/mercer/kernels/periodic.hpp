@@ -1,7 +1,4 @@
 #pragma once
-#include <cmath>
-#include <numbers>
-
 #include "mercer/leaf.hpp"
 
 namespace mercer {
@@ -15,20 +12,12 @@ struct Periodic {
   static constexpr std::string_view summary = "what repeats with a known period";
   static constexpr auto statistic = Statistic::squared_distance;
   double period = 1, length = 1;
-  static constexpr auto params = std::tuple{Param{"period", &Periodic::period, positive, "p, the same for all columns"},
-                                            Param{"length", &Periodic::length, positive, "width within a period"}};
-  Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
-  std::vector<double> map(std::span<const double> x) const {
-    std::vector<double> circles;
-    circles.reserve(2 * x.size());
-    for (const double coordinate : x) {
-      const double turns = coordinate / period;
-      const double angle = 2 * std::numbers::pi * (turns - std::round(turns));
-      circles.push_back(std::cos(angle));
-      circles.push_back(std::sin(angle));
-    }
-    return circles;
+  static void params(auto&& param) {
+    param("period", &Periodic::period, positive, "p, the same for all columns");
+    param("length", &Periodic::length, positive, "width within a period");
   }
+  Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
+  std::vector<double> map(std::span<const double> x) const;
   Series series(int terms) const {
     const double gamma = 0.5 / (length * length);
     return {.coefficients = exponential_series(2 * gamma, terms), .gaussian = gamma, .exact = false};

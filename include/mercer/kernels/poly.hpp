@@ -1,6 +1,4 @@
 #pragma once
-#include <cmath>
-
 #include "mercer/leaf.hpp"
 
 namespace mercer {
@@ -13,17 +11,18 @@ struct Poly {
   static constexpr auto statistic = Statistic::dot;
   int degree = 3;
   double scale = 1, offset = 1;
-  static constexpr auto params =
-      std::tuple{Param{"degree", &Poly::degree, whole, "degree Q"},
-                 Param{"scale", &Poly::scale, positive, "a, on the dot product"},
-                 Param{"offset", &Poly::offset, non_negative, "r, the weight of the lower degrees"}};
+  static void params(auto&& param) {
+    param("degree", &Poly::degree, whole, "degree Q");
+    param("scale", &Poly::scale, positive, "a, on the dot product");
+    param("offset", &Poly::offset, non_negative, "r, the weight of the lower degrees");
+  }
   Properties properties() const { return {.psd = true}; }
   Series series(int) const {  // the binomial theorem
-    Series all;
-    double binomial = 1;
-    for (int t = 0; t <= degree; ++t) {
-      all.coefficients.push_back(binomial * std::pow(scale, t) * std::pow(offset, degree - t));
-      binomial *= double(degree - t) / (t + 1);
+    Series all{.coefficients = {1}};
+    for (int factor = 0; factor < degree; ++factor) {  // times (offset + scale·s)
+      all.coefficients.push_back(0);
+      for (std::size_t t = all.coefficients.size(); t-- > 0;)
+        all.coefficients[t] = offset * all.coefficients[t] + (t > 0 ? scale * all.coefficients[t - 1] : 0);
     }
     return all;
   }

@@ -11,8 +11,9 @@ struct QuadraticForm {
   static constexpr auto statistic = Statistic::dot;
   Matrix A = {};
   static constexpr Interval psd_matrix{0, 0, false, "symmetric positive semidefinite"};
-  static constexpr auto params = std::tuple{Param{"A", &QuadraticForm::A, psd_matrix,
-                                                  "[[2, 1], [1, 2]], a diagonal [1, 2, 3], or a .npy file in quotes"}};
+  static void params(auto&& param) {
+    param("A", &QuadraticForm::A, psd_matrix, "[[2, 1], [1, 2]], a diagonal [1, 2, 3], or a .npy file in quotes");
+  }
   Properties properties() const { return {.psd = true}; }
   void prepare();  ///< verifies A and factors it; throws Error{usage} with the offending eigenvalue
   std::vector<double> map(std::span<const double> x) const;

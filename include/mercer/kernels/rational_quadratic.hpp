@@ -11,9 +11,10 @@ struct RationalQuadratic {
   static constexpr auto statistic = Statistic::squared_distance;
   double alpha = 1;
   std::optional<Scale> length = {};
-  static constexpr auto params =
-      std::tuple{Param{"alpha", &RationalQuadratic::alpha, positive, "how many widths are mixed; ∞ is the Gaussian"},
-                 Param{"length", &RationalQuadratic::length, positive, "width", Role::length}};
+  static void params(auto&& param) {
+    param("alpha", &RationalQuadratic::alpha, positive, "how many widths are mixed; ∞ is the Gaussian");
+    param("length", &RationalQuadratic::length, positive, "width", Role::length);
+  }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }

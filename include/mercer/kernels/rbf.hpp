@@ -10,9 +10,10 @@ struct Rbf {
   static constexpr std::string_view summary = "the Gaussian; smooth, universal, the usual default";
   static constexpr auto statistic = Statistic::squared_distance;
   std::optional<Scale> gamma = {}, sigma = {};
-  static constexpr auto params =
-      std::tuple{Param{"gamma", &Rbf::gamma, positive, "inverse squared width", Role::inverse_square},
-                 Param{"sigma", &Rbf::sigma, positive, "width", Role::length}};
+  static void params(auto&& param) {
+    param("gamma", &Rbf::gamma, positive, "inverse squared width", Role::inverse_square);
+    param("sigma", &Rbf::sigma, positive, "width", Role::length);
+  }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }

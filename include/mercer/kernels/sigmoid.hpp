@@ -10,8 +10,10 @@ struct Sigmoid {
   static constexpr std::string_view summary = "a neuron; NOT positive semidefinite in general";
   static constexpr auto statistic = Statistic::dot;
   double scale = 1, offset = 0;
-  static constexpr auto params = std::tuple{Param{"scale", &Sigmoid::scale, any_number, "a, on the dot product"},
-                                            Param{"offset", &Sigmoid::offset, any_number, "r"}};
+  static void params(auto&& param) {
+    param("scale", &Sigmoid::scale, any_number, "a, on the dot product");
+    param("offset", &Sigmoid::offset, any_number, "r");
+  }
   Properties properties() const { return {.psd = false, .bound = 1}; }
   Symbol operator()(Symbol dot) const { return tanh(scale * dot + offset); }
 };
