@@ -24,11 +24,6 @@ struct Options {
   bool distances = false, to_mean = false, float64_inside = false;
 };
 
-struct Result {
-  std::size_t rows = 0, cols = 0;
-  Points matrix;
-};
-
 template <class T>
 Points as_points(Buffer<T> values, std::size_t rows, std::size_t cols) {
   return Points(Dense<T>{rows, cols, std::move(values)});

@@ -9,7 +9,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <map>
 
 #include "mercer/spelling.hpp"
 #include "kernels/catalogue.hpp"

@@ -1,13 +1,10 @@
 // f(x) k(x,z) f(z) (rule A6): valid for any f, since f(x)φ(x) is a feature map too.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kernels/catalogue.hpp"
+#include "kernels/choice.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
-#include "kernels/choice.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -47,17 +44,21 @@ std::vector<double> column_values(const Points& points, const std::string& colum
   return values;
 }
 
+std::vector<double> at_each_row(const Points& points, const std::function<double(std::span<const double>)>& f) {
+  std::vector<double> values, row(points.cols());
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    points.copy_row(i, row);
+    values.push_back(f(row));
+  }
+  return values;
+}
+
 Kernel by_name(const Kernel& k, const Choice& choice) {
   if (!choice.info)  // not a function's name: a column
     return Kernel(new Weighted(
         k, PointFunction{choice.text(), [column = choice.name](const Points& p) { return column_values(p, column); }}));
   return Kernel(new Weighted(k, PointFunction{choice.text(), [choice](const Points& points) {
-    std::vector<double> values, row(points.cols());
-    for (std::size_t i = 0; i < points.rows(); ++i) {
-      points.copy_row(i, row);
-      values.push_back(choice.info->apply(row, choice.parameter).front());
-    }
-    return values;
+    return at_each_row(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter).front(); });
   }}));
 }
 
@@ -67,12 +68,7 @@ Kernel weighted(const Kernel& k, const std::string& by) { return by_name(k, choo
 
 Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by) {
   return Kernel(new Weighted(k, PointFunction{user_key(), [by = std::move(by)](const Points& points) {
-    std::vector<double> values, row(points.cols());
-    for (std::size_t i = 0; i < points.rows(); ++i) {
-      points.copy_row(i, row);
-      values.push_back(by(row));
-    }
-    return values;
+    return at_each_row(points, by);
   }}));
 }
 

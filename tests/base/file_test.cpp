@@ -101,7 +101,7 @@ TEST(AtomicFile, CleansUpWhenTheRenameFails) {
 }
 
 TEST(AtomicFile, ReportsAFullDiskAndKeepsTheDevice) {
-  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP();
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "there is no /dev/full to write to";
   EXPECT_EQ(data_refusal([] { write_file("/dev/full", "x"); }),
             "/dev/full: cannot be written: No space left on device");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
