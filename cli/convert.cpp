@@ -11,7 +11,7 @@ namespace mercer::cli {
 void add_convert(CLI::App& app, Session& session) {
   struct Options {
     DataOptions data;
-    std::string out, storage = "as it is";
+    std::string out, storage = "keep";
     Format format = Format::automatic;
   };
   auto* command = app.add_subcommand("convert", "write data in another format");
@@ -19,7 +19,7 @@ void add_convert(CLI::App& app, Session& session) {
   options->data.add(*command);
   command->add_option("OUTPUT", options->out, "file to write, its format by the extension; - for standard output")->required();
   add_format(*command, "--to", options->format, "format to write, where the extension does not tell");
-  command->add_option("--storage", options->storage, "store the points dense or sparse")->check(CLI::IsMember({"dense", "sparse", "as it is"}))->capture_default_str();
+  command->add_option("--storage", options->storage, "store the points dense or sparse")->check(CLI::IsMember({"dense", "sparse", "keep"}))->capture_default_str();
   command->callback([&session, options] {
     Dataset data = options->data.load(session);
     if (options->storage == "dense") data.points = data.points.to_dense();

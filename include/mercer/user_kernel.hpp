@@ -17,7 +17,6 @@ using TileFunction = std::function<void(const Points& x, Range rows, const Point
 Kernel user_kernel(std::string name, PairFunction function, bool psd = false);
 Kernel user_kernel(std::string name, TileFunction function, bool psd = false);
 
-
 /// f(x) k(x, z) f(z) with any f.
 Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by);
 /// k(φ(x), φ(z)) with any φ that gives the same number of values for every point.

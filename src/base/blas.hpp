@@ -3,7 +3,8 @@
 
 namespace mercer {
 
-/// While one of these lives, OpenBLAS uses a single thread; the caller's setting comes back afterwards.
+/// While one of these lives, OpenBLAS called from this thread uses this thread alone; the setting comes back
+/// afterwards.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/blas.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -22,7 +23,11 @@ void run_team(int size, const std::function<void(bool reports)>& work) {
 #if defined(__SANITIZE_THREAD__)
   // ThreadSanitizer cannot see the fork and the join inside the OpenMP runtime and would report every team.
   std::vector<std::jthread> others;
-  for (int i = 1; i < size; ++i) others.emplace_back(work, false);
+  for (int i = 1; i < size; ++i)
+    others.emplace_back([&] {
+      const SingleThreadedBlas one_thread;  // as inside a team of OpenMP's
+      work(false);
+    });
   work(true);
 #else
 #pragma omp parallel num_threads(size) if (size > 1)

@@ -2,8 +2,11 @@
 
 #include <cblas.h>
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace mercer {
 namespace {
@@ -11,22 +14,21 @@ namespace {
 class BlasThreads : public ::testing::Test {
  protected:
   void SetUp() override {
-    before_ = openblas_get_num_threads();
-    openblas_set_num_threads(2);
-    if (openblas_get_num_threads() != 2) GTEST_SKIP() << "this OpenBLAS has one thread";
+    if (openblas_get_parallel() != OPENBLAS_OPENMP) GTEST_SKIP() << "this OpenBLAS was not built with OpenMP";
+    omp_set_num_threads(2);
   }
-  void TearDown() override { openblas_set_num_threads(before_); }
-  int before_ = 1;
+  void TearDown() override { omp_set_num_threads(before_); }
+  int before_ = omp_get_max_threads();
 };
 
 TEST_F(BlasThreads, AreOneInsideAndComeBackAfterwards) {
   {
     const SingleThreadedBlas outer;
-    EXPECT_EQ(openblas_get_num_threads(), 1);
+    EXPECT_EQ(omp_get_max_threads(), 1);
     { const SingleThreadedBlas inner; }
-    EXPECT_EQ(openblas_get_num_threads(), 1) << "the inner one must not end the outer one";
+    EXPECT_EQ(omp_get_max_threads(), 1) << "the inner one must not end the outer one";
   }
-  EXPECT_EQ(openblas_get_num_threads(), 2);
+  EXPECT_EQ(omp_get_max_threads(), 2);
 }
 
 TEST_F(BlasThreads, ComeBackWhenAnExceptionPasses) {
@@ -35,7 +37,27 @@ TEST_F(BlasThreads, ComeBackWhenAnExceptionPasses) {
     throw std::runtime_error("");
   } catch (const std::runtime_error&) {
   }
-  EXPECT_EQ(openblas_get_num_threads(), 2);
+  EXPECT_EQ(omp_get_max_threads(), 2);
+}
+
+// A program may call us from threads of its own, which OpenMP knows nothing of.
+TEST_F(BlasThreads, GiveTheSameBitsInThreadsOfTheCaller) {
+  constexpr int n = 300;
+  std::vector<double> a(n * n);
+  for (int i = 0; i < n * n; ++i) a[i] = 1.0 / (i + 3);
+  const auto product = [&] {
+    const SingleThreadedBlas one;
+    std::vector<double> c(n * n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, a.data(), n, a.data(), n, 0, c.data(), n);
+    return c;
+  };
+  const std::vector<double> expected = product();
+  std::vector<std::vector<double>> found(4);
+  {
+    std::vector<std::jthread> callers;
+    for (auto& c : found) callers.emplace_back([&] { c = product(); });
+  }
+  for (const auto& c : found) EXPECT_EQ(c, expected);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 namespace mercer {
 namespace {
 
+using testing::damage;
 using testing::expect_same;
 using testing::libsvm;
 using testing::libsvm_refusal;
@@ -151,23 +152,7 @@ TEST(LibsvmReader, DamagedTextsAreReadOrRefusedButNeverCrash) {
   static constexpr std::string_view bytes = "0123456789:.-+e #\n\r\tqidnax\"";
   for (int round = 0; round < 4000; ++round) {
     std::string text = random_text(random, 1 + random.below(10), round % 2 == 0);
-    for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
-      const std::size_t at = random.below(text.size());
-      switch (random.below(4)) {
-        case 0:
-          text[at] = bytes[random.below(bytes.size())];
-          break;
-        case 1:
-          text.erase(at, 1 + random.below(5));
-          break;
-        case 2:
-          text.insert(at, 1, bytes[random.below(bytes.size())]);
-          break;
-        default:
-          text[at] = char(random.below(256));
-          break;
-      }
-    }
+    damage(text, bytes, random);
     const auto missing = Missing(random.below(3));
     const auto precision = Precision(random.below(2));
     std::string first;

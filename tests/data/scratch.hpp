@@ -1,4 +1,4 @@
-// What the tests of data share: files that vanish, the words of an error, random data sets, exact comparison.
+// What the tests of data share: files that vanish, the words of an error, random and damaged data, exact comparison.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -132,6 +132,28 @@ Points random_points(std::size_t rows, std::size_t cols, std::uint64_t seed) {
   for (std::size_t i = 0; i < rows && cols > 0; ++i)
     if (dense.values[(i + 1) * cols - 1] == 0) dense.values[(i + 1) * cols - 1] = 1;
   return Points(std::move(dense));
+}
+
+/// Changes, removes or inserts a few bytes, most of them out of `bytes`, which mean something to the parser.
+inline void damage(std::string& text, std::string_view bytes, Random& random) {
+  for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
+    const std::size_t at = random.below(text.size());
+    const char byte = bytes[random.below(bytes.size())];
+    switch (random.below(4)) {
+      case 0:
+        text[at] = byte;
+        break;
+      case 1:
+        text.erase(at, 1 + random.below(5));
+        break;
+      case 2:
+        text.insert(at, 1, byte);
+        break;
+      default:
+        text[at] = char(random.below(256));
+        break;
+    }
+  }
 }
 
 /// Where the public data stand; empty where they are missing.

@@ -9,6 +9,7 @@ namespace {
 
 using testing::csv;
 using testing::csv_refusal;
+using testing::damage;
 using testing::expect_same;
 
 /// A table of numbers with a categorical column, some cells quoted, some lines blank.
@@ -131,23 +132,7 @@ TEST(TableReader, DamagedTablesAreReadOrRefusedButNeverCrash) {
   static constexpr std::string_view bytes = "0123456789.,-+e\n\r\t\"\" ?x";
   for (int round = 0; round < 4000; ++round) {
     std::string text = random_table(random, 1 + random.below(8), 1 + random.below(3));
-    for (std::uint64_t k = 0; k < 1 + random.below(4) && !text.empty(); ++k) {
-      const std::size_t at = random.below(text.size());
-      switch (random.below(4)) {
-        case 0:
-          text[at] = bytes[random.below(bytes.size())];
-          break;
-        case 1:
-          text.erase(at, 1 + random.below(5));
-          break;
-        case 2:
-          text.insert(at, 1, bytes[random.below(bytes.size())]);
-          break;
-        default:
-          text[at] = char(random.below(256));
-          break;
-      }
-    }
+    damage(text, bytes, random);
     const ReadOptions options{.missing = Missing(random.below(3)), .precision = Precision(random.below(2))};
     std::string first;
     for (const auto& [chunk, threads] :
