@@ -119,6 +119,7 @@ class Gram<T>::Implementation {
 
   void fill_matrix(T* out) const;
   void compute_columns(std::span<const std::size_t> indices, T* out) const;
+  void fill_block(std::span<const std::size_t> indices, Range columns, T* out) const;
   void choose_storage();
 
   Kernel kernel;
@@ -198,6 +199,21 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
 }
 
 template <class T>
+void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns, T* out) const {
+  const std::size_t width = columns.size();
+  if (!whole.empty()) {
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, out + j * width);
+  } else if (wide) {
+    std::vector<double> exact(indices.size() * width);
+    wide->block(indices, columns, exact);
+    for (std::size_t e = 0; e < exact.size(); ++e) out[e] = rounded(exact[e], indices[e / width], columns.begin + e % width);
+  } else {
+    compute(row_side().gather(indices), {0, indices.size()}, columns, out, width);
+  }
+}
+
+template <class T>
 Gram<T>::Gram(const Kernel& kernel, const Points& points, const GramOptions& options)
     : implementation_(new Implementation(kernel, points, nullptr, options)) {}
 template <class T>
@@ -254,6 +270,12 @@ void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) co
     self.cache.fetch(indices, out, [&](std::span<const std::size_t> missing, T* to) { self.compute_columns(missing, to); });
   else
     self.compute_columns(indices, out.data());
+}
+
+template <class T>
+void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::span<T> out) const {
+  const SingleThreadedBlas one_thread;
+  implementation_->fill_block(indices, columns, out.data());
 }
 
 template <class T>

@@ -17,7 +17,9 @@
 //   one-class    s = 0, [0, 1], one group, Σβ = νn
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace mercer {
@@ -42,6 +44,6 @@ struct Certificate {
 };
 
 /// `f`: per point.
-Certificate certify(const BoxProblem& problem, const std::vector<double>& beta, const std::vector<double>& f);
+Certificate certify(const BoxProblem& problem, std::span<const double> beta, std::span<const double> f);
 
 }  // namespace mercer

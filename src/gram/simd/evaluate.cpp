@@ -201,56 +201,15 @@ const Functions& table() {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <cctype>
-#include <cstdlib>
-
-#include "mercer/error.hpp"
-
 namespace mercer::simd {
 
 HWY_EXPORT(table);
 
-namespace {
-
-std::string lower_name(std::int64_t target) {
-  std::string name = hwy::TargetName(target);
-  for (char& c : name) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return name;
-}
-
-// The targets compiled in and supported here, one bit each; a lower bit is a better target.
-std::vector<std::int64_t> available() {
-  std::vector<std::int64_t> targets;
-  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1)
-    targets.push_back(rest & -rest);
-  return targets;
-}
-
-}  // namespace
-
-std::vector<std::string> instruction_sets() {
-  std::vector<std::string> names;
-  for (const std::int64_t target : available()) names.push_back(lower_name(target));
-  return names;
-}
-
 const Functions& functions(const std::string& instruction_set) {
-  for (const std::int64_t target : available()) {
-    if (!instruction_set.empty() && lower_name(target) != instruction_set) continue;
-    hwy::ChosenTarget chosen;
-    chosen.Update(target);
-    return HWY_DISPATCH_TABLE(table)[chosen.GetIndex()]();
-  }
-  std::string names;
-  for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorKind::usage,
-              "MERCER_SIMD=" + instruction_set + " is not an instruction set of this machine; choose from " + names);
+  return HWY_DISPATCH_TABLE(table)[table_index(instruction_set)]();
 }
 
-const Functions& functions() {
-  const char* forced = std::getenv("MERCER_SIMD");
-  return functions(forced ? forced : "");
-}
+const Functions& functions() { return HWY_DISPATCH_TABLE(table)[table_index()](); }
 
 }  // namespace mercer::simd
 #endif

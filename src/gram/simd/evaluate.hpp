@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "gram/simd/targets.hpp"
 #include "mercer/buffer.hpp"
 #include "mercer/formula.hpp"
 
@@ -81,9 +82,6 @@ struct Functions {
   bool (*finite_f32)(const float*, std::size_t);
   bool (*finite_f64)(const double*, std::size_t);
 };
-
-/// The instruction sets that this build and this machine share, best first, by Highway's names in lower case.
-std::vector<std::string> instruction_sets();
 
 /// The functions of one of them, or of the best where the name is empty. Error{usage} for an unknown name.
 const Functions& functions(const std::string& instruction_set);

@@ -1,0 +1,83 @@
+// What every fit takes and what every fit reports.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mercer/dataset.hpp"
+#include "mercer/kernel.hpp"
+#include "mercer/progress.hpp"
+
+namespace mercer {
+
+struct FitOptions {
+  double tolerance = 1e-3;  ///< of the optimality conditions (LIBSVM's -e)
+  int threads = 0;          ///< 0: all
+  std::size_t memory = std::size_t(1) << 30;  ///< bytes for rows of K, beside the data
+  double seconds = std::numeric_limits<double>::infinity();
+  std::uint64_t seed = 1;
+  /// Factors of the rows of single classes; "balanced" alone gives each class n / (classes · its rows).
+  std::vector<std::pair<std::string, double>> class_weights = {};
+  bool balanced = false;
+  bool allow_indefinite = false;     ///< take kernels that no rule proves positive semidefinite
+  bool keep_on_cancel = false;       ///< a cancelled fit returns what it has instead of throwing
+  Progress progress = {};
+};
+
+/// How a fit went. The certificate (violation, gap, objective) is computed from float64 kernel values.
+struct FitReport {
+  bool converged = false;
+  bool cut_short = false;  ///< by the time budget or by the caller
+  double objective = 0;    ///< of the dual, as LIBSVM prints it; summed over the problems of a fit
+  double violation = 0;    ///< of the optimality conditions, the largest of the problems
+  double gap = 0;          ///< primal minus dual objective, summed
+  std::size_t iterations = 0;
+  std::size_t kernel_evaluations = 0;
+  std::size_t support_vectors = 0, bounded_support_vectors = 0;
+  double seconds = 0;
+  std::vector<std::string> warnings = {};
+};
+
+/// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over the
+/// points of the block. A method with several outputs that share points (the pairs of a multi-class machine) is one
+/// expansion over the union of the points.
+struct Expansion {
+  Kernel kernel;
+  Points points = {};
+  std::vector<std::size_t> blocks = {};      ///< rows of each block, in order
+  std::size_t width = 1;
+  std::vector<double> coefficients = {};     ///< points.rows() × width, row-major
+
+  std::size_t outputs() const noexcept { return blocks.size() * width; }
+  /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64, tile by tile: memory stays flat.
+  void sums(const Points& at, std::span<double> out, int threads = 0, const Progress& progress = {}) const;
+};
+
+/// How sums become a prediction. With ρ the levels:
+enum class Rule {
+  value,        ///< one sum − ρ, a number
+  novelty,      ///< its sign: 1 inside, −1 outside
+  one_vs_one,   ///< a block per class, classes − 1 columns: pair i < j has sums[i][j − 1] + sums[j][i] − ρ; most votes win
+  one_vs_rest,  ///< one block, a column per class (one column for two classes): the largest sum − ρ wins
+};
+
+struct Fitted {
+  Expansion expansion;
+  Rule rule = Rule::value;
+  std::vector<double> levels = {};  ///< ρ: one per pair, class or output
+  FitReport report = {};
+};
+
+/// The rows to learn from. Weights are one per row: the data's times the class weights.
+struct Training {
+  const Points& points;
+  const Target& target;
+  std::vector<double> weights;
+  const Kernel& kernel;  ///< resolved
+  const FitOptions& options;
+};
+
+}  // namespace mercer

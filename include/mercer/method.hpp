@@ -1,0 +1,113 @@
+// What a method is: a struct with parameters and fit(). The command line, the model file and the tests learn the rest
+// from the struct. A new method is a header in mercer/methods/, its source in src/estimators/ and a word in the
+// catalogue there.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+
+#include "mercer/fit.hpp"
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// What a method needs for a target.
+enum class Task { classes, real, none };
+
+struct MethodParameter {
+  std::string_view name, meaning;
+  Interval interval;                       ///< of numbers
+  std::vector<std::string_view> choices;   ///< of words
+};
+
+/// A method with its type erased.
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual Method* clone() const = 0;  ///< made by new
+  virtual std::string_view name() const = 0;
+  virtual std::string_view formula() const = 0;
+  virtual std::string_view summary() const = 0;
+  virtual Task task() const = 0;
+  virtual std::vector<MethodParameter> parameters() const = 0;
+  virtual Argument get(std::string_view parameter) const = 0;
+  virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
+  virtual Fitted fit(const Training& training) const = 0;
+};
+
+namespace detail {
+
+[[noreturn]] void refuse_parameter(std::string_view method, std::string_view parameter);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value, const Argument& argument);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value, const Argument& argument);
+inline Argument parameter_value(double value) { return value; }
+inline Argument parameter_value(const std::string& value) { return Word{value}; }
+
+template <class M>
+class MethodOf final : public Method {
+ public:
+  explicit MethodOf(M method) : method_(std::move(method)) {
+    // What was set in C++ is checked like what is written.
+    for (const MethodParameter& parameter : parameters()) set(parameter.name, get(parameter.name));
+  }
+  Method* clone() const override { return new MethodOf(method_); }
+  std::string_view name() const override { return M::name; }
+  std::string_view formula() const override { return M::formula; }
+  std::string_view summary() const override { return M::summary; }
+  Task task() const override { return M::task; }
+  std::vector<MethodParameter> parameters() const override {
+    std::vector<MethodParameter> list;
+    M::params([&](MethodParameter parameter, auto) { list.push_back(std::move(parameter)); });
+    return list;
+  }
+  Argument get(std::string_view wanted) const override {
+    std::optional<Argument> found;
+    M::params([&](const MethodParameter& parameter, auto member) {
+      if (parameter.name == wanted) found = parameter_value(method_.*member);
+    });
+    if (!found) refuse_parameter(name(), wanted);
+    return *found;
+  }
+  void set(std::string_view wanted, const Argument& value) override {
+    bool found = false;
+    M::params([&](const MethodParameter& parameter, auto member) {
+      if (parameter.name != wanted) return;
+      assign_parameter(name(), parameter, method_.*member, value);
+      found = true;
+    });
+    if (!found) refuse_parameter(name(), wanted);
+  }
+  Fitted fit(const Training& training) const override { return method_.fit(training); }
+
+ private:
+  M method_;
+};
+
+}  // namespace detail
+
+/// A method as a value.
+class AnyMethod {
+ public:
+  template <class M>
+    requires requires { M::task; }
+  AnyMethod(M method) : method_(new detail::MethodOf<M>(std::move(method))) {}
+  explicit AnyMethod(const Method& method) : method_(method.clone()) {}
+  AnyMethod(const AnyMethod& other) : method_(other->clone()) {}
+  AnyMethod& operator=(AnyMethod other) noexcept {
+    std::swap(method_, other.method_);
+    return *this;
+  }
+  ~AnyMethod() { delete method_; }
+  Method* operator->() noexcept { return method_; }
+  const Method* operator->() const noexcept { return method_; }
+
+ private:
+  Method* method_;
+};
+
+/// Every method, with its defaults.
+const std::vector<AnyMethod>& methods();
+/// Throws Error{usage} with a suggestion for an unknown name.
+const AnyMethod& method_named(std::string_view name);
+
+}  // namespace mercer

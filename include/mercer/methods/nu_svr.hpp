@@ -1,0 +1,21 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// ν-support vector regression (Schölkopf et al. 2000): ε is found so that a fraction ν of the points lies outside.
+struct NuSvr {
+  static constexpr std::string_view name = "nu_svr";
+  static constexpr std::string_view formula = "min ½‖w‖² + C·(nνε + Σ max(0, |y − f(x)| − ε)) over w and ε";
+  static constexpr std::string_view summary = "regression whose epsilon is found from a fraction nu";
+  static constexpr auto task = Task::real;
+  double C = 1;
+  double nu = 0.5;
+  static void params(auto&& param) {
+    param({"C", "price of an error beyond epsilon", positive, {}}, &NuSvr::C);
+    param({"nu", "at most this fraction of errors, at least of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &NuSvr::nu);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

@@ -1,0 +1,25 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Soft and hard margin support vector classification (Cortes & Vapnik 1995).
+struct Svm {
+  static constexpr std::string_view name = "svm";
+  static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
+  static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
+  static constexpr auto task = Task::classes;
+  double C = 1;
+  double lambda = 0;
+  std::string convention = "sum";
+  std::string multiclass = "ovo";
+  static void params(auto&& param) {
+    param({"C", "price of a point inside the margin; inf: none may be", {0, std::numeric_limits<double>::infinity(), true, "> 0"}, {}}, &Svm::C);
+    param({"lambda", "where not 0: minimise mean hinge + lambda·‖w‖², in place of C", non_negative, {}}, &Svm::lambda);
+    param({"convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}}, &Svm::convention);
+    param({"multiclass", "one machine per pair of classes, or per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

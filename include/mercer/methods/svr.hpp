@@ -1,0 +1,21 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// ε-support vector regression (Vapnik 1995).
+struct Svr {
+  static constexpr std::string_view name = "svr";
+  static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, |y − f(x)| − ε)";
+  static constexpr std::string_view summary = "regression that ignores errors below epsilon";
+  static constexpr auto task = Task::real;
+  double C = 1;
+  double epsilon = 0.1;
+  static void params(auto&& param) {
+    param({"C", "price of an error beyond epsilon", positive, {}}, &Svr::C);
+    param({"epsilon", "errors up to this cost nothing", non_negative, {}}, &Svr::epsilon);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

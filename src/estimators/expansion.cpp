@@ -1,0 +1,49 @@
+#include <cblas.h>
+
+#include <algorithm>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "mercer/fit.hpp"
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t rows_at_once = 4096;  // points made ready together
+constexpr std::size_t tile_rows = 256, tile_columns = 1024;
+
+// out (rows × outputs) += the sums over one block of the expansion's points, [begin, end).
+void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range block, std::size_t number, double* out) {
+  std::vector<double> tile(rows.size() * std::min(tile_columns, block.size()));
+  for (std::size_t begin = block.begin; begin < block.end; begin += tile_columns) {
+    const Range columns{begin, std::min(begin + tile_columns, block.end)};
+    K.tile(rows, columns, std::span(tile).first(rows.size() * columns.size()));
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(e.width), blasint(columns.size()), 1,
+                tile.data(), blasint(columns.size()), e.coefficients.data() + columns.begin * e.width, blasint(e.width), 1,
+                out + rows.begin * e.outputs() + number * e.width, blasint(e.outputs()));
+  }
+}
+
+}  // namespace
+
+void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
+  std::ranges::fill(out, 0.0);
+  for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, at.rows() - first);
+    std::vector<std::size_t> chosen(count);
+    for (std::size_t i = 0; i < count; ++i) chosen[i] = first + i;
+    const Gram<double> K(kernel, at.select_rows(chosen), points, {.threads = threads});
+    const std::size_t groups = (count + tile_rows - 1) / tile_rows;
+    parallel_for(groups, threads, progress, "prediction", [&](std::size_t g) {
+      const SingleThreadedBlas one_thread;
+      const Range rows{g * tile_rows, std::min((g + 1) * tile_rows, count)};
+      std::size_t begin = 0;
+      for (std::size_t b = 0; b < blocks.size(); begin += blocks[b++])
+        add_block(K, *this, rows, {begin, begin + blocks[b]}, b, out.data() + first * outputs());
+    });
+  }
+}
+
+}  // namespace mercer

@@ -1,0 +1,160 @@
+#include "estimators/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+
+namespace mercer {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+template <class T>
+Machine::Rows<T>::Rows(const Machine& machine)
+    : gram(machine.training_.kernel, machine.points_, {.threads = machine.training_.options.threads}),
+      store(gram, [&] {
+        std::vector<std::size_t> lengths;
+        for (std::size_t p = 0; p + 1 < machine.begins_.size(); ++p) lengths.push_back(machine.part(p).size());
+        return cut_segments(lengths);
+      }(), machine.training_.options.memory, machine.training_.options.threads) {}
+
+Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, std::size_t problems)
+    : training_(training), begins_{0}, problems_(problems) {
+  for (const auto& part : parts) {
+    for (const std::size_t row : part)
+      if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
+    begins_.push_back(rows_.size());
+  }
+  if (rows_.empty()) throw Error(ErrorKind::data, "there are no rows to learn from");
+  points_ = std::ranges::is_sorted(rows_) && rows_.size() == training.points.rows() ? training.points : training.points.select_rows(rows_);
+  bounded_.assign(size(), 0);
+  report_.converged = true;
+  try {
+    exact_.emplace(training.kernel, points_, GramOptions{.threads = training.options.threads});
+    std::vector<double> diagonal(size());
+    exact_->diagonal(diagonal);
+    largest_diagonal_ = *std::ranges::max_element(diagonal);
+  } catch (const Error& error) {
+    refuse_with_true_rows(error);
+  }
+}
+
+// The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own
+// order, has the data's row numbers.
+void Machine::refuse_with_true_rows(const Error& error) const {
+  if (error.kind() == ErrorKind::data) {
+    const Gram<double> K(training_.kernel, training_.points, {.threads = training_.options.threads});
+    std::vector<double> zeros(training_.points.rows(), 0.0), out(training_.points.rows());
+    K.diagonal(out);
+    K.multiply(zeros, 1, out);
+  }
+  throw error;
+}
+
+bool Machine::go_on(double first, double now, double tolerance) {
+  const FitOptions& options = training_.options;
+  if (seconds_since(start_) > options.seconds) report_.cut_short = true;
+  // The violation falls roughly geometrically from the first to the tolerance.
+  const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
+  done_ = std::max(done_, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
+  if (options.progress && !options.progress(fmt::format("violation {:.2g}", now), std::min(1.0, done_))) {
+    if (!options.keep_on_cancel) throw Error(ErrorKind::cancelled, "stopped before the end");
+    report_.cut_short = true;
+  }
+  return !report_.cut_short;
+}
+
+template <class T>
+SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& problem, const SmoOptions& options) {
+  if (!rows) rows = std::make_unique<Rows<T>>(*this);
+  const std::size_t before = rows->store.computed();
+  SmoResult result = smo(problem, rows->store, *exact_, options);
+  report_.kernel_evaluations += rows->store.computed() - before;
+  return result;
+}
+
+SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
+  SmoOptions options{.tolerance = tolerance};
+  options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
+  std::optional<SmoResult> result;
+  if (!wide_) {
+    try {
+      result = solve_with(narrow_, problem, options);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
+      narrow_.reset();
+    }
+  }
+  if (!result) {
+    try {
+      result = solve_with(wide_, problem, options);
+    } catch (const Error& error) {
+      refuse_with_true_rows(error);
+    }
+  }
+  ++solved_;
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (result->beta[v] != 0 && (result->beta[v] == problem.lower[v] || result->beta[v] == problem.upper[v])) bounded_[problem.points[v]] = 1;
+  report_.iterations += result->steps;
+  report_.seconds = seconds_since(start_);
+  return std::move(*result);
+}
+
+void Machine::add(const SmoResult& result, double objective, double scale) {
+  report_.objective += objective;
+  report_.violation = std::max(report_.violation, result.certificate.violation * scale);
+  report_.gap += result.certificate.gap * scale * scale;
+  report_.converged = report_.converged && result.converged;
+}
+
+Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule rule, std::vector<double> levels, bool by_part) {
+  Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule, .levels = std::move(levels)};
+  Expansion& e = fitted.expansion;
+  e.width = width;
+  std::vector<std::size_t> kept;
+  for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
+    std::size_t count = 0;
+    for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
+      const auto row = std::span(coefficients).subspan(i * width, width);
+      if (std::ranges::all_of(row, [](double c) { return c == 0; })) continue;
+      kept.push_back(i);
+      e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
+      report_.bounded_support_vectors += bounded_[i];
+      ++count;
+    }
+    e.blocks.push_back(count);
+  }
+  if (!by_part) e.blocks = {kept.size()};
+  e.points = points_.select_rows(kept);
+  report_.support_vectors = kept.size();
+  report_.seconds = seconds_since(start_);
+  if (!report_.converged && !report_.cut_short)
+    report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
+  fitted.report = std::move(report_);
+  return fitted;
+}
+
+std::vector<std::vector<std::size_t>> rows_by_class(const Training& training) {
+  std::vector<std::vector<std::size_t>> rows(training.target.labels.size());
+  for (std::size_t i = 0; i < training.target.codes.size(); ++i) rows[training.target.codes[i]].push_back(i);
+  const auto has_weight = [&](const auto& list) {
+    return std::ranges::any_of(list, [&](std::size_t i) { return training.weights.empty() || training.weights[i] > 0; });
+  };
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (!has_weight(rows[c]))
+      throw Error(ErrorKind::data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[c]));
+  if (rows.size() < 2)
+    throw Error(ErrorKind::data, rows.empty() ? "there are no rows to learn from"
+                                              : fmt::format("all rows have the label '{}'; two classes or more are needed", training.target.labels[0]));
+  return rows;
+}
+
+}  // namespace mercer

@@ -1,0 +1,64 @@
+// What the support vector methods share: the points laid out part after part (a part is a class), one Gram operator and
+// one store of rows for all the problems of a fit, the report, and the expansion that results.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "mercer/error.hpp"
+#include "mercer/fit.hpp"
+#include "solvers/smo.hpp"
+
+namespace mercer {
+
+class Machine {
+ public:
+  /// `parts`: the rows of each part. Rows of weight 0 are left out. `problems`: how many solve() calls will follow.
+  Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, std::size_t problems);
+
+  std::size_t size() const noexcept { return rows_.size(); }
+  Range part(std::size_t p) const noexcept { return {begins_[p], begins_[p + 1]}; }
+  std::size_t row(std::size_t point) const noexcept { return rows_[point]; }  ///< of the data
+  double weight(std::size_t point) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[point]]; }
+  double tolerance() const noexcept { return training_.options.tolerance; }
+  double largest_diagonal() const noexcept { return largest_diagonal_; }
+
+  /// Solves, and adds to the report what holds for every problem: iterations, seconds, whether it was cut short.
+  SmoResult solve(const BoxProblem& problem, double tolerance);
+  /// Adds a certificate to the report; `scale` is what the problem's β is multiplied by.
+  void add(const SmoResult& result, double objective, double scale);
+  FitReport& report() noexcept { return report_; }
+
+  /// The expansion of `coefficients` (size() × width, zero rows left out), the parts being its blocks where `by_part`.
+  Fitted finish(std::vector<double> coefficients, std::size_t width, Rule rule, std::vector<double> levels, bool by_part);
+
+ private:
+  template <class T>
+  struct Rows {
+    Gram<T> gram;
+    RowStore<T> store;
+    Rows(const Machine& machine);
+  };
+  template <class T>
+  SmoResult solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& problem, const SmoOptions& options);
+  [[noreturn]] void refuse_with_true_rows(const Error& error) const;
+  bool go_on(double first, double now, double tolerance);
+
+  const Training& training_;
+  std::vector<std::size_t> rows_, begins_;
+  Points points_;
+  std::optional<Gram<double>> exact_;
+  std::unique_ptr<Rows<float>> narrow_;
+  std::unique_ptr<Rows<double>> wide_;  // where float32 cannot hold the kernel's values
+  double largest_diagonal_ = 0, done_ = 0;
+  std::size_t problems_, solved_ = 0;
+  std::vector<std::uint8_t> bounded_;  // per point
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  FitReport report_;
+};
+
+/// The rows of each class. Throws Error{data} unless there are two classes or more with weight.
+std::vector<std::vector<std::size_t>> rows_by_class(const Training& training);
+
+}  // namespace mercer

@@ -1,0 +1,63 @@
+#include "mercer/method.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mercer/error.hpp"
+#include "mercer/spelling.hpp"
+
+namespace mercer {
+
+namespace {
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
+  const std::string near = nearest_word(word, known);
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  return near.empty() ? fmt::format("choose from {}", list) : fmt::format("did you mean '{}'?", near);
+}
+
+std::vector<std::string> names_of(const auto& list, auto name) {
+  std::vector<std::string> names;
+  for (const auto& entry : list) names.emplace_back(name(entry));
+  return names;
+}
+
+}  // namespace
+
+const AnyMethod& method_named(std::string_view name) {
+  for (const AnyMethod& method : methods())
+    if (method->name() == name) return method;
+  const auto known = names_of(methods(), [](const AnyMethod& m) { return m->name(); });
+  throw Error(ErrorKind::usage, fmt::format("unknown method '{}'; {}", name, suggestion(name, known)));
+}
+
+namespace detail {
+
+void refuse_parameter(std::string_view method, std::string_view parameter) {
+  const auto known = names_of(method_named(method)->parameters(), [](const MethodParameter& p) { return p.name; });
+  throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'; {}", method, parameter, suggestion(parameter, known)));
+}
+
+void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value, const Argument& argument) {
+  const double* number = std::get_if<double>(&argument);
+  if (!number) throw Error(ErrorKind::usage, fmt::format("{}: {} must be a number {}", method, parameter.name, parameter.interval.text));
+  const Interval& range = parameter.interval;
+  if (!((range.open ? *number > range.low : *number >= range.low) && *number <= range.high))
+    throw Error(ErrorKind::usage, fmt::format("{}: {} must be {}, not {:g}", method, parameter.name, range.text, *number));
+  value = *number;
+}
+
+void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value, const Argument& argument) {
+  const Word* word = std::get_if<Word>(&argument);
+  const auto known = names_of(parameter.choices, [](std::string_view choice) { return choice; });
+  if (!word || std::ranges::find(known, word->text) == known.end())
+    throw Error(ErrorKind::usage, fmt::format("{}: {} cannot be '{}'; {}", method, parameter.name, word ? word->text : "a number",
+                                              suggestion(word ? word->text : "", known)));
+  value = word->text;
+}
+
+}  // namespace detail
+
+}  // namespace mercer

@@ -1,0 +1,44 @@
+#include "mercer/methods/nu_svm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "estimators/pairs.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+// β ∈ [0, w] or [−w, 0], Σβ = ±νn/2 in each class, no linear term. With the classes' levels ρ₊ and ρ₋ the margin is
+// r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1 (Chang & Lin 2001).
+Fitted NuSvm::fit(const Training& training) const {
+  return fit_pairs(training, [&](Machine& machine, Range positive, Range negative) {
+    BoxProblem problem = two_class_problem(machine, positive, negative, 0, 1);
+    double totals[2] = {};
+    for (std::size_t v = 0; v < problem.size(); ++v) {
+      problem.groups.push_back(v < positive.size() ? 0 : 1);
+      totals[problem.groups[v]] += problem.upper[v] - problem.lower[v];
+    }
+    const double highest = 2 * std::min(totals[0], totals[1]) / (totals[0] + totals[1]);
+    if (nu > highest)
+      throw Error(ErrorKind::usage, fmt::format("nu = {:g} is too large for classes of these sizes; at most {:.6g}", nu, highest));
+    double left[2];
+    left[0] = left[1] = nu * (totals[0] + totals[1]) / 2;
+    for (std::size_t v = 0; v < problem.size(); ++v) {
+      double& rest = left[problem.groups[v]];
+      const double amount = std::min(rest, problem.upper[v] - problem.lower[v]);
+      problem.start.push_back(problem.groups[v] == 0 ? amount : -amount);
+      rest -= amount;
+    }
+    SmoResult result = machine.solve(problem, machine.tolerance());
+    const Certificate& c = result.certificate;
+    const double r = (c.levels[0] - c.levels[1]) / 2;
+    if (!(r > 1e-12 * machine.largest_diagonal()))
+      throw Error(ErrorKind::data, fmt::format("nu = {:g} gives no margin with this kernel; a larger nu is needed", nu));
+    machine.add(result, c.objective / (r * r), 1);
+    for (double& b : result.beta) b /= r;
+    return TwoClass{std::move(result.beta), (c.levels[0] + c.levels[1]) / (2 * r)};
+  });
+}
+
+}  // namespace mercer

@@ -1,0 +1,29 @@
+#include "mercer/methods/nu_svr.hpp"
+
+#include <algorithm>
+
+#include "estimators/regression.hpp"
+
+namespace mercer {
+
+// Σβ⁺ = −Σβ⁻ = Cνn/2: two groups. Their levels are ρ − ε and ρ + ε.
+Fitted NuSvr::fit(const Training& training) const {
+  Machine machine(training, all_rows(training), 1);
+  BoxProblem problem = regression_problem(machine, training, C, 0);
+  const std::size_t n = machine.size();
+  double left = 0;
+  for (std::size_t i = 0; i < n; ++i) left += nu * problem.upper[i] / 2;
+  problem.groups.assign(2 * n, 0);
+  std::fill(problem.groups.begin() + std::ptrdiff_t(n), problem.groups.end(), std::uint8_t(1));
+  problem.start.assign(2 * n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    problem.start[i] = std::min(left, problem.upper[i]);
+    problem.start[n + i] = -problem.start[i];
+    left -= problem.start[i];
+  }
+  const SmoResult result = machine.solve(problem, machine.tolerance());
+  machine.add(result, result.certificate.objective, 1);
+  return finish_regression(machine, result, (result.certificate.levels[0] + result.certificate.levels[1]) / 2);
+}
+
+}  // namespace mercer

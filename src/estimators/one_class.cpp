@@ -1,0 +1,28 @@
+#include "mercer/methods/one_class.hpp"
+
+#include <algorithm>
+
+#include "estimators/regression.hpp"
+
+namespace mercer {
+
+// β ∈ [0, w], Σβ = νΣw, no linear term; the region is f(x) ≥ ρ.
+Fitted OneClass::fit(const Training& training) const {
+  Machine machine(training, all_rows(training), 1);
+  BoxProblem problem;
+  double left = 0;
+  for (std::size_t i = 0; i < machine.size(); ++i) left += nu * machine.weight(i);
+  for (std::size_t i = 0; i < machine.size(); ++i) {
+    problem.points.push_back(std::int32_t(i));
+    problem.linear.push_back(0);
+    problem.lower.push_back(0);
+    problem.upper.push_back(machine.weight(i));
+    problem.start.push_back(std::min(left, machine.weight(i)));
+    left -= problem.start.back();
+  }
+  SmoResult result = machine.solve(problem, machine.tolerance());
+  machine.add(result, result.certificate.objective, 1);
+  return machine.finish(std::move(result.beta), 1, Rule::novelty, {result.certificate.levels[0]}, false);
+}
+
+}  // namespace mercer

@@ -1,0 +1,23 @@
+// Two-class machines for several classes: one for each pair (Knerr, Personnaz & Dreyfus 1990), all of them over one
+// expansion in LIBSVM's layout.
+#pragma once
+
+#include <functional>
+
+#include "estimators/machine.hpp"
+
+namespace mercer {
+
+/// A two-class machine: β of the points of its classes, those of the positive class first, and its level.
+struct TwoClass {
+  std::vector<double> beta;
+  double level;
+};
+
+/// fit(positive, negative) for each pair of parts i < j, i being positive.
+Fitted fit_pairs(const Training& training, const std::function<TwoClass(Machine&, Range positive, Range negative)>& fit);
+
+/// Signed variables for the points of both ranges, positive first, with bounds scaled by the weights.
+BoxProblem two_class_problem(const Machine& machine, Range positive, Range negative, double linear, double bound);
+
+}  // namespace mercer

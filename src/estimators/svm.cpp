@@ -1,0 +1,97 @@
+#include "mercer/methods/svm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "estimators/pairs.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+double price(const Svm& svm, std::size_t n) {
+  if (svm.lambda > 0) return 1 / (2 * svm.lambda * double(n));  // (1/n)Σ hinge + λ‖w‖² = 2λ·(½‖w‖² + 1/(2λn)·Σ hinge)
+  return svm.convention == "mean" ? svm.C / double(n) : svm.C;
+}
+
+TwoClass soft_margin(const Svm& svm, Machine& machine, Range positive, Range negative) {
+  const BoxProblem problem = two_class_problem(machine, positive, negative, 1, price(svm, positive.size() + negative.size()));
+  SmoResult result = machine.solve(problem, machine.tolerance());
+  machine.add(result, result.certificate.objective, 1);
+  return {std::move(result.beta), result.certificate.levels[0]};
+}
+
+// The hard margin is half the distance between the convex hulls of the two classes (Bennett & Bredensteiner 2000):
+//   min ½‖Σβφ‖²  with  Σβ = 1 over the positive and −1 over the negative class.
+// That problem is bounded whether or not the classes can be separated; they cannot where the distance is 0. With levels
+// ρ₊ and ρ₋ the margin is r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1.
+TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
+  BoxProblem problem = two_class_problem(machine, positive, negative, 0, 1);
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    const bool first = v < positive.size();
+    problem.groups.push_back(first ? 0 : 1);
+    problem.lower[v] = first ? 0 : -1;  // a weight has no meaning where no point may be inside the margin
+    problem.upper[v] = first ? 1 : 0;
+  }
+  problem.start.assign(problem.size(), 0);
+  problem.start[0] = 1;
+  problem.start[positive.size()] = -1;
+  const double least = 1e-9 * machine.largest_diagonal();
+  for (double tolerance = 0.1 * machine.largest_diagonal();; tolerance /= 10) {
+    SmoResult result = machine.solve(problem, std::max(tolerance, least));
+    const Certificate& c = result.certificate;
+    const double r = (c.levels[0] - c.levels[1]) / 2;
+    if (r > least && c.violation <= machine.tolerance() * r) {
+      machine.add(result, -c.objective / (r * r), 1 / r);
+      for (double& b : result.beta) b /= r;
+      return {std::move(result.beta), (c.levels[0] + c.levels[1]) / (2 * r)};
+    }
+    if (machine.report().cut_short) throw Error(ErrorKind::budget, "the time did not suffice to find a separating surface");
+    if (tolerance <= least || c.objective <= least)
+      throw Error(ErrorKind::data, "not separable with this kernel; give a finite C, or a richer kernel");
+    problem.start = std::move(result.beta);
+  }
+}
+
+Fitted one_against_rest(const Svm& svm, const Training& training) {
+  const auto rows = rows_by_class(training);
+  const std::size_t classes = rows.size();
+  Machine machine(training, rows, classes);
+  std::vector<double> coefficients(machine.size() * classes), levels;
+  const double bound = price(svm, machine.size());
+  for (std::size_t c = 0; c < classes; ++c) {
+    BoxProblem problem;
+    for (std::size_t i = 0; i < machine.size(); ++i) {
+      const bool own = i >= machine.part(c).begin && i < machine.part(c).end;
+      const double most = bound * machine.weight(i);
+      problem.points.push_back(std::int32_t(i));
+      problem.linear.push_back(own ? -1 : 1);
+      problem.lower.push_back(own ? 0 : -most);
+      problem.upper.push_back(own ? most : 0);
+    }
+    const SmoResult result = machine.solve(problem, machine.tolerance());
+    machine.add(result, result.certificate.objective, 1);
+    levels.push_back(result.certificate.levels[0]);
+    for (std::size_t i = 0; i < machine.size(); ++i) coefficients[i * classes + c] = result.beta[i];
+  }
+  return machine.finish(std::move(coefficients), classes, Rule::one_vs_rest, std::move(levels), false);
+}
+
+}  // namespace
+
+Fitted Svm::fit(const Training& training) const {
+  const bool hard = std::isinf(C) && lambda == 0;
+  if (multiclass == "ovr" && training.target.labels.size() > 2) {
+    if (hard) throw Error(ErrorKind::usage, "the hard margin is fitted for pairs of classes; set multiclass=ovo");
+    return one_against_rest(*this, training);
+  }
+  return fit_pairs(training, [&](Machine& machine, Range positive, Range negative) {
+    return hard ? hard_margin(machine, positive, negative) : soft_margin(*this, machine, positive, negative);
+  });
+}
+
+}  // namespace mercer

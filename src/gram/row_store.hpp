@@ -1,0 +1,75 @@
+// Rows of a symmetric K for solvers that ask for the same ones again and again, cut into segments of columns.
+//
+// A problem over some of the points (a pair of classes, a fold) needs its rows over those points alone. Points are
+// therefore laid out so that each such set is a few consecutive segments, and a row is computed and kept segment by
+// segment: all the problems share one store and none computes what it does not use. All slots have the same size; the
+// slots that were used longest ago are reused when the memory is full. Memory is taken as it is needed.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+/// Cuts each of the consecutive ranges with these lengths into equal segments of at most `longest` columns.
+std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_t longest = 2048);
+
+template <class T>
+class RowStore {
+ public:
+  /// `gram` outlives the store. `segments` cover 0 … n without gaps.
+  RowStore(const Gram<T>& gram, std::vector<Range> segments, std::size_t memory, int threads);
+
+  const Gram<T>& gram() const noexcept { return gram_; }
+  const std::vector<Range>& segments() const noexcept { return segments_; }
+  /// How many rows over `segments` segments fit at once.
+  std::size_t most_rows(std::size_t segments) const noexcept { return capacity_ / std::max<std::size_t>(segments, 1); }
+  std::size_t computed() const noexcept { return computed_; }  ///< entries of K computed so far
+  int threads() const noexcept { return threads_; }
+
+  /// rows[p · segments.size() + s] = K[points[p], segment segments[s]], valid until the next call. At most
+  /// most_rows() points, none twice.
+  void fetch(std::span<const std::int32_t> points, std::span<const std::int32_t> segments, std::vector<const T*>& rows);
+
+ private:
+  using Slot = std::int32_t;
+  static constexpr Slot none = -1;
+  struct Owner {
+    std::int32_t point = none, segment = none;
+    Slot newer = none, older = none;
+  };
+  struct Order {  // of one segment: points to be computed and where to
+    std::int32_t segment;
+    std::vector<std::size_t> points;
+    std::vector<Slot> slots;
+  };
+
+  T* address(Slot slot) noexcept { return slabs_[std::size_t(slot) / slots_per_slab_].data() + std::size_t(slot) % slots_per_slab_ * stride_; }
+  Slot& slot_of(std::int32_t point, std::int32_t segment);
+  Slot take_slot(std::int32_t point, std::int32_t segment);
+  void unlink(Slot slot) noexcept;
+  void make_newest(Slot slot) noexcept;
+  void compute(const std::vector<Order>& orders);
+  void forget();
+  Buffer<T> borrow_tile(std::size_t size);
+
+  const Gram<T>& gram_;
+  std::vector<Range> segments_;
+  int threads_;
+  std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
+  std::vector<Buffer<T>> slabs_;
+  std::vector<Owner> owners_;                 // of the slots taken so far
+  std::vector<std::vector<Slot>> slots_;      // by point, then segment; empty for points never asked for
+  Slot newest_ = none, oldest_ = none;
+  std::mutex tiles_mutex_;
+  std::vector<Buffer<T>> tiles_;  // scratch that no task is using
+};
+
+extern template class RowStore<float>;
+extern template class RowStore<double>;
+
+}  // namespace mercer

@@ -1,0 +1,45 @@
+// The vector loops of sequential minimal optimisation over rows of K (solvers/inner_smo.hpp explains the method).
+// Arrays hold a multiple of `step_padding` entries; G is kept in float64 whatever the precision of K.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+namespace mercer::simd {
+
+inline constexpr std::size_t step_padding = 16;
+
+/// What a variable's place in `up` and `down` holds where it cannot move that way; 0 where it can.
+inline constexpr double cannot_rise = -std::numeric_limits<double>::infinity();
+inline constexpr double cannot_fall = std::numeric_limits<double>::infinity();
+
+/// Over a set of variables: the largest −G of those that can rise, the first that has it, and the smallest −G of
+/// those that can fall.
+struct Extremes {
+  double top;
+  std::size_t at;
+  double bottom;
+};
+
+template <class T>
+struct Steps {
+  /// G += t·(a − b), and the extremes afterwards.
+  Extremes (*move)(double* G, const T* a, const T* b, double t, const double* up, const double* down, std::size_t n);
+  /// The partner j that can fall with the largest decrease (top + G_j)² / (diagonal_i + diagonal_j − 2a_j), where a is
+  /// row i of K and top = −G_i: the second-order choice of Fan, Chen & Lin 2005. n where none is below top.
+  std::size_t (*partner)(const double* G, const T* a, double diagonal_i, const double* diagonal, const double* down,
+                         double top, std::size_t n);
+  /// f += Σ_r t_r · rows[r], `count` rows of n numbers, n arbitrary.
+  void (*accumulate)(double* f, const T* const* rows, const double* t, std::size_t count, std::size_t n);
+};
+
+template <class T>
+const Steps<T>& steps(const std::string& instruction_set);
+template <class T>
+const Steps<T>& steps();
+
+/// A curvature that is not positive (two equal points, or a kernel that is not PSD) counts as this.
+inline constexpr double least_curvature = 1e-12;
+
+}  // namespace mercer::simd

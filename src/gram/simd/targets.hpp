@@ -1,0 +1,20 @@
+// Which instruction set the vector loops run in: the best that the machine has, or what MERCER_SIMD names.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mercer::simd {
+
+/// The instruction sets that this build and this machine share, best first, by Highway's names in lower case.
+std::vector<std::string> instruction_sets();
+
+/// The place of one of them, or of the best where the name is empty, in Highway's dispatch tables. Error{usage} for
+/// an unknown name.
+std::size_t table_index(const std::string& instruction_set);
+
+/// The place of the set that MERCER_SIMD names, or of the best.
+std::size_t table_index();
+
+}  // namespace mercer::simd

@@ -1,0 +1,263 @@
+#include "solvers/smo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "gram/simd/steps.hpp"
+#include "solvers/working_set.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class T>
+class Smo {
+ public:
+  Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+  SmoResult run();
+
+ private:
+  double gradient(std::size_t v) const { return result_.f[problem_.points[v]] + problem_.linear[v]; }
+  bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
+  bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
+
+  double find_violation();
+  void choose_working_set();
+  void add_violators(std::size_t room);
+  void load_working_set();
+  void add_changes();
+  void descend();
+  void add_exact_products(std::span<const double> change);
+
+  const BoxProblem& problem_;
+  RowStore<T>& store_;
+  const Gram<double>& exact_;
+  SmoOptions options_;
+  std::vector<std::int32_t> segments_;  // those that hold points of the problem
+  std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, and its column there
+  std::vector<double> diagonal_;        // per point
+  std::size_t capacity_ = 0;            // of the working set
+
+  double top_[2], bottom_[2];              // of each group, over all variables
+  std::vector<std::int32_t> chosen_;       // the working set, the variables kept from the round before first
+  std::vector<std::uint8_t> is_chosen_;    // per variable
+  std::vector<std::int32_t> fetched_;      // the points of the working set, each once
+  std::vector<std::int32_t> row_of_;       // of each point: its place in fetched_
+  std::vector<std::size_t> places_;        // of each chosen variable in set_
+  std::vector<const T*> rows_;             // fetched_ × segments_
+  WorkingSet<T> set_;
+  SmoResult result_;
+};
+
+template <class T>
+Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options)
+    : problem_(problem), store_(store), exact_(exact), options_(options), is_chosen_(problem.size(), 0) {
+  const std::size_t n = exact.rows();
+  segment_of_.assign(n, -1);
+  offset_.assign(n, 0);
+  row_of_.assign(n, -1);
+  std::vector<std::uint8_t> used(n, 0);
+  for (const std::int32_t point : problem.points) used[point] = 1;
+  for (std::size_t s = 0; s < store.segments().size(); ++s) {
+    const Range range = store.segments()[s];
+    if (std::find(used.begin() + range.begin, used.begin() + range.end, 1) == used.begin() + range.end) continue;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      segment_of_[i] = std::int32_t(segments_.size());
+      offset_[i] = std::int32_t(i - range.begin);
+    }
+    segments_.push_back(std::int32_t(s));
+  }
+  diagonal_.resize(n);
+  exact.diagonal(diagonal_);
+  capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
+  if (options_.most_steps == 0) options_.most_steps = std::max<std::size_t>(10'000'000, 100 * problem.size());
+  result_.beta = problem.start.empty() ? std::vector<double>(problem.size(), 0.0) : problem.start;
+  result_.f.assign(n, 0);
+}
+
+template <class T>
+double Smo<T>::find_violation() {
+  std::fill_n(top_, 2, -infinity);
+  std::fill_n(bottom_, 2, infinity);
+  for (std::size_t v = 0; v < problem_.size(); ++v) {
+    const int g = problem_.group(v);
+    const double minus_g = -gradient(v);
+    if (rises(v)) top_[g] = std::max(top_[g], minus_g);
+    if (falls(v)) bottom_[g] = std::min(bottom_[g], minus_g);
+  }
+  return std::max({0.0, top_[0] - bottom_[0], top_[1] - bottom_[1]});
+}
+
+// The variables kept are the last to have come; the worst violators fill the rest, half of them wanting to rise and
+// half to fall.
+template <class T>
+void Smo<T>::choose_working_set() {
+  const std::size_t kept = std::min(chosen_.size(), capacity_ / 2);
+  for (std::size_t c = 0; c < chosen_.size() - kept; ++c) is_chosen_[chosen_[c]] = 0;
+  chosen_.erase(chosen_.begin(), chosen_.end() - kept);
+  add_violators(capacity_ - kept);
+}
+
+template <class T>
+void Smo<T>::add_violators(std::size_t room) {
+  using Candidate = std::pair<double, std::int32_t>;  // how far on the wrong side, variable
+  std::vector<Candidate> up, down;
+  for (std::size_t v = 0; v < problem_.size(); ++v) {
+    if (is_chosen_[v]) continue;
+    const int g = problem_.group(v);
+    const double minus_g = -gradient(v);
+    if (rises(v) && minus_g > bottom_[g]) up.emplace_back(minus_g - bottom_[g], std::int32_t(v));
+    if (falls(v) && minus_g < top_[g]) down.emplace_back(top_[g] - minus_g, std::int32_t(v));
+  }
+  const auto take = [&](std::vector<Candidate>& from, std::size_t count) {
+    const auto worse = [](const Candidate& a, const Candidate& b) { return a.first > b.first || (a.first == b.first && a.second < b.second); };
+    count = std::min(count, from.size());
+    std::partial_sort(from.begin(), from.begin() + count, from.end(), worse);
+    for (std::size_t c = 0; c < count; ++c) {
+      const std::int32_t v = from[c].second;
+      if (is_chosen_[v] || chosen_.size() == capacity_) continue;  // a free variable may violate both ways
+      is_chosen_[v] = 1;
+      chosen_.push_back(v);
+    }
+  };
+  const std::size_t half = std::max<std::size_t>(1, room / 2), rising = std::max(half, room - std::min(room, down.size()));
+  take(up, rising);
+  take(down, capacity_ - chosen_.size());
+}
+
+template <class T>
+void Smo<T>::load_working_set() {
+  fetched_.clear();
+  std::size_t counts[2] = {};
+  for (const std::int32_t v : chosen_) {
+    ++counts[problem_.group(v)];
+    std::int32_t& row = row_of_[problem_.points[v]];
+    if (row >= 0) continue;
+    row = std::int32_t(fetched_.size());
+    fetched_.push_back(problem_.points[v]);
+  }
+  store_.fetch(fetched_, segments_, rows_);
+  set_.resize(counts[0], counts[1]);
+  places_.clear();
+  counts[0] = counts[1] = 0;
+  for (const std::int32_t v : chosen_) {
+    const int g = problem_.group(v);
+    places_.push_back(set_.place_of(g, counts[g]++));
+    set_.place(places_.back(), result_.beta[v], gradient(v), problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
+  }
+  const std::size_t S = segments_.size();
+  parallel_for(chosen_.size(), store_.threads(), [&](std::size_t a) {
+    const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
+    T* out = set_.row(places_[a]);
+    for (std::size_t b = 0; b < chosen_.size(); ++b) {
+      const std::int32_t point = problem_.points[chosen_[b]];
+      out[places_[b]] = row[segment_of_[point]][offset_[point]];
+    }
+  });
+}
+
+// f += K·(change of β), over every segment of the problem.
+template <class T>
+void Smo<T>::add_changes() {
+  std::vector<double> change(fetched_.size(), 0);
+  for (std::size_t c = 0; c < chosen_.size(); ++c) {
+    const std::int32_t v = chosen_[c];
+    change[row_of_[problem_.points[v]]] += set_.beta(places_[c]) - result_.beta[v];
+    result_.beta[v] = set_.beta(places_[c]);
+  }
+  for (const std::int32_t point : fetched_) row_of_[point] = -1;
+  std::vector<std::size_t> moved;
+  std::vector<double> t;
+  for (std::size_t r = 0; r < change.size(); ++r)
+    if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
+  const simd::Steps<T>& steps = simd::steps<T>();
+  parallel_for(segments_.size(), store_.threads(), [&](std::size_t s) {
+    std::vector<const T*> rows(moved.size());
+    for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
+    const Range range = store_.segments()[segments_[s]];
+    steps.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
+  });
+}
+
+// Rounds until the violation, as f shows it, is at most the tolerance.
+template <class T>
+void Smo<T>::descend() {
+  double first = 0;
+  for (std::size_t round = 0;; ++round) {
+    const double violation = find_violation();
+    if (round == 0) first = violation;
+    if (options_.report && !options_.report(first, violation)) result_.stopped = true;
+    if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps) return;
+    choose_working_set();
+    load_working_set();
+    const std::size_t steps = set_.solve(options_.tolerance / 2, 0.1, options_.most_steps - result_.steps);
+    add_changes();
+    result_.steps += steps;
+    ++result_.rounds;
+    if (steps == 0) return;
+  }
+}
+
+// f += K·change from float64 kernel values.
+template <class T>
+void Smo<T>::add_exact_products(std::span<const double> change) {
+  std::vector<std::size_t> points;
+  std::vector<double> t;
+  for (std::size_t i = 0; i < change.size(); ++i)
+    if (change[i] != 0) points.push_back(i), t.push_back(change[i]);
+  if (points.empty()) return;
+  constexpr std::size_t group = 256;
+  const simd::Steps<double>& steps = simd::steps<double>();
+  parallel_for(segments_.size(), store_.threads(), [&](std::size_t s) {
+    const Range range = store_.segments()[segments_[s]];
+    Buffer<double> tile(std::min(group, points.size()) * range.size());
+    std::vector<const double*> rows(group);
+    for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = tile.data() + r * range.size();
+    for (std::size_t begin = 0; begin < points.size(); begin += group) {
+      const std::size_t count = std::min(group, points.size() - begin);
+      exact_.block(std::span(points).subspan(begin, count), range, std::span(tile.data(), count * range.size()));
+      steps.accumulate(result_.f.data() + range.begin, rows.data(), t.data() + begin, count, range.size());
+    }
+  });
+}
+
+template <class T>
+SmoResult Smo<T>::run() {
+  const auto per_point = [&] {
+    std::vector<double> sums(result_.f.size(), 0);
+    for (std::size_t v = 0; v < problem_.size(); ++v) sums[problem_.points[v]] += result_.beta[v];
+    return sums;
+  };
+  std::vector<double> certified(result_.f.size(), 0), exact(result_.f.size(), 0);
+  for (;; ++result_.repairs) {
+    std::vector<double> change = per_point();
+    for (std::size_t i = 0; i < change.size(); ++i) change[i] -= certified[i];
+    certified = per_point();
+    result_.f = exact;
+    add_exact_products(change);
+    exact = result_.f;
+    result_.certificate = certify(problem_, result_.beta, result_.f);
+    result_.converged = result_.certificate.violation <= options_.tolerance;
+    const std::size_t rounds = result_.rounds;
+    if (result_.converged || result_.stopped || result_.repairs == 20) break;
+    descend();
+    if (result_.rounds == rounds) break;
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+template <class T>
+SmoResult smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options) {
+  return Smo<T>(problem, store, exact, options).run();
+}
+
+template SmoResult smo(const BoxProblem&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
+template SmoResult smo(const BoxProblem&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
+
+}  // namespace mercer

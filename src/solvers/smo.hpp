@@ -1,0 +1,43 @@
+// Two-level SMO over the rows of K for the box problem of solvers/box_problem.hpp.
+//
+// Each round takes a working set of the variables that violate the optimality conditions most, half of it kept from
+// the round before, fetches their rows together, solves the small problem (solvers/working_set.hpp) and adds the change
+// to f = Kβ for all points in one pass over the rows. Rows are float32, f is float64.
+//
+// The rows' rounding makes f drift from the true Kβ. At the end f is therefore computed anew from float64 kernel values
+// (the certificate); where the violation is then above the tolerance, rounds go on from the exact f. Their changes of β
+// are small, so the new drift is, and f is brought up to date exactly from those changes alone: iterative refinement.
+#pragma once
+
+#include <functional>
+
+#include "gram/row_store.hpp"
+#include "solvers/box_problem.hpp"
+
+namespace mercer {
+
+struct SmoOptions {
+  double tolerance = 1e-3;           ///< of the violation
+  std::size_t working_set = 1024;    ///< variables at most
+  std::size_t most_steps = 0;        ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
+  /// Called after each round with the violation at the first and at this one, as float32 sees them; false stops.
+  std::function<bool(double first, double now)> report = {};
+};
+
+struct SmoResult {
+  std::vector<double> beta;  ///< one per variable
+  std::vector<double> f;     ///< Kβ per point of the problem, from float64 kernel values
+  Certificate certificate;   ///< from those
+  std::size_t steps = 0, rounds = 0, repairs = 0;
+  bool converged = false;
+  bool stopped = false;  ///< by report
+};
+
+/// `exact`: the same K in float64, over the same points as the store.
+template <class T>
+SmoResult smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+
+extern template SmoResult smo(const BoxProblem&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
+extern template SmoResult smo(const BoxProblem&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
+
+}  // namespace mercer

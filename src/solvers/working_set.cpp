@@ -1,0 +1,81 @@
+#include "solvers/working_set.hpp"
+
+#include <algorithm>
+
+#include "gram/simd/steps.hpp"
+
+namespace mercer {
+
+namespace {
+
+std::size_t padded(std::size_t n) { return (n + simd::step_padding - 1) / simd::step_padding * simd::step_padding; }
+
+}  // namespace
+
+template <class T>
+void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
+  begins_[1] = padded(first_group);
+  begins_[2] = begins_[1] + padded(second_group);
+  const std::size_t size = begins_[2];
+  stride_ = size + simd::step_padding;  // rows a power of two apart would fall into the same cache sets
+  if (K_.size() < size * stride_) K_ = Buffer<T>(size * stride_);
+  for (auto* values : {&beta_, &gradient_, &lower_, &upper_}) values->assign(size, 0);
+  diagonal_.assign(size, 1);
+  up_.assign(size, simd::cannot_rise);
+  down_.assign(size, simd::cannot_fall);
+  for (std::size_t i = 0; i < size; ++i) std::fill_n(row(i), stride_, T(0));
+}
+
+template <class T>
+void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal) {
+  beta_[at] = beta;
+  gradient_[at] = gradient;
+  lower_[at] = lower;
+  upper_[at] = upper;
+  diagonal_[at] = diagonal;
+  set_room(at);
+}
+
+template <class T>
+void WorkingSet<T>::set_room(std::size_t i) noexcept {
+  up_[i] = beta_[i] < upper_[i] ? 0 : simd::cannot_rise;
+  down_[i] = beta_[i] > lower_[i] ? 0 : simd::cannot_fall;
+}
+
+template <class T>
+std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t most) {
+  const simd::Steps<T>& steps = simd::steps<T>();
+  simd::Extremes extremes[2];
+  const auto move_all = [&](const T* a, const T* b, double t) {
+    for (int g = 0; g < 2; ++g) {
+      const std::size_t at = begins_[g];
+      extremes[g] = steps.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at, begins_[g + 1] - at);
+    }
+  };
+  move_all(row(0), row(0), 0);
+  double stop = tolerance;
+  for (std::size_t count = 0; count < most; ++count) {
+    const double gaps[2] = {extremes[0].top - extremes[0].bottom, extremes[1].top - extremes[1].bottom};
+    const int g = gaps[1] > gaps[0];
+    if (count == 0) stop = std::max(tolerance, reduction * gaps[g]);
+    if (!(gaps[g] > stop)) return count;
+    const std::size_t at = begins_[g], i = at + extremes[g].at;
+    const double top = extremes[g].top;
+    const std::size_t j = at + steps.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
+                                             down_.data() + at, top, begins_[g + 1] - at);
+    const double curvature = std::max(diagonal_[i] + diagonal_[j] - 2 * double(row(i)[j]), simd::least_curvature);
+    const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
+    const double t = std::min({(top + gradient_[j]) / curvature, room_i, room_j});
+    beta_[i] = t == room_i ? upper_[i] : beta_[i] + t;
+    beta_[j] = t == room_j ? lower_[j] : beta_[j] - t;
+    set_room(i);
+    set_room(j);
+    move_all(row(i), row(j), t);
+  }
+  return most;
+}
+
+template class WorkingSet<float>;
+template class WorkingSet<double>;
+
+}  // namespace mercer
