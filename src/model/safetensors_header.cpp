@@ -34,6 +34,8 @@ struct Claim {
   std::vector<std::size_t> shape, offsets;
 };
 
+/// Follows the JSON, which starts with {, through the header, a tensor or the metadata, and a list in a
+/// tensor.
 class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit HeaderReader(const std::string& file) : file_(file) {}
@@ -89,18 +91,12 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool key(string_t& name) override {
     if (level_ == Level::tensor) {
-      if (name != "dtype" && name != "shape" && name != "data_offsets")
-        refuse_field(file_, claims.back().name,
-                     fmt::format("has {}; a tensor has dtype, shape and data_offsets", in_quotes(name)));
-      member_ = name;
+      start_member(name);
     } else {
       key_ = name;
+      if (!(level_ == Level::metadata ? texts_ : names_).insert(name).second)
+        refuse_field(file_, name, "appears twice; give each name once");
     }
-    auto& seen = level_ == Level::tensor ? members_ : level_ == Level::metadata ? texts_ : names_;
-    if (!seen.insert(name).second)
-      refuse_field(file_, level_ == Level::tensor ? claims.back().name : name,
-                   level_ == Level::tensor ? member_ + " appears twice; give it once"
-                                           : "appears twice; give each name once");
     return true;
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&) override {
@@ -119,27 +115,30 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
     level_ = Level::tensor;
   }
 
+  void start_member(const std::string& name) {
+    const std::string& tensor = claims.back().name;
+    if (name != "dtype" && name != "shape" && name != "data_offsets")
+      refuse_field(file_, tensor,
+                   fmt::format("has {}; a tensor has dtype, shape and data_offsets", in_quotes(name)));
+    if (!members_.insert(name).second) refuse_field(file_, tensor, name + " appears twice; give it once");
+    member_ = name;
+  }
+
+  /// For a value that has no place where it stands.
   [[noreturn]] void wrong(const std::string& found) const {
-    switch (level_) {
-      case Level::outside:
-        break;
-      case Level::header:
-        refuse_field(
-            file_, key_,
-            fmt::format("is {}; {}", found,
-                        key_ == metadata_name ? "an object that holds texts is needed"
-                                              : "an object with dtype, shape and data_offsets is needed"));
-      case Level::metadata:
-        refuse_field(file_, key_, fmt::format("is {}; the metadata hold texts only", found));
-      case Level::tensor:
-        refuse_field(file_, claims.back().name,
-                     fmt::format("{} is {}; {} is needed", member_, found,
-                                 member_ == "dtype" ? "a text such as \"F64\"" : "a list of whole numbers"));
-      case Level::list:
-        refuse_field(file_, claims.back().name,
-                     fmt::format("{} holds {}; whole numbers from 0 to 2^64 - 1 are needed", member_, found));
-    }
-    refuse(file_, fmt::format("the header is {}; an object is needed", found));
+    if (level_ == Level::metadata)
+      refuse_field(file_, key_, fmt::format("is {}; the metadata hold texts only", found));
+    if (level_ == Level::tensor)
+      refuse_field(file_, claims.back().name,
+                   fmt::format("{} is {}; {} is needed", member_, found,
+                               member_ == "dtype" ? "a text such as \"F64\"" : "a list of whole numbers"));
+    if (level_ == Level::list)
+      refuse_field(file_, claims.back().name,
+                   fmt::format("{} holds {}; whole numbers from 0 to 2^64 - 1 are needed", member_, found));
+    refuse_field(
+        file_, key_,
+        fmt::format("is {}; an object {} is needed", found,
+                    key_ == metadata_name ? "that holds texts" : "with dtype, shape and data_offsets"));
   }
 
   const std::string& file_;

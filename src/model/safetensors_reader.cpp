@@ -5,7 +5,6 @@
 
 #include "data/npy_header.hpp"
 #include "data/text_source.hpp"
-#include "mercer/error.hpp"
 #include "model/safetensors_header.hpp"
 
 namespace mercer {
