@@ -4,29 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include "data/decimal.hpp"
+#include "data/libsvm_entry.hpp"
 #include "data/refusals.hpp"
 
 namespace mercer {
 
 namespace {
-
-constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max() - 1;  // 2³¹ − 2
-
-bool is_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
-bool ends_field(const char* p, const char* last) noexcept { return p == last || is_space(*p) || *p == '\n'; }
-
-const char* skip_spaces(const char* p, const char* last) noexcept {
-  while (p != last && is_space(*p)) ++p;
-  return p;
-}
-
-const char* field_end(const char* p, const char* last) noexcept {
-  while (!ends_field(p, last)) ++p;
-  return p;
-}
 
 /// Parses one chunk into its part of the arrays.
 template <class T>
@@ -82,14 +67,14 @@ class ChunkParser {
       if (p == last_ || *p == '\n' || *p == '#') break;
       const char* const first = p;
       std::int64_t index = 0;
-      while (p != last_ && detail::is_digit(*p) && p - first < 11) index = index * 10 + (*p++ - '0');
-      if (p == first || p == last_ || *p != ':') {
+      const char* const value = parse_index(first, last_, index);
+      if (!value) {
         p = parse_query(first, previous >= 0);
         continue;
       }
-      if (index <= previous || index > largest_index) refuse_index(first, index, previous);
+      if (index <= previous || index > largest_index) refuse_index(source_, first, index, previous);
       previous = index;
-      p = parse_value(p + 1, index);
+      p = parse_value(value, index);
     }
     chunk_.last_index = std::max(chunk_.last_index, previous);
     return p;
@@ -122,7 +107,7 @@ class ChunkParser {
   const char* parse_query(const char* p, bool behind_entry) {
     const char* const end = field_end(p, last_);
     const std::string_view field(p, std::size_t(end - p));
-    if (!field.starts_with("qid:")) refuse_field(field);
+    if (!field.starts_with("qid:")) refuse_entry(source_, field);
     std::int64_t query = 0;
     const auto [stop, error] = std::from_chars(p + 4, end, query);
     if (error != std::errc{} || stop != end)
@@ -135,32 +120,6 @@ class ChunkParser {
     has_query_ = true;
     parts_.queries[row_] = query;
     return end;
-  }
-
-  [[noreturn]] void refuse_field(std::string_view field) const {
-    const std::size_t colon = field.find(':');
-    const std::string_view index = field.substr(0, colon);
-    if (colon == field.npos)
-      source_.refuse(field.data(),
-                     fmt::format("{} is not index:value; write for example 3:0.5", in_quotes(field)));
-    if (!index.empty() && index[0] == '-' && index.find_first_not_of("0123456789", 1) == index.npos)
-      source_.refuse(field.data(),
-                     fmt::format("index {} is negative; indices count from 1, or from 0", in_quotes(index)));
-    if (!index.empty() && index.find_first_not_of("0123456789") == index.npos)
-      source_.refuse(field.data(),
-                     fmt::format("index {} is too large; the largest is 2147483646", in_quotes(index)));
-    source_.refuse(
-        field.data(),
-        fmt::format("{} is not an index; indices are whole numbers from 1, or from 0", in_quotes(index)));
-  }
-
-  [[noreturn]] void refuse_index(const char* at, std::int64_t index, std::int64_t previous) const {
-    if (index > largest_index)
-      source_.refuse(at, fmt::format("index '{}' is too large; the largest is 2147483646", index));
-    if (index == previous)
-      source_.refuse(at, fmt::format("index '{}' appears twice in the line; give each index once", index));
-    source_.refuse(at,
-                   fmt::format("index '{}' follows {}; indices must ascend within a line", index, previous));
   }
 
   const TextSource& source_;
