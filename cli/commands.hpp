@@ -14,6 +14,13 @@ void add_features(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
 
-inline constexpr auto commands = {add_kernels, add_check, add_gram, add_features, add_generate, add_convert};
+void add_methods(CLI::App& app, Session& session);
+void add_fit(CLI::App& app, Session& session);
+void add_predict(CLI::App& app, Session& session);
+void add_evaluate(CLI::App& app, Session& session);
+void add_inspect(CLI::App& app, Session& session);
+
+inline constexpr auto commands = {add_fit, add_predict, add_evaluate, add_inspect, add_check, add_gram, add_features,
+                                  add_kernels, add_methods, add_generate, add_convert};
 
 }  // namespace mercer::cli

@@ -58,10 +58,14 @@ void DataOptions::add(CLI::App& command, Precision precision) {
   command.add_option("--scale", scale, "scale the columns: standard, minmax or none")->capture_default_str()->type_name("standard|minmax|none");
 }
 
-Dataset DataOptions::load(const Session& session) const {
+Dataset DataOptions::read_rows(const Session& session) const {
   ReadOptions options = read;
   options.threads = session.threads;
-  Dataset data = mercer::read(path, options);
+  return mercer::read(path, options);
+}
+
+Dataset DataOptions::load(const Session& session) const {
+  Dataset data = read_rows(session);
   const Scaling::Kind kind = Scaling::kind_named(scale);
   if (kind != Scaling::Kind::none) data.points = Scaling::fit(kind, data.points).apply(data.points);
   return data;

@@ -17,6 +17,7 @@ struct DataOptions {
 
   /// Adds DATA and its options. `precision`: what the numbers are read as.
   void add(CLI::App& command, Precision precision = Precision::float64);
+  Dataset read_rows(const Session& session) const;
   /// Reads and scales.
   Dataset load(const Session& session) const;
 };

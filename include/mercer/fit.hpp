@@ -68,6 +68,8 @@ struct Fitted {
   Expansion expansion;
   Rule rule = Rule::value;
   std::vector<double> levels = {};  ///< ρ: one per pair, class or output
+  /// Where probabilities were asked for: of a pair's score s, 1 / (1 + exp(slope·s + offset)) is that of its first class.
+  std::vector<double> slopes = {}, offsets = {};
   FitReport report = {};
 };
 

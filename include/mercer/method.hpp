@@ -100,6 +100,7 @@ class AnyMethod {
   ~AnyMethod() { delete method_; }
   Method* operator->() noexcept { return method_; }
   const Method* operator->() const noexcept { return method_; }
+  const Method& operator*() const noexcept { return *method_; }
 
  private:
   Method* method_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mercer/points.hpp"
@@ -16,6 +17,9 @@ class Scaling {
   enum class Kind { none, standard, minmax };
 
   Scaling() = default;
+  /// As fitted before. `shift` and `scale`: one per column, or none.
+  Scaling(Kind kind, std::vector<double> shift, std::vector<double> scale)
+      : kind_(kind), shift_(std::move(shift)), scale_(std::move(scale)) {}
   static Scaling fit(Kind kind, const Points& points);
   static Kind kind_named(const std::string& name);  ///< throws Error{usage} for an unknown name
 

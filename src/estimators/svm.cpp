@@ -15,7 +15,7 @@ namespace {
 
 double price(const Svm& svm, std::size_t n) {
   if (svm.lambda > 0) return 1 / (2 * svm.lambda * double(n));  // (1/n)Σ hinge + λ‖w‖² = 2λ·(½‖w‖² + 1/(2λn)·Σ hinge)
-  return svm.convention == "mean" ? svm.C / double(n) : svm.C;
+  return svm.C_convention == "mean" ? svm.C / double(n) : svm.C;
 }
 
 TwoClass soft_margin(const Svm& svm, Machine& machine, Range positive, Range negative) {

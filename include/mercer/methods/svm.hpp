@@ -11,12 +11,12 @@ struct Svm {
   static constexpr auto task = Task::classes;
   double C = 1;
   double lambda = 0;
-  std::string convention = "sum";
+  std::string C_convention = "sum";
   std::string multiclass = "ovo";
   static void params(auto&& param) {
     param({"C", "price of a point inside the margin; inf: none may be", {0, std::numeric_limits<double>::infinity(), true, "> 0"}, {}}, &Svm::C);
     param({"lambda", "where not 0: minimise mean hinge + lambda·‖w‖², in place of C", non_negative, {}}, &Svm::lambda);
-    param({"convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}}, &Svm::convention);
+    param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}}, &Svm::C_convention);
     param({"multiclass", "one machine per pair of classes, or per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
   }
   Fitted fit(const Training& training) const;

@@ -1,0 +1,87 @@
+// mercer evaluate MODEL DATA: how good the model is on rows whose answer is known.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
+#include "mercer/error.hpp"
+#include "mercer/metrics.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p) {
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare with; name their column with --target");
+  const auto truth = codes_in(model, data.target);
+  if (const auto unknown = std::ranges::find(truth, -1); unknown != truth.end())
+    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which the model does not know", unknown - truth.begin() + 1,
+                                             data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.begin())])]));
+  const std::size_t k = model.labels.size();
+  const ClassMetrics m = class_metrics(truth, p.codes, k);
+  Json json{{"n", m.n}, {"accuracy", m.accuracy}, {"balanced_accuracy", m.balanced_accuracy}};
+  session.say(fmt::format("accuracy           {:.4f} ({} of {} rows)", m.accuracy, std::size_t(m.accuracy * double(m.n) + 0.5), m.n));
+  session.say(fmt::format("balanced accuracy  {:.4f}", m.balanced_accuracy));
+  if (k == 2) {
+    std::vector<bool> positive;
+    for (const std::int32_t code : truth) positive.push_back(code == 0);  // scores are positive for the first class
+    const auto auc = area_under_roc(positive, p.scores);
+    json["auc"] = auc ? Json(*auc) : Json();
+    if (auc) session.say(fmt::format("AUC                {:.4f}", *auc));
+  }
+  Json confusion = Json::array();
+  for (std::size_t i = 0; i < k; ++i) confusion.push_back(std::vector<std::size_t>(m.confusion.begin() + std::ptrdiff_t(i * k), m.confusion.begin() + std::ptrdiff_t((i + 1) * k)));
+  json["classes"] = model.labels;
+  json["confusion"] = confusion;
+  if (k <= 12) {
+    session.say("confusion (rows: true, columns: predicted)");
+    std::string head(12, ' ');
+    for (const std::string& label : model.labels) head += fmt::format("{:>8.8}", label);
+    session.say(head);
+    for (std::size_t i = 0; i < k; ++i) {
+      std::string line = fmt::format("{:>12.12}", model.labels[i]);
+      for (std::size_t j = 0; j < k; ++j) line += fmt::format("{:>8}", m.confusion[i * k + j]);
+      session.say(line);
+    }
+  }
+  session.answer(json);
+}
+
+void evaluate_values(const Session& session, const Dataset& data, const Predictions& p) {
+  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target to compare with; name its column with --target");
+  const RealMetrics m = real_metrics(data.target.kind == Target::Kind::real ? data.target.values : data.target.numbers(), p.values);
+  session.say(fmt::format("RMSE  {:.6g}\nMAE   {:.6g}\nR²    {:.4f}\nrows  {}", m.rmse, m.mae, m.r2, m.n));
+  session.answer({{"n", m.n}, {"rmse", m.rmse}, {"mae", m.mae}, {"r2", m.r2}});
+}
+
+void evaluate_novelty(const Session& session, const Predictions& p) {
+  const auto inside = std::size_t(std::ranges::count(p.values, 1.0));
+  const double part = p.values.empty() ? 0 : double(inside) / double(p.values.size());
+  session.say(fmt::format("inside  {:.4f} ({} of {} rows)", part, inside, p.values.size()));
+  session.answer({{"n", p.values.size()}, {"inside", part}});
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Session& session) {
+  struct Options {
+    std::string model;
+    DataOptions data;
+  };
+  auto* command = app.add_subcommand("evaluate", "compare a model's predictions with the truth");
+  auto options = std::make_shared<Options>();
+  command->add_option("MODEL", options->model, "model file: .mercer or LIBSVM's")->required();
+  options->data.add(*command);
+  command->callback([&session, options] {
+    const Model model = Model::load(options->model);
+    const Dataset data = load_for(model, options->data, session, true);
+    const Predictions p = model.predict(data.points, session.threads, session.progress());
+    if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p);
+    else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);
+    else evaluate_values(session, data, p);
+  });
+}
+
+}  // namespace mercer::cli

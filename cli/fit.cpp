@@ -1,0 +1,165 @@
+// mercer fit DATA -o MODEL: learns from rows.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <charconv>
+#include <chrono>
+#include <memory>
+#include <set>
+
+#include "cli/commands.hpp"
+#include "cli/data_options.hpp"
+#include "mercer/error.hpp"
+#include "mercer/model.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+struct Options {
+  DataOptions data;
+  std::string method, kernel = "rbf(gamma=auto)", out;
+  std::vector<std::pair<std::string, std::string>> parameters;  // as given
+  std::vector<std::string> class_weights;
+  double eps = FitOptions{}.tolerance, time = 0;
+  bool allow_indefinite = false;
+  std::string on_interrupt = "discard";
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return double(usage.ru_maxrss) / 1024;
+}
+
+std::string flag_of(std::string_view parameter) {
+  std::string flag = "--" + std::string(parameter);
+  for (char& c : flag) c = c == '_' ? '-' : c;
+  return flag;
+}
+
+// One flag for each parameter of any method.
+void add_parameters(CLI::App& command, Options& options) {
+  std::set<std::string_view> seen;
+  for (const AnyMethod& method : methods())
+    for (const MethodParameter& parameter : method->parameters()) {
+      if (!seen.insert(parameter.name).second) continue;
+      std::string users, choices;
+      for (const AnyMethod& other : methods())
+        for (const MethodParameter& its : other->parameters())
+          if (its.name == parameter.name) users += (users.empty() ? "" : ", ") + std::string(other->name());
+      for (const std::string_view choice : parameter.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
+      command.add_option_function<std::string>(flag_of(parameter.name),
+          [&options, name = std::string(parameter.name)](const std::string& text) { options.parameters.emplace_back(name, text); },
+          fmt::format("{} ({})", parameter.meaning, users))->type_name(choices.empty() ? "NUMBER" : choices)->group("Parameters of the methods");
+    }
+}
+
+double to_number(const std::string& what, const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) throw Error(ErrorKind::usage, fmt::format("{}: '{}' is not a number", what, text));
+  return value;
+}
+
+AnyMethod chosen_method(const Options& options, const Dataset& data) {
+  std::string name = options.method;
+  if (name.empty()) name = data.target.kind == Target::Kind::classes ? "svm" : data.target.kind == Target::Kind::real ? "svr" : "one_class";
+  AnyMethod method = method_named(name);
+  for (const auto& [parameter, text] : options.parameters) {
+    const auto all = method->parameters();
+    const auto found = std::ranges::find(all, parameter, &MethodParameter::name);
+    if (found != all.end() && !found->choices.empty()) method->set(parameter, Word{text});
+    else method->set(parameter, to_number(flag_of(parameter), text));
+  }
+  return method;
+}
+
+FitOptions fit_options(const Options& options, const Session& session) {
+  FitOptions fit{.tolerance = options.eps, .threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed,
+                 .allow_indefinite = options.allow_indefinite, .keep_on_cancel = options.on_interrupt == "save",
+                 .progress = session.progress()};
+  if (options.time > 0) fit.seconds = options.time;
+  for (const std::string& text : options.class_weights) {
+    const auto split = text.rfind('=');
+    if (text == "balanced") fit.balanced = true;
+    else if (split == std::string::npos)
+      throw Error(ErrorKind::usage, fmt::format("--class-weight '{}': write LABEL=WEIGHT, or balanced", text));
+    else fit.class_weights.emplace_back(text.substr(0, split), to_number("--class-weight " + text.substr(0, split), text.substr(split + 1)));
+  }
+  return fit;
+}
+
+Json to_json(const Model& model, double read, double total) {
+  const FitReport& r = model.fitted.report;
+  Json parameters = Json::object();
+  for (const MethodParameter& parameter : model.method->parameters()) {
+    const Argument value = model.method->get(parameter.name);
+    parameters[std::string(parameter.name)] = std::holds_alternative<double>(value) ? number(std::get<double>(value)) : Json(std::get<Word>(value).text);
+  }
+  return {{"method", model.method->name()}, {"parameters", parameters}, {"kernel", model.kernel().text()}, {"rows", model.rows},
+          {"columns", model.columns}, {"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)},
+          {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"iterations", r.iterations},
+          {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
+          {"bounded_support_vectors", r.bounded_support_vectors}, {"classes", model.labels},
+          {"seconds", {{"read", read}, {"fit", r.seconds}, {"total", total}}}, {"peak_memory_mb", peak_memory_mb()}, {"warnings", r.warnings}};
+}
+
+void print(const Session& session, const Model& model, const Options& options, const std::string& data) {
+  const FitReport& r = model.fitted.report;
+  const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
+  std::string parameters;
+  for (const MethodParameter& parameter : model.method->parameters()) {
+    const Argument value = model.method->get(parameter.name);
+    parameters += fmt::format(", {} = {}", parameter.name, std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text);
+  }
+  session.say(fmt::format("{}{}, kernel {}", model.method->name(), parameters, model.kernel().text()));
+  line("data", data);
+  line("fit", fmt::format("{} in {:.3g} s; violation {:.2g} (aim {:g}), duality gap {:.3g}, both in float64",
+                          r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds, r.violation, options.eps, r.gap));
+  line("objective", fmt::format("{:.9g}", r.objective));
+  line("vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors, model.rows, r.bounded_support_vectors));
+  for (const std::string& warning : r.warnings) line("warning", warning);
+  if (!options.out.empty()) line("model", options.out);
+}
+
+void run(const Options& options, Session& session) {
+  const auto start = std::chrono::steady_clock::now();
+  const Kernel kernel = Kernel::parse(options.kernel);
+  if (!options.method.empty()) method_named(options.method);
+  DataOptions source = options.data;
+  if (!options.method.empty() && source.read.task == Target::Kind::none && method_named(options.method)->task() == Task::classes)
+    source.read.task = Target::Kind::classes;
+  const Dataset data = source.read_rows(session);
+  const double read = seconds_since(start);
+  const Model model = fit(chosen_method(options, data), kernel, data, fit_options(options, session), Scaling::kind_named(source.scale));
+  if (!options.out.empty()) model.save(options.out);
+  print(session, model, options, describe(data));
+  session.answer(to_json(model, read, seconds_since(start)));
+  if (!model.fitted.report.converged) session.exit_code = model.fitted.report.cut_short ? out_of_budget : bar_not_met;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("fit", "learn a model from rows");
+  auto options = std::make_shared<Options>();
+  options->data.add(*command);
+  command->add_option("--method", options->method, "method (mercer methods lists all); default svm for classes, svr for numbers, one_class without a target")->type_name("NAME");
+  command->add_option("--kernel", options->kernel, "kernel expression")->capture_default_str()->type_name("EXPR");
+  command->add_option("-o,--output", options->out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
+  command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->type_name("LABEL=WEIGHT");
+  command->add_option("--eps", options->eps, "tolerance of the optimality conditions")->capture_default_str()->type_name("NUMBER");
+  command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
+  command->add_flag("--allow-indefinite", options->allow_indefinite, "take a kernel that is not proved positive semidefinite");
+  add_parameters(*command, *options);
+  command->footer("Exit code 1 where the fit did not converge, 4 where the time ran out.");
+  command->callback([&session, options] { run(*options, session); });
+}
+
+}  // namespace mercer::cli

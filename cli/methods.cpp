@@ -1,0 +1,33 @@
+// mercer methods: what can be fitted, with formulas and parameters.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "mercer/method.hpp"
+
+namespace mercer::cli {
+
+void add_methods(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("methods", "list the methods with their formulas and parameters");
+  command->callback([&session] {
+    Json list = Json::array();
+    for (const AnyMethod& method : methods()) {
+      session.say(fmt::format("{}\n  {}\n  {}", method->name(), method->summary(), method->formula()));
+      Json parameters = Json::array();
+      for (const MethodParameter& parameter : method->parameters()) {
+        const Argument value = method->get(parameter.name);
+        const bool real = std::holds_alternative<double>(value);
+        std::string range(parameter.interval.text), standard = real ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text;
+        if (!parameter.choices.empty()) {
+          range.clear();
+          for (const std::string_view choice : parameter.choices) range += (range.empty() ? "" : "|") + std::string(choice);
+        }
+        session.say(fmt::format("    {:<14}{:<8}{:<20}{}", parameter.name, standard, range, parameter.meaning));
+        parameters.push_back({{"name", parameter.name}, {"default", standard}, {"range", range}, {"meaning", parameter.meaning}});
+      }
+      list.push_back({{"name", method->name()}, {"formula", method->formula()}, {"summary", method->summary()}, {"parameters", parameters}});
+    }
+    session.answer(list);
+  });
+}
+
+}  // namespace mercer::cli

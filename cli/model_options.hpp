@@ -1,0 +1,16 @@
+// What the subcommands that use a model share.
+#pragma once
+
+#include "cli/data_options.hpp"
+#include "mercer/model.hpp"
+
+namespace mercer::cli {
+
+/// Reads data as the model's own were: the same columns, encoded and counted the same way. `needs_target`: whether the
+/// target column must be there.
+Dataset load_for(const Model& model, DataOptions& options, const Session& session, bool needs_target);
+
+/// The codes of a target in the model's labels; −1 where a label is unknown to the model.
+std::vector<std::int32_t> codes_in(const Model& model, const Target& target);
+
+}  // namespace mercer::cli

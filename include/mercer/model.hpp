@@ -1,0 +1,41 @@
+// A fitted model: what a method learned, with everything needed to use it on new rows.
+#pragma once
+
+#include "mercer/method.hpp"
+#include "mercer/scaling.hpp"
+
+namespace mercer {
+
+struct Predictions {
+  std::vector<std::int32_t> codes;  ///< classes: indices into the model's labels
+  std::vector<double> values;       ///< otherwise: a number per row (novelty: 1 inside, −1 outside)
+  std::size_t width = 1;
+  std::vector<double> scores;       ///< rows × width: decision values per pair (i < j: positive for i), class or output
+};
+
+struct Model {
+  AnyMethod method;  ///< with its parameters
+  Fitted fitted;
+  Scaling scaling = {};
+  Schema schema = {};
+  std::vector<std::string> labels = {};  ///< of the classes
+  std::size_t columns = 0;               ///< of the points, before scaling
+  std::size_t rows = 0;                  ///< learned from
+
+  const Kernel& kernel() const noexcept { return fitted.expansion.kernel; }
+
+  /// Rows must have the model's columns: read them with `schema` and `columns` in the ReadOptions.
+  Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;
+
+  /// A .mercer file, or a LIBSVM model file where the path ends in .model. Written whole or not at all. Throws
+  /// Error{usage} where LIBSVM's format cannot express the model.
+  void save(const std::string& path) const;
+  /// Either kind of file, told apart by its first bytes. Throws Error{data} naming the field that is wrong.
+  static Model load(const std::string& path);
+};
+
+/// Fits a method with a kernel. `scaling` is fitted on the data and kept in the model.
+Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options = {},
+          Scaling::Kind scaling = Scaling::Kind::none);
+
+}  // namespace mercer

@@ -1,0 +1,150 @@
+// Between Mercer's models and LIBSVM's. Both keep a multi-class machine as one block of support vectors per class with
+// classes − 1 coefficients each, and a pair's score is positive for its first class, so nothing is computed anew.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+#include "mercer/methods.hpp"
+#include "model/model_file.hpp"
+
+namespace mercer {
+
+namespace {
+
+[[noreturn]] void cannot(const std::string& what) {
+  throw Error(ErrorKind::usage, fmt::format("a LIBSVM model file cannot hold {}; save to a .mercer file", what));
+}
+
+// --- Kernels. ----------------------------------------------------------------------------------------------------
+std::string kernel_text(const std::string& path, const LibsvmModel& m) {
+  const auto tilted = [&] {  // γ⟨x, z⟩ + coef0
+    return fmt::format("{}*linear {} {}*constant(c=1)", m.gamma, m.coef0 < 0 ? '-' : '+', std::abs(m.coef0));
+  };
+  switch (m.kernel) {
+    case LibsvmKernel::linear: return "linear";
+    case LibsvmKernel::polynomial:
+      if (m.degree == 0 || m.gamma == 0) return fmt::format("constant(c={})", m.degree == 0 ? 1.0 : std::pow(m.coef0, m.degree));
+      if (m.gamma > 0 && m.coef0 >= 0) return fmt::format("poly(degree={}, scale={}, offset={})", m.degree, m.gamma, m.coef0);
+      return fmt::format("({})^{}", tilted(), m.degree);
+    case LibsvmKernel::rbf:
+      if (m.gamma == 0) return "constant(c=1)";
+      return fmt::format("rbf(gamma={})", m.gamma);
+    case LibsvmKernel::sigmoid: return fmt::format("sigmoid(scale={}, offset={})", m.gamma, m.coef0);
+    case LibsvmKernel::precomputed: break;
+  }
+  throw Error(ErrorKind::data, path + ": a model with a precomputed kernel does not contain its points; train it anew with a kernel");
+}
+
+double parameter(const Leaf& leaf, std::string_view name) {
+  for (const Leaf::Parameter& parameter : leaf.parameters())
+    if (parameter.name == name)
+      if (const auto value = parameter.get(leaf)) return std::get<double>(*value);
+  return 0;
+}
+
+void set_kernel(LibsvmModel& m, const Kernel& kernel) {
+  const Leaf* leaf = kernel.node().leaf();
+  const std::string_view name = leaf ? leaf->name() : "";
+  if (name == "linear") {
+    m.kernel = LibsvmKernel::linear;
+  } else if (name == "rbf") {
+    m.kernel = LibsvmKernel::rbf;
+    const double sigma = parameter(*leaf, "sigma");
+    m.gamma = sigma > 0 ? 0.5 / (sigma * sigma) : parameter(*leaf, "gamma");
+  } else if (name == "poly" || name == "sigmoid") {
+    m.kernel = name == "poly" ? LibsvmKernel::polynomial : LibsvmKernel::sigmoid;
+    m.gamma = parameter(*leaf, "scale");
+    m.coef0 = parameter(*leaf, "offset");
+    m.degree = std::int32_t(parameter(*leaf, "degree"));
+  } else {
+    cannot(fmt::format("the kernel {}", kernel.text()));
+  }
+}
+
+// --- Methods. ----------------------------------------------------------------------------------------------------
+AnyMethod method_of(LibsvmType type) {
+  switch (type) {
+    case LibsvmType::c_svc: return Svm{};
+    case LibsvmType::nu_svc: return NuSvm{};
+    case LibsvmType::one_class: return OneClass{};
+    case LibsvmType::epsilon_svr: return Svr{};
+    case LibsvmType::nu_svr: break;
+  }
+  return NuSvr{};
+}
+
+LibsvmType type_of(const Model& model) {
+  for (const LibsvmType type : {LibsvmType::c_svc, LibsvmType::nu_svc, LibsvmType::one_class, LibsvmType::epsilon_svr, LibsvmType::nu_svr})
+    if (method_of(type)->name() == model.method->name()) return type;
+  cannot(fmt::format("the method {}", model.method->name()));
+}
+
+std::int32_t whole_label(const std::string& label) {
+  std::int32_t number = 0;
+  const char* begin = label.data() + (label.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, label.data() + label.size(), number);
+  if (error != std::errc() || end != label.data() + label.size()) cannot(fmt::format("the label '{}', which is not a whole number", label));
+  return number;
+}
+
+}  // namespace
+
+LibsvmModel to_libsvm(const Model& model) {
+  const Fitted& f = model.fitted;
+  if (f.rule == Rule::one_vs_rest) cannot("a one-against-rest machine");
+  if (model.scaling.kind() != Scaling::Kind::none) cannot("the scaling of the columns");
+  LibsvmModel m;
+  m.type = type_of(model);
+  set_kernel(m, model.kernel());
+  const Expansion& e = f.expansion;
+  m.total_sv = e.points.rows();
+  m.rho = f.levels;
+  m.prob_a = f.slopes;
+  m.prob_b = f.offsets;
+  if (m.classifies()) {
+    m.nr_class = std::int32_t(model.labels.size());
+    for (const std::string& label : model.labels) m.label.push_back(whole_label(label));
+    m.nr_sv.assign(e.blocks.begin(), e.blocks.end());
+  }
+  m.coefs = Buffer<double>(m.total_sv * e.width);
+  for (std::size_t s = 0; s < m.total_sv; ++s)
+    for (std::size_t c = 0; c < e.width; ++c) m.coefs[c * m.total_sv + s] = e.coefficients[s * e.width + c];
+  const Points sparse = e.points.to_sparse().with_precision(Precision::float64);
+  const auto& rows = std::get<Sparse<double>>(sparse.storage());
+  m.support = {rows.rows, rows.cols, Buffer<std::size_t>(rows.starts.size()), Buffer<std::int32_t>(rows.indices.size()), Buffer<double>(rows.values.size())};
+  std::ranges::copy(rows.starts, m.support.starts.begin());
+  std::ranges::copy(rows.indices, m.support.indices.begin());
+  std::ranges::copy(rows.values, m.support.values.begin());
+  return m;
+}
+
+Model from_libsvm(const std::string& path, const LibsvmModel& m) {
+  if (m.classifies() && m.nr_class < 2) throw Error(ErrorKind::data, path + ": the model has one class only; it predicts nothing");
+  Fitted fitted{.expansion = {.kernel = Kernel::parse(kernel_text(path, m))}};
+  Expansion& e = fitted.expansion;
+  const auto copy = [](const auto& buffer) {
+    std::decay_t<decltype(buffer)> made(buffer.size());
+    std::ranges::copy(buffer, made.begin());
+    return made;
+  };
+  e.points = Points(Sparse<double>{m.support.rows, m.support.cols, copy(m.support.starts), copy(m.support.indices), copy(m.support.values)});
+  e.width = m.classifies() ? std::size_t(m.nr_class - 1) : 1;
+  e.blocks = m.classifies() ? std::vector<std::size_t>(m.nr_sv.begin(), m.nr_sv.end()) : std::vector<std::size_t>{m.total_sv};
+  e.coefficients.resize(m.total_sv * e.width);
+  for (std::size_t s = 0; s < m.total_sv; ++s)
+    for (std::size_t c = 0; c < e.width; ++c) e.coefficients[s * e.width + c] = m.coefs[c * m.total_sv + s];
+  fitted.rule = m.classifies() ? Rule::one_vs_one : m.type == LibsvmType::one_class ? Rule::novelty : Rule::value;
+  fitted.levels = m.rho;
+  if (m.classifies()) fitted.slopes = m.prob_a, fitted.offsets = m.prob_b;
+  fitted.report.support_vectors = m.total_sv;
+  fitted.report.warnings = {"read from a LIBSVM model, which does not say how the fit went"};
+  Model model{.method = method_of(m.type), .fitted = std::move(fitted)};
+  for (const std::int32_t label : m.label) model.labels.push_back(std::to_string(label));
+  model.columns = m.support.cols;
+  return model;
+}
+
+}  // namespace mercer

@@ -1,0 +1,282 @@
+// A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse rows),
+// `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; and one text
+// `mercer` of JSON with everything else.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "mercer/error.hpp"
+#include "mercer/version.hpp"
+#include "model/model_file.hpp"
+#include "model/safetensors.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view format_name = "mercer";
+constexpr int format_version = 1;
+constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "one_vs_rest"};
+constexpr std::string_view scaling_names[] = {"none", "standard", "minmax"};
+
+// JSON has no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : "-inf"); }
+
+Json report_json(const FitReport& r) {
+  return {{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"violation", number(r.violation)},
+          {"gap", number(r.gap)}, {"iterations", r.iterations}, {"kernel_evaluations", r.kernel_evaluations},
+          {"support_vectors", r.support_vectors}, {"bounded_support_vectors", r.bounded_support_vectors},
+          {"seconds", number(r.seconds)}, {"warnings", r.warnings}};
+}
+
+Json parameters_json(const Method& method) {
+  Json json = Json::object();
+  for (const MethodParameter& parameter : method.parameters()) {
+    const Argument value = method.get(parameter.name);
+    if (const double* real = std::get_if<double>(&value)) json[std::string(parameter.name)] = number(*real);
+    else json[std::string(parameter.name)] = std::get<Word>(value).text;
+  }
+  return json;
+}
+
+Json description(const Model& model) {
+  Json columns = Json::array();
+  for (const Schema::Column& column : model.schema.columns)
+    columns.push_back({{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
+  return {{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.kernel().text()},
+          {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
+          {"width", model.fitted.expansion.width}, {"labels", model.labels}, {"columns", model.columns}, {"rows", model.rows},
+          {"scaling", scaling_names[int(model.scaling.kind())]},
+          {"schema", {{"columns", columns}, {"target", model.schema.target}, {"weights", model.schema.weights}}},
+          {"names", model.fitted.expansion.points.names()}, {"report", report_json(model.fitted.report)}};
+}
+
+template <class T>
+TensorView view(std::string name, std::vector<std::size_t> shape, const T* data) { return {std::move(name), dtype_of<T>, std::move(shape), data}; }
+
+// --- Reading: every field is looked up by name, so that a refusal can name it. ------------------------------------
+class Fields {
+ public:
+  Fields(const Safetensors& file, const Json& json, std::string path) : file_(file), json_(json), path_(std::move(path)) {}
+
+  template <class T>
+  T get(const char* name) const {
+    const Json& value = at(name);
+    try {
+      if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        if (!value.is_number_unsigned()) refuse(name, "is not a whole number ≥ 0");
+      return value.get<T>();
+    } catch (const Json::exception&) {
+      refuse(name, "has the wrong type");
+    }
+  }
+  double real(const char* name) const {
+    const Json& value = at(name);
+    if (value.is_number()) return value.get<double>();
+    if (value == "inf") return std::numeric_limits<double>::infinity();
+    if (value == "-inf") return -std::numeric_limits<double>::infinity();
+    refuse(name, "is not a number");
+  }
+  const Json& at(const char* name) const {
+    if (!json_.is_object() || !json_.contains(name)) refuse(name, "is missing");
+    return json_.at(name);
+  }
+  Fields inside(const char* name) const { return {file_, at(name), full(name)}; }
+  template <std::size_t N>
+  int choice(const char* name, const std::string_view (&names)[N]) const {
+    const std::string text = get<std::string>(name);
+    for (std::size_t i = 0; i < N; ++i)
+      if (names[i] == text) return int(i);
+    refuse(name, fmt::format("is '{}', which this version does not know", text));
+  }
+  [[noreturn]] void refuse(const char* name, const std::string& what) const { file_.refuse(full(name), what); }
+
+ private:
+  std::string full(const char* name) const { return path_ + "." + name; }
+  const Safetensors& file_;
+  const Json& json_;
+  std::string path_;
+};
+
+template <class T>
+Buffer<T> copy_of(std::span<const T> values) {
+  Buffer<T> copy(values.size());
+  std::ranges::copy(values, copy.begin());
+  return copy;
+}
+
+template <class T>
+Points read_points(const Safetensors& file, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
+  if (file.has("points")) return Points(Dense<T>{rows, cols, copy_of(file.get<T>("points", {rows, cols}))}, std::move(names));
+  const auto starts = file.get<std::int64_t>("points.starts", {rows + 1});
+  const std::size_t stored = file.tensor("points.values").count();
+  Sparse<T> sparse{rows, cols, Buffer<std::size_t>(rows + 1), copy_of(file.get<std::int32_t>("points.indices", {stored})),
+                   copy_of(file.get<T>("points.values", {stored}))};
+  for (std::size_t i = 0; i <= rows; ++i) {
+    if (starts[i] < 0 || std::size_t(starts[i]) > stored) file.refuse("points.starts", "points outside the values");
+    sparse.starts[i] = std::size_t(starts[i]);
+  }
+  return Points(std::move(sparse), std::move(names));
+}
+
+void check_finite(const Safetensors& file, const char* name, std::span<const double> values) {
+  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
+}
+
+// None where the file has no such tensor.
+std::vector<double> read_numbers(const Safetensors& file, const char* name, std::size_t count) {
+  if (!file.has(name)) return {};
+  const auto numbers = file.get<double>(name, {count});
+  check_finite(file, name, numbers);
+  return {numbers.begin(), numbers.end()};
+}
+
+Expansion read_expansion(const Safetensors& file, const Fields& fields) {
+  const auto& coefficients = file.tensor("coefficients");
+  if (coefficients.shape.size() != 2) file.refuse("coefficients", "is not a matrix");
+  const std::size_t rows = coefficients.shape[0], width = fields.get<std::size_t>("width");
+  const auto& values = file.tensor(file.has("points") ? "points" : "points.values");
+  const auto cols = fields.get<std::size_t>("columns");
+  auto names = fields.get<std::vector<std::string>>("names");
+  Expansion e{.kernel = Kernel::parse(fields.get<std::string>("kernel"))};
+  e.points = values.dtype == Dtype::f32 ? read_points<float>(file, rows, cols, std::move(names)) : read_points<double>(file, rows, cols, std::move(names));
+  e.width = width;
+  const auto numbers = file.get<double>("coefficients", {rows, width});
+  check_finite(file, "coefficients", numbers);
+  e.coefficients.assign(numbers.begin(), numbers.end());
+  std::size_t left = rows;
+  for (const std::int64_t block : file.get<std::int64_t>("blocks", file.tensor("blocks").shape)) {
+    if (block < 0 || std::size_t(block) > left) file.refuse("blocks", "does not add up to the rows of the points");
+    left -= std::size_t(block);
+    e.blocks.push_back(std::size_t(block));
+  }
+  if (left != 0) file.refuse("blocks", "does not add up to the rows of the points");
+  return e;
+}
+
+// The shapes that the rule implies.
+void check_rule(const Safetensors& file, const Fitted& f, std::size_t classes) {
+  const auto expect = [&](bool holds, const char* field) { if (!holds) file.refuse(field, fmt::format("does not fit the rule {} with {} classes", rule_names[int(f.rule)], classes)); };
+  const Expansion& e = f.expansion;
+  switch (f.rule) {
+    case Rule::one_vs_one:
+      expect(classes >= 2, "labels");
+      expect(e.blocks.size() == classes && e.width == classes - 1, "blocks");
+      expect(f.levels.size() == classes * (classes - 1) / 2, "levels");
+      break;
+    case Rule::one_vs_rest:
+      expect(classes >= 2, "labels");
+      expect(e.blocks.size() == 1 && e.width == classes, "blocks");
+      expect(f.levels.size() == classes, "levels");
+      break;
+    case Rule::value:
+    case Rule::novelty:
+      expect(classes == 0, "labels");
+      expect(e.blocks.size() == 1 && e.width == 1, "blocks");
+      expect(f.levels.size() == 1, "levels");
+  }
+}
+
+FitReport read_report(const Fields& fields) {
+  return {.converged = fields.get<bool>("converged"), .cut_short = fields.get<bool>("cut_short"), .objective = fields.real("objective"),
+          .violation = fields.real("violation"), .gap = fields.real("gap"), .iterations = fields.get<std::size_t>("iterations"),
+          .kernel_evaluations = fields.get<std::size_t>("kernel_evaluations"), .support_vectors = fields.get<std::size_t>("support_vectors"),
+          .bounded_support_vectors = fields.get<std::size_t>("bounded_support_vectors"), .seconds = fields.real("seconds"),
+          .warnings = fields.get<std::vector<std::string>>("warnings")};
+}
+
+AnyMethod read_method(const Fields& fields) {
+  AnyMethod method = method_named(fields.get<std::string>("method"));
+  const Fields parameters = fields.inside("parameters");
+  for (const MethodParameter& parameter : method->parameters()) {
+    const std::string name(parameter.name);
+    if (parameter.choices.empty()) method->set(name, parameters.real(name.c_str()));
+    else method->set(name, Word{parameters.get<std::string>(name.c_str())});
+  }
+  return method;
+}
+
+Schema read_schema(const Safetensors& file, const Fields& fields) {
+  Schema schema{.columns = {}, .target = fields.get<std::string>("target"), .weights = fields.get<std::string>("weights")};
+  const Json& columns = fields.at("columns");
+  if (!columns.is_array()) fields.refuse("columns", "is not a list");
+  for (const Json& column : columns) {
+    const Fields inside(file, column, "mercer.schema.columns[]");
+    schema.columns.push_back({inside.get<std::string>("name"), inside.get<std::vector<std::string>>("categories"), inside.real("mean")});
+  }
+  return schema;
+}
+
+Json parse_description(const Safetensors& file) {
+  const auto found = file.metadata().find(std::string(format_name));
+  if (found == file.metadata().end()) file.refuse(format_name, "is missing: a safetensors file, but not a model of Mercer");
+  // Nothing in it nests deeper; a hostile text must not fill the stack.
+  Json json = Json::parse(found->second, [](int depth, Json::parse_event_t, Json&) { return depth < 16; }, false);
+  if (!json.is_object()) file.refuse(format_name, "is not a JSON object");
+  return json;
+}
+
+}  // namespace
+
+void save_mercer(const std::string& path, const Model& model) {
+  const Expansion& e = model.fitted.expansion;
+  std::string text;
+  try {
+    text = description(model).dump();
+  } catch (const Json::exception&) {
+    throw Error(ErrorKind::data, path + ": a label or a column's name is not UTF-8 text, which a model file needs");
+  }
+  const std::vector<std::int64_t> blocks(e.blocks.begin(), e.blocks.end());
+  std::vector<std::int64_t> starts;
+  std::vector<TensorView> tensors{view("coefficients", {e.points.rows(), e.width}, e.coefficients.data()),
+                                  view("levels", {model.fitted.levels.size()}, model.fitted.levels.data()),
+                                  view("blocks", {blocks.size()}, blocks.data())};
+  std::visit([&]<class S>(const S& points) {
+    if constexpr (requires { points.starts; }) {
+      starts.assign(points.starts.begin(), points.starts.end());
+      tensors.push_back(view("points.starts", {starts.size()}, starts.data()));
+      tensors.push_back(view("points.indices", {points.indices.size()}, points.indices.data()));
+      tensors.push_back(view("points.values", {points.values.size()}, points.values.data()));
+    } else {
+      tensors.push_back(view("points", {points.rows, points.cols}, points.values.data()));
+    }
+  }, e.points.storage());
+  if (!model.fitted.slopes.empty()) {
+    tensors.push_back(view("slopes", {model.fitted.slopes.size()}, model.fitted.slopes.data()));
+    tensors.push_back(view("offsets", {model.fitted.offsets.size()}, model.fitted.offsets.data()));
+  }
+  if (!model.scaling.shift().empty()) tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
+  if (!model.scaling.scale().empty()) tensors.push_back(view("scaling.scale", {model.scaling.scale().size()}, model.scaling.scale().data()));
+  write_safetensors(path, {{std::string(format_name), text}}, tensors);
+}
+
+Model load_mercer(const std::string& path) {
+  const Safetensors file(path);
+  const Json json = parse_description(file);
+  const Fields fields(file, json, std::string(format_name));
+  if (const auto found = fields.get<std::size_t>("format_version"); found != format_version)
+    fields.refuse("format_version", fmt::format("is {}; this version of Mercer reads {}", found, format_version));
+  try {
+    Fitted fitted{.expansion = read_expansion(file, fields), .rule = Rule(fields.choice("rule", rule_names))};
+    fitted.levels = read_numbers(file, "levels", file.tensor("levels").count());
+    fitted.slopes = read_numbers(file, "slopes", fitted.levels.size());
+    fitted.offsets = read_numbers(file, "offsets", fitted.slopes.size());
+    fitted.report = read_report(fields.inside("report"));
+    Model model{.method = read_method(fields), .fitted = std::move(fitted), .schema = read_schema(file, fields.inside("schema")),
+                .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),
+                .rows = fields.get<std::size_t>("rows")};
+    check_rule(file, model.fitted, model.labels.size());
+    model.scaling = Scaling(Scaling::Kind(fields.choice("scaling", scaling_names)), read_numbers(file, "scaling.shift", model.columns),
+                            read_numbers(file, "scaling.scale", model.columns));
+    return model;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    throw Error(ErrorKind::data, fmt::format("{}: {}", path, error.what()));  // a kernel or a method that is not one
+  }
+}
+
+}  // namespace mercer

@@ -1,0 +1,153 @@
+#include "mercer/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/file.hpp"
+#include "mercer/error.hpp"
+#include "model/model_file.hpp"
+
+namespace mercer {
+
+namespace {
+
+std::string class_list(const std::vector<std::string>& labels) {
+  std::string list;
+  for (std::size_t c = 0; c < labels.size() && c < 8; ++c) list += (c ? ", " : "") + labels[c];
+  return list + (labels.size() > 8 ? ", …" : "");
+}
+
+void check_target(const Method& method, const Dataset& data) {
+  if (data.rows() == 0) throw Error(ErrorKind::data, "there are no rows to learn from");
+  if (method.task() == Task::none) return;
+  if (data.target.kind == Target::Kind::none)
+    throw Error(ErrorKind::data, fmt::format("{} needs a target, and the data have none; name its column with --target", method.name()));
+  if (method.task() == Task::classes && data.target.kind != Target::Kind::classes)
+    throw Error(ErrorKind::data, fmt::format("{} needs classes, but the target is real; read it with --task classes, or take a "
+                                             "method for real targets", method.name()));
+}
+
+Target target_for(const Method& method, const Dataset& data) {
+  if (method.task() != Task::real || data.target.kind == Target::Kind::real) return data.target;
+  return {Target::Kind::real, data.target.name, {}, {}, data.target.numbers()};
+}
+
+std::vector<double> row_weights(const Dataset& data, const FitOptions& options) {
+  std::vector<double> weights = data.weights;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (!(weights[i] >= 0) || std::isinf(weights[i]))
+      throw Error(ErrorKind::data, fmt::format("the weight of row {} is {:g}; weights are numbers ≥ 0", i + 1, weights[i]));
+  if (options.class_weights.empty() && !options.balanced) return weights;
+  const auto& labels = data.target.labels;
+  std::vector<double> factors(labels.size(), 1);
+  if (options.balanced) {
+    std::vector<double> counts(labels.size(), 0);
+    for (const std::int32_t code : data.target.codes) counts[code] += 1;
+    for (std::size_t c = 0; c < labels.size(); ++c) factors[c] = double(data.rows()) / (double(labels.size()) * counts[c]);
+  }
+  for (const auto& [label, factor] : options.class_weights) {
+    const auto found = std::ranges::find(labels, label);
+    if (found == labels.end())
+      throw Error(ErrorKind::usage, fmt::format("a class weight is given for '{}', which is not a class; they are {}", label, class_list(labels)));
+    if (!(factor > 0) || std::isinf(factor))
+      throw Error(ErrorKind::usage, fmt::format("the weight of class '{}' is {:g}; it must be > 0", label, factor));
+    factors[std::size_t(found - labels.begin())] = factor;
+  }
+  if (weights.empty()) weights.assign(data.rows(), 1.0);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= factors[data.target.codes[i]];
+  return weights;
+}
+
+void check_kernel_allowed(const Kernel& kernel, const FitOptions& options) {
+  const Proof proof = kernel.prove();
+  if (proof.psd || options.allow_indefinite) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is not proved positive semidefinite: {}\nA support vector machine may then end in "
+                                            "a local optimum; --allow-indefinite takes it all the same", kernel.text(), proof.because));
+}
+
+// --- From sums to predictions. -----------------------------------------------------------------------------------
+struct Decision {
+  const Model& model;
+  std::size_t classes() const { return model.labels.size(); }
+  std::size_t width() const { return model.fitted.levels.size(); }
+
+  // Scores of one row from its sums; the code of its class.
+  std::int32_t pairs(const double* sums, double* scores) const {
+    const std::size_t k = classes();
+    std::vector<std::int32_t> votes(k, 0);
+    std::size_t pair = 0;
+    for (std::size_t i = 0; i < k; ++i)
+      for (std::size_t j = i + 1; j < k; ++j, ++pair) {
+        scores[pair] = sums[i * (k - 1) + j - 1] + sums[j * (k - 1) + i] - model.fitted.levels[pair];
+        ++votes[scores[pair] > 0 ? i : j];
+      }
+    return std::int32_t(std::ranges::max_element(votes) - votes.begin());
+  }
+  std::int32_t rest(const double* sums, double* scores) const {
+    for (std::size_t c = 0; c < width(); ++c) scores[c] = sums[c] - model.fitted.levels[c];
+    return std::int32_t(std::max_element(scores, scores + width()) - scores);
+  }
+};
+
+}  // namespace
+
+Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
+  if (points.cols() != columns)
+    throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", columns, points.cols()));
+  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs();
+  std::vector<double> sums(n * outputs);
+  fitted.expansion.sums(scaling.apply(points), sums, threads, progress);
+  const Decision decision{*this};
+  Predictions predictions;
+  predictions.width = decision.width();
+  predictions.scores.resize(n * predictions.width);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* own = sums.data() + i * outputs;
+    double* scores = predictions.scores.data() + i * predictions.width;
+    switch (fitted.rule) {
+      case Rule::one_vs_one: predictions.codes.push_back(decision.pairs(own, scores)); break;
+      case Rule::one_vs_rest: predictions.codes.push_back(decision.rest(own, scores)); break;
+      case Rule::value:
+      case Rule::novelty:
+        *scores = *own - fitted.levels[0];
+        predictions.values.push_back(fitted.rule == Rule::value ? *scores : *scores > 0 ? 1 : -1);
+    }
+  }
+  return predictions;
+}
+
+void Model::save(const std::string& path) const {
+  if (path.ends_with(".model")) write_libsvm_model(path, to_libsvm(*this));
+  else save_mercer(path, *this);
+}
+
+Model Model::load(const std::string& path) {
+  bool is_libsvm = false;
+  {
+    const MappedFile file(path);
+    is_libsvm = file.text().starts_with("svm_type ");
+  }
+  return is_libsvm ? from_libsvm(path, read_libsvm_model(path)) : load_mercer(path);
+}
+
+Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
+  check_target(*method, data);
+  check_kernel_allowed(kernel, options);
+  if (!(options.tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", options.tolerance));
+  const Scaling scaling = Scaling::fit(kind, data.points);
+  const Points points = scaling.apply(data.points);
+  const Kernel resolved = kernel.resolve(points);
+  const Target target = target_for(*method, data);
+  const Training training{points, target, row_weights(data, options), resolved, options};
+  Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .schema = data.schema};
+  if (!kernel.properties().psd)
+    model.fitted.report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
+  if (method->task() == Task::classes) model.labels = data.target.labels;
+  model.columns = data.points.cols();
+  model.rows = data.rows();
+  return model;
+}
+
+}  // namespace mercer

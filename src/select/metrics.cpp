@@ -1,0 +1,71 @@
+#include "mercer/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace mercer {
+
+ClassMetrics class_metrics(std::span<const std::int32_t> truth, std::span<const std::int32_t> predicted, std::size_t classes) {
+  ClassMetrics m;
+  m.n = truth.size();
+  m.confusion.assign(classes * classes, 0);
+  for (std::size_t i = 0; i < truth.size(); ++i) ++m.confusion[std::size_t(truth[i]) * classes + std::size_t(predicted[i])];
+  std::size_t right = 0, present = 0;
+  double recalls = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    const auto row = std::span(m.confusion).subspan(c * classes, classes);
+    const std::size_t total = std::accumulate(row.begin(), row.end(), std::size_t(0));
+    right += row[c];
+    if (total == 0) continue;
+    recalls += double(row[c]) / double(total);
+    ++present;
+  }
+  m.accuracy = m.n ? double(right) / double(m.n) : 0;
+  m.balanced_accuracy = present ? recalls / double(present) : 0;
+  return m;
+}
+
+// By ranks (Mann & Whitney 1947), ties sharing their mean rank.
+std::optional<double> area_under_roc(const std::vector<bool>& positive, std::span<const double> scores) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::sort(order, {}, [&](std::size_t i) { return scores[i]; });
+  double ranks = 0, positives = 0;
+  for (std::size_t begin = 0; begin < order.size();) {
+    std::size_t end = begin;
+    while (end < order.size() && scores[order[end]] == scores[order[begin]]) ++end;
+    const double rank = double(begin + end + 1) / 2;
+    for (; begin < end; ++begin)
+      if (positive[order[begin]]) ranks += rank, positives += 1;
+  }
+  const double negatives = double(scores.size()) - positives;
+  if (positives == 0 || negatives == 0) return std::nullopt;
+  return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
+}
+
+double log_loss(std::span<const std::int32_t> truth, std::span<const double> probabilities, std::size_t classes) {
+  double sum = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    sum -= std::log(std::clamp(probabilities[i * classes + std::size_t(truth[i])], 1e-15, 1.0));
+  return truth.empty() ? 0 : sum / double(truth.size());
+}
+
+RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted) {
+  RealMetrics m;
+  m.n = truth.size();
+  if (m.n == 0) return m;
+  const double n = double(m.n), mean = std::accumulate(truth.begin(), truth.end(), 0.0) / n;
+  double squares = 0, deviations = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const double error = predicted[i] - truth[i], deviation = truth[i] - mean;
+    squares += error * error;
+    deviations += deviation * deviation;
+    m.mae += std::abs(error) / n;
+  }
+  m.rmse = std::sqrt(squares / n);
+  m.r2 = deviations > 0 ? 1 - squares / deviations : squares == 0 ? 1 : 0;
+  return m;
+}
+
+}  // namespace mercer
