@@ -34,9 +34,12 @@ std::vector<Layout> layouts_for(const Program& program, const Points& rows, cons
       return std::size_t(s.view) == v && s.kind == Program::Statistic::Kind::centred_dot;
     });
     const bool used = std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v; });
+    const bool products_only = std::ranges::all_of(program.statistics, [&](const auto& s) {
+      return std::size_t(s.view) != v || s.kind <= Program::Statistic::Kind::centred_dot;
+    });
     if (!used) layouts.push_back({});
     else layouts.push_back(choose_layout(program.views[v].apply(rows), program.views[v].apply(reference), distances,
-                                         precision, memory));
+                                         products_only, precision, memory));
   }
   return layouts;
 }

@@ -15,21 +15,28 @@ struct Layout {
   /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the mean.
   /// Empty: not moved.
   std::vector<double> centre;
+  /// Where not 0: every coordinate is a whole multiple of it (images, counts, one-hot columns), and the multiples are so
+  /// small that float32 holds every sum of their products exactly. Float64 products are then computed in float32, at
+  /// twice the speed.
+  double unit = 0;
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
-/// `reference` gives the mean. `memory`: what dense copies may take.
-Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, Precision precision,
-                     std::size_t memory);
+/// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked at by itself.
+Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, bool products_only,
+                     Precision precision, std::size_t memory);
 
 template <class T>
 struct Operand {
   std::size_t rows = 0, cols = 0;
   const T* dense = nullptr;           // rows × cols; null where sparse or empty
   const Sparse<T>* sparse = nullptr;  // or null where dense
+  const float* whole = nullptr;       // rows × cols, in place of both: the points are unit · whole
+  double unit = 0;
 
   Operand() = default;
-  Operand(const Points& points, bool as_dense, std::span<const double> centre);
+  /// `unit`: as in Layout.
+  Operand(const Points& points, bool as_dense, std::span<const double> centre, double unit = 0);
   /// The chosen rows alone.
   Operand gather(std::span<const std::size_t> chosen) const;
 
@@ -37,7 +44,14 @@ struct Operand {
   Points kept_;                         // owner of the numbers, where they are used as they are
   std::shared_ptr<Dense<T>> made_dense_;
   std::shared_ptr<Sparse<T>> made_sparse_;
+  std::shared_ptr<Dense<float>> made_whole_;
 };
+
+/// Whether two operands share their numbers.
+template <class T>
+bool same_numbers(const Operand<T>& a, const Operand<T>& b) {
+  return a.dense == b.dense && a.sparse == b.sparse && a.whole == b.whole;
+}
 
 template <class T>
 double squared_norm(const Operand<T>& points, std::size_t i);

@@ -69,19 +69,29 @@ void RowStore<T>::make_newest(Slot slot) noexcept {
 template <class T>
 typename RowStore<T>::Slot RowStore<T>::take_slot(std::int32_t point, std::int32_t segment) {
   Slot slot = oldest_;
-  if (owners_.size() < capacity_) {
+  if (owners_.size() < allowed_) {
     slot = Slot(owners_.size());
     if (owners_.size() == slabs_.size() * slots_per_slab_)
       slabs_.emplace_back(std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_);
     owners_.emplace_back();
   } else {
-    slots_[owners_[slot].point][owners_[slot].segment] = none;
+    slots_[owners_[slot].point][owners_[slot].segment] = given_away;
     unlink(slot);
   }
   owners_[slot].point = point;
   owners_[slot].segment = segment;
   make_newest(slot);
   return slot;
+}
+
+// `needed`: the slots of one fetch; the store holds a few such sets from the start.
+template <class T>
+void RowStore<T>::grow(std::size_t needed) {
+  if (recomputed_ > allowed_ / 8) {
+    allowed_ *= 2;
+    recomputed_ = 0;
+  }
+  allowed_ = std::min(std::max(allowed_, 3 * needed), capacity_);
 }
 
 template <class T>
@@ -91,12 +101,14 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
   // What is here already is marked as new first, so that it does not make room for what is missing.
   for (const std::int32_t point : points)
     for (const std::int32_t segment : segments)
-      if (const Slot slot = slot_of(point, segment); slot != none) unlink(slot), make_newest(slot);
+      if (const Slot slot = slot_of(point, segment); slot >= 0) unlink(slot), make_newest(slot);
+      else recomputed_ += slot == given_away;
+  grow(points.size() * segments.size());
   std::vector<Order> orders;
   for (const std::int32_t segment : segments) {
     Order order{segment, {}, {}};
     for (const std::int32_t point : points) {
-      if (slot_of(point, segment) != none) continue;
+      if (slot_of(point, segment) >= 0) continue;
       const Slot slot = take_slot(point, segment);
       slot_of(point, segment) = slot;
       order.points.push_back(std::size_t(point));

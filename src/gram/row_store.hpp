@@ -3,7 +3,11 @@
 // A problem over some of the points (a pair of classes, a fold) needs its rows over those points alone. Points are
 // therefore laid out so that each such set is a few consecutive segments, and a row is computed and kept segment by
 // segment: all the problems share one store and none computes what it does not use. All slots have the same size; the
-// slots that were used longest ago are reused when the memory is full. Memory is taken as it is needed.
+// slots that were used longest ago are reused.
+//
+// Touching fresh memory costs about as much as computing a row, and many rows are needed once only. So the store starts
+// small and grows towards its budget only as fast as it recomputes what it gave away: it never does more than twice the
+// work of the better choice.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +41,7 @@ class RowStore {
 
  private:
   using Slot = std::int32_t;
-  static constexpr Slot none = -1;
+  static constexpr Slot none = -1, given_away = -2;
   struct Owner {
     std::int32_t point = none, segment = none;
     Slot newer = none, older = none;
@@ -51,6 +55,7 @@ class RowStore {
   T* address(Slot slot) noexcept { return slabs_[std::size_t(slot) / slots_per_slab_].data() + std::size_t(slot) % slots_per_slab_ * stride_; }
   Slot& slot_of(std::int32_t point, std::int32_t segment);
   Slot take_slot(std::int32_t point, std::int32_t segment);
+  void grow(std::size_t needed);
   void unlink(Slot slot) noexcept;
   void make_newest(Slot slot) noexcept;
   void compute(const std::vector<Order>& orders);
@@ -61,6 +66,8 @@ class RowStore {
   std::vector<Range> segments_;
   int threads_;
   std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
+  std::size_t allowed_ = 0;     // slots to be used at present, at most capacity_
+  std::size_t recomputed_ = 0;  // slots, since allowed_ last grew
   std::vector<Buffer<T>> slabs_;
   std::vector<Owner> owners_;                 // of the slots taken so far
   std::vector<std::vector<Slot>> slots_;      // by point, then segment; empty for points never asked for

@@ -61,7 +61,7 @@ Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Poi
     if (statistic.kind == Kind::tile) continue;
     const bool moved = statistic.kind == Kind::centred_dot && !layouts[v].centre.empty();
     Operand<T>& operand = moved ? centred[v] : plain[v];
-    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{});
+    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{}, layouts[v].unit);
     if (statistic.kind == Kind::centred_dot && !moved) centred[v] = plain[v];  // shares the numbers
   }
   for (const auto& value : program.values) add_value(program, value, reference);
@@ -127,7 +127,7 @@ Side<T> Side<T>::gather(std::span<const std::size_t> chosen) const {
   for (const auto& operand : plain) result.plain.push_back(operand.rows ? operand.gather(chosen) : Operand<T>());
   for (std::size_t v = 0; v < centred.size(); ++v)
     result.centred.push_back(!centred[v].rows ? Operand<T>()
-                             : centred[v].dense == plain[v].dense && centred[v].sparse == plain[v].sparse
+                             : same_numbers(centred[v], plain[v])
                                  ? result.plain[v]
                                  : centred[v].gather(chosen));
   const auto pick = [&](const auto& all, auto& picked) {

@@ -74,7 +74,7 @@ void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Rang
     // A dot product and a squared distance over the same numbers need one matrix product.
     const auto v = std::size_t(all[s].view);
     const auto is_product = [](const auto& x) { return x.kind <= Program::Statistic::Kind::centred_dot; };
-    const bool shared = a.centred[v].dense == a.plain[v].dense && a.centred[v].sparse == a.plain[v].sparse;
+    const bool shared = same_numbers(a.centred[v], a.plain[v]);
     std::size_t same = s;
     for (std::size_t other = 0; other < s && is_product(all[s]) && shared; ++other)
       if (all[other].view == all[s].view && is_product(all[other])) same = other;
@@ -114,12 +114,26 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
   if (statistic.kind == Kind::coordinate_sum) {
     if (a.sparse) sparse_sums(a, b, pair_plans_[number], t, out, stride, scratch);
     else dense_sums(a, b, coordinate_plans_[number], t, out, stride, scratch);
+  } else if (a.whole) {
+    whole_products(a, b, t, out, stride, scratch);
   } else if (a.sparse) {
     sparse_products(a, b, t, out, stride, scratch);
   } else {
     dense_products(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
                    b.dense + t.columns.begin * b.cols, out, stride);
   }
+}
+
+template <class T>
+void TileEngine<T>::whole_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
+                                   Scratch& scratch) const {
+  const std::size_t n = t.columns.size();
+  make_room(scratch.whole, t.rows.size() * n);
+  dense_products(t.rows.size(), n, a.cols, a.whole + t.rows.begin * a.cols, b.whole + t.columns.begin * b.cols,
+                 scratch.whole.data(), n);
+  const T square = T(a.unit * a.unit);
+  for (std::size_t i = 0; i < t.rows.size(); ++i)
+    for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = square * T(scratch.whole[i * n + j]);
 }
 
 // Gustavson's product with the columns' points stored by coordinate: each non-zero of a row meets only the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "gram/simd/steps.hpp"
@@ -25,10 +26,13 @@ class Smo {
   bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
   bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
 
+  bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
+
   double find_violation();
   void choose_working_set();
   void add_violators(std::size_t room);
   void load_working_set();
+  void fill_block();
   void add_changes();
   void descend();
   void add_exact_products(std::span<const double> change);
@@ -37,10 +41,13 @@ class Smo {
   RowStore<T>& store_;
   const Gram<double>& exact_;
   SmoOptions options_;
+  const simd::Steps<T>& steps_ = simd::steps<T>();
+  const simd::Steps<double>& exact_steps_ = simd::steps<double>();
   std::vector<std::int32_t> segments_;  // those that hold points of the problem
   std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, and its column there
   std::vector<double> diagonal_;        // per point
   std::size_t capacity_ = 0;            // of the working set
+  bool in_order_ = false;               // variable v is point v of the segments, in one group
 
   double top_[2], bottom_[2];              // of each group, over all variables
   std::vector<std::int32_t> chosen_;       // the working set, the variables kept from the round before first
@@ -71,6 +78,12 @@ Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& e
     }
     segments_.push_back(std::int32_t(s));
   }
+  std::size_t points = 0;
+  in_order_ = problem.groups.empty();
+  for (const std::int32_t s : segments_)
+    for (std::size_t i = store.segments()[s].begin; i < store.segments()[s].end; ++i, ++points)
+      in_order_ = in_order_ && points < problem.size() && problem.points[points] == std::int32_t(i);
+  in_order_ = in_order_ && points == problem.size();
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
   capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
@@ -96,6 +109,11 @@ double Smo<T>::find_violation() {
 // half to fall.
 template <class T>
 void Smo<T>::choose_working_set() {
+  if (whole()) {
+    chosen_.resize(problem_.size());
+    std::iota(chosen_.begin(), chosen_.end(), 0);
+    return;
+  }
   const std::size_t kept = std::min(chosen_.size(), capacity_ / 2);
   for (std::size_t c = 0; c < chosen_.size() - kept; ++c) is_chosen_[chosen_[c]] = 0;
   chosen_.erase(chosen_.begin(), chosen_.end() - kept);
@@ -149,15 +167,33 @@ void Smo<T>::load_working_set() {
     places_.push_back(set_.place_of(g, counts[g]++));
     set_.place(places_.back(), result_.beta[v], gradient(v), problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
   }
-  const std::size_t S = segments_.size();
-  parallel_for(chosen_.size(), store_.threads(), [&](std::size_t a) {
+  fill_block();
+}
+
+// K of the working set with itself, from the rows; by symmetry half of the entries are looked up.
+template <class T>
+void Smo<T>::fill_block() {
+  const std::size_t S = segments_.size(), q = chosen_.size();
+  if (whole() && in_order_) {
+    parallel_for(q, store_.threads(), [&](std::size_t a) {
+      T* out = set_.row(places_[a]);
+      for (std::size_t s = 0; s < S; ++s) out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
+    });
+    return;
+  }
+  parallel_for(q, store_.threads(), [&](std::size_t a) {
     const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
     T* out = set_.row(places_[a]);
-    for (std::size_t b = 0; b < chosen_.size(); ++b) {
+    for (std::size_t b = 0; b <= a; ++b) {
       const std::int32_t point = problem_.points[chosen_[b]];
       out[places_[b]] = row[segment_of_[point]][offset_[point]];
     }
   });
+  constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
+  for (std::size_t a0 = 0; a0 < q; a0 += patch)
+    for (std::size_t b0 = 0; b0 <= a0; b0 += patch)
+      for (std::size_t a = a0; a < std::min(a0 + patch, q); ++a)
+        for (std::size_t b = b0; b < std::min(b0 + patch, a); ++b) set_.row(places_[b])[places_[a]] = set_.row(places_[a])[places_[b]];
 }
 
 // f += K·(change of β), over every segment of the problem.
@@ -174,12 +210,11 @@ void Smo<T>::add_changes() {
   std::vector<double> t;
   for (std::size_t r = 0; r < change.size(); ++r)
     if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
-  const simd::Steps<T>& steps = simd::steps<T>();
   parallel_for(segments_.size(), store_.threads(), [&](std::size_t s) {
     std::vector<const T*> rows(moved.size());
     for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
     const Range range = store_.segments()[segments_[s]];
-    steps.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
+    steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
   });
 }
 
@@ -194,7 +229,7 @@ void Smo<T>::descend() {
     if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps) return;
     choose_working_set();
     load_working_set();
-    const std::size_t steps = set_.solve(options_.tolerance / 2, 0.1, options_.most_steps - result_.steps);
+    const std::size_t steps = set_.solve(options_.tolerance / 2, whole() ? 0 : 0.1, options_.most_steps - result_.steps);
     add_changes();
     result_.steps += steps;
     ++result_.rounds;
@@ -211,7 +246,6 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
     if (change[i] != 0) points.push_back(i), t.push_back(change[i]);
   if (points.empty()) return;
   constexpr std::size_t group = 256;
-  const simd::Steps<double>& steps = simd::steps<double>();
   parallel_for(segments_.size(), store_.threads(), [&](std::size_t s) {
     const Range range = store_.segments()[segments_[s]];
     Buffer<double> tile(std::min(group, points.size()) * range.size());
@@ -220,7 +254,7 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
     for (std::size_t begin = 0; begin < points.size(); begin += group) {
       const std::size_t count = std::min(group, points.size() - begin);
       exact_.block(std::span(points).subspan(begin, count), range, std::span(tile.data(), count * range.size()));
-      steps.accumulate(result_.f.data() + range.begin, rows.data(), t.data() + begin, count, range.size());
+      exact_steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data() + begin, count, range.size());
     }
   });
 }

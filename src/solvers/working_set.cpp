@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "gram/simd/steps.hpp"
-
 namespace mercer {
 
 namespace {
@@ -23,7 +21,9 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
   diagonal_.assign(size, 1);
   up_.assign(size, simd::cannot_rise);
   down_.assign(size, simd::cannot_fall);
-  for (std::size_t i = 0; i < size; ++i) std::fill_n(row(i), stride_, T(0));
+  for (std::size_t i = 0; i < size; ++i)
+    for (const auto& [begin, end] : {std::pair(first_group, begins_[1]), std::pair(begins_[1] + second_group, stride_)})
+      std::fill_n(row(i) + begin, end - begin, T(0));
 }
 
 template <class T>
@@ -44,12 +44,11 @@ void WorkingSet<T>::set_room(std::size_t i) noexcept {
 
 template <class T>
 std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t most) {
-  const simd::Steps<T>& steps = simd::steps<T>();
   simd::Extremes extremes[2];
   const auto move_all = [&](const T* a, const T* b, double t) {
     for (int g = 0; g < 2; ++g) {
       const std::size_t at = begins_[g];
-      extremes[g] = steps.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at, begins_[g + 1] - at);
+      extremes[g] = steps_.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at, begins_[g + 1] - at);
     }
   };
   move_all(row(0), row(0), 0);
@@ -61,7 +60,7 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     if (!(gaps[g] > stop)) return count;
     const std::size_t at = begins_[g], i = at + extremes[g].at;
     const double top = extremes[g].top;
-    const std::size_t j = at + steps.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
+    const std::size_t j = at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
                                              down_.data() + at, top, begins_[g + 1] - at);
     const double curvature = std::max(diagonal_[i] + diagonal_[j] - 2 * double(row(i)[j]), simd::least_curvature);
     const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "gram/simd/steps.hpp"
 #include "mercer/buffer.hpp"
 
 namespace mercer {
@@ -34,6 +35,7 @@ class WorkingSet {
  private:
   void set_room(std::size_t i) noexcept;
 
+  const simd::Steps<T>& steps_ = simd::steps<T>();
   std::size_t begins_[3] = {}, stride_ = 0;
   Buffer<T> K_;
   std::vector<double> beta_, gradient_, lower_, upper_, diagonal_, up_, down_;

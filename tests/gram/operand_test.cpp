@@ -24,7 +24,7 @@ std::vector<Row> sparse_rows(std::size_t n, std::size_t d, double density, std::
 
 TEST(Layout, IsDenseWhereThatIsCheaper) {
   const auto dense = [](const Points& a, const Points& b, std::size_t memory) {
-    return choose_layout(a, b, false, Precision::float32, memory).dense;
+    return choose_layout(a, b, false, false, Precision::float32, memory).dense;
   };
   const Points full = as_points(random_rows(30, 50, 1)), half = full.to_sparse();
   const Points thin = as_points(sparse_rows(30, 2000, 0.01, 2), Kind::sparse64);
@@ -37,7 +37,7 @@ TEST(Layout, IsDenseWhereThatIsCheaper) {
 
 TEST(Layout, CentresWhereTheMeanIsFarFromTheOrigin) {
   const auto centre = [](const Points& p, bool wanted) {
-    return choose_layout(p, p, wanted, Precision::float64, plenty).centre;
+    return choose_layout(p, p, wanted, false, Precision::float64, plenty).centre;
   };
   // Coordinates m ± 1: the spread is 1 in each, so the mean counts from |m| > 2 on.
   const auto around = [](double m) {

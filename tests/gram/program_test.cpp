@@ -81,7 +81,7 @@ TEST(Program, NeedsOneProductForPolyAndRbfOnCentredPoints) {
   const Points far = as_points(rows);
   for (const bool moved : {false, true}) {
     const Points& points = moved ? far : near;
-    const std::vector<Layout> layouts{choose_layout(points, points, true, Precision::float64, 1 << 30)};
+    const std::vector<Layout> layouts{choose_layout(points, points, true, false, Precision::float64, 1 << 30)};
     const Side<double> side(p, layouts, points, nullptr);
     EXPECT_EQ(side.plain[0].dense == side.centred[0].dense, !moved);
     const std::vector<std::size_t> some{3, 1};
