@@ -3,11 +3,11 @@
 // measured again.                                                     Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
 //
 // The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
-// multipliers: with e = Σβ − (the sum to keep) the descent is on
-//   ½‖Xᵀβ‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + μ + r·e,     μ ← μ + r·e after each pass.
-// The term ½r e² is a constant feature √r, so a pass costs what it costs without the bias. An error in μ shrinks by
-// about 1/(1 + r·1ᵀK⁻¹1) (K over the free variables), which r = the mean ‖x‖² makes small; where C is so small
-// that no curvature counts, r must let Σβ move μ by as much as s varies.                          Bertsekas 1982, ch. 2
+// multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the descent is on
+//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e after a pass,
+// which is the problem itself where e = 0. The terms in c and r are numbers kept beside w, so a pass costs what it costs
+// without the bias; c takes away the offset that the points share, which would couple all variables. A small r couples
+// them least, but μ follows slowly where there are few free variables or C is small: r doubles while e lags.
 #include "solvers/linear_coordinate.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 
 #include "base/random.hpp"
 #include "mercer/error.hpp"
+#include "solvers/linear_rows.hpp"
 
 namespace mercer {
 
@@ -26,59 +27,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Σ over k in [0, count) of term(k) in four sums, so that additions need not wait for one another.
-template <class Term>
-double sum_of(std::size_t count, Term term) noexcept {
-  double sums[4] = {};
-  std::size_t k = 0;
-  for (; k + 4 <= count; k += 4)
-    for (std::size_t j = 0; j < 4; ++j) sums[j] += term(k + j);
-  for (; k < count; ++k) sums[0] += term(k);
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
-template <class T>
-double dot(const Dense<T>& x, std::size_t i, const double* w) noexcept {
-  const T* row = x.row(i);
-  return sum_of(x.cols, [&](std::size_t k) { return double(row[k]) * w[k]; });
-}
-
-template <class T>
-double dot(const Sparse<T>& x, std::size_t i, const double* w) noexcept {
-  const std::size_t begin = x.starts[i];
-  const T* values = x.values.data() + begin;
-  const std::int32_t* columns = x.indices.data() + begin;
-  return sum_of(x.starts[i + 1] - begin, [&](std::size_t k) { return double(values[k]) * w[columns[k]]; });
-}
-
-template <class T>
-double squared_norm(const Dense<T>& x, std::size_t i) noexcept {
-  const T* row = x.row(i);
-  return sum_of(x.cols, [&](std::size_t k) { return double(row[k]) * double(row[k]); });
-}
-
-template <class T>
-double squared_norm(const Sparse<T>& x, std::size_t i) noexcept {
-  const T* values = x.values.data() + x.starts[i];
-  return sum_of(x.starts[i + 1] - x.starts[i], [&](std::size_t k) { return double(values[k]) * double(values[k]); });
-}
-
-/// w += scale·x_i
-template <class T>
-void add(const Dense<T>& x, std::size_t i, double scale, double* w) noexcept {
-  const T* row = x.row(i);
-  for (std::size_t k = 0; k < x.cols; ++k) w[k] += scale * double(row[k]);
-}
-
-template <class T>
-void add(const Sparse<T>& x, std::size_t i, double scale, double* w) noexcept {
-  for (std::size_t k = x.starts[i]; k < x.starts[i + 1]; ++k) w[x.indices[k]] += scale * double(x.values[k]);
-}
-
 /// What a step needs, side by side in memory: variables are visited at random.
 struct Variable {
   double beta, linear, lower, upper;
-  double curvature;  ///< ‖x‖²
+  double curvature;  ///< of the objective along β
+  double centre;     ///< xᵀc
   std::size_t point;
 
   bool can_rise() const noexcept { return beta < upper; }
@@ -86,7 +39,7 @@ struct Variable {
   bool free() const noexcept { return can_rise() && can_fall(); }
 };
 
-/// The projected gradients met in a pass.
+/// Of the projected gradients met in a pass, with 0.
 struct Range {
   double least = 0, largest = 0;
 
@@ -96,7 +49,7 @@ struct Range {
   }
 };
 
-/// When to stop before the solution: the caller's wish, the clock, the number of passes.
+/// Whether there is time for more: the caller's wish and the clock.
 class Patience {
  public:
   explicit Patience(const LinearOptions& options) : options_(options) {}
@@ -126,72 +79,78 @@ template <class Storage>
 class Descent {
  public:
   Descent(const BoxProblem& problem, const Storage& x, const LinearOptions& options)
-      : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows) {
+      : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows), goal_(options.tolerance) {
     variables_.reserve(problem.size());
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const auto i = std::size_t(problem.points[v]);
       const double norm = squared_norm(x, i);
-      if (!std::isfinite(norm))
-        throw Error(ErrorKind::data, fmt::format("row {}: the squared norm is not a finite number; scale the features", i + 1));
+      if (!(norm < std::numeric_limits<double>::max() / 8))  // the curvature around the centre is up to 4 times as large
+        throw Error(ErrorKind::data, fmt::format("row {}: the squared norm of its features overflows; scale them", i + 1));
       const double beta = problem.start.empty() ? 0.0 : problem.start[v];
-      variables_.push_back({beta, problem.linear[v], problem.lower[v], problem.upper[v], norm, i});
+      variables_.push_back({beta, problem.linear[v], problem.lower[v], problem.upper[v], norm, 0, i});
       kept_ += beta;
     }
-    if (options.bias) penalty_ = choose_penalty();
+    if (options.bias) prepare_bias();
     sum_weights();
-    fill_active([](const Variable&) { return true; });
+    activate_all();
+    if (!problem.start.empty()) measure();
   }
 
   LinearSolution run() {
-    double goal = options_.tolerance;  // of a pass; lowered where the measurement does not confirm it
     bool time_left = true;
     while (!solution_.converged && time_left && solution_.passes < options_.max_passes) {
-      const Range seen = pass(time_left);
-      const double violation = absorb(seen);
+      time_left = pass();
+      const double violation = absorb();
       patience_.note(violation);
-      if (violation > goal && !active_.empty()) continue;
+      if (violation > goal_) continue;
       measure();
       solution_.converged = solution_.violation <= options_.tolerance;
-      goal *= std::clamp(0.7 * options_.tolerance / solution_.violation, 0.1, 0.5);
+      goal_ *= std::clamp(0.7 * options_.tolerance / solution_.violation, 0.1, 0.5);
     }
     if (!solution_.converged) measure();
     return finish();
   }
 
  private:
-  double choose_penalty() const {
-    double norm = 0, linear = 0, room = 0;
+  /// The centre c, what it does to the curvatures, and r, such that Σβ can move μ by as much as s varies.
+  void prepare_bias() {
     const auto n = double(variables_.size());
-    for (const Variable& v : variables_) {
+    for (const Variable& v : variables_) add(x_, v.point, 1 / n, w_.data());  // w is c for the moment
+    centre_norm_ = sum_of(w_.size(), [&](std::size_t k) { return w_[k] * w_[k]; });
+    double norm = 0, linear = 0, room = 0;
+    for (Variable& v : variables_) {
+      v.centre = dot(x_, v.point, w_.data());
+      v.curvature = std::max(0.0, v.curvature - 2 * v.centre + centre_norm_);
       norm += v.curvature / n;
       linear += std::abs(v.linear) / n;
       room += std::min(v.upper - v.lower, 1e300 / n);
     }
-    const double largest = 1e300;
-    return room > 0 ? std::min(std::max(norm, linear / room), largest) : 1;
+    least_penalty_ = norm > 0 ? 0.01 * norm : 1;
+    penalty_ = room > 0 ? std::max(least_penalty_, std::min(linear / room, 1e300)) : least_penalty_;
+    largest_penalty_ = 1e3 * penalty_;
   }
 
-  /// One step for each active variable. `time_left` turns false where the clock ended the pass.
-  Range pass(bool& time_left) {
-    Range seen;
-    const Range shrink{before_.least < 0 ? before_.least : -infinity, before_.largest > 0 ? before_.largest : infinity};
+  /// One step for each active variable; false where the clock ended the pass.
+  bool pass() {
+    const Range shrink{seen_.least < 0 ? seen_.least : -infinity, seen_.largest > 0 ? seen_.largest : infinity};
+    seen_ = {};
+    ++solution_.passes;
     for (std::size_t k = 0; k < active_.size(); ++k) {
-      if (k % 65536 == 0 && !(time_left = patience_.left())) break;
+      if (k % 65536 == 0 && !patience_.left()) return false;
       std::swap(active_[k], active_[k + random_.below(active_.size() - k)]);
       Variable& v = variables_[active_[k]];
-      const double gradient = gradient_of(v) + multiplier_ + penalty_ * excess_;
+      const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
+      const double gradient = gradient_of(v) + force;
       if ((!v.can_fall() && gradient > shrink.largest) || (!v.can_rise() && gradient < shrink.least)) {
         active_[k--] = active_.back();
         active_.pop_back();
         continue;
       }
-      const double projected = gradient > 0 ? (v.can_fall() ? gradient : 0) : (v.can_rise() ? gradient : 0);
-      seen.include(projected);
-      if (projected != 0) move(v, std::clamp(v.beta - gradient / (v.curvature + penalty_), v.lower, v.upper));
+      if (gradient > 0 ? !v.can_fall() : !v.can_rise() || gradient == 0) continue;
+      seen_.include(gradient);
+      move(v, std::clamp(v.beta - gradient / (v.curvature + penalty_), v.lower, v.upper));
     }
-    ++solution_.passes;
-    before_ = seen;
-    return seen;
+    return true;
   }
 
   double gradient_of(const Variable& v) const noexcept { return dot(x_, v.point, w_.data()) + v.linear; }
@@ -201,47 +160,61 @@ class Descent {
     if (step == 0) return;
     v.beta = beta;
     excess_ += step;
+    centre_dot_ += step * v.centre;
     add(x_, v.point, step, w_.data());
   }
 
   /// Moves the multiplier; how far from a solution the pass was.
-  double absorb(const Range& seen) {
-    if (!options_.bias) return std::max(seen.largest, -seen.least);
+  double absorb() {
+    if (!options_.bias) return std::max(seen_.largest, -seen_.least);
+    const double range = seen_.largest - seen_.least, pull = penalty_ * std::abs(excess_);
+    const bool lags = excess_ * last_excess_ > 0 && std::abs(excess_) > 0.8 * std::abs(last_excess_);
     multiplier_ += penalty_ * excess_;
-    return std::max(seen.largest - seen.least, penalty_ * std::abs(excess_));
+    penalty_ = lags ? std::min(2 * penalty_, largest_penalty_) : std::max(penalty_ / 2, least_penalty_);
+    last_excess_ = excess_;
+    if (lags && range <= goal_) activate_all();  // no active variable can change Σβ any more
+    return std::max(range, pull);
   }
 
-  /// Everything afresh, over all variables: Σβ, w, f, the violation and the level. The active variables become those
-  /// that are not at a bound for good by this measure.
+  /// Everything afresh, over all variables: Σβ, w, f, the violation and the level. Active are then those that are not
+  /// at a bound for good by this measure.
   void measure() {
     if (options_.bias) repair_sum();
     sum_weights();
     for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
-    double low = -infinity, high = infinity;  // the level lies at or above G where β can rise … if β is a solution
+    double falling = -infinity, rising = infinity;  // the largest G where β can fall, the least where it can rise
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
       const double gradient = f_[v.point] + v.linear;
-      if (v.can_fall()) low = std::max(low, gradient);
-      if (v.can_rise()) high = std::min(high, gradient);
+      if (v.can_fall()) falling = std::max(falling, gradient);
+      if (v.can_rise()) rising = std::min(rising, gradient);
       if (v.free()) free_sum += gradient, ++free_count;
     }
-    if (!options_.bias) {
-      solution_.violation = std::max({0.0, low, -high});
-    } else {
-      solution_.violation = std::max(0.0, low - high);
-      const double middle = std::isinf(low) ? (std::isinf(high) ? 0 : high) : (std::isinf(high) ? low : low + (high - low) / 2);
-      solution_.level = free_count > 0 ? free_sum / free_count : middle;
+    solution_.violation = std::max(0.0, options_.bias ? falling - rising : std::max(falling, -rising));
+    if (options_.bias) {
+      solution_.level = free_count > 0 ? free_sum / free_count : middle(falling, rising);
+      multiplier_ = centre_dot_ - solution_.level;
     }
-    fill_active([&](const Variable& v) {
+    activate([&](const Variable& v) {
       const double gradient = f_[v.point] + v.linear - solution_.level;
-      return !(!v.can_fall() && gradient > solution_.violation) && !(!v.can_rise() && gradient < -solution_.violation);
+      return (v.can_fall() || gradient <= solution_.violation) && (v.can_rise() || gradient >= -solution_.violation);
     });
+  }
+
+  /// Of [low, high]; where one end is infinite, the other.
+  static double middle(double low, double high) noexcept {
+    if (std::isinf(low)) return std::isinf(high) ? 0 : high;
+    return std::isinf(high) ? low : low + (high - low) / 2;
   }
 
   void sum_weights() noexcept {
     std::ranges::fill(w_, 0.0);
-    for (const Variable& v : variables_)
-      if (v.beta != 0) add(x_, v.point, v.beta, w_.data());
+    centre_dot_ = 0;
+    for (const Variable& v : variables_) {
+      if (v.beta == 0) continue;
+      centre_dot_ += v.beta * v.centre;
+      add(x_, v.point, v.beta, w_.data());
+    }
   }
 
   /// Brings Σβ back to what is to be kept, up to rounding: in equal shares from the free variables, whose gradients
@@ -277,12 +250,16 @@ class Descent {
     v.beta = beta;
   }
 
+  void activate_all() {
+    activate([](const Variable&) { return true; });
+  }
+
   template <class Keep>
-  void fill_active(Keep keep) {
+  void activate(Keep keep) {
     active_.clear();
     for (std::size_t v = 0; v < variables_.size(); ++v)
       if (variables_[v].lower < variables_[v].upper && keep(variables_[v])) active_.push_back(std::uint32_t(v));
-    before_ = {};
+    seen_ = {};
   }
 
   LinearSolution finish() {
@@ -300,9 +277,13 @@ class Descent {
   std::vector<Variable> variables_;
   std::vector<std::uint32_t> active_;
   std::vector<double> w_, f_;
-  Range before_;
-  double kept_ = 0, excess_ = 0;            // the sum to keep; Σβ minus it
-  double multiplier_ = 0, penalty_ = 0;     // μ and r; 0 without a bias
+  Range seen_;
+  double goal_;                                // of a pass; lowered where the measurement does not confirm it
+  double kept_ = 0;                            // the sum of β to keep
+  double excess_ = 0, last_excess_ = 0;        // e, and as it was a pass ago
+  double multiplier_ = 0;                      // μ
+  double penalty_ = 0, least_penalty_ = 0, largest_penalty_ = 0;  // r, 0 without a bias
+  double centre_norm_ = 0, centre_dot_ = 0;    // cᵀc and cᵀw
   LinearSolution solution_ = {};
 };
 

@@ -20,7 +20,7 @@ struct LinearOptions {
   double tolerance = 1e-3;  ///< of the violation, measured over all variables
   bool bias = true;         ///< keep Σβ; otherwise the level is 0
   std::uint64_t seed = 1;   ///< of the order in which variables are visited
-  std::size_t max_passes = 1000;
+  std::size_t max_passes = 10000;
   double seconds = 0;       ///< after which to stop with what there is; 0: never
   Progress progress = {};
 };
