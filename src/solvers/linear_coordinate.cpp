@@ -12,10 +12,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
+#include <variant>
 
 #include "base/random.hpp"
 #include "mercer/error.hpp"
@@ -79,7 +82,8 @@ template <class Storage>
 class Descent {
  public:
   Descent(const BoxProblem& problem, const Storage& x, const LinearOptions& options)
-      : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows), goal_(options.tolerance) {
+      : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows),
+        goal_(options.tolerance) {
     variables_.reserve(problem.size());
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const auto i = std::size_t(problem.points[v]);
@@ -104,7 +108,6 @@ class Descent {
       patience_.note(violation);
       if (violation > goal_) continue;
       measure();
-      solution_.converged = solution_.violation <= options_.tolerance;
       goal_ *= std::clamp(0.7 * options_.tolerance / solution_.violation, 0.1, 0.5);
     }
     if (!solution_.converged) measure();
@@ -126,7 +129,7 @@ class Descent {
       room += std::min(v.upper - v.lower, 1e300 / n);
     }
     least_penalty_ = norm > 0 ? 0.01 * norm : 1;
-    penalty_ = room > 0 ? std::max(least_penalty_, std::min(linear / room, 1e300)) : least_penalty_;
+    penalty_ = std::max(least_penalty_, room > 0 ? std::min(linear / room, 1e300) : 0.0);
     largest_penalty_ = 1e3 * penalty_;
   }
 
@@ -191,6 +194,7 @@ class Descent {
       if (v.free()) free_sum += gradient, ++free_count;
     }
     solution_.violation = std::max(0.0, options_.bias ? falling - rising : std::max(falling, -rising));
+    solution_.converged = solution_.violation <= options_.tolerance;
     if (options_.bias) {
       solution_.level = free_count > 0 ? free_sum / free_count : middle(falling, rising);
       multiplier_ = centre_dot_ - solution_.level;
@@ -228,19 +232,22 @@ class Descent {
       if (sum_kept()) return;
     }
     sum_weights();
-    std::vector<std::pair<double, std::size_t>> order;  // the gradient, its sign turned where β is to rise
+    const bool fall = excess_ > 0;
+    std::vector<std::pair<double, std::size_t>> order;  // the gradient, its sign turned where β is to fall
     for (std::size_t v = 0; v < variables_.size(); ++v)
-      if (const double gradient = gradient_of(variables_[v]); excess_ > 0 ? variables_[v].can_fall() : variables_[v].can_rise())
-        order.emplace_back(excess_ > 0 ? -gradient : gradient, v);
+      if (fall ? variables_[v].can_fall() : variables_[v].can_rise())
+        order.emplace_back(fall ? -gradient_of(variables_[v]) : gradient_of(variables_[v]), v);
     std::ranges::sort(order);
-    for (std::size_t k = 0; k < order.size() && !sum_kept(); ++k) take(variables_[order[k].second], excess_);
+    for (std::size_t k = 0; k < order.size() && std::abs(excess_) > excess_rounding_; ++k)
+      take(variables_[order[k].second], excess_);
   }
 
   bool sum_kept() noexcept {
     double sum = 0, magnitude = 0;
     for (const Variable& v : variables_) sum += v.beta, magnitude += std::abs(v.beta);
     excess_ = sum - kept_;
-    return std::abs(excess_) <= 4 * std::numeric_limits<double>::epsilon() * magnitude;
+    excess_rounding_ = 4 * std::numeric_limits<double>::epsilon() * magnitude;
+    return std::abs(excess_) <= excess_rounding_;
   }
 
   /// Lowers β by `amount`, or as far as the bounds let it, without telling w.
@@ -278,12 +285,14 @@ class Descent {
   std::vector<std::uint32_t> active_;
   std::vector<double> w_, f_;
   Range seen_;
-  double goal_;                                // of a pass; lowered where the measurement does not confirm it
-  double kept_ = 0;                            // the sum of β to keep
-  double excess_ = 0, last_excess_ = 0;        // e, and as it was a pass ago
-  double multiplier_ = 0;                      // μ
-  double penalty_ = 0, least_penalty_ = 0, largest_penalty_ = 0;  // r, 0 without a bias
-  double centre_norm_ = 0, centre_dot_ = 0;    // cᵀc and cᵀw
+  double goal_;                              // of a pass; lowered where the measurement does not confirm it
+  double kept_ = 0;                          // the sum of β to keep
+  double excess_ = 0, last_excess_ = 0;      // e, and as it was a pass ago
+  double excess_rounding_ = 0;               // what of e is rounding
+  double multiplier_ = 0;                    // μ
+  double penalty_ = 0;                       // r; 0 without a bias
+  double least_penalty_ = 0, largest_penalty_ = 0;
+  double centre_norm_ = 0, centre_dot_ = 0;  // cᵀc and cᵀw
   LinearSolution solution_ = {};
 };
 
