@@ -132,7 +132,8 @@ void expect_consistent(const BoxProblem& problem, const Table& rows, const Linea
   std::vector<double> w(found.weights.size());
   for (std::size_t v = 0; v < problem.size(); ++v)
     for (std::size_t k = 0; k < w.size(); ++k) w[k] += found.beta[v] * rows[std::size_t(problem.points[v])][k];
-  const double scale = std::accumulate(w.begin(), w.end(), 1e-300, [](double a, double b) { return std::max(a, std::abs(b)); });
+  double scale = 1e-300;
+  for (const double value : w) scale = std::max(scale, std::abs(value));
   for (std::size_t k = 0; k < w.size(); ++k) EXPECT_NEAR(found.weights[k], w[k], 1e-12 * scale);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double f = std::inner_product(rows[i].begin(), rows[i].end(), found.weights.begin(), 0.0);
