@@ -1,0 +1,306 @@
+// Dual coordinate descent: one variable at a time goes to its minimum within its bounds, in a new random order each
+// pass, at the price of one row of X; variables that stay at a bound are left out ("shrunk") until everything is
+// measured again.                                                     Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
+//
+// The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
+// multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the descent is on
+//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e after a pass,
+// which is the problem itself where e = 0. The terms in c and r are numbers kept beside w, so a pass costs what it costs
+// without the bias; c takes away the offset that the points share, which would couple all variables. A small r couples
+// them least, but μ follows slowly where there are few free variables or C is small: r doubles while e lags.
+#include "solvers/linear_coordinate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "base/random.hpp"
+#include "mercer/error.hpp"
+#include "solvers/linear_rows.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// What a step needs, side by side in memory: variables are visited at random.
+struct Variable {
+  double beta, linear, lower, upper;
+  double curvature;  ///< of the objective along β
+  double centre;     ///< xᵀc
+  std::size_t point;
+
+  bool can_rise() const noexcept { return beta < upper; }
+  bool can_fall() const noexcept { return beta > lower; }
+  bool free() const noexcept { return can_rise() && can_fall(); }
+};
+
+/// Of the projected gradients met in a pass, with 0.
+struct Range {
+  double least = 0, largest = 0;
+
+  void include(double gradient) noexcept {
+    least = std::min(least, gradient);
+    largest = std::max(largest, gradient);
+  }
+};
+
+/// Whether there is time for more: the caller's wish and the clock.
+class Patience {
+ public:
+  explicit Patience(const LinearOptions& options) : options_(options) {}
+
+  /// Throws Error{cancelled} if the caller wants to stop; false when the time is over.
+  bool left() {
+    if (options_.progress && !options_.progress("linear coordinate descent", fraction_))
+      throw Error(ErrorKind::cancelled, "linear coordinate descent was stopped");
+    return options_.seconds <= 0 || std::chrono::duration<double>(Clock::now() - begin_).count() < options_.seconds;
+  }
+
+  /// Descent is about linear in the logarithm of the violation.
+  void note(double violation) {
+    if (!(violation > options_.tolerance)) return;
+    largest_ = std::max(largest_, violation);
+    fraction_ = std::max(fraction_, 1 - std::log(violation / options_.tolerance) / std::log(largest_ / options_.tolerance));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const LinearOptions& options_;
+  Clock::time_point begin_ = Clock::now();
+  double largest_ = 0, fraction_ = 0;
+};
+
+template <class Storage>
+class Descent {
+ public:
+  Descent(const BoxProblem& problem, const Storage& x, const LinearOptions& options)
+      : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows),
+        goal_(options.tolerance) {
+    variables_.reserve(problem.size());
+    for (std::size_t v = 0; v < problem.size(); ++v) {
+      const auto i = std::size_t(problem.points[v]);
+      const double norm = squared_norm(x, i);
+      if (!(norm < std::numeric_limits<double>::max() / 8))  // the curvature around the centre is up to 4 times as large
+        throw Error(ErrorKind::data, fmt::format("row {}: the squared norm of its features overflows; scale them", i + 1));
+      const double beta = problem.start.empty() ? 0.0 : problem.start[v];
+      variables_.push_back({beta, problem.linear[v], problem.lower[v], problem.upper[v], norm, 0, i});
+      kept_ += beta;
+    }
+    if (options.bias) prepare_bias();
+    sum_weights();
+    activate_all();
+    if (!problem.start.empty()) measure();
+  }
+
+  LinearSolution run() {
+    bool time_left = true;
+    while (!solution_.converged && time_left && solution_.passes < options_.max_passes) {
+      time_left = pass();
+      const double violation = absorb();
+      patience_.note(violation);
+      if (violation > goal_) continue;
+      measure();
+      goal_ *= std::clamp(0.7 * options_.tolerance / solution_.violation, 0.1, 0.5);
+    }
+    if (!solution_.converged) measure();
+    return finish();
+  }
+
+ private:
+  /// The centre c, what it does to the curvatures, and r, such that Σβ can move μ by as much as s varies.
+  void prepare_bias() {
+    const auto n = double(variables_.size());
+    for (const Variable& v : variables_) add(x_, v.point, 1 / n, w_.data());  // w is c for the moment
+    centre_norm_ = sum_of(w_.size(), [&](std::size_t k) { return w_[k] * w_[k]; });
+    double norm = 0, linear = 0, room = 0;
+    for (Variable& v : variables_) {
+      v.centre = dot(x_, v.point, w_.data());
+      v.curvature = std::max(0.0, v.curvature - 2 * v.centre + centre_norm_);
+      norm += v.curvature / n;
+      linear += std::abs(v.linear) / n;
+      room += std::min(v.upper - v.lower, 1e300 / n);
+    }
+    least_penalty_ = norm > 0 ? 0.01 * norm : 1;
+    penalty_ = std::max(least_penalty_, room > 0 ? std::min(linear / room, 1e300) : 0.0);
+    largest_penalty_ = 1e3 * penalty_;
+  }
+
+  /// One step for each active variable; false where the clock ended the pass.
+  bool pass() {
+    const Range shrink{seen_.least < 0 ? seen_.least : -infinity, seen_.largest > 0 ? seen_.largest : infinity};
+    seen_ = {};
+    ++solution_.passes;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      if (k % 65536 == 0 && !patience_.left()) return false;
+      std::swap(active_[k], active_[k + random_.below(active_.size() - k)]);
+      Variable& v = variables_[active_[k]];
+      const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
+      const double gradient = gradient_of(v) + force;
+      if ((!v.can_fall() && gradient > shrink.largest) || (!v.can_rise() && gradient < shrink.least)) {
+        active_[k--] = active_.back();
+        active_.pop_back();
+        continue;
+      }
+      if (gradient > 0 ? !v.can_fall() : !v.can_rise() || gradient == 0) continue;
+      seen_.include(gradient);
+      move(v, std::clamp(v.beta - gradient / (v.curvature + penalty_), v.lower, v.upper));
+    }
+    return true;
+  }
+
+  double gradient_of(const Variable& v) const noexcept { return dot(x_, v.point, w_.data()) + v.linear; }
+
+  void move(Variable& v, double beta) noexcept {
+    const double step = beta - v.beta;
+    if (step == 0) return;
+    v.beta = beta;
+    excess_ += step;
+    centre_dot_ += step * v.centre;
+    add(x_, v.point, step, w_.data());
+  }
+
+  /// Moves the multiplier; how far from a solution the pass was.
+  double absorb() {
+    if (!options_.bias) return std::max(seen_.largest, -seen_.least);
+    const double range = seen_.largest - seen_.least, pull = penalty_ * std::abs(excess_);
+    const bool lags = excess_ * last_excess_ > 0 && std::abs(excess_) > 0.8 * std::abs(last_excess_);
+    multiplier_ += penalty_ * excess_;
+    penalty_ = lags ? std::min(2 * penalty_, largest_penalty_) : std::max(penalty_ / 2, least_penalty_);
+    last_excess_ = excess_;
+    if (lags && range <= goal_) activate_all();  // no active variable can change Σβ any more
+    return std::max(range, pull);
+  }
+
+  /// Everything afresh, over all variables: Σβ, w, f, the violation and the level. Active are then those that are not
+  /// at a bound for good by this measure.
+  void measure() {
+    if (options_.bias) repair_sum();
+    sum_weights();
+    for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
+    double falling = -infinity, rising = infinity;  // the largest G where β can fall, the least where it can rise
+    double free_sum = 0, free_count = 0;
+    for (const Variable& v : variables_) {
+      const double gradient = f_[v.point] + v.linear;
+      if (v.can_fall()) falling = std::max(falling, gradient);
+      if (v.can_rise()) rising = std::min(rising, gradient);
+      if (v.free()) free_sum += gradient, ++free_count;
+    }
+    solution_.violation = std::max(0.0, options_.bias ? falling - rising : std::max(falling, -rising));
+    solution_.converged = solution_.violation <= options_.tolerance;
+    if (options_.bias) {
+      solution_.level = free_count > 0 ? free_sum / free_count : middle(falling, rising);
+      multiplier_ = centre_dot_ - solution_.level;
+    }
+    activate([&](const Variable& v) {
+      const double gradient = f_[v.point] + v.linear - solution_.level;
+      return (v.can_fall() || gradient <= solution_.violation) && (v.can_rise() || gradient >= -solution_.violation);
+    });
+  }
+
+  /// Of [low, high]; where one end is infinite, the other.
+  static double middle(double low, double high) noexcept {
+    if (std::isinf(low)) return std::isinf(high) ? 0 : high;
+    return std::isinf(high) ? low : low + (high - low) / 2;
+  }
+
+  void sum_weights() noexcept {
+    std::ranges::fill(w_, 0.0);
+    centre_dot_ = 0;
+    for (const Variable& v : variables_) {
+      if (v.beta == 0) continue;
+      centre_dot_ += v.beta * v.centre;
+      add(x_, v.point, v.beta, w_.data());
+    }
+  }
+
+  /// Brings Σβ back to what is to be kept, up to rounding: in equal shares from the free variables, whose gradients
+  /// are about equal, so that this is felt least; where they have no room, from those whose gradients ask for it most.
+  void repair_sum() {
+    if (sum_kept()) return;
+    for (int round = 0; round < 2; ++round) {  // the second for the rounding of the first
+      auto sharing = std::ranges::count_if(variables_, &Variable::free);
+      for (Variable& v : variables_)
+        if (v.free()) take(v, excess_ / double(sharing--));
+      if (sum_kept()) return;
+    }
+    sum_weights();
+    const bool fall = excess_ > 0;
+    std::vector<std::pair<double, std::size_t>> order;  // the gradient, its sign turned where β is to fall
+    for (std::size_t v = 0; v < variables_.size(); ++v)
+      if (fall ? variables_[v].can_fall() : variables_[v].can_rise())
+        order.emplace_back(fall ? -gradient_of(variables_[v]) : gradient_of(variables_[v]), v);
+    std::ranges::sort(order);
+    for (std::size_t k = 0; k < order.size() && std::abs(excess_) > excess_rounding_; ++k)
+      take(variables_[order[k].second], excess_);
+  }
+
+  bool sum_kept() noexcept {
+    double sum = 0, magnitude = 0;
+    for (const Variable& v : variables_) sum += v.beta, magnitude += std::abs(v.beta);
+    excess_ = sum - kept_;
+    excess_rounding_ = 4 * std::numeric_limits<double>::epsilon() * magnitude;
+    return std::abs(excess_) <= excess_rounding_;
+  }
+
+  /// Lowers β by `amount`, or as far as the bounds let it, without telling w.
+  void take(Variable& v, double amount) noexcept {
+    const double beta = std::clamp(v.beta - amount, v.lower, v.upper);
+    excess_ += beta - v.beta;
+    v.beta = beta;
+  }
+
+  void activate_all() {
+    activate([](const Variable&) { return true; });
+  }
+
+  template <class Keep>
+  void activate(Keep keep) {
+    active_.clear();
+    for (std::size_t v = 0; v < variables_.size(); ++v)
+      if (variables_[v].lower < variables_[v].upper && keep(variables_[v])) active_.push_back(std::uint32_t(v));
+    seen_ = {};
+  }
+
+  LinearSolution finish() {
+    solution_.beta.reserve(variables_.size());
+    for (const Variable& v : variables_) solution_.beta.push_back(v.beta);
+    solution_.weights = std::move(w_);
+    solution_.f = std::move(f_);
+    return std::move(solution_);
+  }
+
+  const Storage& x_;
+  const LinearOptions& options_;
+  Patience patience_;
+  Random random_;
+  std::vector<Variable> variables_;
+  std::vector<std::uint32_t> active_;
+  std::vector<double> w_, f_;
+  Range seen_;
+  double goal_;                              // of a pass; lowered where the measurement does not confirm it
+  double kept_ = 0;                          // the sum of β to keep
+  double excess_ = 0, last_excess_ = 0;      // e, and as it was a pass ago
+  double excess_rounding_ = 0;               // what of e is rounding
+  double multiplier_ = 0;                    // μ
+  double penalty_ = 0;                       // r; 0 without a bias
+  double least_penalty_ = 0, largest_penalty_ = 0;
+  double centre_norm_ = 0, centre_dot_ = 0;  // cᵀc and cᵀw
+  LinearSolution solution_ = {};
+};
+
+}  // namespace
+
+LinearSolution solve_linear(const BoxProblem& problem, const Points& points, const LinearOptions& options) {
+  assert(std::ranges::all_of(problem.groups, [](auto group) { return group == 0; }));
+  return std::visit([&](const auto& x) { return Descent(problem, x, options).run(); }, points.storage());
+}
+
+}  // namespace mercer
