@@ -52,6 +52,8 @@ class Gram {
   void columns(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K[indices, columns], row-major, computed by the calling thread alone.
   void block(std::span<const std::size_t> indices, Range columns, std::span<T> out) const;
+  /// out = K[indices, indices] of a symmetric K, row-major, computed by the calling thread alone.
+  void square(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K·V; V is cols() × k and out rows() × k, row-major.
   void multiply(std::span<const T> V, std::size_t k, std::span<T> out) const;
   /// out = K, row-major. Of a symmetric K one half is computed and mirrored.

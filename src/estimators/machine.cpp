@@ -89,7 +89,8 @@ SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& 
 }
 
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
-  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), points_.cols())};
+  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), points_.cols()),
+                     .cheap_entries = points_.cols() <= 160};
   options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
   std::optional<SmoResult> result;
   if (!wide_) {

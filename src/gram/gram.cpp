@@ -282,6 +282,20 @@ void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::sp
 }
 
 template <class T>
+void Gram<T>::square(std::span<const std::size_t> indices, std::span<T> out) const {
+  const SingleThreadedBlas one_thread;
+  const auto& self = *implementation_;
+  const std::size_t n = indices.size();
+  if (!self.whole.empty() || self.wide) {
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b) self.fill({indices[a], indices[a] + 1}, {indices[b], indices[b] + 1}, &out[a * n + b], n);
+    return;
+  }
+  const Side<T> chosen = self.right->gather(indices);
+  self.engine->compute(chosen, {0, n}, chosen, {0, n}, out.data(), n);
+}
+
+template <class T>
 void Gram<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace mercer {
 
@@ -45,54 +44,16 @@ std::vector<double> column_means(const Points& points) {
   return mean;
 }
 
-double smallest_magnitude(const Points& points) {
-  double smallest = std::numeric_limits<double>::infinity();
-  std::visit([&](const auto& storage) {
-    for (const auto v : storage.values)
-      if (v != 0) smallest = std::min(smallest, std::abs(double(v)));
-  }, points.storage());
-  return smallest;
-}
-
-// Whether every number is a whole multiple of the unit, to its last bit or two (k/255 is not exact either), and every
-// sum of squares of the multiples is at most 2²⁴: float32 counts that far, and by Cauchy and Schwarz no sum of products
-// of two points goes further.
-bool is_whole(const Points& points, double unit) {
-  bool whole = true;
-  const auto square = [&](double value) {
-    const double multiple = std::nearbyint(value / unit);
-    whole = whole && std::abs(value - multiple * unit) <= 4e-16 * std::abs(value) && std::abs(multiple) <= 4096;
-    return multiple * multiple;
-  };
-  std::visit([&](const auto& storage) {
-    for (std::size_t i = 0; i < storage.rows && whole; ++i) {
-      double sum = 0;
-      if constexpr (requires { storage.indices; }) {
-        for (std::size_t e = storage.starts[i]; e < storage.starts[i + 1]; ++e) sum += square(double(storage.values[e]));
-      } else {
-        for (std::size_t k = 0; k < storage.cols; ++k) sum += square(double(storage.row(i)[k]));
-      }
-      whole = whole && sum <= 0x1p24;
-    }
-  }, points.storage());
-  return whole;
-}
-
-// 0 where there is none.
-double common_unit(const Points& a, const Points& b) {
-  const double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
-  return std::isfinite(unit) && unit > 1e-150 && is_whole(a, unit) && is_whole(b, unit) ? unit : 0;
-}
-
 }  // namespace
 
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, bool products_only,
                      Precision precision, std::size_t memory) {
   Layout layout;
-  if (precision == Precision::float64 && products_only) layout.unit = common_unit(rows, reference);
-  layout.dense = dense_is_cheaper(rows, reference, layout.unit > 0 ? Precision::float32 : precision, memory);
-  if (!layout.dense) layout.unit = 0;
-  if (!layout.dense || layout.unit > 0 || !wants_centre || reference.rows() == 0) return layout;
+  if (products_only) layout.whole = find_wholeness(rows, reference, precision, memory);
+  // Bytes run at a quarter of float32's cost; the copies are then small, too.
+  layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory);
+  if (!layout.dense) layout.whole = {};
+  if (!layout.dense || layout.whole.unit > 0 || !wants_centre || reference.rows() == 0) return layout;
   std::vector<double> mean = column_means(reference);
   double mean_norm = 0, total = 0;
   for (const double m : mean) mean_norm += m * m;
@@ -104,16 +65,10 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_cen
 }
 
 template <class T>
-Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double> centre, double common_unit)
-    : rows(points.rows()), cols(points.cols()), unit(common_unit) {
-  if (unit > 0) {
-    made_whole_ = std::make_shared<Dense<float>>(Dense<float>{rows, cols, Buffer<float>(rows * cols)});
-    std::vector<double> row(cols);
-    for (std::size_t i = 0; i < rows; ++i) {
-      points.copy_row(i, row);
-      for (std::size_t k = 0; k < cols; ++k) made_whole_->values[i * cols + k] = float(std::nearbyint(row[k] / unit));
-    }
-    whole = made_whole_->values.data();
+Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness)
+    : rows(points.rows()), cols(points.cols()) {
+  if (wholeness.unit > 0) {
+    whole = std::make_shared<WholeNumbers>(points, wholeness);
     return;
   }
   if (!as_dense) {
@@ -141,17 +96,12 @@ Operand<T> Operand<T>::gather(std::span<const std::size_t> chosen) const {
   Operand result;
   result.rows = chosen.size();
   result.cols = cols;
-  result.unit = unit;
-  const auto picked_rows = [&]<class U>(const U* from) {
-    auto picked = std::make_shared<Dense<U>>(Dense<U>{chosen.size(), cols, Buffer<U>(chosen.size() * cols)});
-    for (std::size_t i = 0; i < chosen.size(); ++i) std::copy_n(from + chosen[i] * cols, cols, picked->values.data() + i * cols);
-    return picked;
-  };
   if (whole) {
-    result.made_whole_ = picked_rows(whole);
-    result.whole = result.made_whole_->values.data();
+    result.whole = std::make_shared<WholeNumbers>(whole->gather(chosen));
   } else if (!sparse) {
-    result.made_dense_ = picked_rows(dense);
+    result.made_dense_ = std::make_shared<Dense<T>>(Dense<T>{chosen.size(), cols, Buffer<T>(chosen.size() * cols)});
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      std::copy_n(dense + chosen[i] * cols, cols, result.made_dense_->values.data() + i * cols);
     result.dense = result.made_dense_->values.data();
   } else {
     std::size_t stored = 0;
@@ -171,25 +121,27 @@ Operand<T> Operand<T>::gather(std::span<const std::size_t> chosen) const {
   return result;
 }
 
-namespace {
-
 template <class T>
-double sum_of_squares(std::span<const T> row) {
+double squared_norm(const Operand<T>& points, std::size_t i) {
+  if (points.whole) return points.whole->squared_norm(i);
+  std::span<const T> row;
+  if (!points.sparse) row = {points.dense + i * points.cols, points.cols};
+  else row = {points.sparse->values.data() + points.sparse->starts[i], points.sparse->starts[i + 1] - points.sparse->starts[i]};
   double sum = 0;
   for (const T value : row) sum += double(value) * double(value);
   return sum;
 }
 
 template <class T>
-double dense_distance(const T* x, const T* z, std::size_t d) {
+double squared_distance(const Operand<T>& a, std::size_t i, const Operand<T>& b, std::size_t j) {
+  if (a.whole) return a.whole->squared_distance(i, *b.whole, j);
   double sum = 0;
-  for (std::size_t k = 0; k < d; ++k) sum += (double(x[k]) - double(z[k])) * (double(x[k]) - double(z[k]));
-  return sum;
-}
-
-template <class T>
-double sparse_distance(const Sparse<T>& x, std::size_t i, const Sparse<T>& z, std::size_t j) {
-  double sum = 0;
+  if (!a.sparse) {
+    const T *x = a.dense + i * a.cols, *z = b.dense + j * b.cols;
+    for (std::size_t k = 0; k < a.cols; ++k) sum += (double(x[k]) - double(z[k])) * (double(x[k]) - double(z[k]));
+    return sum;
+  }
+  const Sparse<T>&x = *a.sparse, &z = *b.sparse;
   std::size_t p = x.starts[i], q = z.starts[j];
   while (p < x.starts[i + 1] || q < z.starts[j + 1]) {
     const std::int32_t left = p < x.starts[i + 1] ? x.indices[p] : INT32_MAX;
@@ -200,25 +152,6 @@ double sparse_distance(const Sparse<T>& x, std::size_t i, const Sparse<T>& z, st
     q += right <= left;
   }
   return sum;
-}
-
-}  // namespace
-
-template <class T>
-double squared_norm(const Operand<T>& points, std::size_t i) {
-  const std::size_t d = points.cols;
-  if (points.whole) return points.unit * points.unit * sum_of_squares(std::span(points.whole + i * d, d));
-  if (!points.sparse) return sum_of_squares(std::span(points.dense + i * d, d));
-  const Sparse<T>& s = *points.sparse;
-  return sum_of_squares(std::span<const T>(s.values.data() + s.starts[i], s.starts[i + 1] - s.starts[i]));
-}
-
-template <class T>
-double squared_distance(const Operand<T>& a, std::size_t i, const Operand<T>& b, std::size_t j) {
-  const std::size_t d = a.cols;
-  if (a.whole) return a.unit * a.unit * dense_distance(a.whole + i * d, b.whole + j * d, d);
-  if (!a.sparse) return dense_distance(a.dense + i * d, b.dense + j * d, d);
-  return sparse_distance(*a.sparse, i, *b.sparse, j);
 }
 
 template struct Operand<float>;

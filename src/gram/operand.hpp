@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "mercer/points.hpp"
+#include "gram/whole_numbers.hpp"
 
 namespace mercer {
 
@@ -15,10 +15,7 @@ struct Layout {
   /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the mean.
   /// Empty: not moved.
   std::vector<double> centre;
-  /// Where not 0: every coordinate is a whole multiple of it (images, counts, one-hot columns), and the multiples are so
-  /// small that float32 holds every sum of their products exactly. Float64 products are then computed in float32, at
-  /// twice the speed.
-  double unit = 0;
+  Wholeness whole = {};
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
@@ -31,12 +28,10 @@ struct Operand {
   std::size_t rows = 0, cols = 0;
   const T* dense = nullptr;           // rows × cols; null where sparse or empty
   const Sparse<T>* sparse = nullptr;  // or null where dense
-  const float* whole = nullptr;       // rows × cols, in place of both: the points are unit · whole
-  double unit = 0;
+  std::shared_ptr<const WholeNumbers> whole;  // in place of both
 
   Operand() = default;
-  /// `unit`: as in Layout.
-  Operand(const Points& points, bool as_dense, std::span<const double> centre, double unit = 0);
+  Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness = {});
   /// The chosen rows alone.
   Operand gather(std::span<const std::size_t> chosen) const;
 
@@ -44,7 +39,6 @@ struct Operand {
   Points kept_;                         // owner of the numbers, where they are used as they are
   std::shared_ptr<Dense<T>> made_dense_;
   std::shared_ptr<Sparse<T>> made_sparse_;
-  std::shared_ptr<Dense<float>> made_whole_;
 };
 
 /// Whether two operands share their numbers.

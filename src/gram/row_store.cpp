@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 
 #include "base/parallel.hpp"
 #include "mercer/error.hpp"
@@ -13,6 +14,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t slab_bytes = std::size_t(64) << 20;
+constexpr double fresh_memory_seconds = 0.25e-9;  // a byte: 0.1 on bare machines, up to 2 on virtual ones
 constexpr std::size_t rows_per_task = 256;  // enough for the matrix product inside to run at full speed
 
 }  // namespace
@@ -87,9 +89,9 @@ typename RowStore<T>::Slot RowStore<T>::take_slot(std::int32_t point, std::int32
 // `needed`: the slots of one fetch; the store holds a few such sets from the start.
 template <class T>
 void RowStore<T>::grow(std::size_t needed) {
-  if (recomputed_ > allowed_ / 8) {
+  if (recompute_seconds_ > fresh_memory_seconds * double(allowed_ * stride_ * sizeof(T))) {
     allowed_ *= 2;
-    recomputed_ = 0;
+    recompute_seconds_ = 0;
   }
   allowed_ = std::min(std::max(allowed_, 3 * needed), capacity_);
 }
@@ -99,10 +101,11 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
                         std::vector<const T*>& rows) {
   assert(points.size() <= most_rows(segments.size()));
   // What is here already is marked as new first, so that it does not make room for what is missing.
+  std::size_t again = 0;
   for (const std::int32_t point : points)
     for (const std::int32_t segment : segments)
       if (const Slot slot = slot_of(point, segment); slot >= 0) unlink(slot), make_newest(slot);
-      else recomputed_ += slot == given_away;
+      else again += slot == given_away;
   grow(points.size() * segments.size());
   std::vector<Order> orders;
   for (const std::int32_t segment : segments) {
@@ -116,7 +119,7 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
     }
     if (!order.points.empty()) orders.push_back(std::move(order));
   }
-  compute(orders);
+  compute(orders, again);
   rows.resize(points.size() * segments.size());
   for (std::size_t p = 0; p < points.size(); ++p)
     for (std::size_t s = 0; s < segments.size(); ++s) rows[p * segments.size() + s] = address(slot_of(points[p], segments[s]));
@@ -143,8 +146,11 @@ Buffer<T> RowStore<T>::borrow_tile(std::size_t size) {
   return Buffer<T>(size);
 }
 
+// `again`: how many of the slots were computed before.
 template <class T>
-void RowStore<T>::compute(const std::vector<Order>& orders) {
+void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t total = 0;
   struct Task {
     const Order* order;
     std::size_t begin, end;
@@ -154,6 +160,7 @@ void RowStore<T>::compute(const std::vector<Order>& orders) {
     for (std::size_t begin = 0; begin < order.points.size(); begin += rows_per_task)
       tasks.push_back({&order, begin, std::min(begin + rows_per_task, order.points.size())});
     computed_ += order.points.size() * segments_[order.segment].size();
+    total += order.points.size();
   }
   try {
     parallel_for(tasks.size(), threads_, [&](std::size_t t) {
@@ -170,6 +177,8 @@ void RowStore<T>::compute(const std::vector<Order>& orders) {
     forget();  // slots were given away that hold nothing
     throw;
   }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (total > 0) recompute_seconds_ += seconds * double(again) / double(total);
 }
 
 template class RowStore<float>;

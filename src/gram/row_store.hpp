@@ -5,9 +5,9 @@
 // segment: all the problems share one store and none computes what it does not use. All slots have the same size; the
 // slots that were used longest ago are reused.
 //
-// Touching fresh memory costs about as much as computing a row, and many rows are needed once only. So the store starts
-// small and grows towards its budget only as fast as it recomputes what it gave away: it never does more than twice the
-// work of the better choice.
+// Many rows are needed once only, and touching fresh memory may cost more than computing a row again. So the store starts
+// small and grows towards its budget only when recomputing what it gave away has taken as long as the memory would: it
+// never takes more than twice the time of the better choice. What it holds does not change any number.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class RowStore {
   void grow(std::size_t needed);
   void unlink(Slot slot) noexcept;
   void make_newest(Slot slot) noexcept;
-  void compute(const std::vector<Order>& orders);
+  void compute(const std::vector<Order>& orders, std::size_t again);
   void forget();
   Buffer<T> borrow_tile(std::size_t size);
 
@@ -66,8 +66,8 @@ class RowStore {
   std::vector<Range> segments_;
   int threads_;
   std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
-  std::size_t allowed_ = 0;     // slots to be used at present, at most capacity_
-  std::size_t recomputed_ = 0;  // slots, since allowed_ last grew
+  std::size_t allowed_ = 0;        // slots to be used at present, at most capacity_
+  double recompute_seconds_ = 0;   // since allowed_ last grew
   std::vector<Buffer<T>> slabs_;
   std::vector<Owner> owners_;                 // of the slots taken so far
   std::vector<std::vector<Slot>> slots_;      // by point, then segment; empty for points never asked for

@@ -115,25 +115,13 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
     if (a.sparse) sparse_sums(a, b, pair_plans_[number], t, out, stride, scratch);
     else dense_sums(a, b, coordinate_plans_[number], t, out, stride, scratch);
   } else if (a.whole) {
-    whole_products(a, b, t, out, stride, scratch);
+    a.whole->products(t.rows, *b.whole, t.columns, out, stride);
   } else if (a.sparse) {
     sparse_products(a, b, t, out, stride, scratch);
   } else {
     dense_products(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
                    b.dense + t.columns.begin * b.cols, out, stride);
   }
-}
-
-template <class T>
-void TileEngine<T>::whole_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
-                                   Scratch& scratch) const {
-  const std::size_t n = t.columns.size();
-  make_room(scratch.whole, t.rows.size() * n);
-  dense_products(t.rows.size(), n, a.cols, a.whole + t.rows.begin * a.cols, b.whole + t.columns.begin * b.cols,
-                 scratch.whole.data(), n);
-  const T square = T(a.unit * a.unit);
-  for (std::size_t i = 0; i < t.rows.size(); ++i)
-    for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = square * T(scratch.whole[i * n + j]);
 }
 
 // Gustavson's product with the columns' points stored by coordinate: each non-zero of a row meets only the

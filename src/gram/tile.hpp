@@ -27,7 +27,6 @@ class TileEngine {
     std::vector<Buffer<T>> statistics;  // each rows × columns of the tile
     Buffer<T> registers, transposed;
     Buffer<double> tile;
-    Buffer<float> whole;
     std::vector<std::size_t> starts;        // the columns' non-zeros by coordinate
     std::vector<std::int32_t> points;
     std::vector<T> numbers, left, right, terms;
@@ -46,8 +45,6 @@ class TileEngine {
                   std::size_t stride, Scratch& scratch) const;
   void sparse_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,
                    std::size_t stride, Scratch& scratch) const;
-  void whole_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
-                      Scratch& scratch) const;
   void sparse_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
                        Scratch& scratch) const;
   void run_formula(const Tile& t, const std::vector<const T*>& statistics, const std::vector<std::size_t>& strides,

@@ -33,6 +33,9 @@ class Smo {
   void add_violators(std::size_t room);
   void load_working_set();
   void fill_block();
+  void copy_block();
+  void compute_block();
+  void look_up_block();
   void add_changes();
   void descend();
   void add_exact_products(std::span<const double> change);
@@ -56,6 +59,7 @@ class Smo {
   std::vector<std::int32_t> row_of_;       // of each point: its place in fetched_
   std::vector<std::size_t> places_;        // of each chosen variable in set_
   std::vector<const T*> rows_;             // fetched_ × segments_
+  Buffer<T> square_;                       // K of fetched_ with itself
   WorkingSet<T> set_;
   SmoResult result_;
 };
@@ -170,17 +174,41 @@ void Smo<T>::load_working_set() {
   fill_block();
 }
 
-// K of the working set with itself, from the rows; by symmetry half of the entries are looked up.
+// K of the working set with itself.
 template <class T>
 void Smo<T>::fill_block() {
-  const std::size_t S = segments_.size(), q = chosen_.size();
-  if (whole() && in_order_) {
-    parallel_for(q, store_.threads(), [&](std::size_t a) {
-      T* out = set_.row(places_[a]);
-      for (std::size_t s = 0; s < S; ++s) out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
-    });
-    return;
+  if (whole() && in_order_) copy_block();
+  else if (options_.cheap_entries) compute_block();
+  else look_up_block();
+}
+
+template <class T>
+void Smo<T>::copy_block() {
+  const std::size_t S = segments_.size();
+  parallel_for(chosen_.size(), store_.threads(), [&](std::size_t a) {
+    T* out = set_.row(places_[a]);
+    for (std::size_t s = 0; s < S; ++s) out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
+  });
+}
+
+// Where an entry takes a few nanoseconds it is computed faster than looked up in rows that have left the caches.
+template <class T>
+void Smo<T>::compute_block() {
+  const std::vector<std::size_t> points(fetched_.begin(), fetched_.end());
+  const std::size_t p = points.size();
+  if (square_.size() < p * p) square_ = Buffer<T>(p * p);
+  store_.gram().square(points, std::span(square_.data(), p * p));
+  for (std::size_t a = 0; a < chosen_.size(); ++a) {
+    const T* from = square_.data() + std::size_t(row_of_[problem_.points[chosen_[a]]]) * p;
+    T* out = set_.row(places_[a]);
+    for (std::size_t b = 0; b < chosen_.size(); ++b) out[places_[b]] = from[row_of_[problem_.points[chosen_[b]]]];
   }
+}
+
+// By symmetry half of the entries are looked up.
+template <class T>
+void Smo<T>::look_up_block() {
+  const std::size_t S = segments_.size(), q = chosen_.size();
   parallel_for(q, store_.threads(), [&](std::size_t a) {
     const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
     T* out = set_.row(places_[a]);

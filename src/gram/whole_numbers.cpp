@@ -1,0 +1,174 @@
+#include "gram/whole_numbers.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/dnnl/dnnl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gram/product.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr double largest_multiple = 1 << 20;
+
+// What the multiples of a unit look like over a set of points.
+struct Survey {
+  bool whole = true;
+  double lowest = 0, highest = 0, largest_norm = 0;  // 0 is a multiple of every sparse row
+};
+
+double smallest_magnitude(const Points& points) {
+  double smallest = std::numeric_limits<double>::infinity();
+  std::visit([&](const auto& storage) {
+    for (const auto v : storage.values)
+      if (v != 0) smallest = std::min(smallest, std::abs(double(v)));
+  }, points.storage());
+  return smallest;
+}
+
+// A number counts as a multiple if it is one to its last bits: k/255 is rounded as well, and text has 16 digits at times.
+void survey(const Points& points, double unit, Survey& found) {
+  const auto square = [&](double value) {
+    const double multiple = std::nearbyint(value / unit);
+    found.whole = found.whole && std::abs(value - multiple * unit) <= 1e-15 * std::abs(value) && std::abs(multiple) <= largest_multiple;
+    found.lowest = std::min(found.lowest, multiple);
+    found.highest = std::max(found.highest, multiple);
+    return multiple * multiple;
+  };
+  std::visit([&](const auto& storage) {
+    for (std::size_t i = 0; i < storage.rows && found.whole; ++i) {
+      double sum = 0;
+      if constexpr (requires { storage.indices; }) {
+        for (std::size_t e = storage.starts[i]; e < storage.starts[i + 1]; ++e) sum += square(double(storage.values[e]));
+      } else {
+        for (std::size_t k = 0; k < storage.cols; ++k) sum += square(double(storage.row(i)[k]));
+      }
+      found.largest_norm = std::max(found.largest_norm, sum);
+    }
+  }, points.storage());
+}
+
+// Without dot-product instructions for bytes, pairs of products are summed in 16 bits and may saturate.
+bool byte_products_are_exact(double span) {
+  const dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
+  const bool has_instructions = isa == dnnl_cpu_isa_avx512_core_vnni || isa == dnnl_cpu_isa_avx512_core_bf16 ||
+                                isa == dnnl_cpu_isa_avx512_core_amx || isa == dnnl_cpu_isa_avx2_vnni;
+  return has_instructions || 2 * span * 128 < 32768;
+}
+
+}  // namespace
+
+Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, std::size_t memory) {
+  const double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
+  if (!std::isfinite(unit) || unit < 1e-150) return {};
+  Survey found;
+  survey(a, unit, found);
+  if (found.whole) survey(b, unit, found);
+  if (!found.whole) return {};
+  const double numbers = double(a.rows() + b.rows()) * double(a.cols()), span = found.highest - found.lowest;
+  // Sums of a·(b − 128) stay below 2³¹.
+  if (span <= 255 && double(a.cols()) < 65000 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
+    return {unit, true, std::int32_t(found.lowest)};
+  // Float32 counts to 2²⁴, and by Cauchy and Schwarz no sum of products goes beyond the largest sum of squares.
+  if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory)) return {unit, false, 0};
+  return {};
+}
+
+WholeNumbers::WholeNumbers(const Points& points, const Wholeness& how) : how_(how), rows_(points.rows()), cols_(points.cols()) {
+  const std::size_t count = rows_ * cols_;
+  if (how.bytes) left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0);
+  else floats_ = Buffer<float>(count);
+  std::vector<double> row(cols_);
+  for (std::size_t i = 0; i < rows_; ++i) {
+    points.copy_row(i, row);
+    for (std::size_t k = 0; k < cols_; ++k) {
+      const double multiple = std::nearbyint(row[k] / how.unit);
+      if (!how.bytes) {
+        floats_[i * cols_ + k] = float(multiple);
+        continue;
+      }
+      const auto shifted = std::int32_t(multiple) - how.lowest;
+      left_[i * cols_ + k] = std::uint8_t(shifted);
+      right_[i * cols_ + k] = std::int8_t(shifted - 128);
+      sums_[i] += shifted;
+    }
+  }
+}
+
+WholeNumbers WholeNumbers::gather(std::span<const std::size_t> chosen) const {
+  WholeNumbers result;
+  result.how_ = how_;
+  result.rows_ = chosen.size();
+  result.cols_ = cols_;
+  const auto pick = [&](const auto& from) {
+    std::decay_t<decltype(from)> picked(from.empty() ? 0 : chosen.size() * cols_);
+    for (std::size_t i = 0; i < chosen.size() && !from.empty(); ++i)
+      std::copy_n(from.data() + chosen[i] * cols_, cols_, picked.data() + i * cols_);
+    return picked;
+  };
+  result.floats_ = pick(floats_);
+  result.left_ = pick(left_);
+  result.right_ = pick(right_);
+  if (how_.bytes)
+    for (const std::size_t i : chosen) result.sums_.push_back(sums_[i]);
+  return result;
+}
+
+double WholeNumbers::squared_norm(std::size_t i) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < cols_; ++k) sum += multiple(i, k) * multiple(i, k);
+  return how_.unit * how_.unit * sum;
+}
+
+double WholeNumbers::squared_distance(std::size_t i, const WholeNumbers& other, std::size_t j) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < cols_; ++k) {
+    const double difference = multiple(i, k) - other.multiple(j, k);
+    sum += difference * difference;
+  }
+  return how_.unit * how_.unit * sum;
+}
+
+// With own byte a = x − l and the other's b = z − l − 128, both whole:
+//   Σxz = Σab + (128 + l)·Σa + l·Σz,  and  Σz = Σ(z − l) + d·l.
+template <class T>
+void WholeNumbers::products(Range rows, const WholeNumbers& other, Range columns, T* out, std::size_t stride) const {
+  const std::size_t m = rows.size(), n = columns.size(), d = cols_;
+  const T square = T(how_.unit * how_.unit);
+  if (!how_.bytes) {
+    Buffer<float> product(m * n);
+    dense_products(m, n, d, floats_.data() + rows.begin * d, other.floats_.data() + columns.begin * d, product.data(), n);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = square * T(product[i * n + j]);
+    return;
+  }
+  Buffer<std::int32_t> product(m * n);
+  if (d > 0) {
+    const std::int32_t zero = 0;
+    if (const auto status = dnnl_gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
+                                              other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0, product.data(), dnnl_dim_t(n), &zero);
+        status != dnnl_success)
+      throw Error(ErrorKind::budget, fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
+  } else {
+    std::ranges::fill(product, 0);
+  }
+  const std::int32_t l = how_.lowest;
+  std::vector<std::int32_t> column_terms(n);
+  for (std::size_t j = 0; j < n; ++j) column_terms[j] = l * (other.sums_[columns.begin + j] + std::int32_t(d) * l);
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::int32_t row_term = (128 + l) * sums_[rows.begin + i];
+    const std::int32_t* from = product.data() + i * n;
+    T* to = out + i * stride;
+    for (std::size_t j = 0; j < n; ++j) to[j] = square * T(from[j] + row_term + column_terms[j]);
+  }
+}
+
+template void WholeNumbers::products(Range, const WholeNumbers&, Range, float*, std::size_t) const;
+template void WholeNumbers::products(Range, const WholeNumbers&, Range, double*, std::size_t) const;
+
+}  // namespace mercer
