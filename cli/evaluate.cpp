@@ -31,6 +31,10 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
     json["auc"] = auc ? Json(*auc) : Json();
     if (auc) session.say(fmt::format("AUC                {:.4f}", *auc));
   }
+  if (!p.probabilities.empty()) {
+    json["log_loss"] = log_loss(truth, p.probabilities, k);
+    session.say(fmt::format("log loss           {:.4f}", json["log_loss"].get<double>()));
+  }
   Json confusion = Json::array();
   for (std::size_t i = 0; i < k; ++i) confusion.push_back(std::vector<std::size_t>(m.confusion.begin() + std::ptrdiff_t(i * k), m.confusion.begin() + std::ptrdiff_t((i + 1) * k)));
   json["classes"] = model.labels;
@@ -75,7 +79,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   command->add_option("MODEL", options->model, "model file: .mercer or LIBSVM's")->required();
   options->data.add(*command);
   command->callback([&session, options] {
-    const Model model = Model::load(options->model);
+    Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p);

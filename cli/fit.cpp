@@ -22,7 +22,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> parameters;  // as given
   std::vector<std::string> class_weights;
   double eps = FitOptions{}.tolerance, time = 0;
-  bool allow_indefinite = false;
+  bool allow_indefinite = false, probabilities = false;
   std::string on_interrupt = "discard";
 };
 
@@ -81,7 +81,8 @@ AnyMethod chosen_method(const Options& options, const Dataset& data) {
 
 FitOptions fit_options(const Options& options, const Session& session) {
   FitOptions fit{.tolerance = options.eps, .threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed,
-                 .allow_indefinite = options.allow_indefinite, .keep_on_cancel = options.on_interrupt == "save",
+                 .allow_indefinite = options.allow_indefinite, .probabilities = options.probabilities,
+                 .keep_on_cancel = options.on_interrupt == "save",
                  .progress = session.progress()};
   if (options.time > 0) fit.seconds = options.time;
   for (const std::string& text : options.class_weights) {
@@ -157,6 +158,7 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
   command->add_flag("--allow-indefinite", options->allow_indefinite, "take a kernel that is not proved positive semidefinite");
+  command->add_flag("--probabilities", options->probabilities, "calibrate on rows that were held out, so that classes come with probabilities");
   add_parameters(*command, *options);
   command->footer("Exit code 1 where the fit did not converge, 4 where the time ran out.");
   command->callback([&session, options] { run(*options, session); });

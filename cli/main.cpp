@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <new>
+#include <string_view>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "mercer/error.hpp"
@@ -30,6 +32,14 @@ void add_global_options(CLI::App& app, Session& session) {
   app.add_option("--memory", session.memory, "memory for large results, e.g. 4GB; default half of the machine's")
       ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
   app.add_option("--seed", session.seed, "seed of everything random")->capture_default_str();
+}
+
+// A link named svm-train, svm-predict or svm-scale runs that command, so that scripts made for LIBSVM find it.
+std::vector<char*> arguments(int argc, char** argv) {
+  std::vector<char*> all(argv, argv + argc);
+  const std::string_view path = argc > 0 ? argv[0] : "", name = path.substr(path.rfind('/') + 1);
+  if (name == "svm-train" || name == "svm-predict" || name == "svm-scale") all.insert(all.begin() + 1, argv[0] + (path.size() - name.size()));
+  return all;
 }
 
 int run(int argc, char** argv) {
@@ -65,7 +75,8 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write with a message
   handle_interrupts();
   try {
-    return run(argc, argv);
+    std::vector<char*> all = arguments(argc, argv);
+    return run(int(all.size()), all.data());
   } catch (const Error& error) {
     Session::complain(fmt::format("mercer: {}", error.what()));
     return exit_code(error.kind());

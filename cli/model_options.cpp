@@ -6,14 +6,16 @@
 
 namespace mercer::cli {
 
-Dataset load_for(const Model& model, DataOptions& options, const Session& session, bool needs_target) {
+Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target) {
   if (!model.schema.columns.empty()) {
     options.read.schema = &model.schema;
     if (options.read.target.empty() && !model.schema.target.empty() && needs_target) options.read.target = model.schema.target;
   }
   options.read.columns = model.columns;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
-  return options.load(session);
+  Dataset data = options.load(session);
+  if (model.schema.columns.empty() && data.points.sparse()) model = model.widened(data.points.cols());
+  return data;
 }
 
 std::vector<std::int32_t> codes_in(const Model& model, const Target& target) {

@@ -7,8 +7,8 @@
 namespace mercer::cli {
 
 /// Reads data as the model's own were: the same columns, encoded and counted the same way. `needs_target`: whether the
-/// target column must be there.
-Dataset load_for(const Model& model, DataOptions& options, const Session& session, bool needs_target);
+/// target column must be there. LIBSVM text may have columns beyond the model's: the model is then widened.
+Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target);
 
 /// The codes of a target in the model's labels; −1 where a label is unknown to the model.
 std::vector<std::int32_t> codes_in(const Model& model, const Target& target);

@@ -14,7 +14,7 @@ void add_predict(CLI::App& app, Session& session) {
   struct Options {
     std::string model, out = "-";
     DataOptions data;
-    bool scores = false;
+    bool scores = false, probabilities = false;
   };
   auto* command = app.add_subcommand("predict", "predict rows with a model");
   auto options = std::make_shared<Options>();
@@ -22,14 +22,20 @@ void add_predict(CLI::App& app, Session& session) {
   options->data.add(*command);
   command->add_option("-o,--output", options->out, "file for one prediction a line; - for standard output")->capture_default_str()->type_name("FILE");
   command->add_flag("--score", options->scores, "print the decision values instead: one per pair of classes, class or output");
+  command->add_flag("--proba", options->probabilities, "print the probability of each class instead, in the order of the model's classes (a model fitted with --probabilities)");
   command->callback([&session, options] {
-    const Model model = Model::load(options->model);
+    if (options->scores && options->probabilities) throw Error(ErrorKind::usage, "--score and --proba cannot be given together");
+    Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, false);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
+    if (options->probabilities && p.probabilities.empty() && data.rows() > 0)
+      throw Error(ErrorKind::usage, "the model has no probabilities; fit it with --probabilities");
+    const std::vector<double>& numbers = options->probabilities ? p.probabilities : p.scores;
+    const std::size_t width = options->probabilities ? model.labels.size() : p.width;
     std::string text;
     for (std::size_t i = 0; i < data.rows(); ++i) {
-      if (options->scores)
-        for (std::size_t c = 0; c < p.width; ++c) text += fmt::format("{}{}", c ? " " : "", p.scores[i * p.width + c]);
+      if (options->scores || options->probabilities)
+        for (std::size_t c = 0; c < width; ++c) text += fmt::format("{}{}", c ? " " : "", numbers[i * width + c]);
       else text += p.codes.empty() ? fmt::format("{}", p.values[i]) : model.labels[std::size_t(p.codes[i])];
       text += '\n';
     }

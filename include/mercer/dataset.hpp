@@ -43,6 +43,8 @@ struct Dataset {
   Schema schema = {};                      ///< of tables; empty for other formats
 
   std::size_t rows() const noexcept { return points.rows(); }
+  /// The chosen rows, in the order given. All labels stay, also those that no row has any more.
+  Dataset select_rows(std::span<const std::size_t> chosen) const;
 };
 
 enum class Format { automatic, csv, tsv, libsvm, npy, npz };

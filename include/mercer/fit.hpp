@@ -23,8 +23,19 @@ struct FitOptions {
   std::vector<std::pair<std::string, double>> class_weights = {};
   bool balanced = false;
   bool allow_indefinite = false;     ///< take kernels that no rule proves positive semidefinite
+  bool probabilities = false;        ///< calibrate, so that classes come with probabilities
   bool keep_on_cancel = false;       ///< a cancelled fit returns what it has instead of throwing
   Progress progress = {};
+};
+
+/// One of the problems of a fit: a pair of classes, a class against the rest, or the only one.
+struct ProblemReport {
+  std::size_t variables = 0;
+  std::size_t iterations = 0;
+  double objective = 0, level = 0;
+  std::size_t support_vectors = 0, bounded_support_vectors = 0;
+  double coefficient_sum = 0;  ///< Σ|β|
+  double found = 0;            ///< what ν stands in for: the C of ν-SVC, the ε of ν-SVR
 };
 
 /// How a fit went. The certificate (violation, gap, objective) is computed from float64 kernel values.
@@ -39,6 +50,7 @@ struct FitReport {
   std::size_t support_vectors = 0, bounded_support_vectors = 0;
   double seconds = 0;
   std::vector<std::string> warnings = {};
+  std::vector<ProblemReport> problems = {};  ///< of the fit just made; not kept in model files
 };
 
 /// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over the

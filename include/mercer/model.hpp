@@ -10,7 +10,15 @@ struct Predictions {
   std::vector<std::int32_t> codes;  ///< classes: indices into the model's labels
   std::vector<double> values;       ///< otherwise: a number per row (novelty: 1 inside, −1 outside)
   std::size_t width = 1;
+  /// Of a calibrated model: rows × classes. The class predicted is then the most probable one.
+  std::vector<double> probabilities;
   std::vector<double> scores;       ///< rows × width: decision values per pair (i < j: positive for i), class or output
+};
+
+enum class ModelFormat {
+  automatic,  ///< LIBSVM's where the path ends in .model, else Mercer's
+  mercer,
+  libsvm,
 };
 
 struct Model {
@@ -27,9 +35,12 @@ struct Model {
   /// Rows must have the model's columns: read them with `schema` and `columns` in the ReadOptions.
   Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
-  /// A .mercer file, or a LIBSVM model file where the path ends in .model. Written whole or not at all. Throws
-  /// Error{usage} where LIBSVM's format cannot express the model.
-  void save(const std::string& path) const;
+  /// The same model over points with more columns, in which its own points are 0 (as in LIBSVM text, where a test file
+  /// may have indices that no training row had).
+  Model widened(std::size_t wider) const;
+
+  /// Written whole or not at all. Throws Error{usage} where LIBSVM's format cannot express the model.
+  void save(const std::string& path, ModelFormat format = ModelFormat::automatic) const;
   /// Either kind of file, told apart by its first bytes. Throws Error{data} naming the field that is wrong.
   static Model load(const std::string& path);
 };

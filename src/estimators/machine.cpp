@@ -15,6 +15,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+bool at_bound(const BoxProblem& problem, const std::vector<double>& beta, std::size_t v) {
+  return beta[v] != 0 && (beta[v] == problem.lower[v] || beta[v] == problem.upper[v]);
+}
+
 // Measured: large problems want 1024; smaller ones fewer, so that rows that never matter are not computed; and where
 // rows are cheap and the problem is small, all of it at once.
 std::size_t working_set_for(std::size_t variables, std::size_t columns) {
@@ -110,13 +114,21 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   }
   ++solved_;
   for (std::size_t v = 0; v < problem.size(); ++v)
-    if (result->beta[v] != 0 && (result->beta[v] == problem.lower[v] || result->beta[v] == problem.upper[v])) bounded_[problem.points[v]] = 1;
+    if (at_bound(problem, result->beta, v)) bounded_[problem.points[v]] = 1;
   report_.iterations += result->steps;
   report_.seconds = seconds_since(start_);
   return std::move(*result);
 }
 
-void Machine::add(const SmoResult& result, double objective, double scale) {
+void Machine::add(const BoxProblem& problem, const SmoResult& result, double objective, double level, double scale,
+                  double found) {
+  ProblemReport own{.variables = problem.size(), .iterations = result.steps, .objective = objective, .level = level, .found = found};
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    own.coefficient_sum += std::abs(result.beta[v]);
+    own.support_vectors += result.beta[v] != 0;
+    own.bounded_support_vectors += at_bound(problem, result.beta, v);
+  }
+  report_.problems.push_back(own);
   report_.objective += objective;
   report_.violation = std::max(report_.violation, result.certificate.violation * scale);
   report_.gap += result.certificate.gap * scale * scale;

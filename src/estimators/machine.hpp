@@ -26,8 +26,9 @@ class Machine {
 
   /// Solves, and adds to the report what holds for every problem: iterations, seconds, whether it was cut short.
   SmoResult solve(const BoxProblem& problem, double tolerance);
-  /// Adds a certificate to the report; `scale` is what the problem's β is multiplied by.
-  void add(const SmoResult& result, double objective, double scale);
+  /// Adds a solved problem to the report; `scale` is what its β is multiplied by in the model, `level` the model's ρ.
+  void add(const BoxProblem& problem, const SmoResult& result, double objective, double level, double scale = 1,
+           double found = 0);
   FitReport& report() noexcept { return report_; }
 
   /// The expansion of `coefficients` (size() × width, zero rows left out), the parts being its blocks where `by_part`.

@@ -35,9 +35,10 @@ Fitted NuSvm::fit(const Training& training) const {
     const double r = (c.levels[0] - c.levels[1]) / 2;
     if (!(r > 1e-12 * machine.largest_diagonal()))
       throw Error(ErrorKind::data, fmt::format("nu = {:g} gives no margin with this kernel; a larger nu is needed", nu));
-    machine.add(result, c.objective / (r * r), 1);
+    const double level = (c.levels[0] + c.levels[1]) / (2 * r);
+    machine.add(problem, result, c.objective / (r * r), level, 1 / r, 1 / r);
     for (double& b : result.beta) b /= r;
-    return TwoClass{std::move(result.beta), (c.levels[0] + c.levels[1]) / (2 * r)};
+    return TwoClass{std::move(result.beta), level};
   });
 }
 

@@ -22,8 +22,9 @@ Fitted NuSvr::fit(const Training& training) const {
     left -= problem.start[i];
   }
   const SmoResult result = machine.solve(problem, machine.tolerance());
-  machine.add(result, result.certificate.objective, 1);
-  return finish_regression(machine, result, (result.certificate.levels[0] + result.certificate.levels[1]) / 2);
+  const double level = (result.certificate.levels[0] + result.certificate.levels[1]) / 2;
+  machine.add(problem, result, result.certificate.objective, level, 1, (result.certificate.levels[1] - result.certificate.levels[0]) / 2);
+  return finish_regression(machine, result, level);
 }
 
 }  // namespace mercer

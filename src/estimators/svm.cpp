@@ -21,7 +21,7 @@ double price(const Svm& svm, std::size_t n) {
 TwoClass soft_margin(const Svm& svm, Machine& machine, Range positive, Range negative) {
   const BoxProblem problem = two_class_problem(machine, positive, negative, 1, price(svm, positive.size() + negative.size()));
   SmoResult result = machine.solve(problem, machine.tolerance());
-  machine.add(result, result.certificate.objective, 1);
+  machine.add(problem, result, result.certificate.objective, result.certificate.levels[0]);
   return {std::move(result.beta), result.certificate.levels[0]};
 }
 
@@ -46,9 +46,10 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
     const Certificate& c = result.certificate;
     const double r = (c.levels[0] - c.levels[1]) / 2;
     if (r > least && c.violation <= machine.tolerance() * r) {
-      machine.add(result, -c.objective / (r * r), 1 / r);
+      const double level = (c.levels[0] + c.levels[1]) / (2 * r);
+      machine.add(problem, result, -c.objective / (r * r), level, 1 / r);
       for (double& b : result.beta) b /= r;
-      return {std::move(result.beta), (c.levels[0] + c.levels[1]) / (2 * r)};
+      return {std::move(result.beta), level};
     }
     if (machine.report().cut_short) throw Error(ErrorKind::budget, "the time did not suffice to find a separating surface");
     if (tolerance <= least || c.objective <= least)
@@ -74,7 +75,7 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
       problem.upper.push_back(own ? most : 0);
     }
     const SmoResult result = machine.solve(problem, machine.tolerance());
-    machine.add(result, result.certificate.objective, 1);
+    machine.add(problem, result, result.certificate.objective, result.certificate.levels[0]);
     levels.push_back(result.certificate.levels[0]);
     for (std::size_t i = 0; i < machine.size(); ++i) coefficients[i * classes + c] = result.beta[i];
   }

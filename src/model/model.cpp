@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "mercer/error.hpp"
 #include "model/model_file.hpp"
+#include "model/probability.hpp"
 
 namespace mercer {
 
@@ -115,11 +116,53 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
         predictions.values.push_back(fitted.rule == Rule::value ? *scores : *scores > 0 ? 1 : -1);
     }
   }
+  if (!fitted.slopes.empty()) {
+    predictions.probabilities = class_probabilities(*this, predictions.scores);
+    const std::size_t k = labels.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const double* p = predictions.probabilities.data() + i * k;
+      predictions.codes[i] = std::int32_t(std::max_element(p, p + k) - p);
+    }
+  }
   return predictions;
 }
 
-void Model::save(const std::string& path) const {
-  if (path.ends_with(".model")) write_libsvm_model(path, to_libsvm(*this));
+namespace {
+
+Points with_more_columns(const Points& points, std::size_t cols) {
+  const Points sparse = points.to_sparse();
+  return std::visit([&]<class S>(const S& s) -> Points {
+    if constexpr (requires { s.starts; }) {
+      const auto copy = [](const auto& from) {
+        std::decay_t<decltype(from)> made(from.size());
+        std::ranges::copy(from, made.begin());
+        return made;
+      };
+      Points wide(S{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)});
+      return points.sparse() ? wide : wide.to_dense();
+    } else {
+      return points;
+    }
+  }, sparse.storage());
+}
+
+}  // namespace
+
+Model Model::widened(std::size_t wider) const {
+  if (wider <= columns) return *this;
+  Model wide = *this;
+  wide.columns = wider;
+  wide.fitted.expansion.points = with_more_columns(fitted.expansion.points, wider);
+  std::vector<double> shift = scaling.shift(), scale = scaling.scale();
+  if (!shift.empty()) shift.resize(wider, 0.0);
+  if (!scale.empty()) scale.resize(wider, 1.0);
+  wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
+  return wide;
+}
+
+void Model::save(const std::string& path, ModelFormat format) const {
+  if (format == ModelFormat::automatic) format = path.ends_with(".model") ? ModelFormat::libsvm : ModelFormat::mercer;
+  if (format == ModelFormat::libsvm) write_libsvm_model(path, to_libsvm(*this));
   else save_mercer(path, *this);
 }
 
@@ -145,8 +188,12 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   if (!kernel.properties().psd)
     model.fitted.report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
   if (method->task() == Task::classes) model.labels = data.target.labels;
-  model.columns = data.points.cols();
+  model.columns = points.cols();
   model.rows = data.rows();
+  if (options.probabilities) {
+    if (method->task() != Task::classes) throw Error(ErrorKind::usage, fmt::format("{} has no classes, so no probabilities", method->name()));
+    calibrate(model, training);
+  }
   return model;
 }
 

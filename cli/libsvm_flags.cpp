@@ -1,0 +1,61 @@
+#include "cli/libsvm_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "mercer/error.hpp"
+
+namespace mercer::cli {
+
+LibsvmFlags::LibsvmFlags(std::string program, std::vector<std::string> arguments, std::string usage)
+    : program_(std::move(program)), usage_(std::move(usage)), arguments_(std::move(arguments)) {}
+
+void LibsvmFlags::refuse(const std::string& what) const {
+  throw Error(ErrorKind::usage, fmt::format("{}: {}\n{}", program_, what, usage_));
+}
+
+std::string LibsvmFlags::next() {
+  if (at_ == arguments_.size() || arguments_[at_].size() < 2 || arguments_[at_][0] != '-') return "";
+  return arguments_[at_++].substr(1);
+}
+
+std::string LibsvmFlags::text(const std::string& flag) {
+  if (at_ == arguments_.size()) refuse(fmt::format("-{} needs a value", flag));
+  return arguments_[at_++];
+}
+
+double LibsvmFlags::number(const std::string& flag) {
+  const std::string value = text(flag);
+  const char* begin = value.data() + (value.starts_with('+') ? 1 : 0);
+  double parsed = 0;
+  const auto [end, error] = std::from_chars(begin, value.data() + value.size(), parsed);
+  if (error != std::errc() || end != value.data() + value.size() || begin == end) refuse(fmt::format("-{} '{}': not a number", flag, value));
+  return parsed;
+}
+
+double LibsvmFlags::number(const std::string& flag, double least, double most) {
+  const double value = number(flag);
+  if (!(value >= least && value <= most)) refuse(fmt::format("-{} {:g}: must be from {:g} to {:g}", flag, value, least, most));
+  return value;
+}
+
+int LibsvmFlags::whole(const std::string& flag, int least, int most) {
+  const double value = number(flag, least, most);
+  if (value != int(value)) refuse(fmt::format("-{} {:g}: must be a whole number", flag, value));
+  return int(value);
+}
+
+void LibsvmFlags::unknown(const std::string& flag) const { refuse(fmt::format("unknown option -{}", flag)); }
+
+std::vector<std::string> LibsvmFlags::files(std::size_t least, std::size_t most) const {
+  const std::vector<std::string> rest(arguments_.begin() + std::ptrdiff_t(at_), arguments_.end());
+  if (rest.size() < least) refuse("a file is missing");
+  if (rest.size() > most) refuse(fmt::format("'{}' is one argument too many; options come before files", rest[most]));
+  return rest;
+}
+
+std::string g6(double value) { return fmt::format("{:.6g}", value); }
+std::string g17(double value) { return fmt::format("{:.17g}", value); }
+
+}  // namespace mercer::cli

@@ -1,0 +1,36 @@
+// Command lines in LIBSVM's manner: flags of one letter, each followed by a value, then files.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mercer::cli {
+
+class LibsvmFlags {
+ public:
+  /// `program` and its `usage` appear in messages.
+  LibsvmFlags(std::string program, std::vector<std::string> arguments, std::string usage);
+
+  /// The next flag without its dash, or empty where the files begin.
+  std::string next();
+  double number(const std::string& flag);   ///< the value of the flag just read
+  double number(const std::string& flag, double least, double most);
+  int whole(const std::string& flag, int least, int most);
+  std::string text(const std::string& flag);
+  [[noreturn]] void unknown(const std::string& flag) const;
+  /// What is left, `least` to `most` of them.
+  std::vector<std::string> files(std::size_t least, std::size_t most) const;
+  [[noreturn]] void refuse(const std::string& what) const;
+
+ private:
+  std::string program_, usage_;
+  std::vector<std::string> arguments_;
+  std::size_t at_ = 0;
+};
+
+/// %g and %.17g as C prints them, whatever the locale.
+std::string g6(double value);
+std::string g17(double value);
+
+}  // namespace mercer::cli

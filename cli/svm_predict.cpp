@@ -1,0 +1,87 @@
+// mercer svm-predict: LIBSVM's svm-predict, with its flags, printed lines and output files.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/libsvm_flags.hpp"
+#include "cli/model_options.hpp"
+#include "mercer/error.hpp"
+#include "mercer/file.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+constexpr const char* usage =
+    "Usage: svm-predict [options] test_file model_file output_file\n"
+    "  -b 0|1   print the probability of each class (a model trained with -b 1)  -q quiet";
+
+std::string lines(const Model& model, const Predictions& p, std::size_t n, bool probabilities) {
+  std::string text;
+  if (probabilities) {
+    text = "labels";
+    for (const std::string& label : model.labels) text += " " + label;
+    text += '\n';
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    text += p.codes.empty() ? g17(p.values[i]) : model.labels[std::size_t(p.codes[i])];
+    for (std::size_t c = 0; probabilities && c < model.labels.size(); ++c) text += " " + g6(p.probabilities[i * model.labels.size() + c]);
+    text += '\n';
+  }
+  return text;
+}
+
+void print_quality(const Model& model, const Dataset& data, const Predictions& p) {
+  const std::size_t n = data.rows();
+  if (model.fitted.rule != Rule::value) {
+    std::size_t right = 0;
+    if (!p.codes.empty()) {
+      const auto truth = codes_in(model, data.target);
+      for (std::size_t i = 0; i < n; ++i) right += p.codes[i] == truth[i];
+    } else {
+      const std::vector<double> truth = data.target.numbers();
+      for (std::size_t i = 0; i < n; ++i) right += p.values[i] == truth[i];
+    }
+    fmt::print("Accuracy = {}% ({}/{}) (classification)\n", g6(100.0 * double(right) / double(n)), right, n);
+    return;
+  }
+  double error = 0, sv = 0, sy = 0, svv = 0, syy = 0, svy = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = data.target.values[i], v = p.values[i];
+    error += (v - y) * (v - y);
+    sv += v, sy += y, svv += v * v, syy += y * y, svy += v * y;
+  }
+  const double count = double(n), covariance = count * svy - sv * sy;
+  fmt::print("Mean squared error = {} (regression)\nSquared correlation coefficient = {} (regression)\n", g6(error / count),
+             g6(covariance * covariance / ((count * svv - sv * sv) * (count * syy - sy * sy))));
+}
+
+}  // namespace
+
+void add_svm_predict(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("svm-predict", "LIBSVM's svm-predict: its flags and output");
+  command->fallthrough(false)->allow_extras()->prefix_command();  // its arguments are not ours to parse
+  command->footer(usage);
+  command->callback([&session, command] {
+    LibsvmFlags flags("svm-predict", command->remaining(), usage);
+    bool probabilities = false, quiet = session.quiet;
+    for (std::string flag; !(flag = flags.next()).empty();) {
+      if (flag == "b") probabilities = flags.whole(flag, 0, 1) == 1;
+      else if (flag == "q") quiet = true;
+      else flags.unknown(flag);
+    }
+    const auto files = flags.files(3, 3);
+    const Model model = Model::load(files[1]);
+    if (probabilities && model.fitted.slopes.empty()) throw Error(ErrorKind::usage, files[1] + ": the model has no probabilities; train it with -b 1");
+    const Dataset data = read(files[0], {.format = Format::libsvm, .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,
+                                         .columns = model.columns, .threads = session.threads});
+    // Columns that no support vector has add nothing to a dot product, but they do to a distance: the model is widened.
+    const Model wide = model.widened(data.points.cols());
+    const Predictions p = wide.predict(data.points, session.threads, session.progress());
+    write_file(files[2], lines(wide, p, data.rows(), probabilities));
+    if (!quiet) print_quality(wide, data, p);
+  });
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,153 @@
+// mercer svm-scale: LIBSVM's svm-scale. Columns go linearly from [min, max] to [lower, upper]; the ranges are kept in a file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/libsvm_flags.hpp"
+#include "mercer/dataset.hpp"
+#include "mercer/error.hpp"
+#include "mercer/file.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+constexpr const char* usage =
+    "Usage: svm-scale [options] data_filename\n"
+    "  -l lower (-1)  -u upper (1)  -y y_lower y_upper (default: y is not scaled)\n"
+    "  -s file     save the ranges  -r file     scale by ranges saved before";
+
+struct Interval {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void add(double value) { low = std::min(low, value), high = std::max(high, value); }
+};
+
+// from [from.low, from.high] to [to.low, to.high]; the ends go to the ends exactly.
+double scaled(double value, const Interval& from, const Interval& to) {
+  if (value == from.low) return to.low;
+  if (value == from.high) return to.high;
+  return to.low + (to.high - to.low) * (value - from.low) / (from.high - from.low);
+}
+
+struct Ranges {
+  Interval to{-1, 1};
+  std::map<std::size_t, Interval> columns;  // by index, from 1
+  std::optional<Interval> y_to, y_from;
+
+  std::string text() const {
+    std::string out;
+    if (y_to) out = fmt::format("y\n{} {}\n{} {}\n", g17(y_to->low), g17(y_to->high), g17(y_from->low), g17(y_from->high));
+    out += fmt::format("x\n{} {}\n", g17(to.low), g17(to.high));
+    for (const auto& [index, range] : columns)
+      if (range.low != range.high) out += fmt::format("{} {} {}\n", index, g17(range.low), g17(range.high));
+    return out;
+  }
+};
+
+Ranges read_ranges(const std::string& path) {
+  std::ifstream in(path);
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}; a file that svm-scale -s wrote is expected", path, what)); };
+  if (!in) refuse("cannot be read");
+  Ranges ranges;
+  const auto interval = [&] {
+    Interval i;
+    if (!(in >> i.low >> i.high)) refuse("two numbers are missing");
+    return i;
+  };
+  std::string word;
+  if (!(in >> word)) refuse("it is empty");
+  if (word == "y") {
+    ranges.y_to = interval();
+    ranges.y_from = interval();
+    in >> word;
+  }
+  if (word != "x") refuse(fmt::format("'{}' stands where x is expected", word));
+  ranges.to = interval();
+  for (std::size_t index; in >> index;) ranges.columns[index] = interval();
+  if (!in.eof()) refuse("a line is not an index and two numbers");
+  return ranges;
+}
+
+// Ranges over all rows; an index that a row lacks is 0 there.
+Ranges find_ranges(const Sparse<double>& rows, const std::vector<double>& y, bool scale_y) {
+  Ranges ranges;
+  std::vector<Interval> columns(rows.cols);
+  std::vector<std::size_t> present(rows.cols, 0);
+  for (std::size_t e = 0; e < rows.values.size(); ++e) {
+    columns[std::size_t(rows.indices[e])].add(rows.values[e]);
+    ++present[std::size_t(rows.indices[e])];
+  }
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (present[k] < rows.rows) columns[k].add(0);
+    ranges.columns[k + 1] = columns[k];
+  }
+  if (scale_y) {
+    ranges.y_from.emplace();
+    for (const double value : y) ranges.y_from->add(value);
+  }
+  return ranges;
+}
+
+std::string scaled_text(const Sparse<double>& rows, const std::vector<double>& y, const Ranges& ranges) {
+  std::string out;
+  std::size_t last = ranges.columns.empty() ? 0 : ranges.columns.rbegin()->first;
+  last = std::max(last, rows.cols);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    out += g17(ranges.y_to ? scaled(y[i], *ranges.y_from, *ranges.y_to) : y[i]) + " ";
+    std::size_t e = rows.starts[i];
+    for (std::size_t k = 1; k <= last; ++k) {
+      const double value = e < rows.starts[i + 1] && std::size_t(rows.indices[e]) + 1 == k ? rows.values[e++] : 0;
+      const auto range = ranges.columns.find(k);
+      if (range == ranges.columns.end() || range->second.low == range->second.high) continue;
+      const double result = scaled(value, range->second, ranges.to);
+      if (result != 0) out += fmt::format("{}:{} ", k, g6(result));
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_svm_scale(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("svm-scale", "LIBSVM's svm-scale: scale columns, keep their ranges in a file");
+  command->fallthrough(false)->allow_extras()->prefix_command();  // its arguments are not ours to parse
+  command->footer(usage);
+  command->callback([&session, command] {
+    LibsvmFlags flags("svm-scale", command->remaining(), usage);
+    std::string save, restore;
+    Interval to{-1, 1};
+    std::optional<Interval> y;
+    for (std::string flag; !(flag = flags.next()).empty();) {
+      if (flag == "l") to.low = flags.number(flag);
+      else if (flag == "u") to.high = flags.number(flag);
+      else if (flag == "y") { const double low = flags.number(flag); y = Interval{low, flags.number(flag)}; }
+      else if (flag == "s") save = flags.text(flag);
+      else if (flag == "r") restore = flags.text(flag);
+      else flags.unknown(flag);
+    }
+    if (!(to.high > to.low) || (y && !(y->high > y->low))) flags.refuse("the upper limit must be above the lower one");
+    if (!save.empty() && !restore.empty()) flags.refuse("-s and -r cannot be given together");
+    const auto files = flags.files(1, 1);
+    const Dataset data = read(files[0], {.format = Format::libsvm, .task = Target::Kind::real, .threads = session.threads});
+    const Points sparse = data.points.to_sparse().with_precision(Precision::float64);
+    const auto& rows = std::get<Sparse<double>>(sparse.storage());
+    Ranges ranges;
+    if (restore.empty()) {
+      ranges = find_ranges(rows, data.target.values, y.has_value());
+      ranges.to = to;
+      ranges.y_to = y;
+    } else {
+      ranges = read_ranges(restore);
+    }
+    if (!save.empty()) write_file(save, ranges.text());
+    write_file("-", scaled_text(rows, data.target.values, ranges));
+  });
+}
+
+}  // namespace mercer::cli

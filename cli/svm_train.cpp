@@ -1,0 +1,205 @@
+// mercer svm-train: LIBSVM's svm-train, with its flags, defaults, printed lines and model files.
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <numeric>
+
+#include "cli/commands.hpp"
+#include "cli/libsvm_flags.hpp"
+#include "mercer/cross_validation.hpp"
+#include "mercer/error.hpp"
+#include "mercer/methods.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+constexpr const char* usage =
+    "Usage: svm-train [options] training_set_file [model_file]\n"
+    "  -s TYPE     0 C-SVC (default), 1 nu-SVC, 2 one-class, 3 epsilon-SVR, 4 nu-SVR\n"
+    "  -t KERNEL   0 linear, 1 (gamma*u'*v + coef0)^degree, 2 exp(-gamma*|u-v|^2) (default), 3 tanh(gamma*u'*v + coef0)\n"
+    "  -d degree (3)  -g gamma (1/columns)  -r coef0 (0)  -c C (1)  -n nu (0.5)  -p epsilon of epsilon-SVR (0.1)\n"
+    "  -m MB of memory for rows of the kernel matrix (default: half of the machine's)  -e tolerance (0.001)\n"
+    "  -h 0|1      taken for compatibility: there is no shrinking to turn on or off\n"
+    "  -b 0|1      probabilities  -wi WEIGHT of class i, for C-SVC  -v N-fold cross-validation  -q quiet";
+
+enum Type { c_svc, nu_svc, one_class, epsilon_svr, nu_svr };
+
+struct Command {
+  int type = c_svc, kernel = 2, degree = 3, folds = 0;
+  double gamma = 0, coef0 = 0, C = 1, nu = 0.5, epsilon = 0.1;
+  bool quiet = false;
+  FitOptions fit;
+  std::string data, model;
+
+  bool classifies() const { return type == c_svc || type == nu_svc; }
+};
+
+Command read_command(const std::vector<std::string>& arguments, const Session& session) {
+  LibsvmFlags flags("svm-train", arguments, usage);
+  Command c;
+  c.quiet = session.quiet;
+  c.fit = {.threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed, .allow_indefinite = true, .progress = session.progress()};
+  for (std::string flag; !(flag = flags.next()).empty();) {
+    if (flag == "s") c.type = flags.whole(flag, 0, 4);
+    else if (flag == "t") c.kernel = flags.whole(flag, 0, 3);
+    else if (flag == "d") c.degree = flags.whole(flag, 0, 1000);
+    else if (flag == "g") c.gamma = flags.number(flag);
+    else if (flag == "r") c.coef0 = flags.number(flag);
+    else if (flag == "c") c.C = flags.number(flag);
+    else if (flag == "n") c.nu = flags.number(flag);
+    else if (flag == "p") c.epsilon = flags.number(flag);
+    else if (flag == "m") c.fit.memory = std::size_t(flags.number(flag, 0.001, 1e9) * 1e6);
+    else if (flag == "e") c.fit.tolerance = flags.number(flag);
+    else if (flag == "h") flags.whole(flag, 0, 1);
+    else if (flag == "b") c.fit.probabilities = flags.whole(flag, 0, 1) == 1;
+    else if (flag == "v") c.folds = flags.whole(flag, 2, 1'000'000'000);
+    else if (flag == "q") c.quiet = true;
+    else if (flag.starts_with("w") && flag.size() > 1) c.fit.class_weights.emplace_back(flag.substr(1), flags.number(flag));
+    else flags.unknown(flag);
+  }
+  const auto files = flags.files(1, 2);
+  c.data = files[0];
+  c.model = files.size() > 1 ? files[1] : std::filesystem::path(files[0]).filename().string() + ".model";
+  if (!c.classifies()) c.fit.probabilities = false;
+  if (c.type != c_svc) c.fit.class_weights.clear();
+  return c;
+}
+
+Kernel kernel_of(const Command& c, std::size_t columns) {
+  const double gamma = c.gamma != 0 ? c.gamma : 1 / double(std::max<std::size_t>(columns, 1));
+  switch (c.kernel) {
+    case 0: return Kernel::parse("linear");
+    case 1:
+      if (c.degree == 0) return Kernel::parse("constant(c=1)");
+      if (gamma > 0 && c.coef0 >= 0) return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", c.degree, gamma, c.coef0));
+      return Kernel::parse(fmt::format("({}*linear {} {}*constant(c=1))^{}", gamma, c.coef0 < 0 ? '-' : '+', std::abs(c.coef0), c.degree));
+    case 2: return Kernel::parse(fmt::format("rbf(gamma={})", gamma));
+    default: return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, c.coef0));
+  }
+}
+
+AnyMethod method_of(const Command& c) {
+  switch (c.type) {
+    case c_svc: return Svm{.C = c.C};
+    case nu_svc: return NuSvm{.nu = c.nu};
+    case one_class: return OneClass{.nu = c.nu};
+    case epsilon_svr: return Svr{.C = c.C, .epsilon = c.epsilon};
+    default: return NuSvr{.C = c.C, .nu = c.nu};
+  }
+}
+
+// LIBSVM numbers the classes by their first row, but puts +1 before -1.
+void order_labels(Target& target) {
+  std::vector<std::int32_t> order, place(target.labels.size(), -1);
+  for (const std::int32_t code : target.codes)
+    if (place[std::size_t(code)] < 0) place[std::size_t(code)] = std::int32_t(order.size()), order.push_back(code);
+  const auto label = [&](std::size_t i) -> const std::string& { return target.labels[std::size_t(order[i])]; };
+  if (order.size() == 2 && label(0) == "-1" && label(1) == "1") std::swap(order[0], order[1]), std::swap(place[std::size_t(order[0])], place[std::size_t(order[1])]);
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < order.size(); ++i) labels.push_back(label(i));
+  for (std::int32_t& code : target.codes) code = place[std::size_t(code)];
+  target.labels = std::move(labels);
+}
+
+void check_labels(const Target& target, const std::string& file) {
+  for (const std::string& label : target.labels) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
+    if (error != std::errc() || end != label.data() + label.size())
+      throw Error(ErrorKind::data, fmt::format("{}: the label '{}' is not a whole number, which LIBSVM's model files need; use mercer fit", file, label));
+  }
+}
+
+// LIBSVM's own folds: its shuffle draws from the C library's generator in its initial state.
+std::vector<std::size_t> libsvm_folds(const Dataset& data, bool stratified, std::size_t folds) {
+  const std::size_t n = data.rows();
+  random_data state{};
+  char memory[128] = {};
+  ::initstate_r(1, memory, sizeof memory, &state);
+  const auto below = [&](std::size_t count) {
+    std::int32_t value = 0;
+    ::random_r(&state, &value);
+    return std::size_t(value) % count;
+  };
+  const auto shuffle = [&](std::vector<std::size_t>& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) std::swap(rows[i], rows[i + below(rows.size() - i)]);
+  };
+  std::vector<std::vector<std::size_t>> parts(stratified ? data.target.labels.size() : 1);
+  for (std::size_t i = 0; i < n; ++i) parts[stratified ? std::size_t(data.target.codes[i]) : 0].push_back(i);
+  std::vector<std::size_t> fold(n);
+  for (auto& part : parts) {
+    shuffle(part);
+    for (std::size_t f = 0; f < folds; ++f)
+      for (std::size_t i = f * part.size() / folds; i < (f + 1) * part.size() / folds; ++i) fold[part[i]] = f;
+  }
+  return fold;
+}
+
+void print_fit(const Command& c, const Model& model) {
+  if (c.quiet) return;
+  for (const ProblemReport& p : model.fitted.report.problems) {
+    fmt::print("*\noptimization finished, #iter = {}\n", p.iterations);
+    if (c.type == c_svc && c.fit.class_weights.empty()) fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables)));
+    if (c.type == epsilon_svr) fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables) / 2));
+    if (c.type == nu_svc) fmt::print("C = {:.6f}\n", p.found);
+    if (c.type == nu_svr) fmt::print("epsilon = {:.6f}\n", p.found);
+    fmt::print("obj = {:.6f}, rho = {:.6f}\nnSV = {}, nBSV = {}\n", p.objective, p.level, p.support_vectors, p.bounded_support_vectors);
+  }
+  if (c.classifies()) fmt::print("Total nSV = {}\n", model.fitted.report.support_vectors);
+}
+
+void print_cross_validation(const Command& c, const Dataset& data, const Predictions& p) {
+  const std::size_t n = data.rows();
+  if (c.classifies() || c.type == one_class) {
+    const std::vector<double> truth = c.classifies() ? std::vector<double>() : data.target.numbers();
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < n; ++i) right += c.classifies() ? p.codes[i] == data.target.codes[i] : p.values[i] == truth[i];
+    fmt::print("Cross Validation Accuracy = {}%\n", g6(100.0 * double(right) / double(n)));
+    return;
+  }
+  double error = 0, sv = 0, sy = 0, svv = 0, syy = 0, svy = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = data.target.values[i], v = p.values[i];
+    error += (v - y) * (v - y);
+    sv += v, sy += y, svv += v * v, syy += y * y, svy += v * y;
+  }
+  const double count = double(n), covariance = count * svy - sv * sy;
+  fmt::print("Cross Validation Mean squared error = {}\n", g6(error / count));
+  fmt::print("Cross Validation Squared correlation coefficient = {}\n", g6(covariance * covariance / ((count * svv - sv * sv) * (count * syy - sy * sy))));
+}
+
+void run(const std::vector<std::string>& arguments, Session& session) {
+  const Command c = read_command(arguments, session);
+  Dataset data = read(c.data, {.format = Format::libsvm, .task = c.classifies() || c.type == one_class ? Target::Kind::classes : Target::Kind::real, .threads = session.threads});
+  if (c.classifies()) {
+    check_labels(data.target, c.data);
+    order_labels(data.target);
+  }
+  const AnyMethod method = method_of(c);
+  const Kernel kernel = kernel_of(c, data.points.cols());
+  if (c.folds > 0) {
+    const std::size_t folds = std::min<std::size_t>(std::size_t(c.folds), data.rows());
+    print_cross_validation(c, data, cross_validate(method, kernel, data, libsvm_folds(data, c.classifies() && folds < data.rows(), folds), c.fit,
+                                                   Scaling::Kind::none, [&](const Model& model) { print_fit(c, model); }));
+    return;
+  }
+  const Model model = fit(method, kernel, data, c.fit);
+  print_fit(c, model);
+  model.save(c.model, ModelFormat::libsvm);
+  if (!model.fitted.report.converged) Session::complain("svm-train: " + model.fitted.report.warnings.back());
+}
+
+}  // namespace
+
+void add_svm_train(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("svm-train", "LIBSVM's svm-train: its flags, output and model files");
+  command->fallthrough(false)->allow_extras()->prefix_command();  // its arguments are not ours to parse
+  command->footer(usage);
+  command->callback([&session, command] { run(command->remaining(), session); });
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,24 @@
+// From the scores of pairs of classes to probabilities.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace mercer {
+
+/// P(first class | score s) = 1 / (1 + exp(slope·s + offset)).
+struct Sigmoid {
+  double slope = -1, offset = 0;
+  double operator()(double score) const noexcept;
+};
+
+/// The maximum-likelihood sigmoid with Platt's smoothed targets (Platt 1999), by Newton's method with backtracking
+/// (Lin, Lin & Weng, A note on Platt's probabilistic outputs, Machine Learning 2007). The slope is never positive: a
+/// higher score never makes the first class less likely.
+Sigmoid fit_sigmoid(std::span<const double> scores, const std::vector<bool>& first_class);
+
+/// Class probabilities p that agree best with those of the pairs, rᵢⱼ ≈ pᵢ/(pᵢ + pⱼ): the minimum of
+/// Σᵢ Σⱼ≠ᵢ (rⱼᵢ pᵢ − rᵢⱼ pⱼ)² on the simplex (Wu, Lin & Weng, JMLR 2004, second method). `pairs`: rᵢⱼ for i < j, in order.
+std::vector<double> couple(std::span<const double> pairs, std::size_t classes);
+
+}  // namespace mercer
