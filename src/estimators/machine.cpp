@@ -19,12 +19,8 @@ bool at_bound(const BoxProblem& problem, const std::vector<double>& beta, std::s
   return beta[v] != 0 && (beta[v] == problem.lower[v] || beta[v] == problem.upper[v]);
 }
 
-// Measured: large problems want 1024; smaller ones fewer, so that rows that never matter are not computed; and where
-// rows are cheap and the problem is small, all of it at once.
-std::size_t working_set_for(std::size_t variables, std::size_t columns) {
-  if (variables <= 1536 && columns <= 64) return variables;
-  return std::clamp<std::size_t>(variables / 8, 256, 1024);
-}
+// The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
+std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
 
 }  // namespace
 
@@ -93,8 +89,8 @@ SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& 
 }
 
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
-  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), points_.cols()),
-                     .cheap_entries = points_.cols() <= 160};
+  const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
+  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), cheap), .cheap_entries = cheap};
   options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
   std::optional<SmoResult> result;
   if (!wide_) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "estimators/linear_pairs.hpp"
 #include "estimators/pairs.hpp"
 #include "mercer/error.hpp"
 
@@ -90,6 +91,7 @@ Fitted Svm::fit(const Training& training) const {
     if (hard) throw Error(ErrorKind::usage, "the hard margin is fitted for pairs of classes; set multiclass=ovo");
     return one_against_rest(*this, training);
   }
+  if (!hard && suits_linear_pairs(training)) return fit_linear_pairs(training, [&](std::size_t rows) { return price(*this, rows); });
   return fit_pairs(training, [&](Machine& machine, Range positive, Range negative) {
     return hard ? hard_margin(machine, positive, negative) : soft_margin(*this, machine, positive, negative);
   });

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t slab_bytes = std::size_t(64) << 20;
 constexpr double fresh_memory_seconds = 0.25e-9;  // a byte: 0.1 on bare machines, up to 2 on virtual ones
+constexpr std::size_t worth_threads = 1 << 15;  // entries
 constexpr std::size_t rows_per_task = 256;  // enough for the matrix product inside to run at full speed
 
 }  // namespace
@@ -163,7 +164,7 @@ void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
     total += order.points.size();
   }
   try {
-    parallel_for(tasks.size(), threads_, [&](std::size_t t) {
+    parallel_for(tasks.size(), total * stride_ < worth_threads ? 1 : threads_, [&](std::size_t t) {
       const auto& [order, begin, end] = tasks[t];
       const Range columns = segments_[order->segment];
       const std::size_t count = end - begin, width = columns.size();

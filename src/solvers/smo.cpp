@@ -13,6 +13,12 @@ namespace mercer {
 
 namespace {
 
+// A problem with few support vectors is solved in a few rounds of a small working set, without a look at most rows; one
+// with many gains from large ones. So the set starts small and doubles every few rounds, unless nearly all of the first
+// became support vectors: then it goes to its full size at once.
+constexpr std::size_t first_capacity = 64, rounds_between_doublings = 4;
+constexpr double many_support_vectors = 0.85;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class T>
@@ -26,6 +32,8 @@ class Smo {
   bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
   bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
 
+  /// Waking other threads takes as long as half a million simple operations.
+  int threads_for(std::size_t operations) const { return operations < (std::size_t(1) << 19) ? 1 : store_.threads(); }
   bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
 
   double find_violation();
@@ -38,6 +46,7 @@ class Smo {
   void look_up_block();
   void add_changes();
   void descend();
+  void grow_capacity(std::size_t round);
   void add_exact_products(std::span<const double> change);
 
   const BoxProblem& problem_;
@@ -49,7 +58,8 @@ class Smo {
   std::vector<std::int32_t> segments_;  // those that hold points of the problem
   std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, and its column there
   std::vector<double> diagonal_;        // per point
-  std::size_t capacity_ = 0;            // of the working set
+  std::size_t columns_ = 0;             // points in segments_
+  std::size_t capacity_ = 0, most_capacity_ = 0;  // of the working set, now and at most
   bool in_order_ = false;               // variable v is point v of the segments, in one group
 
   double top_[2], bottom_[2];              // of each group, over all variables
@@ -82,7 +92,7 @@ Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& e
     }
     segments_.push_back(std::int32_t(s));
   }
-  std::size_t points = 0;
+  std::size_t& points = columns_;
   in_order_ = problem.groups.empty();
   for (const std::int32_t s : segments_)
     for (std::size_t i = store.segments()[s].begin; i < store.segments()[s].end; ++i, ++points)
@@ -90,7 +100,8 @@ Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& e
   in_order_ = in_order_ && points == problem.size();
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
-  capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
+  most_capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
+  capacity_ = std::min(first_capacity, most_capacity_);
   if (options_.most_steps == 0) options_.most_steps = std::max<std::size_t>(10'000'000, 100 * problem.size());
   result_.beta = problem.start.empty() ? std::vector<double>(problem.size(), 0.0) : problem.start;
   result_.f.assign(n, 0);
@@ -114,6 +125,7 @@ double Smo<T>::find_violation() {
 template <class T>
 void Smo<T>::choose_working_set() {
   if (whole()) {
+    std::ranges::fill(is_chosen_, 1);
     chosen_.resize(problem_.size());
     std::iota(chosen_.begin(), chosen_.end(), 0);
     return;
@@ -185,7 +197,7 @@ void Smo<T>::fill_block() {
 template <class T>
 void Smo<T>::copy_block() {
   const std::size_t S = segments_.size();
-  parallel_for(chosen_.size(), store_.threads(), [&](std::size_t a) {
+  parallel_for(chosen_.size(), threads_for(chosen_.size() * problem_.size()), [&](std::size_t a) {
     T* out = set_.row(places_[a]);
     for (std::size_t s = 0; s < S; ++s) out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
   });
@@ -209,7 +221,7 @@ void Smo<T>::compute_block() {
 template <class T>
 void Smo<T>::look_up_block() {
   const std::size_t S = segments_.size(), q = chosen_.size();
-  parallel_for(q, store_.threads(), [&](std::size_t a) {
+  parallel_for(q, threads_for(q * q), [&](std::size_t a) {
     const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
     T* out = set_.row(places_[a]);
     for (std::size_t b = 0; b <= a; ++b) {
@@ -238,7 +250,7 @@ void Smo<T>::add_changes() {
   std::vector<double> t;
   for (std::size_t r = 0; r < change.size(); ++r)
     if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
-  parallel_for(segments_.size(), store_.threads(), [&](std::size_t s) {
+  parallel_for(segments_.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
     std::vector<const T*> rows(moved.size());
     for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
     const Range range = store_.segments()[segments_[s]];
@@ -246,11 +258,19 @@ void Smo<T>::add_changes() {
   });
 }
 
+template <class T>
+void Smo<T>::grow_capacity(std::size_t round) {
+  const auto support = std::ranges::count_if(chosen_, [&](std::int32_t v) { return result_.beta[v] != 0; });
+  if (round == 1 && double(support) > many_support_vectors * double(chosen_.size())) capacity_ = most_capacity_;
+  else if (round % rounds_between_doublings == 0) capacity_ = std::min(2 * capacity_, most_capacity_);
+}
+
 // Rounds until the violation, as f shows it, is at most the tolerance.
 template <class T>
 void Smo<T>::descend() {
   double first = 0;
   for (std::size_t round = 0;; ++round) {
+    if (round > 0) grow_capacity(round);
     const double violation = find_violation();
     if (round == 0) first = violation;
     if (options_.report && !options_.report(first, violation)) result_.stopped = true;
@@ -274,7 +294,7 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
     if (change[i] != 0) points.push_back(i), t.push_back(change[i]);
   if (points.empty()) return;
   constexpr std::size_t group = 256;
-  parallel_for(segments_.size(), store_.threads(), [&](std::size_t s) {
+  parallel_for(segments_.size(), threads_for(16 * points.size() * columns_), [&](std::size_t s) {
     const Range range = store_.segments()[segments_[s]];
     Buffer<double> tile(std::min(group, points.size()) * range.size());
     std::vector<const double*> rows(group);

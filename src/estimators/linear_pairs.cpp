@@ -1,0 +1,107 @@
+#include "estimators/linear_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "estimators/machine.hpp"
+#include "solvers/linear_coordinate.hpp"
+
+namespace mercer {
+
+namespace {
+
+struct Pair {
+  Points points;
+  BoxProblem problem;
+};
+
+// The rows of weight above 0 of both classes, the first being positive.
+Pair make_pair(const Training& training, const std::vector<std::size_t>& first, const std::vector<std::size_t>& second,
+               const std::function<double(std::size_t)>& price) {
+  const auto weight = [&](std::size_t row) { return training.weights.empty() ? 1.0 : training.weights[row]; };
+  Pair pair;
+  std::vector<std::size_t> rows;
+  for (const auto* part : {&first, &second})
+    for (const std::size_t row : *part)
+      if (weight(row) > 0) rows.push_back(row);
+  const auto positives = std::size_t(std::ranges::count_if(first, [&](std::size_t row) { return weight(row) > 0; }));
+  const double C = price(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int y = i < positives ? 1 : -1;
+    const double most = C * weight(rows[i]);
+    pair.problem.points.push_back(std::int32_t(i));
+    pair.problem.linear.push_back(-y);
+    pair.problem.lower.push_back(y > 0 ? 0 : -most);
+    pair.problem.upper.push_back(y > 0 ? most : 0);
+  }
+  pair.points = training.points.select_rows(rows);
+  return pair;
+}
+
+void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& solution) {
+  const Certificate c = certify(pair.problem, solution.beta, solution.f);
+  ProblemReport own{.variables = pair.problem.size(), .iterations = solution.passes * pair.problem.size(), .objective = c.objective, .level = c.levels[0]};
+  for (std::size_t v = 0; v < pair.problem.size(); ++v) {
+    const double b = solution.beta[v];
+    own.coefficient_sum += std::abs(b);
+    own.support_vectors += b != 0;
+    own.bounded_support_vectors += b != 0 && (b == pair.problem.lower[v] || b == pair.problem.upper[v]);
+  }
+  report.objective += c.objective;
+  report.violation = std::max(report.violation, c.violation);
+  report.gap += c.gap;
+  report.iterations += own.iterations;
+  report.support_vectors += own.support_vectors;
+  report.bounded_support_vectors += own.bounded_support_vectors;
+  report.converged = report.converged && solution.converged;
+  report.problems.push_back(own);
+}
+
+}  // namespace
+
+bool suits_linear_pairs(const Training& training) {
+  const Points& points = training.points;
+  return training.kernel.text() == "linear" && points.sparse() && points.rows() >= 1000 && points.cols() >= 500 &&
+         points.stored() < points.rows() * points.cols() / 10;
+}
+
+Fitted fit_linear_pairs(const Training& training, const std::function<double(std::size_t)>& price) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const auto rows = rows_by_class(training);
+  const std::size_t classes = rows.size(), width = classes - 1, pairs = classes * width / 2;
+  Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::one_vs_one};
+  Expansion& e = fitted.expansion;
+  e.width = width;
+  e.blocks.assign(classes, 0);
+  fitted.report.converged = true;
+  Dense<double> weights{pairs, training.points.cols(), Buffer<double>(pairs * training.points.cols())};
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < classes; ++i)
+    for (std::size_t j = i + 1; j < classes; ++j, ++number) {
+      const Pair pair = make_pair(training, rows[i], rows[j], price);
+      const LinearSolution solution = solve_linear(pair.problem, pair.points,
+          {.tolerance = training.options.tolerance, .seed = training.options.seed,
+           .seconds = std::isinf(training.options.seconds) ? 0 : std::max(1e-9, training.options.seconds - elapsed()), .progress = training.options.progress});
+      add_to_report(fitted.report, pair, solution);
+      fitted.levels.push_back(fitted.report.problems.back().level);
+      std::ranges::copy(solution.weights, weights.values.data() + number * weights.cols);
+      std::vector<double> row(width, 0);
+      row[j - 1] = 1;
+      e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
+      ++e.blocks[i];
+    }
+  e.points = Points(std::move(weights), training.points.names());
+  fitted.report.seconds = elapsed();
+  if (!fitted.report.converged) {
+    fitted.report.cut_short = elapsed() > training.options.seconds;
+    if (!fitted.report.cut_short)
+      fitted.report.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", fitted.report.violation));
+  }
+  return fitted;
+}
+
+}  // namespace mercer
