@@ -114,9 +114,11 @@ void print(const Session& session, const Model& model, const Options& options, c
   const FitReport& r = model.fitted.report;
   const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
   std::string parameters;
-  for (const MethodParameter& parameter : model.method->parameters()) {
-    const Argument value = model.method->get(parameter.name);
-    parameters += fmt::format(", {} = {}", parameter.name, std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text);
+  const AnyMethod& standard = method_named(model.method->name());
+  const auto written = [](const Argument& value) { return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text; };
+  for (const MethodParameter& parameter : model.method->parameters()) {  // the first is the one that matters; others where they were set
+    const std::string value = written(model.method->get(parameter.name));
+    if (parameters.empty() || value != written(standard->get(parameter.name))) parameters += fmt::format(", {} = {}", parameter.name, value);
   }
   session.say(fmt::format("{}{}, kernel {}", model.method->name(), parameters, model.kernel().text()));
   line("data", data);
@@ -153,7 +155,7 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("--method", options->method, "method (mercer methods lists all); default svm for classes, svr for numbers, one_class without a target")->type_name("NAME");
   command->add_option("--kernel", options->kernel, "kernel expression")->capture_default_str()->type_name("EXPR");
   command->add_option("-o,--output", options->out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
-  command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->type_name("LABEL=WEIGHT");
+  command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
   command->add_option("--eps", options->eps, "tolerance of the optimality conditions")->capture_default_str()->type_name("NUMBER");
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
