@@ -220,9 +220,9 @@ TEST(RowStore, IsUsableAfterAKernelThrew) {
   const auto segments = cut_segments(std::vector<std::size_t>{50}, 25);
   const std::vector<std::int32_t> both{0, 1}, before{3, 4, 5}, with{16, 17, 18, 19}, one{17};
   for (const std::size_t memory : {2 * least_memory(gram, segments), std::size_t(1) << 20})
-    for (const int threads : {1, 2}) {
-      RowStore<double> store(gram, segments, memory, threads);
+    for (const int threads : {1, 2})
       for (const bool is_infinite : {false, true}) {
+        RowStore<double> store(gram, segments, memory, threads);
         expect_rows<double>(store, K, before, both, true, "before");
         armed = true, infinite = is_infinite;
         std::vector<const double*> out;
@@ -233,7 +233,6 @@ TEST(RowStore, IsUsableAfterAKernelThrew) {
         expect_rows<double>(store, K, with, both, true, "after");
         expect_rows<double>(store, K, before, both, true, "after");
       }
-    }
 }
 
 TEST(RowStore, TakesEmptyFetches) {

@@ -115,6 +115,18 @@ TEST(FindWholeness, TakesFloat32ForLargerNumbersOfFloat64Kernels) {
   EXPECT_EQ(wholeness({{1, 0}, {1, 4096}}).unit, 0);
 }
 
+TEST(FindWholeness, TakesBytesWhereSumsFit32Bits) {
+  const auto bytes = [](std::size_t d, double high) {
+    Row row(d, 1);
+    row[0] = high;
+    return wholeness({row}, Precision::float32).bytes;
+  };
+  EXPECT_TRUE(bytes(132000, 127));   // 128 · 127 · 132 000 = 2.146e9
+  EXPECT_FALSE(bytes(132200, 127));
+  EXPECT_TRUE(bytes(1000000, 1));
+  EXPECT_FALSE(bytes(33100, 255));
+}
+
 TEST(FindWholeness, KeepsToTheMemory) {
   const std::vector<Row> small{{1, 2, 3}, {0, 1, 0}}, large{{1, 2000, 3}, {0, 1, 0}};  // 12 numbers on both sides
   EXPECT_EQ(wholeness(small, Precision::float32, 24).unit, 1);
@@ -199,9 +211,9 @@ TEST(WholeNumbers, GiveExactSums) {
 }
 
 TEST(WholeNumbers, GiveExactSumsWhereTheyAreLargest) {
-  // 255² · 33 025 is the last below 2³¹; 65 000 columns overflow 32 bits if nothing is done about it.
-  for (const auto& [low, high] : {std::pair{0, 255}, {-255, 0}, {-128, 127}})
-    for (const std::size_t d : {5000, 33000, 33100, 64999, 70000}) {
+  // Beyond 33 000 columns sums of bytes' products do not fit 32 bits.
+  for (const auto& [low, high] : {std::pair{0, 255}, {-255, 0}, {-128, 127}, {0, 1}, {-1, 1}, {-100, 20}})
+    for (const std::size_t d : {5000, 33000, 33100, 64999, 70000, 139000}) {
       Whole x(3, std::vector<std::int64_t>(d, low)), z(2, std::vector<std::int64_t>(d, high));
       x[1].assign(d, high), z[1].assign(d, low);
       x[2][0] = low < 0 ? -1 : 1;
