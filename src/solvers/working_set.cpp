@@ -62,6 +62,7 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     const double top = extremes[g].top;
     const std::size_t j = at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
                                              down_.data() + at, top, begins_[g + 1] - at);
+    if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for float64
     const double curvature = std::max(diagonal_[i] + diagonal_[j] - 2 * double(row(i)[j]), simd::least_curvature);
     const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
     const double t = std::min({(top + gradient_[j]) / curvature, room_i, room_j});
