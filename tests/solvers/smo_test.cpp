@@ -288,6 +288,27 @@ TEST(Smo, FindsPairsWhereGroupsTie) {
   }
 }
 
+TEST(Smo, FindsAPairWhereTheFirstViolatorsAreOfTwoGroups) {
+  const Setting setting({{0}, {1000}, {2000}, {3000}}, 1, {4}, 4);  // K = I
+  BoxProblem problem;
+  for (const double s : {-1.0, 1.0, 1.0, -1.0}) add_variable(problem, problem.size(), s, s > 0 ? -3 : 0, s > 0 ? 0 : 3);
+  problem.groups = {0, 1, 0, 1};  // 0 rises against 2, and 3 against 1
+  const SmoResult found = setting.solve<double>(problem, {.tolerance = 1e-6, .working_set = 2});
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.beta, (std::vector<double>{1, -1, -1, 1}));
+}
+
+TEST(Smo, AddsUpManyRows) {  // more than one block of exact products holds
+  const Setting setting(random_rows(600, 2, 3), 1, {600}, 250);
+  BoxProblem problem = one_class(600, 0.8);
+  const SmoResult found = setting.solve<float>(problem, {.tolerance = 1e-3, .working_set = 200});
+  EXPECT_TRUE(found.converged);
+  EXPECT_GT(std::ranges::count_if(found.beta, [](double value) { return value != 0; }), 400);
+  const auto f = products(problem, setting.K, found.beta);
+  for (std::size_t i = 0; i < f.size(); ++i) ASSERT_NEAR(found.f[i], f[i], 1e-10) << i;
+  expect_feasible(problem, found.beta, "many rows");
+}
+
 TEST(Smo, EndsOnAnIndefiniteKernel) {
   const auto rows = random_rows(80, 3, 9);
   const Points points = as_points(rows);

@@ -145,6 +145,22 @@ TEST(WorkingSet, TakesThePairOfLargestDecreaseFirst) {
   EXPECT_EQ(beta[3], 0);
 }
 
+TEST(WorkingSet, ReachesBoundsToTheBit) {
+  Random random(8);
+  for (int round = 0; round < 2000; ++round) {
+    BoxProblem problem;  // 0 rises as far as 1 can fall, or as far as itself can rise
+    const double near = random.uniform(0.1, 1), far = random.uniform(5, 6);
+    const bool own = round % 2;
+    add_variable(problem, 0, -100, -far, own ? near : far);
+    add_variable(problem, 1, 100, own ? -far : -near, far);
+    problem.start = {random.uniform(-1, 0.1), random.uniform(-0.1, 1)};
+    Loaded<double> loaded;
+    loaded.load(problem, {{1, 0}, {0, 1}});
+    ASSERT_EQ(loaded.set.solve(1e-3, 0, plenty), 1u);
+    ASSERT_EQ(loaded.beta()[own ? 0 : 1], own ? near : -near);
+  }
+}
+
 TEST(WorkingSet, KeepsGroupsApart) {
   // Between the groups there is a violation, within them there is none.
   BoxProblem problem;
