@@ -223,8 +223,10 @@ TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
   auto whole = x;
   for (Row& row : whole)
     for (double& value : row) value = std::floor(4 * value);
-  for (const char* text : {"rbf(gamma=0.1)", "normalize(poly(degree=2))", "center(linear)", "manhattan(lambda=0.3)"})
-    for (const auto& [rows, kind] : {std::pair{x, Kind::dense64}, {x, Kind::sparse32}, {whole, Kind::dense64}})
+  for (const char* text :
+       {"rbf(gamma=0.1)", "normalize(poly(degree=2))", "center(linear)", "manhattan(lambda=0.3)"})
+    for (const auto& [rows, kind] :
+         {std::pair{x, Kind::dense64}, {x, Kind::sparse32}, {whole, Kind::dense64}})
       for (const bool symmetric : {true, false})
         for (const Storage storage : {Storage::recomputed, Storage::held, Storage::cached})
           for (const bool inside : {false, true}) {
@@ -234,7 +236,8 @@ TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
             const auto narrow = make<float>(k, a, b, symmetric, options);
             expect_blocks(narrow, full(narrow), products_keep_bits(), std::string(text) + " float32");
             const auto wide = make<double>(k, a, b, symmetric, options);
-            if (!inside) expect_blocks(wide, full(wide), products_keep_bits(), std::string(text) + " float64");
+            if (!inside)
+              expect_blocks(wide, full(wide), products_keep_bits(), std::string(text) + " float64");
           }
 }
 
@@ -336,9 +339,15 @@ TEST(GramOverflow, NamesBothRowsOnEveryPath) {
         {[&] { own.columns(third, out); }, "of row 3 and row 3 is"},
         {[&] { own.multiply(std::vector<float>(4), 1, out); }, "of row 3 and row 3 is"},
         {[&] { own.diagonal(out); }, "of row 3 and row 3 is"},
-        {[&] { own.block(third, {1, 4}, out); }, "of row 3 and row 3 is"},
+        {[&] {
+           own.block(third, {1, 4}, out);
+         },
+         "of row 3 and row 3 is"},
         {[&] { own.square(third, out); }, "of row 3 and row 3 is"},
-        {[&] { cross.block(third, {1, 2}, out); }, "of row 3 and reference row 2 is"},
+        {[&] {
+           cross.block(third, {1, 2}, out);
+         },
+         "of row 3 and reference row 2 is"},
         {[&] { cross.matrix(out); }, "of row 3 and reference row 2 is"},
         {[&] { cross.columns(second, out); }, "of row 3 and reference row 2 is"}};
     for (const auto& [action, text] : cases) {

@@ -34,7 +34,8 @@ TEST(CutSegments, CoverEachPartWithEqualPieces) {
   EXPECT_EQ(cut({11}, 10), (Ends{{0, 5}, {5, 11}}));
   EXPECT_EQ(cut({0, 3, 0, 4, 0}, 10), (Ends{{0, 3}, {3, 7}}));
   EXPECT_EQ(cut({3}, 1), (Ends{{0, 1}, {1, 2}, {2, 3}}));
-  EXPECT_EQ(pairs(cut_segments(std::vector<std::size_t>{2048, 2049})), (Ends{{0, 2048}, {2048, 3072}, {3072, 4097}}));
+  EXPECT_EQ(pairs(cut_segments(std::vector<std::size_t>{2048, 2049})),
+            (Ends{{0, 2048}, {2048, 3072}, {3072, 4097}}));
 }
 
 TEST(CutSegments, LeaveNoGapAndNoneIsLongerThanAskedFor) {
@@ -126,7 +127,8 @@ TEST(RowStore, GivesTheEntriesOfTheGramMatrixWhateverItHolds) {
   expect_random_fetches<float>(dense, {50, 0, 79, 1}, 20, "float32");
   expect_random_fetches<double>(dense, {50, 0, 79, 1}, 20, "float64");
   expect_random_fetches<float>(dense, {130}, 1000, "one segment");
-  expect_random_fetches<double>(as_points(random_rows(600, 3, 2), Kind::sparse64), {300, 300}, 300, "two segments");
+  expect_random_fetches<double>(as_points(random_rows(600, 3, 2), Kind::sparse64), {300, 300}, 300,
+                                "two segments");
   expect_random_fetches<float>(as_points(random_rows(1, 3, 3)), {1}, 5, "one point");
   expect_random_fetches<double>(as_points(random_rows(2, 3, 3)), {1, 1}, 5, "two points");
 }
@@ -142,7 +144,8 @@ TEST(RowStore, TakesManyRowsAtOnce) {  // more than a task computes
   // Everything is held from here on.
   Random random(5);
   for (int round = 0; round < 10; ++round)
-    expect_rows<float>(store, K, some(300, 700, random), std::vector<std::int32_t>{0, 1}, products_keep_bits(), "held");
+    expect_rows<float>(store, K, some(300, 700, random), std::vector<std::int32_t>{0, 1},
+                       products_keep_bits(), "held");
   EXPECT_EQ(store.computed(), 700u * 700u);
 }
 
@@ -158,7 +161,8 @@ TEST(RowStore, ComputesAgainWhatItGaveAway) {
   std::size_t expected = 0;
   for (int round = 0; round < 5; ++round)
     for (const std::int32_t first : {0, 2, 4}) {
-      expect_rows<double>(store, K, std::vector<std::int32_t>{first, first + 1}, both, products_keep_bits(), "two rows");
+      expect_rows<double>(store, K, std::vector<std::int32_t>{first, first + 1}, both, products_keep_bits(),
+                          "two rows");
       EXPECT_EQ(store.computed(), expected += 2 * n);
     }
   expect_rows<double>(store, K, std::vector<std::int32_t>{5, 4}, both, products_keep_bits(), "again");
@@ -176,7 +180,8 @@ TEST(RowStore, GivesAwayWhatWasUsedLongestAgo) {
   const std::vector<std::int32_t> whole{0};
   std::size_t expected = 0;
   const auto computes = [&](std::int32_t first, std::size_t rows) {
-    expect_rows<float>(store, K, std::vector<std::int32_t>{first, first + 1}, whole, products_keep_bits(), "pair");
+    expect_rows<float>(store, K, std::vector<std::int32_t>{first, first + 1}, whole, products_keep_bits(),
+                       "pair");
     EXPECT_EQ(store.computed(), expected += rows * n) << first;
   };
   computes(0, 2);
@@ -194,7 +199,8 @@ TEST(RowStore, SaysHowMuchMemoryIsNeeded) {
   const Gram<float> gram(linear(), as_points(random_rows(1000, 2, 8)), {.threads = 1});
   const Error error = thrown_by([&] { RowStore<float>(gram, {{0, 1000}}, 5000, 1); });
   EXPECT_EQ(error.kind(), ErrorKind::budget);
-  EXPECT_TRUE(contains(error.what(), "0.005 MB do not hold two rows of the Gram matrix; at least 0.008")) << error.what();
+  EXPECT_TRUE(contains(error.what(), "0.005 MB do not hold two rows of the Gram matrix; at least 0.008"))
+      << error.what();
   EXPECT_EQ(thrown_by([&] { RowStore<float>(gram, {{0, 1000}}, 0, 1); }).kind(), ErrorKind::budget);
   for (const std::size_t longest : {1000, 333, 16, 1}) {
     const auto segments = cut_segments(std::vector<std::size_t>{1000}, longest);
@@ -226,8 +232,11 @@ TEST(RowStore, IsUsableAfterAKernelThrew) {
         expect_rows<double>(store, K, before, both, true, "before");
         armed = true, infinite = is_infinite;
         std::vector<const double*> out;
-        if (is_infinite) EXPECT_EQ(thrown_by([&] { store.fetch(with, both, out); }).kind(), ErrorKind::data);
-        else EXPECT_THROW(store.fetch(with, both, out), std::runtime_error);
+        if (is_infinite) {
+          EXPECT_EQ(thrown_by([&] { store.fetch(with, both, out); }).kind(), ErrorKind::data);
+        } else {
+          EXPECT_THROW(store.fetch(with, both, out), std::runtime_error);
+        }
         EXPECT_ANY_THROW(store.fetch(one, both, out));
         armed = false;
         expect_rows<double>(store, K, with, both, true, "after");

@@ -1,5 +1,3 @@
-#include "gram/simd/targets.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -10,6 +8,7 @@
 #include "gram/entries.hpp"
 #include "gram/simd/evaluate.hpp"
 #include "gram/simd/steps.hpp"
+#include "gram/simd/targets.hpp"
 
 namespace mercer::simd {
 namespace {
@@ -22,8 +21,10 @@ class Forced {
     setenv("MERCER_SIMD", value.c_str(), 1);
   }
   ~Forced() {
-    if (kept_) setenv("MERCER_SIMD", kept_->c_str(), 1);
-    else unsetenv("MERCER_SIMD");
+    if (kept_)
+      setenv("MERCER_SIMD", kept_->c_str(), 1);
+    else
+      unsetenv("MERCER_SIMD");
   }
   Forced(const Forced&) = delete;
   Forced& operator=(const Forced&) = delete;
@@ -68,13 +69,15 @@ TEST(SimdTargets, AreChosenByTheEnvironment) {
 TEST(SimdTargets, RefuseOtherNames) {
   for (const std::string name : {"mmx", "AVX2", " ", "avx"}) {
     const Forced forced(name);
-    for (const Error& error : {thrown_by([] { (void)table_index(); }), thrown_by([&] { (void)table_index(name); }),
-                               thrown_by([] { functions(); }), thrown_by([] { (void)steps<float>(); })}) {
+    for (const Error& error :
+         {thrown_by([] { (void)table_index(); }), thrown_by([&] { (void)table_index(name); }),
+          thrown_by([] { functions(); }), thrown_by([] { (void)steps<float>(); })}) {
       EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_TRUE(contains(error.what(), "MERCER_SIMD=" + name +
-                                             " is not an instruction set of this machine; choose from "))
+      EXPECT_TRUE(contains(
+          error.what(), "MERCER_SIMD=" + name + " is not an instruction set of this machine; choose from "))
           << error.what();
-      for (const std::string& set : instruction_sets()) EXPECT_TRUE(contains(error.what(), set)) << error.what();
+      for (const std::string& set : instruction_sets())
+        EXPECT_TRUE(contains(error.what(), set)) << error.what();
     }
   }
 }

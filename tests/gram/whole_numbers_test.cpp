@@ -61,9 +61,12 @@ TEST(FindWholeness, FindsTheUnitAndTheLeastMultiple) {
 }
 
 TEST(FindWholeness, LooksAtBothSides) {
-  const Points ones(std::vector<Row>{{1, 0}}), halves(std::vector<Row>{{0.5, 1}}), thirds(std::vector<Row>{{1.0 / 3, 1.5}}),
-      negative(std::vector<Row>{{-7, 0}}), zeros(std::vector<Row>{{0, 0}});
-  const auto unit = [](const Points& a, const Points& b) { return find_wholeness(a, b, Precision::float64, plenty).unit; };
+  const Points ones(std::vector<Row>{{1, 0}}), halves(std::vector<Row>{{0.5, 1}}),
+      thirds(std::vector<Row>{{1.0 / 3, 1.5}}), negative(std::vector<Row>{{-7, 0}}),
+      zeros(std::vector<Row>{{0, 0}});
+  const auto unit = [](const Points& a, const Points& b) {
+    return find_wholeness(a, b, Precision::float64, plenty).unit;
+  };
   EXPECT_EQ(unit(ones, halves), 0.5);
   EXPECT_EQ(unit(halves, ones), 0.5);
   EXPECT_EQ(unit(ones, thirds), 0);
@@ -91,8 +94,10 @@ TEST(FindWholeness, SeesPointsThatAreNot) {
     EXPECT_EQ(wholeness(random_rows(20, 5, 1), precision).unit, 0);
     EXPECT_EQ(wholeness({{0, 0}, {0, 0}}, precision).unit, 0);  // there is no unit
     EXPECT_EQ(wholeness({}, precision).unit, 0);
-    EXPECT_EQ(find_wholeness(Points(Dense<double>{3, 0, Buffer<double>(0)}), Points(Dense<double>{3, 0, Buffer<double>(0)}),
-                             precision, plenty).unit, 0);
+    EXPECT_EQ(find_wholeness(Points(Dense<double>{3, 0, Buffer<double>(0)}),
+                             Points(Dense<double>{3, 0, Buffer<double>(0)}), precision, plenty)
+                  .unit,
+              0);
     EXPECT_EQ(wholeness({{1, (1 << 20) + 1}}, precision).unit, 0);
     EXPECT_EQ(wholeness({{1, 1e300}}, precision).unit, 0);
     EXPECT_EQ(wholeness({{1e-200, 1e-200}}, precision).unit, 0);  // its square is 0
@@ -121,14 +126,15 @@ TEST(FindWholeness, TakesBytesWhereSumsFit32Bits) {
     row[0] = high;
     return wholeness({row}, Precision::float32).bytes;
   };
-  EXPECT_TRUE(bytes(132000, 127));   // 128 · 127 · 132 000 = 2.146e9
+  EXPECT_TRUE(bytes(132000, 127));  // 128 · 127 · 132 000 = 2.146e9
   EXPECT_FALSE(bytes(132200, 127));
   EXPECT_TRUE(bytes(1000000, 1));
   EXPECT_FALSE(bytes(33100, 255));
 }
 
 TEST(FindWholeness, KeepsToTheMemory) {
-  const std::vector<Row> small{{1, 2, 3}, {0, 1, 0}}, large{{1, 2000, 3}, {0, 1, 0}};  // 12 numbers on both sides
+  const std::vector<Row> small{{1, 2, 3}, {0, 1, 0}},
+      large{{1, 2000, 3}, {0, 1, 0}};  // 12 numbers on both sides
   EXPECT_EQ(wholeness(small, Precision::float32, 24).unit, 1);
   EXPECT_EQ(wholeness(small, Precision::float32, 23).unit, 0);
   EXPECT_EQ(wholeness(large, Precision::float64, 48).unit, 1);
@@ -174,7 +180,8 @@ void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const st
   const WholeNumbers left(a, how), right(b, how);
   const Range all_rows{0, x.size()}, all_columns{0, z.size()};
   for (const Range rows : {all_rows, Range{0, 0}, Range{x.size() / 3, x.size() / 3 + 1}, Range{1, x.size()}})
-    for (const Range columns : {all_columns, Range{0, 0}, Range{z.size() - 1, z.size()}, Range{z.size() / 2, z.size()}}) {
+    for (const Range columns :
+         {all_columns, Range{0, 0}, Range{z.size() - 1, z.size()}, Range{z.size() / 2, z.size()}}) {
       expect_products<double>(left, x, rows, right, z, columns, unit, what);
       expect_products<float>(left, x, rows, right, z, columns, unit, what);
     }
@@ -190,8 +197,10 @@ void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const st
   Whole picked;
   for (const std::size_t i : chosen) picked.push_back(x[i]);
   const WholeNumbers gathered = left.gather(chosen), none = left.gather({});
-  expect_products<double>(gathered, picked, {0, picked.size()}, right, z, all_columns, unit, what + " gathered");
-  expect_products<float>(right, z, all_columns, gathered, picked, {0, picked.size()}, unit, what + " gathered columns");
+  expect_products<double>(gathered, picked, {0, picked.size()}, right, z, all_columns, unit,
+                          what + " gathered");
+  expect_products<float>(right, z, all_columns, gathered, picked, {0, picked.size()}, unit,
+                         what + " gathered columns");
   expect_products<double>(none, {}, {0, 0}, right, z, all_columns, unit, what + " none");
   EXPECT_EQ(gathered.squared_norm(0), left.squared_norm(chosen[0]));
   EXPECT_EQ(gathered.squared_distance(0, left, 0), left.squared_distance(chosen[0], left, 0));
@@ -199,14 +208,16 @@ void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const st
 
 TEST(WholeNumbers, GiveExactSums) {
   std::uint64_t seed = 1;
-  for (const auto& [low, high] : {std::pair{0, 1}, {0, 127}, {0, 255}, {-1, 1}, {-255, 0}, {-128, 127}, {-700, 800}})
+  for (const auto& [low, high] :
+       {std::pair{0, 1}, {0, 127}, {0, 255}, {-1, 1}, {-255, 0}, {-128, 127}, {-700, 800}})
     for (const auto& [n, m, d] : {std::tuple{2, 2, 2}, {1, 5, 4}, {3, 1, 9}, {33, 130, 7}, {70, 41, 20}})
       for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
         const auto x = whole_rows(std::size_t(n), std::size_t(d), low, high, ++seed);
         const auto z = whole_rows(std::size_t(m), std::size_t(d), low, high, ++seed);
         ASSERT_NO_FATAL_FAILURE(expect_all(x, z, seed % 3 == 0 ? 0.25 : 1, kind,
-                                           std::to_string(low) + " … " + std::to_string(high) + ", " + std::to_string(n) + "×" +
-                                               std::to_string(m) + "×" + std::to_string(d)));
+                                           std::to_string(low) + " … " + std::to_string(high) + ", " +
+                                               std::to_string(n) + "×" + std::to_string(m) + "×" +
+                                               std::to_string(d)));
       }
 }
 
@@ -221,7 +232,8 @@ TEST(WholeNumbers, GiveExactSumsWhereTheyAreLargest) {
       const Gram<double> gram(linear(), a, b);
       const auto K = full(gram);
       for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 2; ++j) ASSERT_EQ(K[i * 2 + j], double(whole_dot(x[i], z[j]))) << low << ' ' << d;
+        for (std::size_t j = 0; j < 2; ++j)
+          ASSERT_EQ(K[i * 2 + j], double(whole_dot(x[i], z[j]))) << low << ' ' << d;
     }
 }
 
@@ -231,8 +243,12 @@ TEST(WholeNumbers, GiveKernelsEqualToADoubleLoop) {
     int low, high;
     double unit;
   };
-  for (const Data& data : {Data{"binary", 0, 1, 1}, {"bytes", 0, 255, 1}, {"pixels", 0, 255, 1 / 255.0}, {"signs", -1, 1, 1},
-                           {"tenths", -40, 60, 0.1}, {"counts", 0, 600, 1}})
+  for (const Data& data : {Data{"binary", 0, 1, 1},
+                           {"bytes", 0, 255, 1},
+                           {"pixels", 0, 255, 1 / 255.0},
+                           {"signs", -1, 1, 1},
+                           {"tenths", -40, 60, 0.1},
+                           {"counts", 0, 600, 1}})
     for (const auto& [n, m, d] : {std::tuple{1, 1, 1}, {2, 3, 2}, {37, 150, 11}, {20, 9, 100}}) {
       const double scale = 1 / (data.unit * data.unit * double(data.high) * double(data.high) * d);
       const auto x = times(whole_rows(std::size_t(n), std::size_t(d), data.low, data.high, 3), data.unit);
@@ -241,15 +257,19 @@ TEST(WholeNumbers, GiveKernelsEqualToADoubleLoop) {
       const std::pair<Kernel, Reference> kernels[] = {
           {linear(), [](auto& a, auto& b) { return dot(a, b); }},
           {rbf({.gamma = scale}), [&](auto& a, auto& b) { return std::exp(-scale * squared_gap(a, b)); }},
-          {poly({.degree = 3, .scale = scale}), [&](auto& a, auto& b) { return std::pow(scale * dot(a, b) + 1, 3); }},
-          {laplace({.lambda = std::sqrt(scale)}), [&](auto& a, auto& b) { return std::exp(-std::sqrt(scale * squared_gap(a, b))); }}};
+          {poly({.degree = 3, .scale = scale}),
+           [&](auto& a, auto& b) { return std::pow(scale * dot(a, b) + 1, 3); }},
+          {laplace({.lambda = std::sqrt(scale)}),
+           [&](auto& a, auto& b) { return std::exp(-std::sqrt(scale * squared_gap(a, b))); }}};
       for (const auto& [kernel, reference] : kernels)
         for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
-          const std::string what = std::string(data.name) + " " + kernel.text() + " " + std::to_string(n) + "×" + std::to_string(m);
+          const std::string what = std::string(data.name) + " " + kernel.text() + " " + std::to_string(n) +
+                                   "×" + std::to_string(m);
           const Points a = as_points(x, kind), b = as_points(z, kind);
           expect_close(full(Gram<double>(kernel, a, b)), double_loop(reference, x, z), 1e-12, what);
           expect_close(full(Gram<float>(kernel, a, b)), double_loop(reference, x, z), 1e-5, what);
-          expect_close(full(Gram<double>(kernel, b)), double_loop(reference, z, z), 1e-12, what + " symmetric");
+          expect_close(full(Gram<double>(kernel, b)), double_loop(reference, z, z), 1e-12,
+                       what + " symmetric");
           expect_close(full(Gram<float>(kernel, b)), double_loop(reference, z, z), 1e-5, what + " symmetric");
         }
     }

@@ -8,17 +8,22 @@
 namespace mercer {
 namespace {
 
-/// A problem of n variables over n points (some shared) with bounds of every kind, and a β at and between them.
-std::pair<BoxProblem, std::vector<double>> random_problem(std::size_t n, bool grouped, double share_free, std::uint64_t seed) {
+/// A problem of n variables over n points (some shared) with bounds of every kind, and a β at and between
+/// them.
+std::pair<BoxProblem, std::vector<double>> random_problem(std::size_t n, bool grouped, double share_free,
+                                                          std::uint64_t seed) {
   Random random(seed);
   BoxProblem problem;
   std::vector<double> beta;
   for (std::size_t v = 0; v < n; ++v) {
-    const double lower = random.uniform() < 0.3 ? 0 : -random.uniform(), upper = random.uniform() < 0.3 ? 0 : random.uniform();
+    const double lower = random.uniform() < 0.3 ? 0 : -random.uniform(),
+                 upper = random.uniform() < 0.3 ? 0 : random.uniform();
     add_variable(problem, random.below(n), random.normal(), lower, upper);
     if (grouped) problem.groups.push_back(std::uint8_t(random.below(2)));
     const double kind = random.uniform();
-    beta.push_back(kind < share_free ? random.uniform(lower, upper) : kind < (1 + share_free) / 2 ? lower : upper);
+    beta.push_back(kind < share_free             ? random.uniform(lower, upper)
+                   : kind < (1 + share_free) / 2 ? lower
+                                                 : upper);
   }
   return {problem, beta};
 }
@@ -34,7 +39,8 @@ Matrix64 random_psd(std::size_t n, std::uint64_t seed) {
   return K;
 }
 
-void expect_formulas(const BoxProblem& problem, const Matrix64& K, const std::vector<double>& beta, const std::string& what) {
+void expect_formulas(const BoxProblem& problem, const Matrix64& K, const std::vector<double>& beta,
+                     const std::string& what) {
   const auto f = products(problem, K, beta);
   const auto G = gradient(problem, f);
   const Certificate c = certify(problem, beta, f);
@@ -56,15 +62,16 @@ void expect_formulas(const BoxProblem& problem, const Matrix64& K, const std::ve
       if (at_lower && !at_upper) lowest = std::min(lowest, G[v]);
       if (at_upper && !at_lower) highest = std::max(highest, G[v]);
     }
-    const double rho = free                                          ? sum / free
+    const double rho = free                                              ? sum / free
                        : std::isfinite(lowest) && std::isfinite(highest) ? (lowest + highest) / 2
-                       : std::isfinite(lowest)                       ? lowest
-                       : std::isfinite(highest)                      ? highest
-                                                                     : 0;
+                       : std::isfinite(lowest)                           ? lowest
+                       : std::isfinite(highest)                          ? highest
+                                                                         : 0;
     EXPECT_NEAR(c.levels[g], rho, 1e-13) << what << " group " << g;
     for (std::size_t v = 0; v < problem.size(); ++v)
       if (problem.group(v) == g)
-        gap += (beta[v] - problem.lower[v]) * std::max(G[v] - rho, 0.0) + (problem.upper[v] - beta[v]) * std::max(rho - G[v], 0.0);
+        gap += (beta[v] - problem.lower[v]) * std::max(G[v] - rho, 0.0) +
+               (problem.upper[v] - beta[v]) * std::max(rho - G[v], 0.0);
   }
   EXPECT_NEAR(c.gap, gap, 1e-12 * double(1 + problem.size())) << what;
   EXPECT_GE(c.gap, 0) << what;
@@ -77,7 +84,8 @@ TEST(Certify, EqualsItsFormulas) {
       for (const double share_free : {0.0, 0.4, 1.0})
         for (int round = 0; round < 5; ++round) {
           const auto [problem, beta] = random_problem(n, grouped, share_free, ++seed);
-          expect_formulas(problem, random_psd(n, seed), beta, std::to_string(n) + " variables, seed " + std::to_string(seed));
+          expect_formulas(problem, random_psd(n, seed), beta,
+                          std::to_string(n) + " variables, seed " + std::to_string(seed));
         }
 }
 
@@ -99,9 +107,11 @@ TEST(Certify, BoundsTheDistanceToTheMinimum) {
   std::vector<double> y(14), z(14), C(14);
   double slack = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 2 ? 1 : -1, z[i] = random.normal(), C[i] = random.uniform(0.5, 3);
+    for (std::size_t i = 0; i < y.size(); ++i)
+      y[i] = i % 2 ? 1 : -1, z[i] = random.normal(), C[i] = random.uniform(0.5, 3);
     const auto K = random_psd(y.size(), seed);
-    for (const BoxProblem& problem : {c_svc(y, C), epsilon_svr(z, 2, 0.1), nu_svc(y, 0.4), one_class(14, 0.3)}) {
+    for (const BoxProblem& problem :
+         {c_svc(y, C), epsilon_svr(z, 2, 0.1), nu_svc(y, 0.4), one_class(14, 0.3)}) {
       const auto solution = reference_solution(problem, K);
       const double minimum = objective(problem, K, solution);
       EXPECT_NEAR(certify(problem, solution, products(problem, K, solution)).gap, 0, 1e-8);

@@ -25,7 +25,8 @@ inline void add_variable(BoxProblem& problem, std::size_t point, double s, doubl
 /// `C`: of each point.
 inline BoxProblem c_svc(const std::vector<double>& y, const std::vector<double>& C) {
   BoxProblem problem;
-  for (std::size_t i = 0; i < y.size(); ++i) add_variable(problem, i, -y[i], y[i] > 0 ? 0 : -C[i], y[i] > 0 ? C[i] : 0);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    add_variable(problem, i, -y[i], y[i] > 0 ? 0 : -C[i], y[i] > 0 ? C[i] : 0);
   return problem;
 }
 
@@ -68,7 +69,8 @@ inline std::vector<double> start_of(const BoxProblem& problem) {
 }
 
 /// f = Kβ over points.
-inline std::vector<double> products(const BoxProblem& problem, const Matrix64& K, const std::vector<double>& beta) {
+inline std::vector<double> products(const BoxProblem& problem, const Matrix64& K,
+                                    const std::vector<double>& beta) {
   std::vector<double> f(K.size(), 0.0);
   for (std::size_t i = 0; i < K.size(); ++i)
     for (std::size_t v = 0; v < beta.size(); ++v) f[i] += K[i][std::size_t(problem.points[v])] * beta[v];
@@ -94,7 +96,8 @@ struct Pair {
   std::size_t rising = 0, falling = 0;
   double violation = 0;
 };
-inline Pair worst_pair(const BoxProblem& problem, const std::vector<double>& beta, const std::vector<double>& G) {
+inline Pair worst_pair(const BoxProblem& problem, const std::vector<double>& beta,
+                       const std::vector<double>& G) {
   Pair worst;
   for (int g = 0; g < 2; ++g) {
     std::size_t i = beta.size(), j = beta.size();
@@ -120,24 +123,28 @@ inline std::vector<double> reference_solution(const BoxProblem& problem, const M
     const auto [i, j, by] = worst_pair(problem, beta, G);
     if (by <= 1e-10) return beta;
     const auto &a = K[std::size_t(problem.points[i])], &b = K[std::size_t(problem.points[j])];
-    const double curvature = a[std::size_t(problem.points[i])] + b[std::size_t(problem.points[j])] - 2 * a[std::size_t(problem.points[j])];
+    const double curvature = a[std::size_t(problem.points[i])] + b[std::size_t(problem.points[j])] -
+                             2 * a[std::size_t(problem.points[j])];
     const double room_i = problem.upper[i] - beta[i], room_j = beta[j] - problem.lower[j];
     const double t = std::min({by / std::max(curvature, 1e-12), room_i, room_j});
     beta[i] = t == room_i ? problem.upper[i] : beta[i] + t;
     beta[j] = t == room_j ? problem.lower[j] : beta[j] - t;
-    for (std::size_t v = 0; v < G.size(); ++v) G[v] += t * (a[std::size_t(problem.points[v])] - b[std::size_t(problem.points[v])]);
+    for (std::size_t v = 0; v < G.size(); ++v)
+      G[v] += t * (a[std::size_t(problem.points[v])] - b[std::size_t(problem.points[v])]);
   }
   ADD_FAILURE() << "the reference did not converge";
   return beta;
 }
 
 /// Within the bounds to the bit, and the sums of the groups those of the start to rounding.
-inline void expect_feasible(const BoxProblem& problem, const std::vector<double>& beta, const std::string& what) {
+inline void expect_feasible(const BoxProblem& problem, const std::vector<double>& beta,
+                            const std::string& what) {
   ASSERT_EQ(beta.size(), problem.size()) << what;
   const auto start = start_of(problem);
   double sums[2] = {}, magnitude = 0;
   for (std::size_t v = 0; v < beta.size(); ++v) {
-    ASSERT_TRUE(problem.lower[v] <= beta[v] && beta[v] <= problem.upper[v]) << what << ": " << beta[v] << " of variable " << v;
+    ASSERT_TRUE(problem.lower[v] <= beta[v] && beta[v] <= problem.upper[v])
+        << what << ": " << beta[v] << " of variable " << v;
     sums[problem.group(v)] += beta[v] - start[v];
     magnitude += std::abs(beta[v]) + std::abs(start[v]);
   }
