@@ -40,11 +40,12 @@ RowStore<T>::RowStore(const Gram<T>& gram, std::vector<Range> segments, std::siz
   stride_ = (longest + line - 1) / line * line;
   if (stride_ % (4 * line) == 0) stride_ += line;  // rows a power of two apart would fall into the same cache sets
   const std::size_t slot_bytes = stride_ * sizeof(T);
-  capacity_ = std::min(memory / slot_bytes, gram.rows() * segments_.size());
-  slots_per_slab_ = std::clamp<std::size_t>(slab_bytes / slot_bytes, 1, std::max<std::size_t>(capacity_, 1));
-  if (capacity_ < 2 * segments_.size())
+  const std::size_t all = gram.rows() * segments_.size(), two_rows = std::min(2 * segments_.size(), all);
+  capacity_ = std::min(memory / slot_bytes, all);
+  if (capacity_ < two_rows)
     throw Error(ErrorKind::budget, fmt::format("{:.3g} MB do not hold two rows of the Gram matrix; at least {:.3g} MB are needed",
-                                               double(memory) / 1e6, double(2 * segments_.size() * slot_bytes) / 1e6));
+                                               double(memory) / 1e6, double(two_rows * slot_bytes) / 1e6));
+  slots_per_slab_ = std::clamp<std::size_t>(slab_bytes / slot_bytes, 1, std::max<std::size_t>(capacity_, 1));
 }
 
 template <class T>
@@ -97,17 +98,10 @@ void RowStore<T>::grow(std::size_t needed) {
   allowed_ = std::min(std::max(allowed_, 3 * needed), capacity_);
 }
 
+// Gives slots to those rows that are not here.
 template <class T>
-void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const std::int32_t> segments,
-                        std::vector<const T*>& rows) {
-  assert(points.size() <= most_rows(segments.size()));
-  // What is here already is marked as new first, so that it does not make room for what is missing.
-  std::size_t again = 0;
-  for (const std::int32_t point : points)
-    for (const std::int32_t segment : segments)
-      if (const Slot slot = slot_of(point, segment); slot >= 0) unlink(slot), make_newest(slot);
-      else again += slot == given_away;
-  grow(points.size() * segments.size());
+std::vector<typename RowStore<T>::Order> RowStore<T>::order_missing(std::span<const std::int32_t> points,
+                                                                    std::span<const std::int32_t> segments) {
   std::vector<Order> orders;
   for (const std::int32_t segment : segments) {
     Order order{segment, {}, {}};
@@ -120,7 +114,26 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
     }
     if (!order.points.empty()) orders.push_back(std::move(order));
   }
-  compute(orders, again);
+  return orders;
+}
+
+template <class T>
+void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const std::int32_t> segments,
+                        std::vector<const T*>& rows) {
+  assert(points.size() <= most_rows(segments.size()));
+  // What is here already is marked as new first, so that it does not make room for what is missing.
+  std::size_t again = 0;
+  for (const std::int32_t point : points)
+    for (const std::int32_t segment : segments)
+      if (const Slot slot = slot_of(point, segment); slot >= 0) unlink(slot), make_newest(slot);
+      else again += slot == given_away;
+  grow(points.size() * segments.size());
+  try {
+    compute(order_missing(points, segments), again);
+  } catch (...) {
+    forget();  // slots were given away that hold nothing
+    throw;
+  }
   rows.resize(points.size() * segments.size());
   for (std::size_t p = 0; p < points.size(); ++p)
     for (std::size_t s = 0; s < segments.size(); ++s) rows[p * segments.size() + s] = address(slot_of(points[p], segments[s]));
@@ -163,21 +176,16 @@ void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
     computed_ += order.points.size() * segments_[order.segment].size();
     total += order.points.size();
   }
-  try {
-    parallel_for(tasks.size(), total * stride_ < worth_threads ? 1 : threads_, [&](std::size_t t) {
-      const auto& [order, begin, end] = tasks[t];
-      const Range columns = segments_[order->segment];
-      const std::size_t count = end - begin, width = columns.size();
-      Buffer<T> tile = borrow_tile(rows_per_task * stride_);
-      gram_.block(std::span(order->points).subspan(begin, count), columns, std::span(tile.data(), count * width));
-      for (std::size_t r = 0; r < count; ++r) std::copy_n(tile.data() + r * width, width, address(order->slots[begin + r]));
-      std::scoped_lock lock(tiles_mutex_);
-      tiles_.push_back(std::move(tile));
-    });
-  } catch (...) {
-    forget();  // slots were given away that hold nothing
-    throw;
-  }
+  parallel_for(tasks.size(), total * stride_ < worth_threads ? 1 : threads_, [&](std::size_t t) {
+    const auto& [order, begin, end] = tasks[t];
+    const Range columns = segments_[order->segment];
+    const std::size_t count = end - begin, width = columns.size();
+    Buffer<T> tile = borrow_tile(rows_per_task * stride_);
+    gram_.block(std::span(order->points).subspan(begin, count), columns, std::span(tile.data(), count * width));
+    for (std::size_t r = 0; r < count; ++r) std::copy_n(tile.data() + r * width, width, address(order->slots[begin + r]));
+    std::scoped_lock lock(tiles_mutex_);
+    tiles_.push_back(std::move(tile));
+  });
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (total > 0) recompute_seconds_ += seconds * double(again) / double(total);
 }

@@ -55,6 +55,7 @@ class RowStore {
   T* address(Slot slot) noexcept { return slabs_[std::size_t(slot) / slots_per_slab_].data() + std::size_t(slot) % slots_per_slab_ * stride_; }
   Slot& slot_of(std::int32_t point, std::int32_t segment);
   Slot take_slot(std::int32_t point, std::int32_t segment);
+  std::vector<Order> order_missing(std::span<const std::int32_t> points, std::span<const std::int32_t> segments);
   void grow(std::size_t needed);
   void unlink(Slot slot) noexcept;
   void make_newest(Slot slot) noexcept;

@@ -65,14 +65,16 @@ bool byte_products_are_exact(double span) {
 
 Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, std::size_t memory) {
   const double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
-  if (!std::isfinite(unit) || unit < 1e-150) return {};
+  const double extreme = precision == Precision::float64 ? 1e150 : 1e15;  // the unit's square is a normal number
+  if (!(unit <= extreme && unit >= 1 / extreme)) return {};
   Survey found;
   survey(a, unit, found);
   if (found.whole) survey(b, unit, found);
   if (!found.whole) return {};
   const double numbers = double(a.rows() + b.rows()) * double(a.cols()), span = found.highest - found.lowest;
-  // Sums of a·(b − 128) stay below 2³¹.
-  if (span <= 255 && double(a.cols()) < 65000 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
+  // Each of the sums in products(), and what they add up to, stays below 2³¹.
+  const double largest_sum = double(a.cols()) * span * std::max(span, 128.0);
+  if (span <= 255 && largest_sum < 0x1p31 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
     return {unit, true, std::int32_t(found.lowest)};
   // Float32 counts to 2²⁴, and by Cauchy and Schwarz no sum of products goes beyond the largest sum of squares.
   if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory)) return {unit, false, 0};
@@ -140,6 +142,7 @@ template <class T>
 void WholeNumbers::products(Range rows, const WholeNumbers& other, Range columns, T* out, std::size_t stride) const {
   const std::size_t m = rows.size(), n = columns.size(), d = cols_;
   const T square = T(how_.unit * how_.unit);
+  if (m == 0 || n == 0) return;
   if (!how_.bytes) {
     Buffer<float> product(m * n);
     dense_products(m, n, d, floats_.data() + rows.begin * d, other.floats_.data() + columns.begin * d, product.data(), n);

@@ -121,7 +121,8 @@ double Smo<T>::find_violation() {
 }
 
 // The variables kept are the last to have come; the worst violators fill the rest, half of them wanting to rise and
-// half to fall.
+// half to fall. The pair that violates most is always there: both places that it may need are left to violators, and
+// where two groups violate alike, those of the first come first.
 template <class T>
 void Smo<T>::choose_working_set() {
   if (whole()) {
@@ -130,7 +131,7 @@ void Smo<T>::choose_working_set() {
     std::iota(chosen_.begin(), chosen_.end(), 0);
     return;
   }
-  const std::size_t kept = std::min(chosen_.size(), capacity_ / 2);
+  const std::size_t kept = std::min({chosen_.size(), capacity_ / 2, capacity_ - 2});
   for (std::size_t c = 0; c < chosen_.size() - kept; ++c) is_chosen_[chosen_[c]] = 0;
   chosen_.erase(chosen_.begin(), chosen_.end() - kept);
   add_violators(capacity_ - kept);
@@ -148,7 +149,10 @@ void Smo<T>::add_violators(std::size_t room) {
     if (falls(v) && minus_g < top_[g]) down.emplace_back(top_[g] - minus_g, std::int32_t(v));
   }
   const auto take = [&](std::vector<Candidate>& from, std::size_t count) {
-    const auto worse = [](const Candidate& a, const Candidate& b) { return a.first > b.first || (a.first == b.first && a.second < b.second); };
+    const auto worse = [&](const Candidate& a, const Candidate& b) {
+      if (a.first != b.first) return a.first > b.first;
+      return std::pair(problem_.group(a.second), a.second) < std::pair(problem_.group(b.second), b.second);
+    };
     count = std::min(count, from.size());
     std::partial_sort(from.begin(), from.begin() + count, from.end(), worse);
     for (std::size_t c = 0; c < count; ++c) {

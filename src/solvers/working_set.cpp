@@ -1,12 +1,20 @@
 #include "solvers/working_set.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mercer {
 
 namespace {
 
 std::size_t padded(std::size_t n) { return (n + simd::step_padding - 1) / simd::step_padding * simd::step_padding; }
+
+// What rounding alone keeps from the bound is at the bound: where sums are whole numbers, as with ν, many variables would
+// otherwise seem free that are not.
+double moved(double from, double by, double bound) {
+  const double to = from + by;
+  return std::abs(to - bound) <= 1e-15 * std::max(std::abs(from), std::abs(bound)) ? bound : to;
+}
 
 }  // namespace
 
@@ -62,11 +70,12 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     const double top = extremes[g].top;
     const std::size_t j = at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
                                              down_.data() + at, top, begins_[g + 1] - at);
+    if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for float64
     const double curvature = std::max(diagonal_[i] + diagonal_[j] - 2 * double(row(i)[j]), simd::least_curvature);
     const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
     const double t = std::min({(top + gradient_[j]) / curvature, room_i, room_j});
-    beta_[i] = t == room_i ? upper_[i] : beta_[i] + t;
-    beta_[j] = t == room_j ? lower_[j] : beta_[j] - t;
+    beta_[i] = t == room_i ? upper_[i] : moved(beta_[i], t, upper_[i]);
+    beta_[j] = t == room_j ? lower_[j] : moved(beta_[j], -t, lower_[j]);
     set_room(i);
     set_room(j);
     move_all(row(i), row(j), t);

@@ -190,6 +190,57 @@ TEST(GramPaths, GiveTheSameBitsForEveryRule) {
       expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, true, text);
 }
 
+/// block() and square() of some rows, in any order and some twice, against K.
+template <class T>
+void expect_blocks(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+  const std::size_t n = gram.rows(), m = gram.cols();
+  Random random(n + 31);
+  for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(2), std::size_t(19), n + 3}) {
+    std::vector<std::size_t> chosen(count);
+    for (std::size_t& i : chosen) i = random.below(n);
+    for (const Range columns : {Range{0, m}, Range{0, 0}, Range{m / 2, m / 2 + 1}, Range{m / 3, m}}) {
+      std::vector<T> out(count * columns.size());
+      gram.block(chosen, columns, out);
+      for (std::size_t e = 0; e < out.size(); ++e) {
+        const std::size_t i = chosen[e / columns.size()], j = columns.begin + e % columns.size();
+        if (!same_entry(out[e], K[i * m + j], to_the_bit))
+          FAIL() << what << " block at " << i << ", " << j << ": " << out[e] << ", " << K[i * m + j];
+      }
+    }
+    if (!gram.symmetric()) continue;
+    std::vector<T> out(count * count);
+    gram.square(chosen, out);
+    for (std::size_t e = 0; e < out.size(); ++e) {
+      const std::size_t i = chosen[e / count], j = chosen[e % count];
+      if (!same_entry(out[e], K[i * n + j], to_the_bit))
+        FAIL() << what << " square at " << i << ", " << j << ": " << out[e] << ", " << K[i * n + j];
+    }
+  }
+}
+
+TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
+  const auto x = random_rows(150, 7, 11), z = random_rows(60, 7, 12);
+  auto whole = x;
+  for (Row& row : whole)
+    for (double& value : row) value = std::floor(4 * value);
+  for (const char* text :
+       {"rbf(gamma=0.1)", "normalize(poly(degree=2))", "center(linear)", "manhattan(lambda=0.3)"})
+    for (const auto& [rows, kind] :
+         {std::pair{x, Kind::dense64}, {x, Kind::sparse32}, {whole, Kind::dense64}})
+      for (const bool symmetric : {true, false})
+        for (const Storage storage : {Storage::recomputed, Storage::held, Storage::cached})
+          for (const bool inside : {false, true}) {
+            const Kernel k = Kernel::parse(text);
+            const auto a = as_points(rows, kind), b = as_points(z, kind);
+            const GramOptions options{.storage = storage, .threads = 1, .float64_inside = inside};
+            const auto narrow = make<float>(k, a, b, symmetric, options);
+            expect_blocks(narrow, full(narrow), products_keep_bits(), std::string(text) + " float32");
+            const auto wide = make<double>(k, a, b, symmetric, options);
+            if (!inside)
+              expect_blocks(wide, full(wide), products_keep_bits(), std::string(text) + " float64");
+          }
+}
+
 TEST(GramDiagonal, IsThatOfTheMatrixAndNotOfTwoSets) {
   const auto x = as_points(random_rows(40, 6, 5));
   for (const char* text : {"linear", "rbf(gamma=1)", "normalize(poly(degree=2))", "center(rbf(gamma=0.1))",
@@ -288,6 +339,15 @@ TEST(GramOverflow, NamesBothRowsOnEveryPath) {
         {[&] { own.columns(third, out); }, "of row 3 and row 3 is"},
         {[&] { own.multiply(std::vector<float>(4), 1, out); }, "of row 3 and row 3 is"},
         {[&] { own.diagonal(out); }, "of row 3 and row 3 is"},
+        {[&] {
+           own.block(third, {1, 4}, out);
+         },
+         "of row 3 and row 3 is"},
+        {[&] { own.square(third, out); }, "of row 3 and row 3 is"},
+        {[&] {
+           cross.block(third, {1, 2}, out);
+         },
+         "of row 3 and reference row 2 is"},
         {[&] { cross.matrix(out); }, "of row 3 and reference row 2 is"},
         {[&] { cross.columns(second, out); }, "of row 3 and reference row 2 is"}};
     for (const auto& [action, text] : cases) {

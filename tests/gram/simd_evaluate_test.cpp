@@ -328,25 +328,5 @@ TEST(Simd, SeesWhatIsNotFinite) {
   with_every_set([](const std::string& set, auto zero) { expect_finite<decltype(zero)>(set); });
 }
 
-TEST(Simd, IsChosenByNameAndRefusesOthers) {
-  const auto sets = instruction_sets();
-  EXPECT_EQ(&functions(""), &functions(sets.front()));
-  const char* before = std::getenv("MERCER_SIMD");
-  const std::optional<std::string> kept = before ? std::optional<std::string>(before) : std::nullopt;
-  setenv("MERCER_SIMD", sets.back().c_str(), 1);
-  EXPECT_EQ(&functions(), &functions(sets.back()));
-  setenv("MERCER_SIMD", "mmx", 1);
-  const Error error = thrown_by([] { functions(); });
-  if (kept)
-    setenv("MERCER_SIMD", kept->c_str(), 1);
-  else
-    unsetenv("MERCER_SIMD");
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_TRUE(
-      contains(error.what(), "MERCER_SIMD=mmx is not an instruction set of this machine; choose from "))
-      << error.what();
-  for (const std::string& set : sets) EXPECT_TRUE(contains(error.what(), set)) << error.what();
-}
-
 }  // namespace
 }  // namespace mercer::simd
