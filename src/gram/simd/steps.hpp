@@ -1,4 +1,4 @@
-// The vector loops of sequential minimal optimisation over rows of K (solvers/inner_smo.hpp explains the method).
+// The vector loops of sequential minimal optimisation over rows of K (solvers/working_set.hpp explains the method).
 // Arrays hold a multiple of `step_padding` entries; G is kept in float64 whatever the precision of K.
 #pragma once
 
