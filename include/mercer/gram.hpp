@@ -50,8 +50,9 @@ class Gram {
   void tile(Range rows, Range columns, std::span<T> out) const;
   /// Whole columns: out[j · rows() + i] = K[i, indices[j]].
   void columns(std::span<const std::size_t> indices, std::span<T> out) const;
-  /// out = K[indices, columns], row-major, computed by the calling thread alone.
-  void block(std::span<const std::size_t> indices, Range columns, std::span<T> out) const;
+  /// out = K[indices, columns], row-major with rows `stride` apart (0: columns.size()), computed by the calling thread
+  /// alone.
+  void block(std::span<const std::size_t> indices, Range columns, std::span<T> out, std::size_t stride = 0) const;
   /// out = K[indices, indices] of a symmetric K, row-major, computed by the calling thread alone.
   void square(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K·V; V is cols() × k and out rows() × k, row-major.

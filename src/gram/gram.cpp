@@ -122,7 +122,7 @@ class Gram<T>::Implementation {
 
   void fill_matrix(T* out) const;
   void compute_columns(std::span<const std::size_t> indices, T* out) const;
-  void fill_block(std::span<const std::size_t> indices, Range columns, T* out) const;
+  void fill_block(std::span<const std::size_t> indices, Range columns, T* out, std::size_t stride) const;
   void choose_storage();
 
   Kernel kernel;
@@ -202,17 +202,18 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
 }
 
 template <class T>
-void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns, T* out) const {
+void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns, T* out, std::size_t stride) const {
   const std::size_t width = columns.size();
   if (!whole.empty()) {
     for (std::size_t j = 0; j < indices.size(); ++j)
-      std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, out + j * width);
+      std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, out + j * stride);
   } else if (wide) {
     std::vector<double> exact(indices.size() * width);
     wide->block(indices, columns, exact);
-    for (std::size_t e = 0; e < exact.size(); ++e) out[e] = rounded(exact[e], indices[e / width], columns.begin + e % width);
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      for (std::size_t c = 0; c < width; ++c) out[j * stride + c] = rounded(exact[j * width + c], indices[j], columns.begin + c);
   } else {
-    compute(row_side().gather(indices), {0, indices.size()}, columns, out, width);
+    compute(row_side().gather(indices), {0, indices.size()}, columns, out, stride);
   }
 }
 
@@ -276,9 +277,9 @@ void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) co
 }
 
 template <class T>
-void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::span<T> out) const {
+void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::span<T> out, std::size_t stride) const {
   const SingleThreadedBlas one_thread;
-  implementation_->fill_block(indices, columns, out.data());
+  implementation_->fill_block(indices, columns, out.data(), stride ? stride : columns.size());
 }
 
 template <class T>

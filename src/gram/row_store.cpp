@@ -160,6 +160,24 @@ Buffer<T> RowStore<T>::borrow_tile(std::size_t size) {
   return Buffer<T>(size);
 }
 
+// Slots that follow each other, as fresh ones do, are written in place; others through a tile.
+template <class T>
+void RowStore<T>::fill(Range columns, std::span<const std::size_t> points, std::span<const Slot> slots) {
+  const std::size_t count = points.size(), width = columns.size();
+  const auto first = std::size_t(slots[0]), last = std::size_t(slots[count - 1]);
+  bool in_place = first / slots_per_slab_ == last / slots_per_slab_;
+  for (std::size_t r = 1; r < count; ++r) in_place = in_place && slots[r] == slots[r - 1] + 1;
+  if (in_place) {
+    gram_.block(points, columns, std::span(address(slots[0]), (count - 1) * stride_ + width), stride_);
+    return;
+  }
+  Buffer<T> tile = borrow_tile(rows_per_task * stride_);
+  gram_.block(points, columns, std::span(tile.data(), count * width));
+  for (std::size_t r = 0; r < count; ++r) std::copy_n(tile.data() + r * width, width, address(slots[r]));
+  std::scoped_lock lock(tiles_mutex_);
+  tiles_.push_back(std::move(tile));
+}
+
 // `again`: how many of the slots were computed before.
 template <class T>
 void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
@@ -178,13 +196,7 @@ void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
   }
   parallel_for(tasks.size(), total * stride_ < worth_threads ? 1 : threads_, [&](std::size_t t) {
     const auto& [order, begin, end] = tasks[t];
-    const Range columns = segments_[order->segment];
-    const std::size_t count = end - begin, width = columns.size();
-    Buffer<T> tile = borrow_tile(rows_per_task * stride_);
-    gram_.block(std::span(order->points).subspan(begin, count), columns, std::span(tile.data(), count * width));
-    for (std::size_t r = 0; r < count; ++r) std::copy_n(tile.data() + r * width, width, address(order->slots[begin + r]));
-    std::scoped_lock lock(tiles_mutex_);
-    tiles_.push_back(std::move(tile));
+    fill(segments_[order->segment], std::span(order->points).subspan(begin, end - begin), std::span(order->slots).subspan(begin, end - begin));
   });
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (total > 0) recompute_seconds_ += seconds * double(again) / double(total);

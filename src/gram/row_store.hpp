@@ -60,6 +60,7 @@ class RowStore {
   void unlink(Slot slot) noexcept;
   void make_newest(Slot slot) noexcept;
   void compute(const std::vector<Order>& orders, std::size_t again);
+  void fill(Range columns, std::span<const std::size_t> points, std::span<const Slot> slots);
   void forget();
   Buffer<T> borrow_tile(std::size_t size);
 
