@@ -22,6 +22,11 @@ std::size_t working_set_for(std::size_t variables, std::size_t columns) {
   return std::clamp<std::size_t>(variables / 8, 256, 1024);
 }
 
+// Whether some part takes a mean over the training rows: then all of them belong to the model.
+bool has_mean(const Kernel& kernel) {
+  return kernel.text().starts_with("center(") || std::ranges::any_of(kernel.parts(), has_mean);
+}
+
 }  // namespace
 
 template <class T>
@@ -127,22 +132,24 @@ Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule
   Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule, .levels = std::move(levels)};
   Expansion& e = fitted.expansion;
   e.width = width;
+  const bool keep_all = has_mean(training_.kernel);
   std::vector<std::size_t> kept;
   for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
     std::size_t count = 0;
     for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
       const auto row = std::span(coefficients).subspan(i * width, width);
-      if (std::ranges::all_of(row, [](double c) { return c == 0; })) continue;
+      const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });
+      report_.support_vectors += supports;
+      report_.bounded_support_vectors += supports && bounded_[i];
+      if (!supports && !keep_all) continue;
       kept.push_back(i);
       e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
-      report_.bounded_support_vectors += bounded_[i];
       ++count;
     }
     e.blocks.push_back(count);
   }
   if (!by_part) e.blocks = {kept.size()};
   e.points = points_.select_rows(kept);
-  report_.support_vectors = kept.size();
   report_.seconds = seconds_since(start_);
   if (!report_.converged && !report_.cut_short)
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));

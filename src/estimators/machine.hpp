@@ -30,7 +30,7 @@ class Machine {
   void add(const SmoResult& result, double objective, double scale);
   FitReport& report() noexcept { return report_; }
 
-  /// The expansion of `coefficients` (size() × width, zero rows left out), the parts being its blocks where `by_part`.
+  /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean), the parts being its blocks where `by_part`.
   Fitted finish(std::vector<double> coefficients, std::size_t width, Rule rule, std::vector<double> levels, bool by_part);
 
  private:
