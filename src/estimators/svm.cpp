@@ -34,8 +34,10 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
   for (std::size_t v = 0; v < problem.size(); ++v) {
     const bool first = v < positive.size();
     problem.groups.push_back(first ? 0 : 1);
-    problem.lower[v] = first ? 0 : -1;  // a weight has no meaning where no point may be inside the margin
-    problem.upper[v] = first ? 1 : 0;
+    // A weight has no meaning where no point may be inside the margin. The sums already keep |β| ≤ 1; a bound that is
+    // out of reach leaves every support vector free, so that it alone fixes its class's level.
+    problem.lower[v] = first ? 0 : -2;
+    problem.upper[v] = first ? 2 : 0;
   }
   problem.start.assign(problem.size(), 0);
   problem.start[0] = 1;
