@@ -41,7 +41,7 @@ RowStore<T>::RowStore(const Gram<T>& gram, std::vector<Range> segments, std::siz
   const std::size_t slot_bytes = stride_ * sizeof(T);
   capacity_ = std::min(memory / slot_bytes, gram.rows() * segments_.size());
   slots_per_slab_ = std::clamp<std::size_t>(slab_bytes / slot_bytes, 1, std::max<std::size_t>(capacity_, 1));
-  if (capacity_ < 2 * segments_.size())
+  if (capacity_ < std::min<std::size_t>(2, gram.rows()) * segments_.size())
     throw Error(ErrorKind::budget, fmt::format("{:.3g} MB do not hold two rows of the Gram matrix; at least {:.3g} MB are needed",
                                                double(memory) / 1e6, double(2 * segments_.size() * slot_bytes) / 1e6));
 }
