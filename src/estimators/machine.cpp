@@ -94,6 +94,9 @@ SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& 
 }
 
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (!std::isfinite(problem.upper[v] - problem.lower[v]))
+      throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), points_.cols()),
                      .cheap_entries = points_.cols() <= 160};
   options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
