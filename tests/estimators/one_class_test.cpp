@@ -36,8 +36,12 @@ TEST(OneClass, SatisfiesTheOptimalityConditions) {
       for (std::size_t i = 0; i < f.size(); ++i) {
         EXPECT_GE(beta[i], 0);
         EXPECT_LE(beta[i], 1);
-        if (beta[i] > 0) EXPECT_LE(f[i], 2 * tolerance) << i;
-        if (beta[i] < 1) EXPECT_GE(f[i], -2 * tolerance) << i;
+        if (beta[i] > 0) {
+          EXPECT_LE(f[i], 2 * tolerance) << i;
+        }
+        if (beta[i] < 1) {
+          EXPECT_GE(f[i], -2 * tolerance) << i;
+        }
       }
       EXPECT_NEAR(model.fitted.report.objective, testing::half_norm(data.points, beta, value), 1e-7 * (1 + model.fitted.report.objective));
       const Predictions p = model.predict(data.points);

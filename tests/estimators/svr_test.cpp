@@ -34,9 +34,15 @@ TEST(Svr, SatisfiesTheOptimalityConditions) {
       for (std::size_t i = 0; i < f.size(); ++i) {
         const double error = data.target.values[i] - f[i];
         EXPECT_LE(std::abs(beta[i]), C);
-        if (beta[i] > 0) EXPECT_GE(error, epsilon - 2 * tolerance) << i;
-        if (beta[i] < 0) EXPECT_LE(error, -epsilon + 2 * tolerance) << i;
-        if (std::abs(beta[i]) < C) EXPECT_LE(std::abs(error), epsilon + 2 * tolerance) << i;
+        if (beta[i] > 0) {
+          EXPECT_GE(error, epsilon - 2 * tolerance) << i;
+        }
+        if (beta[i] < 0) {
+          EXPECT_LE(error, -epsilon + 2 * tolerance) << i;
+        }
+        if (std::abs(beta[i]) < C) {
+          EXPECT_LE(std::abs(error), epsilon + 2 * tolerance) << i;
+        }
         loss += C * std::max(0.0, std::abs(error) - epsilon);
         dual += epsilon * std::abs(beta[i]) - data.target.values[i] * beta[i];
       }
