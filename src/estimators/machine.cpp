@@ -71,6 +71,15 @@ void Machine::refuse_with_true_rows(const Error& error) const {
   throw error;
 }
 
+double Machine::spread() const {
+  std::vector<double> diagonal(size()), first(size());
+  exact_->diagonal(diagonal);
+  exact_->columns(std::vector<std::size_t>{0}, first);
+  double largest = 0;
+  for (std::size_t i = 0; i < size(); ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
+  return largest;
+}
+
 bool Machine::go_on(double first, double now, double tolerance) {
   const FitOptions& options = training_.options;
   if (seconds_since(start_) > options.seconds) report_.cut_short = true;
@@ -106,15 +115,20 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
       result = solve_with(narrow_, problem, options);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
-      narrow_.reset();
     }
   }
-  if (!result) {
+  if (!result || (!result->converged && !result->stopped)) {
+    // Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there.
+    narrow_.reset();
+    BoxProblem rest = problem;
+    if (result) rest.start = std::move(result->beta);
+    const std::size_t before = result ? result->steps : 0;
     try {
-      result = solve_with(wide_, problem, options);
+      result = solve_with(wide_, rest, options);
     } catch (const Error& error) {
       refuse_with_true_rows(error);
     }
+    result->steps += before;
   }
   ++solved_;
   for (std::size_t v = 0; v < problem.size(); ++v)

@@ -42,8 +42,9 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
   problem.start.assign(problem.size(), 0);
   problem.start[0] = 1;
   problem.start[positive.size()] = -1;
-  const double least = 1e-9 * machine.largest_diagonal();
-  for (double tolerance = 0.1 * machine.largest_diagonal();; tolerance /= 10) {
+  // What counts as no distance: against that between the points, and against the rounding of K.
+  const double spread = machine.spread(), least = std::max(1e-9 * spread, 1e-13 * machine.largest_diagonal());
+  for (double tolerance = 0.1 * spread;; tolerance /= 10) {
     SmoResult result = machine.solve(problem, std::max(tolerance, least));
     const Certificate& c = result.certificate;
     const double r = (c.levels[0] - c.levels[1]) / 2;

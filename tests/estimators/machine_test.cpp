@@ -163,6 +163,24 @@ TEST(Machine, NumbersBeyondFloat32AreTakenInFloat64) {
                        fit_svm(small, "rbf(gamma=1)", testing::tight()).predict(small.points).scores, 1e-4);
 }
 
+// float32 rows of K lose what tells the points apart; float64 goes on where they stop.
+TEST(Machine, ALinearKernelFarFromTheOriginIsLearnedAllTheSame) {
+  const Dataset data = blobs(60, 2, 2, 0.5);
+  const std::vector<double> near = fit_svm(data, "linear", testing::tight(1e-4)).predict(data.points).scores;
+  for (const double shift : {1e3, 1e4}) {
+    Dataset shifted = data;
+    testing::Rows rows;
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      rows.push_back(data.points.row(i));
+      for (double& value : rows.back()) value += shift;
+    }
+    shifted.points = Points(rows);
+    const Model model = fit_svm(shifted, "linear", testing::tight(1e-4));
+    EXPECT_TRUE(model.fitted.report.converged) << shift;
+    testing::expect_near(model.predict(shifted.points).scores, near, 1e-2, std::to_string(shift));
+  }
+}
+
 TEST(Machine, NumbersBeyondFloat64AreRefusedByTheUsersRows) {
   Dataset data = blobs(12, 2, 3);
   testing::Rows rows;
