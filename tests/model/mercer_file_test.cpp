@@ -115,7 +115,9 @@ TEST_F(MercerFile, NumbersMustMakeSense) {
     refuses("coefficients", [&](Parts& p) { p.put("coefficients", {rows, 2}, coefficients); });
     refuses("levels", [&](Parts& p) { p.put("levels", {3}, three); });
     refuses("scaling.scale", [&](Parts& p) { p.put("scaling.scale", {4}, four); });
-    refuses("slopes", [&](Parts& p) { p.put("slopes", {3}, three); });
+    const std::vector<double> fine(3, 1.0);
+    refuses("slopes", [&](Parts& p) { p.put("slopes", {3}, three), p.put("offsets", {3}, fine); });
+    refuses("offsets", [&](Parts& p) { p.put("slopes", {3}, fine), p.put("offsets", {3}, three); });
     refuses("points", [&](Parts& p) { p.put("points", {rows, 4}, points); });
   }
   const std::int64_t n = std::int64_t(rows);
@@ -156,7 +158,7 @@ TEST_F(MercerFile, DamagedFilesNeverCrash) {
   for (const std::string& path : {path_, sparse_}) {
     const std::string whole = Scratch::read(path);
     const std::size_t header = std::min(whole.size(), std::size_t(1600));
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < 500; ++round) {
       std::string text = whole;
       for (std::uint64_t k = 0; k <= random.below(3); ++k) {
         const std::size_t place = random.below(round % 2 ? header : text.size());
@@ -172,7 +174,7 @@ TEST_F(MercerFile, DamagedFilesNeverCrash) {
     }
   }
   EXPECT_GT(loaded, 20u);
-  EXPECT_GT(refused, 500u);
+  EXPECT_GT(refused, 200u);
 }
 
 TEST_F(MercerFile, ADeeplyNestedDescriptionIsRefused) {
