@@ -7,13 +7,14 @@
 namespace mercer::cli {
 
 Dataset load_for(const Model& model, DataOptions& options, const Session& session, bool needs_target) {
+  if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
   if (!model.schema.columns.empty()) {
     options.read.schema = &model.schema;
     if (options.read.target.empty() && !model.schema.target.empty() && needs_target) options.read.target = model.schema.target;
   }
   options.read.columns = model.columns;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
-  return options.load(session);
+  return options.read_rows(session);
 }
 
 std::vector<std::int32_t> codes_in(const Model& model, const Target& target) {
