@@ -48,6 +48,20 @@ TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+// Large enough for several working sets, and little enough memory for rows to be given away and computed again.
+TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreadsInRounds) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 1800);
+    std::vector<double> scores;
+    for (const int threads : {1, 2, 4}) {
+      const Model model = fit(method, Kernel::parse("rbf(gamma=2)"), data, {.threads = threads, .memory = 4'000'000});
+      EXPECT_TRUE(model.fitted.report.converged) << method->name();
+      if (threads == 1) scores = model.predict(data.points).scores;
+      EXPECT_EQ(model.predict(data.points, threads).scores, scores) << method->name() << " with " << threads;
+    }
+  }
+}
+
 TEST(EveryMethod, DoesNotMindTheOrderOfTheRows) {
   for (const AnyMethod& method : methods()) {
     const Dataset data = testing::data_for(*method, 60);
