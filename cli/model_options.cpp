@@ -1,5 +1,7 @@
 #include "cli/model_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "mercer/error.hpp"
@@ -7,13 +9,13 @@
 namespace mercer::cli {
 
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target) {
-  if (!model.schema.columns.empty()) {
-    options.read.schema = &model.schema;
-    if (options.read.target.empty() && !model.schema.target.empty() && needs_target) options.read.target = model.schema.target;
-  }
+  if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
+  if (!model.schema.columns.empty()) options.read.schema = &model.schema;
   options.read.columns = model.columns;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
-  Dataset data = options.load(session);
+  Dataset data = options.read_rows(session);
+  if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
+    throw Error(ErrorKind::data, fmt::format("{}: there is no column '{}' to compare with; name another with --target", options.path, model.schema.target));
   if (model.schema.columns.empty() && data.points.sparse()) model = model.widened(data.points.cols());
   return data;
 }

@@ -22,6 +22,11 @@ bool at_bound(const BoxProblem& problem, const std::vector<double>& beta, std::s
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
 
+// Whether some part takes a mean over the training rows: then all of them belong to the model.
+bool has_mean(const Kernel& kernel) {
+  return kernel.text().starts_with("center(") || std::ranges::any_of(kernel.parts(), has_mean);
+}
+
 }  // namespace
 
 template <class T>
@@ -66,6 +71,15 @@ void Machine::refuse_with_true_rows(const Error& error) const {
   throw error;
 }
 
+double Machine::spread() const {
+  std::vector<double> diagonal(size()), first(size());
+  exact_->diagonal(diagonal);
+  exact_->columns(std::vector<std::size_t>{0}, first);
+  double largest = 0;
+  for (std::size_t i = 0; i < size(); ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
+  return largest;
+}
+
 bool Machine::go_on(double first, double now, double tolerance) {
   const FitOptions& options = training_.options;
   if (seconds_since(start_) > options.seconds) report_.cut_short = true;
@@ -89,6 +103,9 @@ SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& 
 }
 
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (!std::isfinite(problem.upper[v] - problem.lower[v]))
+      throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
   const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), cheap), .cheap_entries = cheap};
   options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
@@ -98,15 +115,20 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
       result = solve_with(narrow_, problem, options);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
-      narrow_.reset();
     }
   }
-  if (!result) {
+  if (!result || (!result->converged && !result->stopped)) {
+    // Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there.
+    narrow_.reset();
+    BoxProblem rest = problem;
+    if (result) rest.start = std::move(result->beta);
+    const std::size_t before = result ? result->steps : 0;
     try {
-      result = solve_with(wide_, problem, options);
+      result = solve_with(wide_, rest, options);
     } catch (const Error& error) {
       refuse_with_true_rows(error);
     }
+    result->steps += before;
   }
   ++solved_;
   for (std::size_t v = 0; v < problem.size(); ++v)
@@ -135,22 +157,24 @@ Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule
   Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule, .levels = std::move(levels)};
   Expansion& e = fitted.expansion;
   e.width = width;
+  const bool keep_all = has_mean(training_.kernel);
   std::vector<std::size_t> kept;
   for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
     std::size_t count = 0;
     for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
       const auto row = std::span(coefficients).subspan(i * width, width);
-      if (std::ranges::all_of(row, [](double c) { return c == 0; })) continue;
+      const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });
+      report_.support_vectors += supports;
+      report_.bounded_support_vectors += supports && bounded_[i];
+      if (!supports && !keep_all) continue;
       kept.push_back(i);
       e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
-      report_.bounded_support_vectors += bounded_[i];
       ++count;
     }
     e.blocks.push_back(count);
   }
   if (!by_part) e.blocks = {kept.size()};
   e.points = points_.select_rows(kept);
-  report_.support_vectors = kept.size();
   report_.seconds = seconds_since(start_);
   if (!report_.converged && !report_.cut_short)
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));

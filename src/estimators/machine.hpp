@@ -23,6 +23,8 @@ class Machine {
   double weight(std::size_t point) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[point]]; }
   double tolerance() const noexcept { return training_.options.tolerance; }
   double largest_diagonal() const noexcept { return largest_diagonal_; }
+  /// The largest ‖φ(x) − φ(x₁)‖²: how far apart the points are, wherever the origin is.
+  double spread() const;
 
   /// Solves, and adds to the report what holds for every problem: iterations, seconds, whether it was cut short.
   SmoResult solve(const BoxProblem& problem, double tolerance);
@@ -31,7 +33,7 @@ class Machine {
            double found = 0);
   FitReport& report() noexcept { return report_; }
 
-  /// The expansion of `coefficients` (size() × width, zero rows left out), the parts being its blocks where `by_part`.
+  /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean), the parts being its blocks where `by_part`.
   Fitted finish(std::vector<double> coefficients, std::size_t width, Rule rule, std::vector<double> levels, bool by_part);
 
  private:

@@ -33,7 +33,9 @@ Fitted NuSvm::fit(const Training& training) const {
     SmoResult result = machine.solve(problem, machine.tolerance());
     const Certificate& c = result.certificate;
     const double r = (c.levels[0] - c.levels[1]) / 2;
-    if (!(r > 1e-12 * machine.largest_diagonal()))
+    const bool margin = r > 1e-12 * machine.largest_diagonal();
+    if (!margin && machine.report().cut_short) throw Error(ErrorKind::budget, "the time did not suffice to find a margin");
+    if (!margin)
       throw Error(ErrorKind::data, fmt::format("nu = {:g} gives no margin with this kernel; a larger nu is needed", nu));
     const double level = (c.levels[0] + c.levels[1]) / (2 * r);
     machine.add(problem, result, c.objective / (r * r), level, 1 / r, 1 / r);

@@ -35,14 +35,17 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
   for (std::size_t v = 0; v < problem.size(); ++v) {
     const bool first = v < positive.size();
     problem.groups.push_back(first ? 0 : 1);
-    problem.lower[v] = first ? 0 : -1;  // a weight has no meaning where no point may be inside the margin
-    problem.upper[v] = first ? 1 : 0;
+    // A weight has no meaning where no point may be inside the margin. The sums already keep |β| ≤ 1; a bound that is
+    // out of reach leaves every support vector free, so that it alone fixes its class's level.
+    problem.lower[v] = first ? 0 : -2;
+    problem.upper[v] = first ? 2 : 0;
   }
   problem.start.assign(problem.size(), 0);
   problem.start[0] = 1;
   problem.start[positive.size()] = -1;
-  const double least = 1e-9 * machine.largest_diagonal();
-  for (double tolerance = 0.1 * machine.largest_diagonal();; tolerance /= 10) {
+  // What counts as no distance: against that between the points, and against the rounding of K.
+  const double spread = machine.spread(), least = std::max(1e-9 * spread, 1e-13 * machine.largest_diagonal());
+  for (double tolerance = 0.1 * spread;; tolerance /= 10) {
     SmoResult result = machine.solve(problem, std::max(tolerance, least));
     const Certificate& c = result.certificate;
     const double r = (c.levels[0] - c.levels[1]) / 2;

@@ -26,7 +26,7 @@ std::string kernel_text(const std::string& path, const LibsvmModel& m) {
   switch (m.kernel) {
     case LibsvmKernel::linear: return "linear";
     case LibsvmKernel::polynomial:
-      if (m.degree == 0 || m.gamma == 0) return fmt::format("constant(c={})", m.degree == 0 ? 1.0 : std::pow(m.coef0, m.degree));
+      if (m.degree == 0 || m.gamma == 0) return fmt::format("{}*constant(c=1)", m.degree == 0 ? 1.0 : std::pow(m.coef0, m.degree));
       if (m.gamma > 0 && m.coef0 >= 0) return fmt::format("poly(degree={}, scale={}, offset={})", m.degree, m.gamma, m.coef0);
       return fmt::format("({})^{}", tilted(), m.degree);
     case LibsvmKernel::rbf:
@@ -45,6 +45,28 @@ double parameter(const Leaf& leaf, std::string_view name) {
   return 0;
 }
 
+// (γ·linear ± |coef0|·constant(c=1))^degree, as kernel_text() writes a polynomial that is not proved.
+bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
+  const std::string text = kernel.text();
+  const char *at = text.data(), *end = at + text.size();
+  const auto word = [&](std::string_view expected) {
+    if (!std::string_view(at, std::size_t(end - at)).starts_with(expected)) return false;
+    at += expected.size();
+    return true;
+  };
+  const auto number = [&](auto& value) {
+    const auto [rest, error] = std::from_chars(at, end, value);
+    at = rest;
+    return error == std::errc();
+  };
+  m.kernel = LibsvmKernel::polynomial;
+  if (!word("(") || !number(m.gamma) || !word("*linear ")) return false;
+  const bool minus = word("- ");
+  if ((!minus && !word("+ ")) || !number(m.coef0) || !word("*constant(c=1))^") || !number(m.degree) || at != end) return false;
+  if (minus) m.coef0 = -m.coef0;
+  return Kernel::parse(kernel_text("", m)).text() == text;
+}
+
 void set_kernel(LibsvmModel& m, const Kernel& kernel) {
   const Leaf* leaf = kernel.node().leaf();
   const std::string_view name = leaf ? leaf->name() : "";
@@ -59,7 +81,7 @@ void set_kernel(LibsvmModel& m, const Kernel& kernel) {
     m.gamma = parameter(*leaf, "scale");
     m.coef0 = parameter(*leaf, "offset");
     m.degree = std::int32_t(parameter(*leaf, "degree"));
-  } else {
+  } else if (!set_tilted_polynomial(m, kernel)) {
     cannot(fmt::format("the kernel {}", kernel.text()));
   }
 }

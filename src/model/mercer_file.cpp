@@ -127,6 +127,12 @@ void check_finite(const Safetensors& file, const char* name, std::span<const dou
   if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
 }
 
+void check_finite(const Safetensors& file, const Points& points) {
+  std::visit([&](const auto& storage) {
+    if (!std::ranges::all_of(storage.values, [](auto v) { return std::isfinite(v); })) file.refuse("points", "holds a number that is not finite");
+  }, points.storage());
+}
+
 // None where the file has no such tensor.
 std::vector<double> read_numbers(const Safetensors& file, const char* name, std::size_t count) {
   if (!file.has(name)) return {};
@@ -143,7 +149,9 @@ Expansion read_expansion(const Safetensors& file, const Fields& fields) {
   const auto cols = fields.get<std::size_t>("columns");
   auto names = fields.get<std::vector<std::string>>("names");
   Expansion e{.kernel = Kernel::parse(fields.get<std::string>("kernel"))};
+  if (!e.kernel.resolved()) fields.refuse("kernel", "has a parameter that is not a number");
   e.points = values.dtype == Dtype::f32 ? read_points<float>(file, rows, cols, std::move(names)) : read_points<double>(file, rows, cols, std::move(names));
+  check_finite(file, e.points);
   e.width = width;
   const auto numbers = file.get<double>("coefficients", {rows, width});
   check_finite(file, "coefficients", numbers);
@@ -179,6 +187,13 @@ void check_rule(const Safetensors& file, const Fitted& f, std::size_t classes) {
       expect(e.blocks.size() == 1 && e.width == 1, "blocks");
       expect(f.levels.size() == 1, "levels");
   }
+}
+
+Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t columns) {
+  const auto kind = Scaling::Kind(fields.choice("scaling", scaling_names));
+  if ((kind != Scaling::Kind::none) != file.has("scaling.scale"))
+    file.refuse("scaling.scale", fmt::format("is {}, but the scaling is {}", file.has("scaling.scale") ? "there" : "missing", scaling_names[int(kind)]));
+  return Scaling(kind, read_numbers(file, "scaling.shift", columns), read_numbers(file, "scaling.scale", columns));
 }
 
 FitReport read_report(const Fields& fields) {
@@ -224,6 +239,11 @@ Json parse_description(const Safetensors& file) {
 
 void save_mercer(const std::string& path, const Model& model) {
   const Expansion& e = model.fitted.expansion;
+  try {
+    (void)Kernel::parse(e.kernel.text());
+  } catch (const Error&) {
+    throw Error(ErrorKind::usage, fmt::format("the kernel {} has a function of your program in it, which a model file cannot hold", e.kernel.text()));
+  }
   std::string text;
   try {
     text = description(model).dump();
@@ -263,6 +283,7 @@ Model load_mercer(const std::string& path) {
   try {
     Fitted fitted{.expansion = read_expansion(file, fields), .rule = Rule(fields.choice("rule", rule_names))};
     fitted.levels = read_numbers(file, "levels", file.tensor("levels").count());
+    if (file.has("slopes") != file.has("offsets")) file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
     fitted.slopes = read_numbers(file, "slopes", fitted.levels.size());
     fitted.offsets = read_numbers(file, "offsets", fitted.slopes.size());
     fitted.report = read_report(fields.inside("report"));
@@ -270,12 +291,13 @@ Model load_mercer(const std::string& path) {
                 .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),
                 .rows = fields.get<std::size_t>("rows")};
     check_rule(file, model.fitted, model.labels.size());
-    model.scaling = Scaling(Scaling::Kind(fields.choice("scaling", scaling_names)), read_numbers(file, "scaling.shift", model.columns),
-                            read_numbers(file, "scaling.scale", model.columns));
+    model.scaling = read_scaling(file, fields, model.columns);
     return model;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::usage) throw;
-    throw Error(ErrorKind::data, fmt::format("{}: {}", path, error.what()));  // a kernel or a method that is not one
+    // A kernel or a method that is not one, or points that contradict themselves: they do not know of the file.
+    if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::data) throw;
+    if (std::string_view(error.what()).starts_with(path + ": ")) throw;
+    throw Error(ErrorKind::data, fmt::format("{}: {}", path, error.what()));
   }
 }
 

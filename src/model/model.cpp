@@ -20,8 +20,12 @@ std::string class_list(const std::vector<std::string>& labels) {
   return list + (labels.size() > 8 ? ", …" : "");
 }
 
-void check_target(const Method& method, const Dataset& data) {
+void check_data(const Method& method, const Dataset& data) {
   if (data.rows() == 0) throw Error(ErrorKind::data, "there are no rows to learn from");
+  if (!data.weights.empty() && data.weights.size() != data.rows())
+    throw Error(ErrorKind::data, fmt::format("there are {} weights for {} rows", data.weights.size(), data.rows()));
+  if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
+    throw Error(ErrorKind::data, fmt::format("the target has {} entries for {} rows", data.target.size(), data.rows()));
   if (method.task() == Task::none) return;
   if (data.target.kind == Target::Kind::none)
     throw Error(ErrorKind::data, fmt::format("{} needs a target, and the data have none; name its column with --target", method.name()));
@@ -41,6 +45,7 @@ std::vector<double> row_weights(const Dataset& data, const FitOptions& options) 
     if (!(weights[i] >= 0) || std::isinf(weights[i]))
       throw Error(ErrorKind::data, fmt::format("the weight of row {} is {:g}; weights are numbers ≥ 0", i + 1, weights[i]));
   if (options.class_weights.empty() && !options.balanced) return weights;
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::usage, "class weights need classes, and the data have none");
   const auto& labels = data.target.labels;
   std::vector<double> factors(labels.size(), 1);
   if (options.balanced) {
@@ -176,7 +181,7 @@ Model Model::load(const std::string& path) {
 }
 
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
-  check_target(*method, data);
+  check_data(*method, data);
   check_kernel_allowed(kernel, options);
   if (!(options.tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", options.tolerance));
   const Scaling scaling = Scaling::fit(kind, data.points);

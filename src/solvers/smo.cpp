@@ -319,7 +319,8 @@ SmoResult Smo<T>::run() {
     return sums;
   };
   std::vector<double> certified(result_.f.size(), 0), exact(result_.f.size(), 0);
-  for (;; ++result_.repairs) {
+  // A repair that does not even halve the violation shows that T cannot hold what tells the points apart.
+  for (double violation = infinity;; ++result_.repairs) {
     std::vector<double> change = per_point();
     for (std::size_t i = 0; i < change.size(); ++i) change[i] -= certified[i];
     certified = per_point();
@@ -329,7 +330,8 @@ SmoResult Smo<T>::run() {
     result_.certificate = certify(problem_, result_.beta, result_.f);
     result_.converged = result_.certificate.violation <= options_.tolerance;
     const std::size_t rounds = result_.rounds;
-    if (result_.converged || result_.stopped || result_.repairs == 20) break;
+    if (result_.converged || result_.stopped || result_.certificate.violation > violation / 2) break;
+    violation = result_.repairs > 0 ? result_.certificate.violation : infinity;
     descend();
     if (result_.rounds == rounds) break;
   }

@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""fit, predict, evaluate, inspect and methods, from tables to answers."""
+import random
+import unittest
+
+import numpy
+
+from mercer_cli import MercerTest
+
+
+class ModelCommands(MercerTest):
+    def files(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
+    def animals(self, name="animals.csv", n=90, seed=1, target=True):
+        """Three species with labels that need quotes, a categorical column and two numbers."""
+        generator = random.Random(seed)
+        species = [("cat, tabby", "indoors", 4, 30), ("dog \"big\"", "garden", 30, 60), ("hamster", "cage", 0.1, 8)]
+        lines = ["home,weight,size" + (",species" if target else "")]
+        for i in range(n):
+            label, home, weight, size = species[i % 3]
+            home = home if generator.random() < 0.8 else generator.choice(["indoors", "garden", "cage"])
+            row = f"{home},{weight * generator.uniform(0.7, 1.3):.4f},{size * generator.uniform(0.7, 1.3):.3f}"
+            quoted = label.replace('"', '""')
+            lines.append(row + (f',"{quoted}"' if target else ""))
+        return self.file(name, "\n".join(lines) + "\n")
+
+    def sine(self, name="sine.csv", n=80):
+        generator = random.Random(3)
+        rows = []
+        for _ in range(n):
+            x = generator.uniform(-3, 3)
+            rows.append(f"{x:.5f},{numpy.sin(x) + generator.gauss(0, 0.05):.5f}")
+        return self.file(name, "x,height\n" + "\n".join(rows) + "\n")
+
+    def fit_moons(self, *options):
+        self.moons()
+        return self.json("fit", "moons.csv", "-o", "m.mercer", *options)
+
+    # --- fit
+    def test_fit_reports(self):
+        report = self.fit_moons("--kernel", "rbf(gamma=1)", "--C", 5)
+        self.assertEqual(set(report), {
+            "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
+            "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
+            "seconds", "peak_memory_mb", "warnings"})
+        self.assertEqual(report["method"], "svm")
+        self.assertEqual(report["parameters"]["C"], 5)
+        self.assertEqual(report["kernel"], "rbf(gamma=1)")
+        self.assertEqual((report["rows"], report["columns"]), (100, 2))
+        self.assertIs(report["converged"], True)
+        self.assertLess(report["objective"], 0)
+        self.assertLessEqual(report["kkt_violation"], 1e-3)
+        self.assertGreaterEqual(report["duality_gap"], 0)
+        self.assertGreater(report["iterations"], 0)
+        self.assertGreater(report["support_vectors"], report["bounded_support_vectors"])
+        self.assertEqual(report["classes"], ["0", "1"])
+        self.assertEqual(set(report["seconds"]), {"read", "fit", "total"})
+        self.assertGreaterEqual(report["seconds"]["total"], report["seconds"]["fit"])
+        self.assertGreater(report["peak_memory_mb"], 1)
+        self.assertEqual(report["warnings"], [])
+        text = self.mercer("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--C", 5)
+        self.assertIn("converged", text)
+        self.assertIn(f"{report['support_vectors']} support vectors of 100 rows", text)
+
+    def test_the_method_follows_the_target(self):
+        self.sine()
+        self.assertEqual(self.json("fit", "sine.csv", "--target", "height")["method"], "svr")
+        self.assertEqual(self.json("fit", "sine.csv", "--target", "none")["method"], "one_class")
+        self.assertEqual(self.fit_moons()["method"], "svm")
+
+    def test_parameters_become_flags(self):
+        self.animals()
+        report = self.json("fit", "animals.csv", "--target", "species", "--C", "inf", "--kernel", "poly(degree=3)", "--scale", "standard")
+        self.assertEqual(report["parameters"]["C"], "Infinity")
+        report = self.json("fit", "animals.csv", "--target", "species", "--multiclass", "ovr", "--lambda", "0.01", "--C-convention", "mean")
+        self.assertEqual(report["parameters"], {"C": 1, "lambda": 0.01, "C_convention": "mean", "multiclass": "ovr"})
+        self.assertEqual(self.json("fit", "animals.csv", "--target", "species", "--method", "nu_svm", "--nu", 0.2)["parameters"], {"nu": 0.2})
+
+    def test_class_weights_move_the_border(self):
+        self.mercer("generate", "moons", "-n", 200, "--noise", 0.6, "-o", "noisy.csv", "--quiet")
+        found = {}
+        for weight in ("1", "20"):
+            self.json("fit", "noisy.csv", "--class-weight", f"1={weight}", "--kernel", "linear", "-o", "w.mercer")
+            answers = self.mercer("predict", "w.mercer", "noisy.csv").split()
+            found[weight] = answers.count("1")
+        self.assertGreater(found["20"], found["1"])
+        self.json("fit", "noisy.csv", "--class-weight", "balanced")
+        self.assertIn("'7'", self.refused(2, "fit", "noisy.csv", "--class-weight", "7=2"))
+        self.assertIn("LABEL=WEIGHT", self.refused(2, "fit", "noisy.csv", "--class-weight", "1"))
+        self.assertIn("not a number", self.refused(2, "fit", "noisy.csv", "--class-weight", "1=heavy"))
+        self.sine()
+        self.assertIn("need classes", self.refused(2, "fit", "sine.csv", "--target", "height", "--class-weight", "balanced"))
+
+    def test_labels_with_equals_signs_have_weights(self):
+        self.file("d.csv", "x,label\n" + "".join(f"{i},{'a=b' if i < 5 else 'c'}\n" for i in range(10)))
+        self.assertEqual(self.json("fit", "d.csv", "--class-weight", "a=b=2")["classes"], ["a=b", "c"])
+
+    def test_wrong_usage(self):
+        self.moons()
+        before = self.files()
+        for said, *options in [
+            ("did you mean 'svm'", "--method", "svmm"),
+            ("rbff", "--kernel", "rbff(gamma=1)"),
+            ("C must be > 0", "--C", "0"),
+            ("C must be > 0", "--C", "-1"),
+            ("C must be > 0", "--C", "nan"),
+            ("is not a number", "--C", "much"),
+            ("svm has no parameter 'nu'", "--nu", "0.5"),
+            ("nu must be", "--method", "nu_svm", "--nu", "1.5"),
+            ("cannot be 'both'", "--multiclass", "both"),
+            ("not proved positive semidefinite", "--kernel", "sigmoid(scale=1)"),
+            ("tolerance must be > 0", "--eps", "0"),
+            ("--time", "--time", "0"),
+            ("--on-interrupt", "--on-interrupt", "maybe"),
+            ("unknown scaling 'log'", "--scale", "log"),
+            ("--gamma", "--gamma", "1"),
+        ]:
+            self.assertIn(said, self.refused(2, "fit", "moons.csv", "-o", "m.mercer", *options))
+        self.assertIn("DATA", self.refused(2, "fit"))
+        self.assertEqual(before, self.files())
+
+    def test_bad_data(self):
+        self.moons()
+        self.sine()
+        before = self.files()
+        self.assertIn("none.csv", self.refused(3, "fit", "none.csv", "-o", "m.mercer"))
+        self.assertIn("needs classes", self.refused(3, "fit", "sine.csv", "--target", "height", "--task", "real", "--method", "svm"))
+        self.assertIn("needs a target", self.refused(3, "fit", "sine.csv", "--target", "none", "--method", "svr"))
+        self.assertIn("not separable", self.refused(3, "fit", "moons.csv", "--C", "inf", "--kernel", "linear", "-o", "m.mercer"))
+        self.assertIn("cannot be created", self.refused(3, "fit", "moons.csv", "-o", "no/where.mercer"))
+        self.assertIn("two rows", self.refused(4, "fit", "moons.csv", "--memory", "1B", "-o", "m.mercer"))
+        self.assertEqual(before, self.files())
+        self.file("one.csv", "x,y\n1,a\n2,a\n")
+        self.assertIn("all rows have the label 'a'", self.refused(3, "fit", "one.csv"))
+
+    def test_an_indefinite_kernel_is_taken_when_allowed(self):
+        self.moons()
+        report = self.json("fit", "moons.csv", "--kernel", "sigmoid(scale=0.1)", "--allow-indefinite")
+        self.assertIn("local", report["warnings"][-1])
+
+    def test_time_runs_out_with_a_model(self):
+        self.moons(2000)
+        report = self.json("fit", "moons.csv", "-o", "m.mercer", "--time", "1e-9", expect=4)
+        self.assertIs(report["cut_short"], True)
+        self.assertIs(report["converged"], False)
+        self.assertEqual(len(self.mercer("predict", "m.mercer", "moons.csv").splitlines()), 2000)
+
+    def test_the_same_bytes_for_any_number_of_threads(self):
+        self.moons(500)
+        answers = set()
+        for threads in (1, 2, 4):
+            self.json("fit", "moons.csv", "-o", "m.mercer", "--threads", threads)
+            answers.add(self.mercer("predict", "m.mercer", "moons.csv", "--score", "--threads", threads))
+        self.assertEqual(len(answers), 1)
+
+    # --- predict and evaluate
+    def test_moons_are_learned(self):
+        self.fit_moons()
+        result = self.json("evaluate", "m.mercer", "moons.csv")
+        self.assertEqual(set(result), {"n", "accuracy", "balanced_accuracy", "auc", "classes", "confusion"})
+        self.assertEqual(result["n"], 100)
+        self.assertGreater(result["accuracy"], 0.9)
+        self.assertGreater(result["auc"], 0.95)
+        self.assertEqual(sum(map(sum, result["confusion"])), 100)
+        self.assertAlmostEqual(result["accuracy"], (result["confusion"][0][0] + result["confusion"][1][1]) / 100)
+        text = self.mercer("evaluate", "m.mercer", "moons.csv")
+        self.assertIn("accuracy", text)
+        self.assertIn("AUC", text)
+        truth = numpy.loadtxt(self.folder / "moons.csv", delimiter=",", skiprows=1)[:, 2]
+        answers = numpy.array(self.mercer("predict", "m.mercer", "moons.csv").split(), dtype=float)
+        self.assertAlmostEqual((answers == truth).mean(), result["accuracy"])
+        scores = numpy.array(self.mercer("predict", "m.mercer", "moons.csv", "--score").split(), dtype=float)
+        numpy.testing.assert_array_equal(scores > 0, answers == 0)
+
+    def test_words_and_categories(self):
+        self.animals()
+        self.json("fit", "animals.csv", "--target", "species", "-o", "m.mercer", "--scale", "standard")
+        self.animals("new.csv", seed=2)
+        result = self.json("evaluate", "m.mercer", "new.csv")
+        self.assertEqual(result["classes"], ["cat, tabby", 'dog "big"', "hamster"])
+        self.assertGreater(result["accuracy"], 0.9)
+        self.assertNotIn("auc", result)
+        self.assertEqual(len(result["confusion"]), 3)
+        with_answers = self.mercer("predict", "m.mercer", "new.csv")
+        self.animals("blind.csv", seed=2, target=False)
+        self.assertEqual(self.mercer("predict", "m.mercer", "blind.csv"), with_answers)
+        self.assertEqual(set(with_answers.splitlines()), {"cat, tabby", 'dog "big"', "hamster"})
+        lines = (self.folder / "blind.csv").read_text().splitlines()
+        turned = "\n".join(",".join(line.split(",")[::-1]) for line in lines) + "\n"  # columns in another order
+        self.assertEqual(self.mercer("predict", "m.mercer", self.file("turned.csv", turned)), with_answers)
+
+    def test_tables_that_do_not_fit_the_model(self):
+        self.animals()
+        self.json("fit", "animals.csv", "--target", "species", "-o", "m.mercer")
+        before = self.files()
+        for text, said in [("home,weight\ncage,1\n", "size"), ("home,weight,length\ncage,1,2\n", "size"),
+                           ("home,weight,size\nsea,1,2\n", "sea"), ("home,weight,size\ncage,heavy,2\n", "heavy"),
+                           ("home,weight,size\ncage,,2\n", "missing value")]:
+            for command in (("predict", "m.mercer", "-"), ("predict", "m.mercer", "-", "-o", "out.txt")):
+                self.assertIn(said, self.refused(3, *command, "--format", "csv", stdin=text))
+        self.file("more.csv", "home,weight,size,species\ncage,1,2,whale\n")
+        self.assertIn("'whale'", self.refused(3, "evaluate", "m.mercer", "more.csv"))
+        self.animals("blind.csv", target=False)
+        self.assertIn("species", self.refused(3, "evaluate", "m.mercer", "blind.csv"))
+        self.assertEqual(sorted([*before, "more.csv", "blind.csv"]), self.files())
+
+    def test_missing_values_take_the_mean_of_the_training_rows(self):
+        self.animals()
+        self.json("fit", "animals.csv", "--target", "species", "-o", "m.mercer")
+        lines = (self.folder / "animals.csv").read_text().splitlines()[1:]
+        mean = sum(float(line.split(",")[1]) for line in lines) / len(lines)
+        self.file("gap.csv", "home,weight,size\ncage,,9\ncage,1,9\n")
+        self.file("full.csv", f"home,weight,size\ncage,{mean!r},9\ncage,1,9\n")
+        gap = self.mercer("predict", "m.mercer", "gap.csv", "--missing", "mean", "--score")
+        full = self.mercer("predict", "m.mercer", "full.csv", "--score")
+        numpy.testing.assert_allclose([float(x) for x in gap.split()], [float(x) for x in full.split()], rtol=1e-9)
+
+    def test_scaling_is_the_models_own(self):
+        self.animals()
+        self.json("fit", "animals.csv", "--target", "species", "--scale", "standard", "-o", "m.mercer")
+        whole = self.mercer("predict", "m.mercer", "animals.csv", "--score").splitlines()
+        lines = (self.folder / "animals.csv").read_text().splitlines()
+        self.file("some.csv", "\n".join([lines[0], lines[1], lines[7]]) + "\n")
+        some = self.mercer("predict", "m.mercer", "some.csv", "--score").splitlines()
+        numpy.testing.assert_allclose([list(map(float, line.split())) for line in some],
+                                      [list(map(float, whole[i].split())) for i in (0, 6)], rtol=1e-9)
+        self.assertIn("--scale", self.refused(2, "predict", "m.mercer", "some.csv", "--scale", "standard"))
+        self.assertIn("--scale", self.refused(2, "evaluate", "m.mercer", "some.csv", "--scale", "minmax"))
+
+    def test_numbers_are_evaluated(self):
+        self.sine()
+        for method in ("svr", "nu_svr"):
+            self.json("fit", "sine.csv", "--target", "height", "--method", method, "--C", 10, "--kernel", "rbf(gamma=1)", "-o", "r.mercer")
+            result = self.json("evaluate", "r.mercer", "sine.csv")
+            self.assertEqual(set(result), {"n", "rmse", "mae", "r2"})
+            self.assertEqual(result["n"], 80)
+            self.assertLess(result["rmse"], 0.12)
+            self.assertGreater(result["r2"], 0.95)
+            truth = numpy.loadtxt(self.folder / "sine.csv", delimiter=",", skiprows=1)[:, 1]
+            answers = numpy.array(self.mercer("predict", "r.mercer", "sine.csv").split(), dtype=float)
+            self.assertAlmostEqual(float(numpy.sqrt(((answers - truth) ** 2).mean())), result["rmse"], places=12)
+            self.assertAlmostEqual(float(abs(answers - truth).mean()), result["mae"], places=12)
+
+    def test_novelty_is_evaluated(self):
+        self.sine()
+        self.json("fit", "sine.csv", "--target", "none", "--nu", 0.1, "--kernel", "rbf(gamma=1)", "-o", "n.mercer")
+        result = self.json("evaluate", "n.mercer", "sine.csv")
+        self.assertEqual(set(result), {"n", "inside"})
+        self.assertGreater(result["inside"], 0.8)
+        self.file("far.csv", "x,height\n50,50\n")
+        self.assertEqual(self.mercer("predict", "n.mercer", "far.csv"), "-1\n")
+
+    def test_predictions_go_to_a_file_whole_or_not_at_all(self):
+        self.fit_moons()
+        answer = self.json("predict", "m.mercer", "moons.csv", "-o", "out.txt")
+        self.assertEqual(answer, {"file": "out.txt", "n": 100})
+        self.assertEqual((self.folder / "out.txt").read_text(), self.mercer("predict", "m.mercer", "moons.csv"))
+        self.assertIn("cannot be created", self.refused(3, "predict", "m.mercer", "moons.csv", "-o", "no/out.txt"))
+        self.refused(3, "predict", "m.mercer", "moons.csv", "-o", "/dev/full")
+
+    def test_libsvm_models_and_data(self):
+        self.mercer("generate", "moons", "-n", 80, "-o", "moons.svm", "--quiet")
+        self.json("fit", "moons.svm", "-o", "m.model", "--kernel", "rbf(gamma=0.5)")
+        self.assertTrue((self.folder / "m.model").read_text().startswith("svm_type c_svc\nkernel_type rbf\ngamma 0.5\n"))
+        self.json("fit", "moons.svm", "-o", "m.mercer", "--kernel", "rbf(gamma=0.5)")
+        self.assertEqual(self.mercer("predict", "m.model", "moons.svm"), self.mercer("predict", "m.mercer", "moons.svm"))
+        self.assertEqual(self.json("evaluate", "m.model", "moons.svm"), self.json("evaluate", "m.mercer", "moons.svm"))
+        self.assertIn("cannot hold", self.refused(2, "fit", "moons.svm", "-o", "x.model", "--kernel", "2*linear"))
+        self.assertNotIn("x.model", self.files())
+
+    def test_broken_models(self):
+        self.fit_moons()
+        whole = (self.folder / "m.mercer").read_bytes()
+        (self.folder / "cut.mercer").write_bytes(whole[:-9])
+        self.file("text.mercer", "hello")
+        for command in ("predict", "evaluate"):
+            for name in ("cut.mercer", "text.mercer", "none.mercer"):
+                self.assertIn(name, self.refused(3, command, name, "moons.csv"))
+        for name in ("cut.mercer", "text.mercer", "none.mercer"):
+            self.assertIn(name, self.refused(3, "inspect", name))
+
+    # --- inspect and methods
+    def test_inspect(self):
+        report = self.fit_moons("--C", "2", "--kernel", "rbf(gamma=1)")
+        shown = self.json("inspect", "m.mercer")
+        for key in ("method", "parameters", "kernel", "classes", "columns", "rows", "converged", "objective", "kkt_violation", "duality_gap", "warnings"):
+            self.assertEqual(shown[key], report[key], key)
+        self.assertEqual(shown["points"], report["support_vectors"])
+        text = self.mercer("inspect", "m.mercer")
+        for word in ("svm", "C = 2", "rbf(gamma=1)", "0, 1", "converged"):
+            self.assertIn(word, text)
+
+    def test_methods(self):
+        listed = self.json("methods")
+        self.assertEqual([m["name"] for m in listed], ["svm", "nu_svm", "svr", "nu_svr", "one_class"])
+        for method in listed:
+            self.assertTrue(method["formula"] and method["summary"])
+            for parameter in method["parameters"]:
+                self.assertTrue(parameter["range"] and parameter["meaning"] and parameter["default"])
+        text = self.mercer("methods")
+        help_text = self.mercer("fit", "--help")
+        for method in listed:
+            self.assertIn(method["formula"], text)
+            for parameter in method["parameters"]:
+                self.assertIn("--" + parameter["name"].replace("_", "-"), help_text)
+
+
+if __name__ == "__main__":
+    unittest.main()

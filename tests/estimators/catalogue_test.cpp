@@ -1,0 +1,185 @@
+// What holds for every method, present and future.
+#include <set>
+
+#include "estimators/problems.hpp"
+
+namespace mercer {
+namespace {
+
+TEST(EveryMethod, HasANameOfItsOwnAndSaysWhatItDoes) {
+  std::set<std::string> names;
+  for (const AnyMethod& method : methods()) {
+    EXPECT_TRUE(names.emplace(method->name()).second) << method->name();
+    EXPECT_TRUE(method->formula().starts_with("min ")) << method->name();
+    EXPECT_FALSE(method->summary().empty()) << method->name();
+    for (const MethodParameter& parameter : method->parameters()) EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
+    EXPECT_EQ(&method_named(method->name()), &method);
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"svm", "nu_svm", "svr", "nu_svr", "one_class"}));
+}
+
+TEST(EveryMethod, FitsConvergesAndPredictsEveryRow) {
+  for (const AnyMethod& method : methods())
+    for (const char* kernel : {"linear", "rbf(gamma=auto)", "center(rbf(gamma=1))"}) {
+      const Dataset data = testing::data_for(*method);
+      const Model model = fit(method, Kernel::parse(kernel), data);
+      const Predictions p = model.predict(data.points);
+      EXPECT_TRUE(model.fitted.report.converged) << method->name() << " " << kernel;
+      EXPECT_GT(model.fitted.report.support_vectors, 0u);
+      EXPECT_TRUE(model.kernel().resolved());
+      EXPECT_EQ(p.scores.size(), data.rows() * p.width);
+      EXPECT_EQ(p.codes.size(), method->task() == Task::classes ? data.rows() : 0);
+      EXPECT_EQ(p.values.size(), method->task() == Task::classes ? 0 : data.rows());
+      testing::expect_finite(model, data.points, std::string(method->name()));
+    }
+}
+
+TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 300);
+    std::vector<double> scores, coefficients;
+    for (const int threads : {1, 2, 4}) {
+      const Model model = fit(method, Kernel::parse("rbf(gamma=1)"), data, {.threads = threads});
+      const Predictions p = model.predict(data.points, threads);
+      if (threads == 1) scores = p.scores, coefficients = model.fitted.expansion.coefficients;
+      EXPECT_EQ(p.scores, scores) << method->name() << " with " << threads;
+      EXPECT_EQ(model.fitted.expansion.coefficients, coefficients) << method->name() << " with " << threads;
+    }
+  }
+}
+
+// Large enough for several working sets, and little enough memory for rows to be given away and computed again.
+TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreadsInRounds) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 1800);
+    std::vector<double> scores;
+    for (const int threads : {1, 2, 4}) {
+      const Model model = fit(method, Kernel::parse("rbf(gamma=2)"), data, {.threads = threads, .memory = 4'000'000});
+      EXPECT_TRUE(model.fitted.report.converged) << method->name();
+      if (threads == 1) scores = model.predict(data.points).scores;
+      EXPECT_EQ(model.predict(data.points, threads).scores, scores) << method->name() << " with " << threads;
+    }
+  }
+}
+
+TEST(EveryMethod, DoesNotMindTheOrderOfTheRows) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 60);
+    const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+    const Model model = fit(method, kernel, data, testing::tight());
+    const Model other = fit(method, kernel, testing::choose(data, testing::shuffled(data.rows(), 5)), testing::tight());
+    EXPECT_NEAR(model.fitted.report.objective, other.fitted.report.objective, 1e-5 * std::abs(model.fitted.report.objective));
+    testing::expect_near(other.predict(data.points).scores, model.predict(data.points).scores, 1e-3, std::string(method->name()));
+  }
+}
+
+TEST(EveryMethod, DoesNotMindAShiftOfAllFeaturesUnderARadialKernel) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 60);
+    Dataset shifted = data;
+    testing::Rows rows;
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      rows.push_back(data.points.row(i));
+      for (double& value : rows.back()) value += 64;
+    }
+    shifted.points = Points(rows);
+    const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+    testing::expect_near(fit(method, kernel, shifted, testing::tight()).predict(shifted.points).scores,
+                         fit(method, kernel, data, testing::tight()).predict(data.points).scores, 1e-3, std::string(method->name()));
+  }
+}
+
+// ν is a fraction of all rows, so that only machines with a price per row know a row twice from one of weight 2.
+TEST(EveryMethod, TakesARowTwiceForARowOfWeightTwo) {
+  for (const AnyMethod& method : methods()) {
+    Dataset weighted = testing::data_for(*method, 40);
+    weighted.weights.assign(weighted.rows(), 1.0);
+    std::vector<std::size_t> rows(weighted.rows());
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+    for (const std::size_t i : {3u, 7u, 20u, 21u, 35u}) weighted.weights[i] = 2, rows.push_back(i);
+    Dataset repeated = testing::choose(weighted, rows);
+    repeated.weights.clear();
+    const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+    testing::expect_near(fit(method, kernel, weighted, testing::tight()).predict(weighted.points).scores,
+                         fit(method, kernel, repeated, testing::tight()).predict(weighted.points).scores, 1e-3, std::string(method->name()));
+  }
+}
+
+TEST(EveryMethod, LeavesRowsOfWeightZeroOut) {
+  for (const AnyMethod& method : methods()) {
+    Dataset data = testing::data_for(*method, 40);
+    data.weights.assign(data.rows(), 1.0);
+    std::vector<std::size_t> rest;
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      if (i % 5 == 0) data.weights[i] = 0;
+      else rest.push_back(i);
+    const Kernel kernel = Kernel::parse("center(rbf(gamma=0.5))");
+    testing::expect_near(fit(method, kernel, data, testing::tight()).predict(data.points).scores,
+                         fit(method, kernel, testing::choose(data, rest), testing::tight()).predict(data.points).scores, 1e-3,
+                         std::string(method->name()));
+  }
+}
+
+// The scores at the training rows are known from the optimality conditions: a free variable has the score its loss says.
+TEST(EveryMethod, KnowsTheMeanOfACentredKernelWhenItPredicts) {
+  for (const AnyMethod& method : methods())
+    for (const char* kernel : {"center(rbf(gamma=0.5))", "linear + 0.5*center(poly(degree=2))"}) {
+      const Dataset data = testing::data_for(*method, 45);
+      const Model model = fit(method, Kernel::parse(kernel), data, testing::tight());
+      // K over the training rows, and β by row: independent of what the expansion keeps.
+      const Gram<double> K(model.kernel(), data.points);
+      const Expansion& e = model.fitted.expansion;
+      const Predictions p = model.predict(data.points);
+      ASSERT_EQ(model.fitted.report.support_vectors <= data.rows(), true);
+      std::vector<double> sums(data.rows() * e.outputs(), 0);
+      std::size_t begin = 0;
+      for (std::size_t b = 0; b < e.blocks.size(); begin += e.blocks[b++])
+        for (std::size_t s = begin; s < begin + e.blocks[b]; ++s) {
+          std::size_t row = 0;
+          while (data.points.row(row) != e.points.row(s)) ++row;
+          std::vector<double> column(data.rows());
+          K.columns(std::vector<std::size_t>{row}, column);
+          for (std::size_t i = 0; i < data.rows(); ++i)
+            for (std::size_t c = 0; c < e.width; ++c) sums[i * e.outputs() + b * e.width + c] += e.coefficients[s * e.width + c] * column[i];
+        }
+      std::vector<double> predicted(sums.size());
+      e.sums(data.points, predicted);
+      testing::expect_near(predicted, sums, 1e-10, std::string(method->name()) + " " + kernel);
+    }
+}
+
+TEST(EveryMethod, StopsWhenToldTo) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 60);
+    const Kernel kernel = Kernel::parse("rbf(gamma=1)");
+    FitOptions options{.progress = [](std::string_view, double) { return false; }};
+    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit(method, kernel, data, options); }), "stopped before the end") << method->name();
+    std::vector<double> seen;
+    options.progress = [&](std::string_view, double fraction) {
+      seen.push_back(fraction);
+      return true;
+    };
+    EXPECT_TRUE(fit(method, kernel, data, options).fitted.report.converged);
+    ASSERT_FALSE(seen.empty()) << method->name();
+    EXPECT_TRUE(std::ranges::is_sorted(seen)) << method->name();
+    EXPECT_GE(seen.front(), 0);
+    EXPECT_LE(seen.back(), 1);
+  }
+}
+
+TEST(EveryMethod, GivesWhatItHasWhenTheTimeIsOver) {
+  for (const AnyMethod& method : methods()) {
+    const Dataset data = testing::data_for(*method, 60);
+    const Kernel kernel = Kernel::parse("rbf(gamma=1)");
+    FitOptions hurried{.seconds = 1e-9}, stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
+    for (const FitOptions& options : {hurried, stopped}) {
+      const Model model = fit(method, kernel, data, options);
+      EXPECT_TRUE(model.fitted.report.cut_short) << method->name();
+      EXPECT_FALSE(model.fitted.report.converged) << method->name();
+      testing::expect_finite(model, data.points, std::string(method->name()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mercer

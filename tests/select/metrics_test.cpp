@@ -1,0 +1,135 @@
+// Each metric against its definition, written out the slow way.
+#include "mercer/metrics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.hpp"
+
+namespace mercer {
+namespace {
+
+using Codes = std::vector<std::int32_t>;
+
+TEST(Metrics, ClassesAgainstTheDefinitions) {
+  Random random(1);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t classes = 1 + random.below(5), n = random.below(30);
+    Codes truth, predicted;
+    for (std::size_t i = 0; i < n; ++i) {
+      truth.push_back(std::int32_t(random.below(classes)));
+      predicted.push_back(random.below(2) ? truth.back() : std::int32_t(random.below(classes)));
+    }
+    const ClassMetrics m = class_metrics(truth, predicted, classes);
+    double right = 0, recalls = 0, present = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+      double own = 0, hit = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        if (truth[i] == std::int32_t(c)) own += 1, hit += predicted[i] == truth[i];
+      right += hit;
+      if (own > 0) recalls += hit / own, present += 1;
+      for (std::size_t d = 0; d < classes; ++d) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < n; ++i) count += truth[i] == std::int32_t(c) && predicted[i] == std::int32_t(d);
+        EXPECT_EQ(m.confusion[c * classes + d], count);
+      }
+    }
+    EXPECT_EQ(m.n, n);
+    EXPECT_NEAR(m.accuracy, n ? right / double(n) : 0, 1e-15);
+    EXPECT_NEAR(m.balanced_accuracy, present > 0 ? recalls / present : 0, 1e-15);
+  }
+}
+
+TEST(Metrics, ABalancedAccuracyCountsClassesNotRows) {
+  const ClassMetrics m = class_metrics(Codes{0, 0, 0, 0, 1}, Codes{0, 0, 0, 0, 0}, 3);
+  EXPECT_DOUBLE_EQ(m.accuracy, 0.8);
+  EXPECT_DOUBLE_EQ(m.balanced_accuracy, 0.5);  // the third class is not there
+  EXPECT_EQ(m.confusion, (std::vector<std::size_t>{4, 0, 0, 1, 0, 0, 0, 0, 0}));
+}
+
+TEST(Metrics, TheAreaUnderTheCurveIsAPartOfPairs) {
+  Random random(2);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t n = 1 + random.below(25), levels = 1 + random.below(8);
+    std::vector<bool> positive;
+    std::vector<double> scores;
+    for (std::size_t i = 0; i < n; ++i) {
+      positive.push_back(random.below(2));
+      scores.push_back(double(random.below(levels)) - 2);  // many ties
+    }
+    double ordered = 0, pairs = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (positive[i] && !positive[j]) pairs += 1, ordered += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+    const auto area = area_under_roc(positive, scores);
+    ASSERT_EQ(area.has_value(), pairs > 0);
+    if (area) {
+      EXPECT_NEAR(*area, ordered / pairs, 1e-14);
+    }
+  }
+}
+
+TEST(Metrics, TheAreaUnderTheCurveKnowsItsEnds) {
+  const std::vector<double> scores{0.1, 0.4, 0.35, 0.8};
+  EXPECT_DOUBLE_EQ(*area_under_roc({false, false, true, true}, scores), 0.75);
+  EXPECT_DOUBLE_EQ(*area_under_roc({false, true, false, true}, scores), 1);
+  EXPECT_DOUBLE_EQ(*area_under_roc({true, false, true, false}, scores), 0);
+  EXPECT_DOUBLE_EQ(*area_under_roc({true, false}, std::vector<double>{3, 3}), 0.5);
+  EXPECT_FALSE(area_under_roc({true, true}, std::vector<double>{1, 2}));
+  EXPECT_FALSE(area_under_roc({}, {}));
+}
+
+TEST(Metrics, TheLogarithmicLossIsClipped) {
+  Random random(3);
+  Codes truth;
+  std::vector<double> probabilities;
+  double sum = 0;
+  for (std::size_t i = 0; i < 40; ++i) {
+    const double p = random.uniform();
+    truth.push_back(std::int32_t(i % 2));
+    probabilities.insert(probabilities.end(), {p, 1 - p});
+    sum += -std::log(i % 2 ? 1 - p : p);
+  }
+  EXPECT_NEAR(log_loss(truth, probabilities, 2), sum / 40, 1e-14);
+  EXPECT_NEAR(log_loss(Codes{0}, std::vector<double>{0, 1}, 2), -std::log(1e-15), 1e-9);
+  EXPECT_EQ(log_loss(Codes{1}, std::vector<double>{0, 1}, 2), 0);
+  EXPECT_EQ(log_loss({}, {}, 2), 0);
+}
+
+TEST(Metrics, NumbersAgainstTheDefinitions) {
+  Random random(4);
+  for (int round = 0; round < 50; ++round) {
+    const std::size_t n = 2 + random.below(30);
+    std::vector<double> truth, predicted;
+    double mean = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      truth.push_back(random.normal());
+      predicted.push_back(truth.back() + random.normal());
+      mean += truth.back() / double(n);
+    }
+    double squares = 0, absolute = 0, deviations = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      squares += std::pow(truth[i] - predicted[i], 2);
+      absolute += std::abs(truth[i] - predicted[i]);
+      deviations += std::pow(truth[i] - mean, 2);
+    }
+    const RealMetrics m = real_metrics(truth, predicted);
+    EXPECT_EQ(m.n, n);
+    EXPECT_NEAR(m.rmse, std::sqrt(squares / double(n)), 1e-13);
+    EXPECT_NEAR(m.mae, absolute / double(n), 1e-13);
+    EXPECT_NEAR(m.r2, 1 - squares / deviations, 1e-12);
+  }
+}
+
+TEST(Metrics, AConstantTruthHasNoDeviation) {
+  const std::vector<double> two{2, 2}, other{2, 3};
+  EXPECT_EQ(real_metrics(two, two).r2, 1);
+  EXPECT_EQ(real_metrics(two, other).r2, 0);
+  EXPECT_EQ(real_metrics({}, {}).n, 0u);
+  EXPECT_EQ(real_metrics({}, {}).rmse, 0);
+  EXPECT_LT(real_metrics(other, std::vector<double>{9, 9}).r2, 0);  // worse than the mean
+}
+
+}  // namespace
+}  // namespace mercer
