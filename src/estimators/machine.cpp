@@ -138,18 +138,17 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   return std::move(*result);
 }
 
-void Machine::add(const BoxProblem& problem, const SmoResult& result, double objective, double level, double scale,
-                  double found) {
-  ProblemReport own{.variables = problem.size(), .iterations = result.steps, .objective = objective, .level = level, .found = found};
+void Machine::add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome) {
+  ProblemReport own{.variables = problem.size(), .iterations = result.steps, .objective = outcome.objective, .level = outcome.level, .found = outcome.found};
   for (std::size_t v = 0; v < problem.size(); ++v) {
     own.coefficient_sum += std::abs(result.beta[v]);
     own.support_vectors += result.beta[v] != 0;
     own.bounded_support_vectors += at_bound(problem, result.beta, v);
   }
   report_.problems.push_back(own);
-  report_.objective += objective;
-  report_.violation = std::max(report_.violation, result.certificate.violation * scale);
-  report_.gap += result.certificate.gap * scale * scale;
+  report_.objective += outcome.objective;
+  report_.violation = std::max(report_.violation, result.certificate.violation * outcome.violation_scale);
+  report_.gap += result.certificate.gap * outcome.gap_scale;
   report_.converged = report_.converged && result.converged;
 }
 

@@ -28,9 +28,13 @@ class Machine {
 
   /// Solves, and adds to the report what holds for every problem: iterations, seconds, whether it was cut short.
   SmoResult solve(const BoxProblem& problem, double tolerance);
-  /// Adds a solved problem to the report; `scale` is what its β is multiplied by in the model, `level` the model's ρ.
-  void add(const BoxProblem& problem, const SmoResult& result, double objective, double level, double scale = 1,
-           double found = 0);
+  /// What a method made of a solved problem.
+  struct Outcome {
+    double objective, level;
+    double violation_scale = 1, gap_scale = 1;  ///< from the problem's units to those of the model
+    double found = 0;                           ///< as in ProblemReport
+  };
+  void add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome);
   FitReport& report() noexcept { return report_; }
 
   /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean), the parts being its blocks where `by_part`.

@@ -38,7 +38,7 @@ Fitted NuSvm::fit(const Training& training) const {
     if (!margin)
       throw Error(ErrorKind::data, fmt::format("nu = {:g} gives no margin with this kernel; a larger nu is needed", nu));
     const double level = (c.levels[0] + c.levels[1]) / (2 * r);
-    machine.add(problem, result, c.objective / (r * r), level, 1 / r, 1 / r);
+    machine.add(problem, result, {.objective = c.objective / (r * r), .level = level, .gap_scale = 1 / (r * r), .found = 1 / r});
     for (double& b : result.beta) b /= r;
     return TwoClass{std::move(result.beta), level};
   });

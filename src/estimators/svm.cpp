@@ -22,7 +22,7 @@ double price(const Svm& svm, std::size_t n) {
 TwoClass soft_margin(const Svm& svm, Machine& machine, Range positive, Range negative) {
   const BoxProblem problem = two_class_problem(machine, positive, negative, 1, price(svm, positive.size() + negative.size()));
   SmoResult result = machine.solve(problem, machine.tolerance());
-  machine.add(problem, result, result.certificate.objective, result.certificate.levels[0]);
+  machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
   return {std::move(result.beta), result.certificate.levels[0]};
 }
 
@@ -51,7 +51,7 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
     const double r = (c.levels[0] - c.levels[1]) / 2;
     if (r > least && c.violation <= machine.tolerance() * r) {
       const double level = (c.levels[0] + c.levels[1]) / (2 * r);
-      machine.add(problem, result, -c.objective / (r * r), level, 1 / r);
+      machine.add(problem, result, {.objective = -c.objective / (r * r), .level = level, .violation_scale = 1 / r, .gap_scale = 1 / (r * r)});
       for (double& b : result.beta) b /= r;
       return {std::move(result.beta), level};
     }
@@ -79,7 +79,7 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
       problem.upper.push_back(own ? most : 0);
     }
     const SmoResult result = machine.solve(problem, machine.tolerance());
-    machine.add(problem, result, result.certificate.objective, result.certificate.levels[0]);
+    machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
     levels.push_back(result.certificate.levels[0]);
     for (std::size_t i = 0; i < machine.size(); ++i) coefficients[i * classes + c] = result.beta[i];
   }
