@@ -53,7 +53,7 @@ class Gram {
   /// out = K[indices, columns], row-major with rows `stride` apart (0: columns.size()), computed by the calling thread
   /// alone.
   void block(std::span<const std::size_t> indices, Range columns, std::span<T> out, std::size_t stride = 0) const;
-  /// out = K[indices, indices] of a symmetric K, row-major, computed by the calling thread alone.
+  /// out = K[indices, indices] of a symmetric K, row-major. One half is computed and mirrored.
   void square(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K·V; V is cols() × k and out rows() × k, row-major.
   void multiply(std::span<const T> V, std::size_t k, std::span<T> out) const;

@@ -60,6 +60,25 @@ struct Blocks {
   Range operator[](std::size_t i) const { return {i * step, std::min(total, (i + 1) * step)}; }
 };
 
+// The whole of a symmetric matrix (size × size): blocks of the lower half are computed and mirrored.
+template <class T, class Compute>
+void lower_half(std::size_t size, std::size_t step, int threads, const Progress& progress, T* out, const Compute& compute) {
+  const Blocks blocks{size, step};
+  const std::size_t count = blocks.count();
+  parallel_for(count * (count + 1) / 2, threads, progress, "Gram matrix", [&](std::size_t task) {
+    auto row = std::size_t((std::sqrt(8 * double(task) + 1) - 1) / 2);  // task = row(row + 1)/2 + column
+    while (row * (row + 1) / 2 > task) --row;
+    while ((row + 1) * (row + 2) / 2 <= task) ++row;
+    const Range r = blocks[row], c = blocks[task - row * (row + 1) / 2];
+    compute(r, c);
+    constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
+    for (std::size_t i0 = r.begin; i0 < r.end; i0 += patch)
+      for (std::size_t j0 = c.begin; j0 < c.end; j0 += patch)
+        for (std::size_t j = j0; j < std::min(j0 + patch, c.end); ++j)
+          for (std::size_t i = std::max(i0, j + 1); i < std::min(i0 + patch, r.end); ++i) out[j * size + i] = out[i * size + j];
+  });
+}
+
 }  // namespace
 
 template <class T>
@@ -168,20 +187,9 @@ void Gram<T>::Implementation::fill_matrix(T* out) const {
     });
     return;
   }
-  const Blocks blocks{n(), step_for(n(), 1024)};
-  const std::size_t count = blocks.count(), size = n();
-  parallel_for(count * (count + 1) / 2, options.threads, options.progress, "Gram matrix", [&](std::size_t task) {
-    auto row = std::size_t((std::sqrt(8 * double(task) + 1) - 1) / 2);  // task = row(row + 1)/2 + column
-    while (row * (row + 1) / 2 > task) --row;
-    while ((row + 1) * (row + 2) / 2 <= task) ++row;
-    const Range r = blocks[row], c = blocks[task - row * (row + 1) / 2];
-    fill(r, c, out + r.begin * size + c.begin, size);
-    constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
-    for (std::size_t i0 = r.begin; i0 < r.end; i0 += patch)
-      for (std::size_t j0 = c.begin; j0 < c.end; j0 += patch)
-        for (std::size_t j = j0; j < std::min(j0 + patch, c.end); ++j)
-          for (std::size_t i = std::max(i0, j + 1); i < std::min(i0 + patch, r.end); ++i) out[j * size + i] = out[i * size + j];
-  });
+  const std::size_t size = n();
+  lower_half(size, step_for(size, 1024), options.threads, options.progress, out,
+             [&](Range r, Range c) { fill(r, c, out + r.begin * size + c.begin, size); });
 }
 
 template <class T>
@@ -287,13 +295,21 @@ void Gram<T>::square(std::span<const std::size_t> indices, std::span<T> out) con
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;
   const std::size_t n = indices.size();
-  if (!self.whole.empty() || self.wide) {
+  if (!self.whole.empty()) {
     for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = 0; b < n; ++b) self.fill({indices[a], indices[a] + 1}, {indices[b], indices[b] + 1}, &out[a * n + b], n);
+      for (std::size_t b = 0; b < n; ++b) out[a * n + b] = self.whole[indices[a] * self.m() + indices[b]];
+    return;
+  }
+  if (self.wide) {
+    std::vector<double> exact(n * n);
+    self.wide->square(indices, exact);
+    for (std::size_t e = 0; e < exact.size(); ++e) out[e] = self.rounded(exact[e], indices[e / n], indices[e % n]);
     return;
   }
   const Side<T> chosen = self.right->gather(indices);
-  self.engine->compute(chosen, {0, n}, chosen, {0, n}, out.data(), n);
+  lower_half(n, 256, self.options.threads, {}, out.data(), [&](Range r, Range c) {
+    self.engine->compute(chosen, r, chosen, c, out.data() + r.begin * n + c.begin, n);
+  });
 }
 
 template <class T>

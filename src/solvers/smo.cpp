@@ -36,11 +36,16 @@ class Smo {
   int threads_for(std::size_t operations) const { return operations < (std::size_t(1) << 19) ? 1 : store_.threads(); }
   bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
 
+  bool holds() const { return whole() && in_order_ && options_.cheap_entries; }
+
   double find_violation();
   void choose_working_set();
   void add_violators(std::size_t room);
   void load_working_set();
   void fill_block();
+  void hold();
+  void copy_held();
+  void add_held(std::span<const std::size_t> variables, std::span<const double> t);
   void copy_block();
   void compute_block();
   void look_up_block();
@@ -69,6 +74,7 @@ class Smo {
   std::vector<std::int32_t> row_of_;       // of each point: its place in fetched_
   std::vector<std::size_t> places_;        // of each chosen variable in set_
   std::vector<const T*> rows_;             // fetched_ × segments_
+  Buffer<double> held_;                    // K of the problem, where it is held
   Buffer<T> square_;                       // K of fetched_ with itself
   WorkingSet<T> set_;
   SmoResult result_;
@@ -178,7 +184,8 @@ void Smo<T>::load_working_set() {
     row = std::int32_t(fetched_.size());
     fetched_.push_back(problem_.points[v]);
   }
-  store_.fetch(fetched_, segments_, rows_);
+  if (holds()) hold();
+  else store_.fetch(fetched_, segments_, rows_);
   set_.resize(counts[0], counts[1]);
   places_.clear();
   counts[0] = counts[1] = 0;
@@ -193,9 +200,37 @@ void Smo<T>::load_working_set() {
 // K of the working set with itself.
 template <class T>
 void Smo<T>::fill_block() {
-  if (whole() && in_order_) copy_block();
+  if (holds()) copy_held();
+  else if (whole() && in_order_) copy_block();
   else if (options_.cheap_entries) compute_block();
   else look_up_block();
+}
+
+// A small problem most of whose points are support vectors is held whole, in float64: rows and certificate in one.
+template <class T>
+void Smo<T>::hold() {
+  if (!held_.empty()) return;
+  const std::vector<std::size_t> points(problem_.points.begin(), problem_.points.end());
+  held_ = Buffer<double>(points.size() * points.size());
+  exact_.square(points, held_);
+}
+
+template <class T>
+void Smo<T>::copy_held() {
+  const std::size_t n = problem_.size();
+  for (std::size_t a = 0; a < n; ++a) std::copy_n(held_.data() + a * n, n, set_.row(places_[a]));
+}
+
+// f += Σ t_v · (row v of what is held).
+template <class T>
+void Smo<T>::add_held(std::span<const std::size_t> variables, std::span<const double> t) {
+  std::vector<const double*> rows;
+  for (const std::size_t v : variables) rows.push_back(held_.data() + v * problem_.size());
+  for (const std::int32_t s : segments_) {
+    const Range range = store_.segments()[s];
+    exact_steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
+    for (const double*& row : rows) row += range.size();
+  }
 }
 
 template <class T>
@@ -254,6 +289,7 @@ void Smo<T>::add_changes() {
   std::vector<double> t;
   for (std::size_t r = 0; r < change.size(); ++r)
     if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
+  if (holds()) return add_held(moved, t);
   parallel_for(segments_.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
     std::vector<const T*> rows(moved.size());
     for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
@@ -292,6 +328,13 @@ void Smo<T>::descend() {
 // f += K·change from float64 kernel values.
 template <class T>
 void Smo<T>::add_exact_products(std::span<const double> change) {
+  if (!held_.empty()) {
+    std::vector<std::size_t> variables;
+    std::vector<double> t;
+    for (std::size_t v = 0; v < problem_.size(); ++v)
+      if (const double by = change[problem_.points[v]]; by != 0) variables.push_back(v), t.push_back(by);
+    return add_held(variables, t);
+  }
   std::vector<std::size_t> points;
   std::vector<double> t;
   for (std::size_t i = 0; i < change.size(); ++i)
