@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The page "Add a kernel in ten minutes" is true: this test follows it, with the text that stands there, in a copy."""
 import math
+import os
 import pathlib
 import re
 import shutil
@@ -30,15 +31,26 @@ def add_kernel(copy):
     return name[1]
 
 
+def build(copy, folder):
+    """The library with the catalogue compiled anew; all other objects, and the program, are those of the build under
+    test: adding a kernel does not touch them."""
+    built = pathlib.Path(os.environ["MERCER"]).parent
+    changed = "src/CMakeFiles/mercer.dir/kernels/catalogue.cpp.o"
+    run("cmake", "-S", copy, "-B", copy / "build", "-G", "Ninja", "-DMERCER_TESTS=OFF", "-DCMAKE_CXX_FLAGS=-O0", cwd=copy)
+    run("cmake", "--build", copy / "build", "--target", changed, cwd=copy)
+    objects = [path for path in (built / "src/CMakeFiles/mercer.dir").rglob("*.cpp.o") if path != built / changed]
+    commands = (built / "build.ninja").read_text()
+    libraries = re.search(r"build libmercer\.so\S* .*?LINK_LIBRARIES = (.*?)\n", commands, re.S)[1].split()
+    run("c++", "-shared", "-o", folder / "libmercer.so.0", "-Wl,-soname,libmercer.so.0", copy / "build" / changed, *objects, *libraries, cwd=built)
+    return shutil.copy(built / "mercer", folder)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        copy = pathlib.Path(folder) / "mercer"
+        copy = pathlib.Path(folder) / "copy"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("build", ".git", "tests", "docs"))
         kernel = add_kernel(copy)
-        # Without optimisation: what counts is that it builds and works.
-        run("cmake", "-S", copy, "-B", copy / "build", "-G", "Ninja", "-DMERCER_TESTS=OFF", "-DCMAKE_CXX_FLAGS=-O0", cwd=copy)
-        run("cmake", "--build", copy / "build", "--target", "mercer_cli", cwd=copy)
-        mercer = copy / "build/mercer"
+        mercer = build(copy, pathlib.Path(folder))
         explained = run(mercer, "kernels", kernel, cwd=folder)
         assert "1 / (1 + ‖x−z‖²/sigma²)" in explained and "radial" in explained, explained
         (pathlib.Path(folder) / "two.csv").write_text("a,b\n1,2\n4,6\n")
