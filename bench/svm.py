@@ -1,6 +1,8 @@
 """Runs bench_svm and scikit-learn's SVC on each data set and prints a markdown table.
 
-    svm.py --bench BENCH_SVM --mercer MERCER --data DIR [--repeats 3] [--only NAME …]
+    svm.py --bench BENCH_SVM --mercer MERCER --data DIR [--repeats 3] [--sklearn-repeats 3] [--only NAME …]
+
+scikit-learn takes minutes on some; 0 repeats leave it out.
 """
 
 import argparse
@@ -62,6 +64,7 @@ def main():
     parser.add_argument("--mercer", required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--sklearn-repeats", type=int)
     parser.add_argument("--only", nargs="*")
     arguments = parser.parse_args()
     works = [
@@ -84,10 +87,11 @@ def main():
             run = subprocess.run([arguments.bench, train, test, str(C), str(gamma), str(arguments.repeats), str(predicted)],
                                  check=True, capture_output=True, text=True)
             r = json.loads(run.stdout)
-            peer = sklearn_seconds(train, C, gamma, arguments.repeats)
+            sklearn_repeats = arguments.repeats if arguments.sklearn_repeats is None else arguments.sklearn_repeats
+            peer = sklearn_seconds(train, C, gamma, sklearn_repeats) if sklearn_repeats else None
             mine = r["mercer_seconds"]
             difference = (r["mercer_objective"] - r["libsvm_objective"]) / abs(r["libsvm_objective"])
-            print(f"| {name} | {mine:.3g} | {r['libsvm_seconds']:.3g} | {r['libsvm_seconds'] / mine:.1f} | {peer:.3g} | {peer / mine:.1f} "
+            print(f"| {name} | {mine:.3g} | {r['libsvm_seconds']:.3g} | {r['libsvm_seconds'] / mine:.1f} | {f'{peer:.3g} | {peer / mine:.1f}' if peer else '– | –'} "
                   f"| {mine / r['mercer_two_threads']:.2f}× | {difference:.1e} | {r['mercer_violation']:.1e}, {r['libsvm_violation']:.1e} "
                   f"| {100 * r['mercer_accuracy']:.2f}, {100 * r['libsvm_accuracy']:.2f} % | {r['libsvm_predict'] / r['mercer_predict']:.1f} |")
             sys.stdout.flush()
