@@ -73,7 +73,7 @@ enum class Rule {
   value,        ///< one sum − ρ, a number
   novelty,      ///< its sign: 1 inside, −1 outside
   one_vs_one,   ///< a block per class, classes − 1 columns: pair i < j has sums[i][j − 1] + sums[j][i] − ρ; most votes win
-  one_vs_rest,  ///< one block, a column per class (one column for two classes): the largest sum − ρ wins
+  one_vs_rest,  ///< one block, a column per class: the largest sum − ρ wins
 };
 
 struct Fitted {
