@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
-#include "cli/data_options.hpp"
+#include "cli/model_options.hpp"
 #include "mercer/error.hpp"
 #include "mercer/model.hpp"
 
@@ -97,12 +97,7 @@ FitOptions fit_options(const Options& options, const Session& session) {
 
 Json to_json(const Model& model, double read, double total) {
   const FitReport& r = model.fitted.report;
-  Json parameters = Json::object();
-  for (const MethodParameter& parameter : model.method->parameters()) {
-    const Argument value = model.method->get(parameter.name);
-    parameters[std::string(parameter.name)] = std::holds_alternative<double>(value) ? number(std::get<double>(value)) : Json(std::get<Word>(value).text);
-  }
-  return {{"method", model.method->name()}, {"parameters", parameters}, {"kernel", model.kernel().text()}, {"rows", model.rows},
+  return {{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"rows", model.rows},
           {"columns", model.columns}, {"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)},
           {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"iterations", r.iterations},
           {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
@@ -115,10 +110,9 @@ void print(const Session& session, const Model& model, const Options& options, c
   const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
   std::string parameters;
   const AnyMethod& standard = method_named(model.method->name());
-  const auto written = [](const Argument& value) { return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text; };
   for (const MethodParameter& parameter : model.method->parameters()) {  // the first is the one that matters; others where they were set
-    const std::string value = written(model.method->get(parameter.name));
-    if (parameters.empty() || value != written(standard->get(parameter.name))) parameters += fmt::format(", {} = {}", parameter.name, value);
+    const std::string value = text_of(model.method->get(parameter.name));
+    if (parameters.empty() || value != text_of(standard->get(parameter.name))) parameters += fmt::format(", {} = {}", parameter.name, value);
   }
   session.say(fmt::format("{}{}, kernel {}", model.method->name(), parameters, model.kernel().text()));
   line("data", data);

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "mercer/model.hpp"
+#include "cli/model_options.hpp"
 
 namespace mercer::cli {
 
@@ -31,14 +31,9 @@ void add_inspect(CLI::App& app, Session& session) {
     const FitReport& r = model.fitted.report;
     const Points& points = model.fitted.expansion.points;
     const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
-    Json parameters = Json::object();
     std::string list;
-    for (const MethodParameter& parameter : model.method->parameters()) {
-      const Argument value = model.method->get(parameter.name);
-      const bool real = std::holds_alternative<double>(value);
-      parameters[std::string(parameter.name)] = real ? number(std::get<double>(value)) : Json(std::get<Word>(value).text);
-      list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", parameter.name, real ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text);
-    }
+    for (const MethodParameter& parameter : model.method->parameters())
+      list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", parameter.name, text_of(model.method->get(parameter.name)));
     std::string labels;
     for (const std::string& label : model.labels) labels += (labels.empty() ? "" : ", ") + label;
     session.say(fmt::format("{}: {}", *path, model.method->name()));
@@ -51,7 +46,7 @@ void add_inspect(CLI::App& app, Session& session) {
       line("fit", fmt::format("{}, violation {:.3g}, duality gap {:.3g}, objective {:.9g}, {:.3g} s", r.converged ? "converged" : "not converged",
                               r.violation, r.gap, r.objective, r.seconds));
     for (const std::string& warning : r.warnings) line("note", warning);
-    session.answer({{"method", model.method->name()}, {"parameters", parameters}, {"kernel", model.kernel().text()}, {"classes", model.labels},
+    session.answer({{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"classes", model.labels},
                     {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"converged", r.converged},
                     {"objective", number(r.objective)}, {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"warnings", r.warnings}});
   });

@@ -58,4 +58,15 @@ std::vector<std::string> LibsvmFlags::files(std::size_t least, std::size_t most)
 std::string g6(double value) { return fmt::format("{:.6g}", value); }
 std::string g17(double value) { return fmt::format("{:.17g}", value); }
 
+LibsvmFit libsvm_fit(std::span<const double> truth, std::span<const double> predicted) {
+  double error = 0, sv = 0, sy = 0, svv = 0, syy = 0, svy = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const double y = truth[i], v = predicted[i];
+    error += (v - y) * (v - y);
+    sv += v, sy += y, svv += v * v, syy += y * y, svy += v * y;
+  }
+  const double n = double(truth.size()), covariance = n * svy - sv * sy;
+  return {error / n, covariance * covariance / ((n * svv - sv * sv) * (n * syy - sy * sy))};
+}
+
 }  // namespace mercer::cli

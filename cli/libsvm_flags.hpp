@@ -1,7 +1,8 @@
-// Command lines in LIBSVM's manner: flags of one letter, each followed by a value, then files.
+// What LIBSVM's three commands share: command lines in its manner (flags of one letter, each followed by a value, then
+// files), its way of writing numbers, and how it judges a regression.
 #pragma once
 
-#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,11 @@ class LibsvmFlags {
 /// %g and %.17g as C prints them, whatever the locale.
 std::string g6(double value);
 std::string g17(double value);
+
+struct LibsvmFit {
+  double squared_error = 0;        ///< the mean
+  double squared_correlation = 0;  ///< between truth and prediction
+};
+LibsvmFit libsvm_fit(std::span<const double> truth, std::span<const double> predicted);
 
 }  // namespace mercer::cli

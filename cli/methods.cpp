@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "mercer/method.hpp"
+#include "cli/model_options.hpp"
 
 namespace mercer::cli {
 
@@ -14,9 +14,8 @@ void add_methods(CLI::App& app, Session& session) {
       session.say(fmt::format("{}\n  {}\n  {}", method->name(), method->summary(), method->formula()));
       Json parameters = Json::array();
       for (const MethodParameter& parameter : method->parameters()) {
-        const Argument value = method->get(parameter.name);
-        const bool real = std::holds_alternative<double>(value);
-        std::string range(parameter.interval.text), standard = real ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text;
+        const std::string standard = text_of(method->get(parameter.name));
+        std::string range(parameter.interval.text);
         if (!parameter.choices.empty()) {
           range.clear();
           for (const std::string_view choice : parameter.choices) range += (range.empty() ? "" : "|") + std::string(choice);

@@ -31,4 +31,17 @@ std::vector<std::int32_t> codes_in(const Model& model, const Target& target) {
   return codes;
 }
 
+std::string text_of(const Argument& value) {
+  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text;
+}
+
+Json parameters_json(const Method& method) {
+  Json json = Json::object();
+  for (const MethodParameter& parameter : method.parameters()) {
+    const Argument value = method.get(parameter.name);
+    json[std::string(parameter.name)] = std::holds_alternative<double>(value) ? number(std::get<double>(value)) : Json(std::get<Word>(value).text);
+  }
+  return json;
+}
+
 }  // namespace mercer::cli

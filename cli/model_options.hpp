@@ -13,4 +13,8 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
 /// The codes of a target in the model's labels; −1 where a label is unknown to the model.
 std::vector<std::int32_t> codes_in(const Model& model, const Target& target);
 
+/// A method's parameter as text, and all of them as JSON.
+std::string text_of(const Argument& value);
+Json parameters_json(const Method& method);
+
 }  // namespace mercer::cli

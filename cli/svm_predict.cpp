@@ -46,15 +46,8 @@ void print_quality(const Model& model, const Dataset& data, const Predictions& p
     fmt::print("Accuracy = {}% ({}/{}) (classification)\n", g6(100.0 * double(right) / double(n)), right, n);
     return;
   }
-  double error = 0, sv = 0, sy = 0, svv = 0, syy = 0, svy = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double y = data.target.values[i], v = p.values[i];
-    error += (v - y) * (v - y);
-    sv += v, sy += y, svv += v * v, syy += y * y, svy += v * y;
-  }
-  const double count = double(n), covariance = count * svy - sv * sy;
-  fmt::print("Mean squared error = {} (regression)\nSquared correlation coefficient = {} (regression)\n", g6(error / count),
-             g6(covariance * covariance / ((count * svv - sv * sv) * (count * syy - sy * sy))));
+  const LibsvmFit fit = libsvm_fit(data.target.values, p.values);
+  fmt::print("Mean squared error = {} (regression)\nSquared correlation coefficient = {} (regression)\n", g6(fit.squared_error), g6(fit.squared_correlation));
 }
 
 }  // namespace

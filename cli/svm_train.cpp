@@ -11,6 +11,7 @@
 #include "cli/libsvm_flags.hpp"
 #include "mercer/cross_validation.hpp"
 #include "mercer/error.hpp"
+#include "mercer/libsvm.hpp"
 #include "mercer/methods.hpp"
 
 namespace mercer::cli {
@@ -67,19 +68,6 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
   if (!c.classifies()) c.fit.probabilities = false;
   if (c.type != c_svc) c.fit.class_weights.clear();
   return c;
-}
-
-Kernel kernel_of(const Command& c, std::size_t columns) {
-  const double gamma = c.gamma != 0 ? c.gamma : 1 / double(std::max<std::size_t>(columns, 1));
-  switch (c.kernel) {
-    case 0: return Kernel::parse("linear");
-    case 1:
-      if (c.degree == 0) return Kernel::parse("constant(c=1)");
-      if (gamma > 0 && c.coef0 >= 0) return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", c.degree, gamma, c.coef0));
-      return Kernel::parse(fmt::format("({}*linear {} {}*constant(c=1))^{}", gamma, c.coef0 < 0 ? '-' : '+', std::abs(c.coef0), c.degree));
-    case 2: return Kernel::parse(fmt::format("rbf(gamma={})", gamma));
-    default: return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, c.coef0));
-  }
 }
 
 AnyMethod method_of(const Command& c) {
@@ -161,15 +149,8 @@ void print_cross_validation(const Command& c, const Dataset& data, const Predict
     fmt::print("Cross Validation Accuracy = {}%\n", g6(100.0 * double(right) / double(n)));
     return;
   }
-  double error = 0, sv = 0, sy = 0, svv = 0, syy = 0, svy = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double y = data.target.values[i], v = p.values[i];
-    error += (v - y) * (v - y);
-    sv += v, sy += y, svv += v * v, syy += y * y, svy += v * y;
-  }
-  const double count = double(n), covariance = count * svy - sv * sy;
-  fmt::print("Cross Validation Mean squared error = {}\n", g6(error / count));
-  fmt::print("Cross Validation Squared correlation coefficient = {}\n", g6(covariance * covariance / ((count * svv - sv * sv) * (count * syy - sy * sy))));
+  const LibsvmFit fit = libsvm_fit(data.target.values, p.values);
+  fmt::print("Cross Validation Mean squared error = {}\nCross Validation Squared correlation coefficient = {}\n", g6(fit.squared_error), g6(fit.squared_correlation));
 }
 
 void run(const std::vector<std::string>& arguments, Session& session) {
@@ -180,7 +161,8 @@ void run(const std::vector<std::string>& arguments, Session& session) {
     order_labels(data.target);
   }
   const AnyMethod method = method_of(c);
-  const Kernel kernel = kernel_of(c, data.points.cols());
+  const double gamma = c.gamma != 0 ? c.gamma : 1 / double(std::max<std::size_t>(data.points.cols(), 1));
+  const Kernel kernel = libsvm_kernel(LibsvmKernel(c.kernel), c.degree, gamma, c.coef0);
   if (c.folds > 0) {
     const std::size_t folds = std::min<std::size_t>(std::size_t(c.folds), data.rows());
     print_cross_validation(c, data, cross_validate(method, kernel, data, libsvm_folds(data, c.classifies() && folds < data.rows(), folds), c.fit,

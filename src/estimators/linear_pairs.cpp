@@ -31,11 +31,7 @@ Pair make_pair(const Training& training, const std::vector<std::size_t>& first, 
   const double C = price(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int y = i < positives ? 1 : -1;
-    const double most = C * weight(rows[i]);
-    pair.problem.points.push_back(std::int32_t(i));
-    pair.problem.linear.push_back(-y);
-    pair.problem.lower.push_back(y > 0 ? 0 : -most);
-    pair.problem.upper.push_back(y > 0 ? most : 0);
+    pair.problem.add_signed(i, -y, y, C * weight(rows[i]));
   }
   pair.points = training.points.select_rows(rows);
   return pair;
@@ -43,13 +39,10 @@ Pair make_pair(const Training& training, const std::vector<std::size_t>& first, 
 
 void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& solution) {
   const Certificate c = certify(pair.problem, solution.beta, solution.f);
-  ProblemReport own{.variables = pair.problem.size(), .iterations = solution.passes * pair.problem.size(), .objective = c.objective, .level = c.levels[0]};
-  for (std::size_t v = 0; v < pair.problem.size(); ++v) {
-    const double b = solution.beta[v];
-    own.coefficient_sum += std::abs(b);
-    own.support_vectors += b != 0;
-    own.bounded_support_vectors += b != 0 && (b == pair.problem.lower[v] || b == pair.problem.upper[v]);
-  }
+  ProblemReport own = counted(pair.problem, solution.beta);
+  own.iterations = solution.passes * pair.problem.size();
+  own.objective = c.objective;
+  own.level = c.levels[0];
   report.objective += c.objective;
   report.violation = std::max(report.violation, c.violation);
   report.gap += c.gap;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gram/program.hpp"
 
 namespace mercer {
 
@@ -15,16 +16,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool at_bound(const BoxProblem& problem, const std::vector<double>& beta, std::size_t v) {
-  return beta[v] != 0 && (beta[v] == problem.lower[v] || beta[v] == problem.upper[v]);
-}
-
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
 
 // Whether some part takes a mean over the training rows: then all of them belong to the model.
 bool has_mean(const Kernel& kernel) {
-  return kernel.text().starts_with("center(") || std::ranges::any_of(kernel.parts(), has_mean);
+  return std::ranges::any_of(Program(kernel).values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; });
 }
 
 }  // namespace
@@ -132,19 +129,18 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   }
   ++solved_;
   for (std::size_t v = 0; v < problem.size(); ++v)
-    if (at_bound(problem, result->beta, v)) bounded_[problem.points[v]] = 1;
+    if (problem.at_bound(v, result->beta[v])) bounded_[problem.points[v]] = 1;
   report_.iterations += result->steps;
   report_.seconds = seconds_since(start_);
   return std::move(*result);
 }
 
 void Machine::add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome) {
-  ProblemReport own{.variables = problem.size(), .iterations = result.steps, .objective = outcome.objective, .level = outcome.level, .found = outcome.found};
-  for (std::size_t v = 0; v < problem.size(); ++v) {
-    own.coefficient_sum += std::abs(result.beta[v]);
-    own.support_vectors += result.beta[v] != 0;
-    own.bounded_support_vectors += at_bound(problem, result.beta, v);
-  }
+  ProblemReport own = counted(problem, result.beta);
+  own.iterations = result.steps;
+  own.objective = outcome.objective;
+  own.level = outcome.level;
+  own.found = outcome.found;
   report_.problems.push_back(own);
   report_.objective += outcome.objective;
   report_.violation = std::max(report_.violation, result.certificate.violation * outcome.violation_scale);
@@ -179,6 +175,22 @@ Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
   fitted.report = std::move(report_);
   return fitted;
+}
+
+ProblemReport counted(const BoxProblem& problem, std::span<const double> beta) {
+  ProblemReport report{.variables = problem.size()};
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    report.coefficient_sum += std::abs(beta[v]);
+    report.support_vectors += beta[v] != 0;
+    report.bounded_support_vectors += problem.at_bound(v, beta[v]);
+  }
+  return report;
+}
+
+std::vector<std::vector<std::size_t>> all_rows(const Training& training) {
+  std::vector<std::size_t> rows(training.points.rows());
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  return {rows};
 }
 
 std::vector<std::vector<std::size_t>> rows_by_class(const Training& training) {

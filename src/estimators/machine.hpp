@@ -65,6 +65,11 @@ class Machine {
   FitReport report_;
 };
 
+/// A solved problem's report as far as β alone tells it.
+ProblemReport counted(const BoxProblem& problem, std::span<const double> beta);
+
+/// All rows as one part.
+std::vector<std::vector<std::size_t>> all_rows(const Training& training);
 /// The rows of each class. Throws Error{data} unless there are two classes or more with weight.
 std::vector<std::vector<std::size_t>> rows_by_class(const Training& training);
 

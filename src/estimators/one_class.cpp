@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "estimators/regression.hpp"
+#include "estimators/machine.hpp"
 
 namespace mercer {
 
@@ -13,10 +13,7 @@ Fitted OneClass::fit(const Training& training) const {
   double left = 0;
   for (std::size_t i = 0; i < machine.size(); ++i) left += nu * machine.weight(i);
   for (std::size_t i = 0; i < machine.size(); ++i) {
-    problem.points.push_back(std::int32_t(i));
-    problem.linear.push_back(0);
-    problem.lower.push_back(0);
-    problem.upper.push_back(machine.weight(i));
+    problem.add(i, 0, 0, machine.weight(i));
     problem.start.push_back(std::min(left, machine.weight(i)));
     left -= problem.start.back();
   }

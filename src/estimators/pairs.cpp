@@ -6,13 +6,7 @@ BoxProblem two_class_problem(const Machine& machine, Range positive, Range negat
   BoxProblem problem;
   for (const int sign : {1, -1}) {
     const Range range = sign > 0 ? positive : negative;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const double most = bound * machine.weight(i);
-      problem.points.push_back(std::int32_t(i));
-      problem.linear.push_back(-sign * linear);
-      problem.lower.push_back(sign > 0 ? 0 : -most);
-      problem.upper.push_back(sign > 0 ? most : 0);
-    }
+    for (std::size_t i = range.begin; i < range.end; ++i) problem.add_signed(i, -sign * linear, sign, bound * machine.weight(i));
   }
   return problem;
 }

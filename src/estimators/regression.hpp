@@ -5,8 +5,6 @@
 
 namespace mercer {
 
-/// All rows as one part, after checking that the target is real.
-std::vector<std::vector<std::size_t>> all_rows(const Training& training);
 /// Variables β⁺ of all points, then β⁻; linear terms epsilon − z and −epsilon − z, bounds ±C·weight.
 BoxProblem regression_problem(const Machine& machine, const Training& training, double C, double epsilon);
 /// The model with coefficients β⁺ + β⁻.

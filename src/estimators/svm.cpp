@@ -1,10 +1,7 @@
 #include "mercer/methods/svm.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "estimators/linear_pairs.hpp"
 #include "estimators/pairs.hpp"
@@ -72,11 +69,7 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
     BoxProblem problem;
     for (std::size_t i = 0; i < machine.size(); ++i) {
       const bool own = i >= machine.part(c).begin && i < machine.part(c).end;
-      const double most = bound * machine.weight(i);
-      problem.points.push_back(std::int32_t(i));
-      problem.linear.push_back(own ? -1 : 1);
-      problem.lower.push_back(own ? 0 : -most);
-      problem.upper.push_back(own ? most : 0);
+      problem.add_signed(i, own ? -1 : 1, own ? 1 : -1, bound * machine.weight(i));
     }
     const SmoResult result = machine.solve(problem, machine.tolerance());
     machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});

@@ -69,7 +69,7 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
   if (!(unit <= extreme && unit >= 1 / extreme)) return {};
   Survey found;
   survey(a, unit, found);
-  if (found.whole) survey(b, unit, found);
+  if (found.whole && &a.storage() != &b.storage()) survey(b, unit, found);
   if (!found.whole) return {};
   const double numbers = double(a.rows() + b.rows()) * double(a.cols()), span = found.highest - found.lowest;
   // Each of the sums in products(), and what they add up to, stays below 2³¹.

@@ -12,6 +12,20 @@
 
 namespace mercer {
 
+Kernel libsvm_kernel(LibsvmKernel kernel, int degree, double gamma, double coef0) {
+  switch (kernel) {
+    case LibsvmKernel::linear: return Kernel::parse("linear");
+    case LibsvmKernel::polynomial:
+      if (degree == 0 || gamma == 0) return Kernel::parse(fmt::format("{}*constant(c=1)", degree == 0 ? 1.0 : std::pow(coef0, degree)));
+      if (gamma > 0 && coef0 >= 0) return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", degree, gamma, coef0));
+      return Kernel::parse(fmt::format("({}*linear {} {}*constant(c=1))^{}", gamma, coef0 < 0 ? '-' : '+', std::abs(coef0), degree));
+    case LibsvmKernel::rbf: return Kernel::parse(gamma == 0 ? "constant(c=1)" : fmt::format("rbf(gamma={})", gamma));
+    case LibsvmKernel::sigmoid: return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, coef0));
+    case LibsvmKernel::precomputed: break;
+  }
+  throw Error(ErrorKind::usage, "a precomputed kernel is a table, not an expression");
+}
+
 namespace {
 
 [[noreturn]] void cannot(const std::string& what) {
@@ -19,25 +33,6 @@ namespace {
 }
 
 // --- Kernels. ----------------------------------------------------------------------------------------------------
-std::string kernel_text(const std::string& path, const LibsvmModel& m) {
-  const auto tilted = [&] {  // γ⟨x, z⟩ + coef0
-    return fmt::format("{}*linear {} {}*constant(c=1)", m.gamma, m.coef0 < 0 ? '-' : '+', std::abs(m.coef0));
-  };
-  switch (m.kernel) {
-    case LibsvmKernel::linear: return "linear";
-    case LibsvmKernel::polynomial:
-      if (m.degree == 0 || m.gamma == 0) return fmt::format("{}*constant(c=1)", m.degree == 0 ? 1.0 : std::pow(m.coef0, m.degree));
-      if (m.gamma > 0 && m.coef0 >= 0) return fmt::format("poly(degree={}, scale={}, offset={})", m.degree, m.gamma, m.coef0);
-      return fmt::format("({})^{}", tilted(), m.degree);
-    case LibsvmKernel::rbf:
-      if (m.gamma == 0) return "constant(c=1)";
-      return fmt::format("rbf(gamma={})", m.gamma);
-    case LibsvmKernel::sigmoid: return fmt::format("sigmoid(scale={}, offset={})", m.gamma, m.coef0);
-    case LibsvmKernel::precomputed: break;
-  }
-  throw Error(ErrorKind::data, path + ": a model with a precomputed kernel does not contain its points; train it anew with a kernel");
-}
-
 double parameter(const Leaf& leaf, std::string_view name) {
   for (const Leaf::Parameter& parameter : leaf.parameters())
     if (parameter.name == name)
@@ -45,7 +40,7 @@ double parameter(const Leaf& leaf, std::string_view name) {
   return 0;
 }
 
-// (γ·linear ± |coef0|·constant(c=1))^degree, as kernel_text() writes a polynomial that is not proved.
+// (γ·linear ± |coef0|·constant(c=1))^degree, as libsvm_kernel() writes a polynomial that is not proved.
 bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
   const std::string text = kernel.text();
   const char *at = text.data(), *end = at + text.size();
@@ -64,7 +59,7 @@ bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
   const bool minus = word("- ");
   if ((!minus && !word("+ ")) || !number(m.coef0) || !word("*constant(c=1))^") || !number(m.degree) || at != end) return false;
   if (minus) m.coef0 = -m.coef0;
-  return Kernel::parse(kernel_text("", m)).text() == text;
+  return libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0).text() == text;
 }
 
 void set_kernel(LibsvmModel& m, const Kernel& kernel) {
@@ -145,7 +140,9 @@ LibsvmModel to_libsvm(const Model& model) {
 
 Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   if (m.classifies() && m.nr_class < 2) throw Error(ErrorKind::data, path + ": the model has one class only; it predicts nothing");
-  Fitted fitted{.expansion = {.kernel = Kernel::parse(kernel_text(path, m))}};
+  if (m.kernel == LibsvmKernel::precomputed)
+    throw Error(ErrorKind::data, path + ": a model with a precomputed kernel does not contain its points; train it anew with a kernel");
+  Fitted fitted{.expansion = {.kernel = libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0)}};
   Expansion& e = fitted.expansion;
   const auto copy = [](const auto& buffer) {
     std::decay_t<decltype(buffer)> made(buffer.size());

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mercer/libsvm.hpp"
 #include "mercer/points.hpp"
 
 namespace mercer {
@@ -27,8 +28,6 @@ namespace mercer {
 enum class LibsvmType { c_svc, nu_svc, one_class, epsilon_svr, nu_svr };
 inline constexpr std::array<std::string_view, 5> libsvm_type_names{"c_svc", "nu_svc", "one_class",
                                                                    "epsilon_svr", "nu_svr"};
-/// linear ⟨x, z⟩, polynomial (γ⟨x, z⟩ + coef0)^degree, rbf exp(−γ‖x − z‖²), sigmoid tanh(γ⟨x, z⟩ + coef0).
-enum class LibsvmKernel { linear, polynomial, rbf, sigmoid, precomputed };
 inline constexpr std::array<std::string_view, 5> libsvm_kernel_names{"linear", "polynomial", "rbf", "sigmoid",
                                                                      "precomputed"};
 

@@ -27,6 +27,13 @@ struct Level {
 
 }  // namespace
 
+void BoxProblem::add(std::size_t point, double s, double l, double u) {
+  points.push_back(std::int32_t(point));
+  linear.push_back(s);
+  lower.push_back(l);
+  upper.push_back(u);
+}
+
 Certificate certify(const BoxProblem& problem, std::span<const double> beta, std::span<const double> f) {
   Certificate c;
   Level levels[2];

@@ -32,6 +32,10 @@ struct BoxProblem {
   std::vector<double> start;         ///< a feasible β; its sums are the ones kept. Empty: 0
 
   std::size_t size() const noexcept { return points.size(); }
+  void add(std::size_t point, double s, double l, double u);
+  /// A variable that may go from 0 to `most` where y > 0, to −most where y < 0.
+  void add_signed(std::size_t point, double s, int y, double most) { y > 0 ? add(point, s, 0, most) : add(point, s, -most, 0); }
+  bool at_bound(std::size_t v, double beta) const noexcept { return beta != 0 && (beta == lower[v] || beta == upper[v]); }
   int group(std::size_t v) const noexcept { return groups.empty() ? 0 : groups[v]; }
 };
 

@@ -101,7 +101,7 @@ std::string training_text(bool inner_products) {
 
 TEST(LibsvmModelWriter, ModelsOfSvmTrainComeBackByteForByte) {
   if (std::system("command -v svm-train > /dev/null") != 0)
-    GTEST_SKIP() << "svm-train of LIBSVM is not installed";
+    GTEST_SKIP() << "svm-train of LIBSVM is not installed (package libsvm-tools)";
   const Scratch scratch;
   const std::string data = scratch.write("d.svm", training_text(false)),
                     inner = scratch.write("k.svm", training_text(true));
@@ -126,7 +126,7 @@ TEST(LibsvmModelWriter, ModelsOfSvmTrainComeBackByteForByte) {
 
 TEST(LibsvmModelWriter, LibsvmPredictsTheSameWithTheRewrittenModel) {
   if (std::system("command -v svm-train svm-predict > /dev/null") != 0)
-    GTEST_SKIP() << "svm-train and svm-predict of LIBSVM are not installed";
+    GTEST_SKIP() << "svm-train and svm-predict of LIBSVM are not installed (package libsvm-tools)";
   const Scratch scratch;
   const std::string data = scratch.write("d.svm", training_text(false)), path = scratch.path("d.model");
   const auto predict = [&](const std::string& model) {

@@ -375,7 +375,7 @@ double liblinear_objective(const std::string& flags, const Table& rows, const st
 }
 
 TEST(LinearCoordinate, AgreesWithLiblinear) {
-  if (std::system("command -v liblinear-train >/dev/null") != 0) GTEST_SKIP() << "liblinear-train is not installed";
+  if (std::system("command -v liblinear-train >/dev/null") != 0) GTEST_SKIP() << "liblinear-train is not installed (package liblinear-tools)";
   const Table rows = random_rows(60, 8, 18);
   const auto z = planted(rows, 1, 19), y = signs(z);
   const auto ours = [&](const BoxProblem& problem) {
