@@ -76,8 +76,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   };
   auto* command = app.add_subcommand("evaluate", "compare a model's predictions with the truth");
   auto options = std::make_shared<Options>();
-  command->add_option("MODEL", options->model, "model file: .mercer or LIBSVM's")->required();
-  options->data.add(*command);
+  add_model_and_data(*command, options->model, options->data);
   command->callback([&session, options] {
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, true);

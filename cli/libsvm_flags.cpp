@@ -8,6 +8,15 @@
 
 namespace mercer::cli {
 
+void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& usage,
+                        const std::function<void(const std::vector<std::string>&)>& run) {
+  auto* command = app.add_subcommand(name, summary);
+  command->set_help_flag("--help", "Print this help message and exit");
+  command->fallthrough(false)->allow_extras()->prefix_command();
+  command->footer(usage);
+  command->callback([command, run] { run(command->remaining()); });
+}
+
 LibsvmFlags::LibsvmFlags(std::string program, std::vector<std::string> arguments, std::string usage)
     : program_(std::move(program)), usage_(std::move(usage)), arguments_(std::move(arguments)) {}
 

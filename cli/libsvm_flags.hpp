@@ -2,11 +2,17 @@
 // files), its way of writing numbers, and how it judges a regression.
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mercer::cli {
+
+/// A subcommand whose arguments are all its own: also -h, which is a flag of svm-train, not a call for help.
+void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& usage,
+                        const std::function<void(const std::vector<std::string>& arguments)>& run);
 
 class LibsvmFlags {
  public:

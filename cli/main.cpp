@@ -52,6 +52,10 @@ int run(int argc, char** argv) {
   add_global_options(app, session);
   for (const auto add : commands) add(app, session);
   for (CLI::App* command : app.get_subcommands({})) {
+    if (command->get_prefix_command()) {  // takes what follows its name for itself
+      command->footer(command->get_footer() + "\nBefore the command's name: --quiet --threads N --memory SIZE --seed N (mercer --help).");
+      continue;
+    }
     const std::string own = command->get_footer();
     command->footer(own + (own.empty() ? "" : "\n") + "Also: --json --quiet --threads N --memory SIZE --seed N (mercer --help).");
   }

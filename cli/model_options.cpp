@@ -8,6 +8,13 @@
 
 namespace mercer::cli {
 
+void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data) {
+  command.add_option("MODEL", model, "model file: .mercer or LIBSVM's")->required();
+  data.add(command);
+  command.remove_option(command.get_option("--weights"));
+  command.get_option("--scale")->group("");  // not in the help, but refused with a reason
+}
+
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target) {
   if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
   if (!model.schema.columns.empty()) options.read.schema = &model.schema;

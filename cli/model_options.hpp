@@ -6,6 +6,9 @@
 
 namespace mercer::cli {
 
+/// Adds MODEL, and DATA with the options that mean something beside a model: it knows its scaling and needs no weights.
+void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data);
+
 /// Reads data as the model's own were: the same columns, encoded and counted the same way. `needs_target`: whether the
 /// target column must be there. LIBSVM text may have columns beyond the model's: the model is then widened.
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target);

@@ -18,8 +18,7 @@ void add_predict(CLI::App& app, Session& session) {
   };
   auto* command = app.add_subcommand("predict", "predict rows with a model");
   auto options = std::make_shared<Options>();
-  command->add_option("MODEL", options->model, "model file: .mercer or LIBSVM's")->required();
-  options->data.add(*command);
+  add_model_and_data(*command, options->model, options->data);
   command->add_option("-o,--output", options->out, "file for one prediction a line; - for standard output")->capture_default_str()->type_name("FILE");
   command->add_flag("--score", options->scores, "print the decision values instead: one per pair of classes, class or output");
   command->add_flag("--proba", options->probabilities, "print the probability of each class instead, in the order of the model's classes (a model fitted with --probabilities)");

@@ -53,11 +53,8 @@ void print_quality(const Model& model, const Dataset& data, const Predictions& p
 }  // namespace
 
 void add_svm_predict(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("svm-predict", "LIBSVM's svm-predict: its flags and output");
-  command->fallthrough(false)->allow_extras()->prefix_command();  // its arguments are not ours to parse
-  command->footer(usage);
-  command->callback([&session, command] {
-    LibsvmFlags flags("svm-predict", command->remaining(), usage);
+  add_libsvm_command(app, "svm-predict", "LIBSVM's svm-predict: its flags and output", usage, [&session](const std::vector<std::string>& arguments) {
+    LibsvmFlags flags("svm-predict", arguments, usage);
     bool probabilities = false, quiet = session.quiet;
     for (std::string flag; !(flag = flags.next()).empty();) {
       if (flag == "b") probabilities = flags.whole(flag, 0, 1) == 1;

@@ -115,11 +115,8 @@ std::string scaled_text(const Sparse<double>& rows, const std::vector<double>& y
 }  // namespace
 
 void add_svm_scale(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("svm-scale", "LIBSVM's svm-scale: scale columns, keep their ranges in a file");
-  command->fallthrough(false)->allow_extras()->prefix_command();  // its arguments are not ours to parse
-  command->footer(usage);
-  command->callback([&session, command] {
-    LibsvmFlags flags("svm-scale", command->remaining(), usage);
+  add_libsvm_command(app, "svm-scale", "LIBSVM's svm-scale: scale columns, keep their ranges in a file", usage, [&session](const std::vector<std::string>& arguments) {
+    LibsvmFlags flags("svm-scale", arguments, usage);
     std::string save, restore;
     Interval to{-1, 1};
     std::optional<Interval> y;

@@ -178,10 +178,8 @@ void run(const std::vector<std::string>& arguments, Session& session) {
 }  // namespace
 
 void add_svm_train(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("svm-train", "LIBSVM's svm-train: its flags, output and model files");
-  command->fallthrough(false)->allow_extras()->prefix_command();  // its arguments are not ours to parse
-  command->footer(usage);
-  command->callback([&session, command] { run(command->remaining(), session); });
+  add_libsvm_command(app, "svm-train", "LIBSVM's svm-train: its flags, output and model files", usage,
+                     [&session](const std::vector<std::string>& arguments) { run(arguments, session); });
 }
 
 }  // namespace mercer::cli

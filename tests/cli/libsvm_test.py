@@ -92,6 +92,12 @@ class Libsvm(MercerTest):
             self.assertAlmostEqual(sum(map(float, values)), 1, delta=1e-4)
             self.assertEqual(label, labels[max(range(len(values)), key=lambda c: float(values[c]))])
 
+    def test_h_is_a_flag_and_not_a_call_for_help(self):
+        data = self.rows()
+        self.assertEqual(self.ours("svm-train", "-h", 0, data, "h.model"), self.ours("svm-train", data, "m.model"))
+        self.assertEqual(self.text("h.model"), self.text("m.model"))
+        self.assertIn("-wi WEIGHT", self.ours("svm-train", "--help"))
+
     def test_wrong_usage(self):
         data = self.rows()
         for arguments, part in [(["-s", 9, data], "-s 9: must be from 0 to 4"), (["-t", 4, data], "-t 4: must be from 0 to 3"),
