@@ -85,7 +85,7 @@ void judge_pair(const Gram<double>& K, const Dataset& data, int a, int b, double
   for (std::size_t begin = 0; begin < support.size(); begin += 256) {
     const std::size_t count = std::min<std::size_t>(256, support.size() - begin);
     tile.resize(count * data.rows());
-    K.block(std::span(support).subspan(begin, count), {0, data.rows()}, tile);
+    K.block(std::span(support).subspan(begin, count), {0, data.rows()}, row_pointers(tile.data(), count, data.rows()));
     for (std::size_t r = 0; r < count; ++r)
       for (std::size_t i = 0; i < data.rows(); ++i) f[i] += beta[support[begin + r]] * tile[r * data.rows() + i];
   }

@@ -50,9 +50,8 @@ class Gram {
   void tile(Range rows, Range columns, std::span<T> out) const;
   /// Whole columns: out[j · rows() + i] = K[i, indices[j]].
   void columns(std::span<const std::size_t> indices, std::span<T> out) const;
-  /// out = K[indices, columns], row-major with rows `stride` apart (0: columns.size()), computed by the calling thread
-  /// alone.
-  void block(std::span<const std::size_t> indices, Range columns, std::span<T> out, std::size_t stride = 0) const;
+  /// rows[i] = K[indices[i], columns], each where its pointer says, computed by the calling thread alone.
+  void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const;
   /// out = K[indices, indices] of a symmetric K, row-major. One half is computed and mirrored.
   void square(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K·V; V is cols() × k and out rows() × k, row-major.
@@ -64,6 +63,14 @@ class Gram {
   class Implementation;
   Implementation* implementation_;  // owned
 };
+
+/// Where `count` rows begin that lie `stride` apart, for Gram::block().
+template <class T>
+std::vector<T*> row_pointers(T* first, std::size_t count, std::size_t stride) {
+  std::vector<T*> rows(count);
+  for (std::size_t i = 0; i < count; ++i) rows[i] = first + i * stride;
+  return rows;
+}
 
 extern template class Gram<float>;
 extern template class Gram<double>;

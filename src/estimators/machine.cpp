@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/equal_rows.hpp"
 #include "gram/program.hpp"
+#include "solvers/merged_problem.hpp"
 
 namespace mercer {
 
@@ -19,7 +21,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
 
-// Whether some part takes a mean over the training rows: then all of them belong to the model.
 bool has_mean(const Kernel& kernel) {
   return std::ranges::any_of(Program(kernel).values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; });
 }
@@ -29,31 +30,49 @@ bool has_mean(const Kernel& kernel) {
 template <class T>
 Machine::Rows<T>::Rows(const Machine& machine)
     : gram(machine.training_.kernel, machine.points_, {.threads = machine.training_.options.threads}),
-      store(gram, [&] {
-        std::vector<std::size_t> lengths;
-        for (std::size_t p = 0; p + 1 < machine.begins_.size(); ++p) lengths.push_back(machine.part(p).size());
-        return cut_segments(lengths);
-      }(), machine.training_.options.memory, machine.training_.options.threads) {}
+      store(gram, cut_segments(machine.part_points_), machine.training_.options.memory, machine.training_.options.threads) {}
 
 Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, std::size_t problems)
-    : training_(training), begins_{0}, problems_(problems) {
+    : training_(training), keep_all_(has_mean(training.kernel)), begins_{0}, problems_(problems) {
   for (const auto& part : parts) {
     for (const std::size_t row : part)
       if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
     begins_.push_back(rows_.size());
   }
   if (rows_.empty()) throw Error(ErrorKind::data, "there are no rows to learn from");
-  points_ = std::ranges::is_sorted(rows_) && rows_.size() == training.points.rows() ? training.points : training.points.select_rows(rows_);
+  find_points();
   bounded_.assign(size(), 0);
   report_.converged = true;
   try {
     exact_.emplace(training.kernel, points_, GramOptions{.threads = training.options.threads});
-    std::vector<double> diagonal(size());
+    std::vector<double> diagonal(points_.rows());
     exact_->diagonal(diagonal);
     largest_diagonal_ = *std::ranges::max_element(diagonal);
   } catch (const Error& error) {
     refuse_with_true_rows(error);
   }
+}
+
+void Machine::find_points() {
+  const Points& all = training_.points;
+  std::vector<std::size_t> first_of(all.rows());
+  if (keep_all_) std::iota(first_of.begin(), first_of.end(), std::size_t(0));
+  else first_of = find_rows(all, all, training_.options.threads);
+  std::vector<std::size_t> chosen;
+  for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
+    const std::size_t before = chosen.size();
+    std::vector<std::int32_t> point_in_part(all.rows(), -1);
+    for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
+      std::int32_t& point = point_in_part[first_of[rows_[i]]];
+      if (point < 0) {
+        point = std::int32_t(chosen.size());
+        chosen.push_back(rows_[i]);
+      }
+      point_of_.push_back(point);
+    }
+    part_points_.push_back(chosen.size() - before);
+  }
+  points_ = std::ranges::is_sorted(chosen) && chosen.size() == all.rows() ? all : all.select_rows(chosen);
 }
 
 // The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own
@@ -69,11 +88,12 @@ void Machine::refuse_with_true_rows(const Error& error) const {
 }
 
 double Machine::spread() const {
-  std::vector<double> diagonal(size()), first(size());
+  const std::size_t n = points_.rows();
+  std::vector<double> diagonal(n), first(n);
   exact_->diagonal(diagonal);
   exact_->columns(std::vector<std::size_t>{0}, first);
   double largest = 0;
-  for (std::size_t i = 0; i < size(); ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
+  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
   return largest;
 }
 
@@ -99,13 +119,8 @@ SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& 
   return result;
 }
 
-SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
-  for (std::size_t v = 0; v < problem.size(); ++v)
-    if (!std::isfinite(problem.upper[v] - problem.lower[v]))
-      throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
-  const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
-  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(problem.size(), cheap), .cheap_entries = cheap};
-  options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
+// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there.
+SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options) {
   std::optional<SmoResult> result;
   if (!wide_) {
     try {
@@ -114,25 +129,36 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
       if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
     }
   }
-  if (!result || (!result->converged && !result->stopped)) {
-    // Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there.
-    narrow_.reset();
-    BoxProblem rest = problem;
-    if (result) rest.start = std::move(result->beta);
-    const std::size_t before = result ? result->steps : 0;
-    try {
-      result = solve_with(wide_, rest, options);
-    } catch (const Error& error) {
-      refuse_with_true_rows(error);
-    }
-    result->steps += before;
+  if (result && (result->converged || result->stopped)) return std::move(*result);
+  narrow_.reset();
+  BoxProblem rest = problem;
+  if (result) rest.start = std::move(result->beta);
+  const std::size_t before = result ? result->steps : 0;
+  try {
+    result = solve_with(wide_, rest, options);
+  } catch (const Error& error) {
+    refuse_with_true_rows(error);
   }
+  result->steps += before;
+  return std::move(*result);
+}
+
+SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (!std::isfinite(problem.upper[v] - problem.lower[v]))
+      throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
+  const MergedProblem merged(problem, point_of_);
+  const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
+  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap};
+  options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
+  SmoResult result = solve_narrow_or_wide(merged.problem(), options);
+  result.beta = merged.split(result.beta);
   ++solved_;
   for (std::size_t v = 0; v < problem.size(); ++v)
-    if (problem.at_bound(v, result->beta[v])) bounded_[problem.points[v]] = 1;
-  report_.iterations += result->steps;
+    if (problem.at_bound(v, result.beta[v])) bounded_[problem.points[v]] = 1;
+  report_.iterations += result.steps;
   report_.seconds = seconds_since(start_);
-  return std::move(*result);
+  return result;
 }
 
 void Machine::add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome) {
@@ -152,7 +178,6 @@ Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule
   Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule, .levels = std::move(levels)};
   Expansion& e = fitted.expansion;
   e.width = width;
-  const bool keep_all = has_mean(training_.kernel);
   std::vector<std::size_t> kept;
   for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
     std::size_t count = 0;
@@ -161,15 +186,15 @@ Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule
       const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });
       report_.support_vectors += supports;
       report_.bounded_support_vectors += supports && bounded_[i];
-      if (!supports && !keep_all) continue;
-      kept.push_back(i);
+      if (!supports && !keep_all_) continue;
+      kept.push_back(rows_[i]);
       e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
       ++count;
     }
     e.blocks.push_back(count);
   }
   if (!by_part) e.blocks = {kept.size()};
-  e.points = points_.select_rows(kept);
+  e.points = training_.points.select_rows(kept);
   report_.seconds = seconds_since(start_);
   if (!report_.converged && !report_.cut_short)
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));

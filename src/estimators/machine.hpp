@@ -1,5 +1,8 @@
-// What the support vector methods share: the points laid out part after part (a part is a class), one Gram operator and
-// one store of rows for all the problems of a fit, the report, and the expansion that results.
+// What the support vector methods share: the rows laid out part after part (a part is a class), one Gram operator and
+// one store of rows of K for all the problems of a fit, the report, and the expansion that results.
+//
+// Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not know: their
+// problems have variables for rows.
 #pragma once
 
 #include <chrono>
@@ -19,14 +22,15 @@ class Machine {
 
   std::size_t size() const noexcept { return rows_.size(); }
   Range part(std::size_t p) const noexcept { return {begins_[p], begins_[p + 1]}; }
-  std::size_t row(std::size_t point) const noexcept { return rows_[point]; }  ///< of the data
-  double weight(std::size_t point) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[point]]; }
+  std::size_t row(std::size_t i) const noexcept { return rows_[i]; }  ///< of the data
+  double weight(std::size_t i) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[i]]; }
   double tolerance() const noexcept { return training_.options.tolerance; }
   double largest_diagonal() const noexcept { return largest_diagonal_; }
   /// The largest ‖φ(x) − φ(x₁)‖²: how far apart the points are, wherever the origin is.
   double spread() const;
 
-  /// Solves, and adds to the report what holds for every problem: iterations, seconds, whether it was cut short.
+  /// Solves a problem whose "points" are rows 0 … size(), and adds to the report what holds for every problem: iterations,
+  /// seconds, whether it was cut short.
   SmoResult solve(const BoxProblem& problem, double tolerance);
   /// What a method made of a solved problem.
   struct Outcome {
@@ -49,18 +53,23 @@ class Machine {
   };
   template <class T>
   SmoResult solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& problem, const SmoOptions& options);
+  void find_points();
+  SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
   bool go_on(double first, double now, double tolerance);
 
   const Training& training_;
+  bool keep_all_ = false;  // some part of the kernel takes a mean over the rows: all of them belong to the model
   std::vector<std::size_t> rows_, begins_;
+  std::vector<std::size_t> part_points_;  // how many of points_ are in each part
+  std::vector<std::int32_t> point_of_;    // of each of rows_
   Points points_;
   std::optional<Gram<double>> exact_;
   std::unique_ptr<Rows<float>> narrow_;
   std::unique_ptr<Rows<double>> wide_;  // where float32 cannot hold the kernel's values
   double largest_diagonal_ = 0, done_ = 0;
   std::size_t problems_, solved_ = 0;
-  std::vector<std::uint8_t> bounded_;  // per point
+  std::vector<std::uint8_t> bounded_;  // per row
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   FitReport report_;
 };

@@ -104,6 +104,7 @@ class Gram<T>::Implementation {
     right.emplace(program, layouts, reference, nullptr);
     if (columns) left.emplace(program, layouts, rows, &*right);
     engine.emplace(program, kernel.text());
+    engine->tabulate(row_side(), *right);
     choose_storage();
   }
 
@@ -141,7 +142,7 @@ class Gram<T>::Implementation {
 
   void fill_matrix(T* out) const;
   void compute_columns(std::span<const std::size_t> indices, T* out) const;
-  void fill_block(std::span<const std::size_t> indices, Range columns, T* out, std::size_t stride) const;
+  void fill_block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const;
   void choose_storage();
 
   Kernel kernel;
@@ -210,18 +211,17 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
 }
 
 template <class T>
-void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns, T* out, std::size_t stride) const {
+void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const {
   const std::size_t width = columns.size();
   if (!whole.empty()) {
-    for (std::size_t j = 0; j < indices.size(); ++j)
-      std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, out + j * stride);
+    for (std::size_t j = 0; j < indices.size(); ++j) std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, rows[j]);
   } else if (wide) {
-    std::vector<double> exact(indices.size() * width);
-    wide->block(indices, columns, exact);
+    Buffer<double> exact(indices.size() * width);
+    wide->block(indices, columns, row_pointers(exact.data(), indices.size(), width));
     for (std::size_t j = 0; j < indices.size(); ++j)
-      for (std::size_t c = 0; c < width; ++c) out[j * stride + c] = rounded(exact[j * width + c], indices[j], columns.begin + c);
+      for (std::size_t c = 0; c < width; ++c) rows[j][c] = rounded(exact[j * width + c], indices[j], columns.begin + c);
   } else {
-    compute(row_side().gather(indices), {0, indices.size()}, columns, out, stride);
+    engine->compute(row_side().gather(indices), *right, columns, rows);
   }
 }
 
@@ -285,9 +285,9 @@ void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) co
 }
 
 template <class T>
-void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::span<T> out, std::size_t stride) const {
+void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const {
   const SingleThreadedBlas one_thread;
-  implementation_->fill_block(indices, columns, out.data(), stride ? stride : columns.size());
+  implementation_->fill_block(indices, columns, rows);
 }
 
 template <class T>

@@ -13,10 +13,14 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t slab_bytes = std::size_t(64) << 20;
-constexpr double fresh_memory_seconds = 0.25e-9;  // a byte: 0.1 on bare machines, up to 2 on virtual ones
+constexpr std::size_t slab_bytes = std::size_t(16) << 20;
+constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t worth_threads = 1 << 15;  // entries
 constexpr std::size_t rows_per_task = 256;  // enough for the matrix product inside to run at full speed
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 }  // namespace
 
@@ -70,13 +74,22 @@ void RowStore<T>::make_newest(Slot slot) noexcept {
   newest_ = slot;
 }
 
+// Touched at once, so that what fresh memory costs is known: 0.1 ns a byte on bare machines, up to 2 on virtual ones.
+template <class T>
+void RowStore<T>::add_slab() {
+  const auto start = std::chrono::steady_clock::now();
+  Buffer<T>& slab = slabs_.emplace_back(std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_);
+  for (std::size_t i = 0; i < slab.size(); i += page_bytes / sizeof(T)) slab[i] = 0;
+  touch_seconds_ += seconds_since(start);
+  touched_ += slab.size();
+}
+
 template <class T>
 typename RowStore<T>::Slot RowStore<T>::take_slot(std::int32_t point, std::int32_t segment) {
   Slot slot = oldest_;
   if (owners_.size() < allowed_) {
     slot = Slot(owners_.size());
-    if (owners_.size() == slabs_.size() * slots_per_slab_)
-      slabs_.emplace_back(std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_);
+    if (owners_.size() == slabs_.size() * slots_per_slab_) add_slab();
     owners_.emplace_back();
   } else {
     slots_[owners_[slot].point][owners_[slot].segment] = given_away;
@@ -88,14 +101,14 @@ typename RowStore<T>::Slot RowStore<T>::take_slot(std::int32_t point, std::int32
   return slot;
 }
 
-// `needed`: the slots of one fetch; the store holds a few such sets from the start.
+// `needed`: the slots of one fetch; the store holds two such sets from the start.
 template <class T>
 void RowStore<T>::grow(std::size_t needed) {
-  if (recompute_seconds_ > fresh_memory_seconds * double(allowed_ * stride_ * sizeof(T))) {
+  if (recompute_seconds_ * double(touched_) > touch_seconds_ * double(allowed_ * stride_)) {
     allowed_ *= 2;
     recompute_seconds_ = 0;
   }
-  allowed_ = std::min(std::max(allowed_, 3 * needed), capacity_);
+  allowed_ = std::min(std::max(allowed_, 2 * needed), capacity_);
 }
 
 // Gives slots to those rows that are not here.
@@ -147,37 +160,6 @@ void RowStore<T>::forget() {
   newest_ = oldest_ = none;
 }
 
-template <class T>
-Buffer<T> RowStore<T>::borrow_tile(std::size_t size) {
-  {
-    std::scoped_lock lock(tiles_mutex_);
-    if (!tiles_.empty()) {
-      Buffer<T> tile = std::move(tiles_.back());
-      tiles_.pop_back();
-      return tile;
-    }
-  }
-  return Buffer<T>(size);
-}
-
-// Slots that follow each other, as fresh ones do, are written in place; others through a tile.
-template <class T>
-void RowStore<T>::fill(Range columns, std::span<const std::size_t> points, std::span<const Slot> slots) {
-  const std::size_t count = points.size(), width = columns.size();
-  const auto first = std::size_t(slots[0]), last = std::size_t(slots[count - 1]);
-  bool in_place = first / slots_per_slab_ == last / slots_per_slab_;
-  for (std::size_t r = 1; r < count; ++r) in_place = in_place && slots[r] == slots[r - 1] + 1;
-  if (in_place) {
-    gram_.block(points, columns, std::span(address(slots[0]), (count - 1) * stride_ + width), stride_);
-    return;
-  }
-  Buffer<T> tile = borrow_tile(rows_per_task * stride_);
-  gram_.block(points, columns, std::span(tile.data(), count * width));
-  for (std::size_t r = 0; r < count; ++r) std::copy_n(tile.data() + r * width, width, address(slots[r]));
-  std::scoped_lock lock(tiles_mutex_);
-  tiles_.push_back(std::move(tile));
-}
-
 // `again`: how many of the slots were computed before.
 template <class T>
 void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
@@ -196,10 +178,11 @@ void RowStore<T>::compute(const std::vector<Order>& orders, std::size_t again) {
   }
   parallel_for(tasks.size(), total * stride_ < worth_threads ? 1 : threads_, [&](std::size_t t) {
     const auto& [order, begin, end] = tasks[t];
-    fill(segments_[order->segment], std::span(order->points).subspan(begin, end - begin), std::span(order->slots).subspan(begin, end - begin));
+    std::vector<T*> rows;
+    for (std::size_t r = begin; r < end; ++r) rows.push_back(address(order->slots[r]));
+    gram_.block(std::span(order->points).subspan(begin, end - begin), segments_[order->segment], rows);
   });
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (total > 0) recompute_seconds_ += seconds * double(again) / double(total);
+  if (total > 0) recompute_seconds_ += seconds_since(start) * double(again) / double(total);
 }
 
 template class RowStore<float>;

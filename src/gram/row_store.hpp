@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -56,13 +55,12 @@ class RowStore {
   Slot& slot_of(std::int32_t point, std::int32_t segment);
   Slot take_slot(std::int32_t point, std::int32_t segment);
   std::vector<Order> order_missing(std::span<const std::int32_t> points, std::span<const std::int32_t> segments);
+  void add_slab();
   void grow(std::size_t needed);
   void unlink(Slot slot) noexcept;
   void make_newest(Slot slot) noexcept;
   void compute(const std::vector<Order>& orders, std::size_t again);
-  void fill(Range columns, std::span<const std::size_t> points, std::span<const Slot> slots);
   void forget();
-  Buffer<T> borrow_tile(std::size_t size);
 
   const Gram<T>& gram_;
   std::vector<Range> segments_;
@@ -70,12 +68,12 @@ class RowStore {
   std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
   std::size_t allowed_ = 0;        // slots to be used at present, at most capacity_
   double recompute_seconds_ = 0;   // since allowed_ last grew
+  double touch_seconds_ = 0;       // what the slabs took
+  std::size_t touched_ = 0;        // their entries
   std::vector<Buffer<T>> slabs_;
   std::vector<Owner> owners_;                 // of the slots taken so far
   std::vector<std::vector<Slot>> slots_;      // by point, then segment; empty for points never asked for
   Slot newest_ = none, oldest_ = none;
-  std::mutex tiles_mutex_;
-  std::vector<Buffer<T>> tiles_;  // scratch that no task is using
 };
 
 extern template class RowStore<float>;

@@ -14,6 +14,9 @@ namespace mercer {
 
 namespace {
 
+constexpr std::size_t part_columns = 512;
+constexpr std::size_t longest_table = 4096;  // what stays in the first-level cache
+
 template <class B>
 void make_room(B& buffer, std::size_t size) {
   if (buffer.size() < size) buffer = B(size);
@@ -65,8 +68,57 @@ void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Rang
   if (rows.size() == 0 || columns.size() == 0) return;
   ScratchLoan loan(*this);
   Scratch& scratch = *loan;
-  const Tile t{a, b, rows, columns, out, stride};
+  scratch.rows.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) scratch.rows[i] = out + i * stride;
+  compute({a, b, rows, columns, scratch.rows.data()}, out, stride, scratch);
+}
+
+// In parts whose statistics stay in the second-level cache until the formula has used them.
+template <class T>
+void TileEngine<T>::compute(const Side<T>& a, const Side<T>& b, Range columns, std::span<T* const> rows) const {
+  ScratchLoan loan(*this);
+  Scratch& scratch = *loan;
+  for (Range part = columns; part.begin < columns.end && !rows.empty(); part.begin = part.end) {
+    part.end = std::min(part.begin + part_columns, columns.end);
+    scratch.rows.assign(rows.begin(), rows.end());
+    for (T*& row : scratch.rows) row += part.begin - columns.begin;
+    compute({a, b, {0, rows.size()}, part, scratch.rows.data()}, nullptr, 0, scratch);
+  }
+}
+
+template <class T>
+void TileEngine<T>::tabulate(const Side<T>& a, const Side<T>& b) {
+  using Code = Formula::Code;
+  const auto& operations = program_.formula.operations();
+  const auto looks_elsewhere = [](const auto& o) { return o.code == Code::row_value || o.code == Code::column_value; };
+  if (program_.statistics.size() != 1 || program_.statistics[0].kind != Program::Statistic::Kind::centred_dot ||
+      std::ranges::any_of(operations, looks_elsewhere))
+    return;
+  const auto v = std::size_t(program_.statistics[0].view);
+  const auto &left = a.centred[v].whole, &right = b.centred[v].whole;
+  if (!left || !left->bytes()) return;
+  const double farthest = std::sqrt(double(left->largest_norm())) + std::sqrt(double(right->largest_norm()));
+  const auto size = std::size_t(farthest * farthest) + 2;
+  if (size > longest_table) return;
+  // The distance of a point at the origin from one whose squared norm is the distance asked for.
+  std::vector<T> distances(size), zeros(size), values(size), row_values(a.rounded.size());
+  for (std::size_t k = 0; k < size; ++k) distances[k] = T(double(k) * left->unit() * left->unit());
+  const std::vector<const T*> norms(a.rounded.size(), distances.data());
+  const T* const products[] = {zeros.data()};
+  Buffer<T> registers(simd::block * std::size_t(plan_.registers + 3));
+  simd::evaluate(simd_, plan_, {.statistics = products, .row_values = row_values.data(), .column_values = norms.data(), .out = values.data(), .n = size},
+                 registers.data());
+  if (simd::finite(simd_, values.data(), size)) table_ = std::move(values);
+}
+
+// The first statistic goes to `first`, with rows `stride` apart, where it is given.
+template <class T>
+void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch& scratch) const {
   const auto& all = program_.statistics;
+  if (!table_.empty()) {
+    const auto v = std::size_t(all[0].view);
+    return t.a.centred[v].whole->look_up_distances(t.rows, *t.b.centred[v].whole, t.columns, std::span<const T>(table_), t.out);
+  }
   scratch.statistics.resize(all.size());
   std::vector<const T*> at(all.size());
   std::vector<std::size_t> strides(all.size());
@@ -74,7 +126,7 @@ void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Rang
     // A dot product and a squared distance over the same numbers need one matrix product.
     const auto v = std::size_t(all[s].view);
     const auto is_product = [](const auto& x) { return x.kind <= Program::Statistic::Kind::centred_dot; };
-    const bool shared = same_numbers(a.centred[v], a.plain[v]);
+    const bool shared = same_numbers(t.a.centred[v], t.a.plain[v]);
     std::size_t same = s;
     for (std::size_t other = 0; other < s && is_product(all[s]) && shared; ++other)
       if (all[other].view == all[s].view && is_product(all[other])) same = other;
@@ -83,11 +135,11 @@ void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Rang
       strides[s] = strides[same];
       continue;
     }
-    T* target = out;
+    T* target = first;
     strides[s] = stride;
-    if (s > 0) {
-      strides[s] = columns.size();
-      make_room(scratch.statistics[s], rows.size() * columns.size());
+    if (s > 0 || !first) {
+      strides[s] = t.columns.size();
+      make_room(scratch.statistics[s], t.rows.size() * t.columns.size());
       target = scratch.statistics[s].data();
     }
     fill_statistic(all[s], s, t, target, strides[s], scratch);
@@ -227,7 +279,7 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
     context.row = t.rows.begin + i;
     for (std::size_t s = 0; s < statistics.size(); ++s) row_statistics[s] = statistics[s] + i * strides[s];
     for (std::size_t v = 0; v < row_values.size(); ++v) row_values[v] = t.a.rounded[v][context.row];
-    T* out = t.out + i * t.stride;
+    T* out = t.out[i];
     simd::evaluate(simd_, plan_,
                    {.statistics = row_statistics.data(), .row_values = row_values.data(),
                     .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = exact,

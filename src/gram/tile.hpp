@@ -19,12 +19,19 @@ class TileEngine {
  public:
   TileEngine(const Program& program, std::string kernel_text);
 
+  /// A kernel of ‖x − z‖² alone has few values on points of small whole numbers: one for each distance there can be. Where
+  /// that is so for these two sides, and any gathered from them, its values are computed once and looked up from now on.
+  void tabulate(const Side<T>& a, const Side<T>& b);
+
   /// out[i · stride + j] = k(aᵢ, bⱼ) for i in `rows` and j in `columns`. Error{data} where one is not finite.
   void compute(const Side<T>& a, Range rows, const Side<T>& b, Range columns, T* out, std::size_t stride) const;
+  /// rows[i][j − columns.begin] = k(aᵢ, bⱼ) for all of a: rows that lie anywhere.
+  void compute(const Side<T>& a, const Side<T>& b, Range columns, std::span<T* const> rows) const;
 
  private:
   struct Scratch {
     std::vector<Buffer<T>> statistics;  // each rows × columns of the tile
+    std::vector<T*> rows;
     Buffer<T> registers, transposed;
     Buffer<double> tile;
     std::vector<std::size_t> starts;        // the columns' non-zeros by coordinate
@@ -34,11 +41,11 @@ class TileEngine {
   struct Tile {
     const Side<T>&a, &b;
     Range rows, columns;
-    T* out;
-    std::size_t stride;
+    T* const* out;  // of each row
   };
   class ScratchLoan;
 
+  void compute(const Tile& t, T* first_statistic, std::size_t stride, Scratch& scratch) const;
   void fill_statistic(const Program::Statistic& statistic, std::size_t number, const Tile& t, T* out,
                       std::size_t stride, Scratch& scratch) const;
   void dense_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,
@@ -53,6 +60,7 @@ class TileEngine {
 
   const Program& program_;
   simd::Plan<T> plan_;
+  std::vector<T> table_;  // by the squared distance in units²; empty: not tabulated
   std::vector<simd::Plan<T>> coordinate_plans_, pair_plans_;  // as Program::statistics
   const simd::Functions& simd_;
   std::string kernel_text_;

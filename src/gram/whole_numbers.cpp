@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "gram/product.hpp"
+#include "gram/simd/evaluate.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -83,7 +84,7 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
 
 WholeNumbers::WholeNumbers(const Points& points, const Wholeness& how) : how_(how), rows_(points.rows()), cols_(points.cols()) {
   const std::size_t count = rows_ * cols_;
-  if (how.bytes) left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0);
+  if (how.bytes) left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0), norms_.assign(rows_, 0);
   else floats_ = Buffer<float>(count);
   std::vector<double> row(cols_);
   for (std::size_t i = 0; i < rows_; ++i) {
@@ -98,6 +99,7 @@ WholeNumbers::WholeNumbers(const Points& points, const Wholeness& how) : how_(ho
       left_[i * cols_ + k] = std::uint8_t(shifted);
       right_[i * cols_ + k] = std::int8_t(shifted - 128);
       sums_[i] += shifted;
+      norms_[i] += std::int32_t(multiple) * std::int32_t(multiple);
     }
   }
 }
@@ -117,7 +119,7 @@ WholeNumbers WholeNumbers::gather(std::span<const std::size_t> chosen) const {
   result.left_ = pick(left_);
   result.right_ = pick(right_);
   if (how_.bytes)
-    for (const std::size_t i : chosen) result.sums_.push_back(sums_[i]);
+    for (const std::size_t i : chosen) result.sums_.push_back(sums_[i]), result.norms_.push_back(norms_[i]);
   return result;
 }
 
@@ -138,6 +140,22 @@ double WholeNumbers::squared_distance(std::size_t i, const WholeNumbers& other, 
 
 // With own byte a = x − l and the other's b = z − l − 128, both whole:
 //   Σxz = Σab + (128 + l)·Σa + l·Σz,  and  Σz = Σ(z − l) + d·l.
+// These are the Σab.
+Buffer<std::int32_t> WholeNumbers::byte_products(Range rows, const WholeNumbers& other, Range columns) const {
+  const std::size_t m = rows.size(), n = columns.size(), d = cols_;
+  Buffer<std::int32_t> product(m * n);
+  if (d == 0) {
+    std::ranges::fill(product, 0);
+    return product;
+  }
+  const std::int32_t zero = 0;
+  if (const auto status = dnnl_gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
+                                            other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0, product.data(), dnnl_dim_t(n), &zero);
+      status != dnnl_success)
+    throw Error(ErrorKind::budget, fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
+  return product;
+}
+
 template <class T>
 void WholeNumbers::products(Range rows, const WholeNumbers& other, Range columns, T* out, std::size_t stride) const {
   const std::size_t m = rows.size(), n = columns.size(), d = cols_;
@@ -150,28 +168,34 @@ void WholeNumbers::products(Range rows, const WholeNumbers& other, Range columns
       for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = square * T(product[i * n + j]);
     return;
   }
-  Buffer<std::int32_t> product(m * n);
-  if (d > 0) {
-    const std::int32_t zero = 0;
-    if (const auto status = dnnl_gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
-                                              other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0, product.data(), dnnl_dim_t(n), &zero);
-        status != dnnl_success)
-      throw Error(ErrorKind::budget, fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
-  } else {
-    std::ranges::fill(product, 0);
-  }
-  const std::int32_t l = how_.lowest;
+  const Buffer<std::int32_t> product = byte_products(rows, other, columns);
   std::vector<std::int32_t> column_terms(n);
-  for (std::size_t j = 0; j < n; ++j) column_terms[j] = l * (other.sums_[columns.begin + j] + std::int32_t(d) * l);
+  for (std::size_t j = 0; j < n; ++j) column_terms[j] = other.column_term(columns.begin + j);
   for (std::size_t i = 0; i < m; ++i) {
-    const std::int32_t row_term = (128 + l) * sums_[rows.begin + i];
+    const std::int32_t own = row_term(rows.begin + i);
     const std::int32_t* from = product.data() + i * n;
     T* to = out + i * stride;
-    for (std::size_t j = 0; j < n; ++j) to[j] = square * T(from[j] + row_term + column_terms[j]);
+    for (std::size_t j = 0; j < n; ++j) to[j] = square * T(from[j] + own + column_terms[j]);
   }
+}
+
+template <class T>
+void WholeNumbers::look_up_distances(Range rows, const WholeNumbers& other, Range columns, std::span<const T> table, T* const* out) const {
+  if (rows.size() == 0 || columns.size() == 0) return;
+  const simd::Functions& simd = simd::functions();
+  const std::size_t n = columns.size();
+  const Buffer<std::int32_t> product = byte_products(rows, other, columns);
+  std::vector<std::int32_t> column_terms(n);
+  for (std::size_t j = 0; j < n; ++j)
+    column_terms[j] = other.norms_[columns.begin + j] - 2 * other.column_term(columns.begin + j);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    simd::look_up(simd, {.products = product.data() + i * n, .row_term = norms_[rows.begin + i] - 2 * row_term(rows.begin + i),
+                         .column_terms = column_terms.data(), .n = n}, table.data(), out[i]);
 }
 
 template void WholeNumbers::products(Range, const WholeNumbers&, Range, float*, std::size_t) const;
 template void WholeNumbers::products(Range, const WholeNumbers&, Range, double*, std::size_t) const;
+template void WholeNumbers::look_up_distances(Range, const WholeNumbers&, Range, std::span<const float>, float* const*) const;
+template void WholeNumbers::look_up_distances(Range, const WholeNumbers&, Range, std::span<const double>, double* const*) const;
 
 }  // namespace mercer

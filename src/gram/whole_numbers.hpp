@@ -3,6 +3,7 @@
 // multiples span at most 256 values (four times the speed of float32 here), else, for float64 kernels, in float32.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,8 +33,19 @@ class WholeNumbers {
   template <class T>
   void products(Range rows, const WholeNumbers& other, Range columns, T* out, std::size_t stride) const;
 
+  bool bytes() const noexcept { return how_.bytes; }
+  double unit() const noexcept { return how_.unit; }
+  /// Of bytes: the largest squared norm of a point, in units².
+  std::int32_t largest_norm() const { return norms_.empty() ? 0 : *std::ranges::max_element(norms_); }
+  /// Of bytes: out[i][j] = table[the squared distance of those points in units²]. The table covers them all.
+  template <class T>
+  void look_up_distances(Range rows, const WholeNumbers& other, Range columns, std::span<const T> table, T* const* out) const;
+
  private:
   WholeNumbers() = default;
+  Buffer<std::int32_t> byte_products(Range rows, const WholeNumbers& other, Range columns) const;
+  std::int32_t row_term(std::size_t i) const { return (128 + how_.lowest) * sums_[i]; }
+  std::int32_t column_term(std::size_t j) const { return how_.lowest * (sums_[j] + std::int32_t(cols_) * how_.lowest); }
   double multiple(std::size_t i, std::size_t k) const noexcept {
     return how_.bytes ? double(left_[i * cols_ + k] + how_.lowest) : double(floats_[i * cols_ + k]);
   }
@@ -43,7 +55,8 @@ class WholeNumbers {
   Buffer<float> floats_;         // rows × cols multiples, where not bytes
   Buffer<std::uint8_t> left_;    // multiple − lowest
   Buffer<std::int8_t> right_;    // multiple − lowest − 128
-  std::vector<std::int32_t> sums_;  // of left_, per point
+  std::vector<std::int32_t> sums_;   // of left_, per point
+  std::vector<std::int32_t> norms_;  // of the multiples squared, per point
 };
 
 }  // namespace mercer

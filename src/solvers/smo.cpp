@@ -344,12 +344,12 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   parallel_for(segments_.size(), threads_for(16 * points.size() * columns_), [&](std::size_t s) {
     const Range range = store_.segments()[segments_[s]];
     Buffer<double> tile(std::min(group, points.size()) * range.size());
-    std::vector<const double*> rows(group);
-    for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = tile.data() + r * range.size();
+    const std::vector<double*> rows = row_pointers(tile.data(), std::min(group, points.size()), range.size());
+    const std::vector<const double*> read_rows(rows.begin(), rows.end());
     for (std::size_t begin = 0; begin < points.size(); begin += group) {
       const std::size_t count = std::min(group, points.size() - begin);
-      exact_.block(std::span(points).subspan(begin, count), range, std::span(tile.data(), count * range.size()));
-      exact_steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data() + begin, count, range.size());
+      exact_.block(std::span(points).subspan(begin, count), range, std::span(rows).first(count));
+      exact_steps_.accumulate(result_.f.data() + range.begin, read_rows.data(), t.data() + begin, count, range.size());
     }
   });
 }

@@ -200,7 +200,7 @@ void expect_blocks(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit
     for (std::size_t& i : chosen) i = random.below(n);
     for (const Range columns : {Range{0, m}, Range{0, 0}, Range{m / 2, m / 2 + 1}, Range{m / 3, m}}) {
       std::vector<T> out(count * columns.size());
-      gram.block(chosen, columns, out);
+      gram.block(chosen, columns, row_pointers(out.data(), chosen.size(), columns.size()));
       for (std::size_t e = 0; e < out.size(); ++e) {
         const std::size_t i = chosen[e / columns.size()], j = columns.begin + e % columns.size();
         if (!same_entry(out[e], K[i * m + j], to_the_bit))
@@ -340,12 +340,12 @@ TEST(GramOverflow, NamesBothRowsOnEveryPath) {
         {[&] { own.multiply(std::vector<float>(4), 1, out); }, "of row 3 and row 3 is"},
         {[&] { own.diagonal(out); }, "of row 3 and row 3 is"},
         {[&] {
-           own.block(third, {1, 4}, out);
+           own.block(third, {1, 4}, row_pointers(out.data(), third.size(), 3));
          },
          "of row 3 and row 3 is"},
         {[&] { own.square(third, out); }, "of row 3 and row 3 is"},
         {[&] {
-           cross.block(third, {1, 2}, out);
+           cross.block(third, {1, 2}, row_pointers(out.data(), third.size(), 1));
          },
          "of row 3 and reference row 2 is"},
         {[&] { cross.matrix(out); }, "of row 3 and reference row 2 is"},

@@ -324,6 +324,30 @@ void expect_finite(const std::string& set) {
   }
 }
 
+template <class T>
+void expect_look_ups(const std::string& set) {
+  Random random(3);
+  std::vector<T> table(4096);
+  for (T& value : table) value = T(random.normal());
+  for (const std::size_t n : lengths) {
+    std::vector<std::int32_t> products(n), column_terms(n);
+    std::vector<T> out(n + 1, T(-5));
+    const std::int32_t row_term = 900;
+    for (std::size_t j = 0; j < n; ++j) {
+      column_terms[j] = std::int32_t(random.below(3000)) - 500;
+      products[j] = (row_term + column_terms[j] - std::int32_t(random.below(table.size()))) / 2;  // some of them negative
+      if (row_term + column_terms[j] < 2 * products[j]) --products[j];
+    }
+    look_up(functions(set), {.products = products.data(), .row_term = row_term, .column_terms = column_terms.data(), .n = n}, table.data(), out.data());
+    for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(out[j], table.at(std::size_t(row_term + column_terms[j] - 2 * products[j]))) << set << " " << n;
+    ASSERT_EQ(out[n], T(-5));
+  }
+}
+
+TEST(Simd, LooksUpDistances) {
+  with_every_set([](const std::string& set, auto zero) { expect_look_ups<decltype(zero)>(set); });
+}
+
 TEST(Simd, SeesWhatIsNotFinite) {
   with_every_set([](const std::string& set, auto zero) { expect_finite<decltype(zero)>(set); });
 }

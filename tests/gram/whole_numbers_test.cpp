@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 #include "gram/entries.hpp"
 #include "mercer/kernels.hpp"
@@ -173,6 +174,23 @@ void expect_products(const WholeNumbers& a, const Whole& x, Range rows, const Wh
     }
 }
 
+/// look_up_distances() with a table whose entries are their own places.
+template <class T>
+void expect_distances(const WholeNumbers& a, const Whole& x, Range rows, const WholeNumbers& b, const Whole& z, Range columns, const std::string& what) {
+  const double farthest = std::sqrt(double(a.largest_norm())) + std::sqrt(double(b.largest_norm()));
+  if (farthest * farthest > 1 << 17) return;  // no table would be that long
+  std::vector<T> table(std::size_t(farthest * farthest) + 2);
+  std::iota(table.begin(), table.end(), T(0));
+  std::vector<T> out((rows.size() + 1) * (columns.size() + 1), T(-77));
+  const auto to = row_pointers(out.data(), rows.size(), columns.size() + 1);
+  a.look_up_distances(rows, b, columns, std::span<const T>(table), to.data());
+  for (std::size_t i = 0; i <= rows.size(); ++i)
+    for (std::size_t j = 0; j <= columns.size(); ++j) {
+      const bool inside = i < rows.size() && j < columns.size();
+      ASSERT_EQ(out[i * (columns.size() + 1) + j], inside ? T(whole_gap(x[rows.begin + i], z[columns.begin + j])) : T(-77)) << what;
+    }
+}
+
 void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const std::string& what) {
   const Points a = as_points(times(x, unit), kind), b = as_points(times(z, unit), kind);
   const Wholeness how = find_wholeness(a, b, Precision::float64, plenty);
@@ -184,6 +202,9 @@ void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const st
          {all_columns, Range{0, 0}, Range{z.size() - 1, z.size()}, Range{z.size() / 2, z.size()}}) {
       expect_products<double>(left, x, rows, right, z, columns, unit, what);
       expect_products<float>(left, x, rows, right, z, columns, unit, what);
+      if (!left.bytes()) continue;
+      expect_distances<double>(left, x, rows, right, z, columns, what);
+      expect_distances<float>(left, x, rows, right, z, columns, what);
     }
   expect_products<double>(right, z, all_columns, left, x, all_rows, unit, what + " the other way");
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -202,6 +223,7 @@ void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const st
   expect_products<float>(right, z, all_columns, gathered, picked, {0, picked.size()}, unit,
                          what + " gathered columns");
   expect_products<double>(none, {}, {0, 0}, right, z, all_columns, unit, what + " none");
+  if (left.bytes()) expect_distances<float>(gathered, picked, {0, picked.size()}, right, z, all_columns, what + " gathered");
   EXPECT_EQ(gathered.squared_norm(0), left.squared_norm(chosen[0]));
   EXPECT_EQ(gathered.squared_distance(0, left, 0), left.squared_distance(chosen[0], left, 0));
 }
@@ -260,7 +282,10 @@ TEST(WholeNumbers, GiveKernelsEqualToADoubleLoop) {
           {poly({.degree = 3, .scale = scale}),
            [&](auto& a, auto& b) { return std::pow(scale * dot(a, b) + 1, 3); }},
           {laplace({.lambda = std::sqrt(scale)}),
-           [&](auto& a, auto& b) { return std::exp(-std::sqrt(scale * squared_gap(a, b))); }}};
+           [&](auto& a, auto& b) { return std::exp(-std::sqrt(scale * squared_gap(a, b))); }},
+          {2.0 * rbf({.gamma = scale}) + rbf({.gamma = 3 * scale}) * delta(),
+           [&](auto& a, auto& b) { return 2 * std::exp(-scale * squared_gap(a, b)) + (a == b ? 1 : 0); }},
+          {rbf({.gamma = scale}) * linear(), [&](auto& a, auto& b) { return std::exp(-scale * squared_gap(a, b)) * dot(a, b); }}};
       for (const auto& [kernel, reference] : kernels)
         for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
           const std::string what = std::string(data.name) + " " + kernel.text() + " " + std::to_string(n) +

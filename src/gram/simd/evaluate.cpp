@@ -185,6 +185,26 @@ bool all_finite(const T* values, std::size_t n) {
   return finite;
 }
 
+template <class T>
+void look_up(const Distances& row, const T* table, T* out) {
+  const hn::ScalableTag<T> d;
+  const hn::RebindToSigned<decltype(d)> places;
+  const hn::Rebind<std::int32_t, decltype(d)> whole;
+  const auto load = [&](const std::int32_t* from) HWY_ATTR {
+    if constexpr (sizeof(T) == 4) return hn::LoadU(whole, from);
+    else return hn::PromoteTo(places, hn::LoadU(whole, from));
+  };
+  const std::size_t lanes = hn::Lanes(d);
+  const auto own = hn::Set(places, row.row_term);
+  std::size_t j = 0;
+  for (; j + lanes <= row.n; j += lanes) {
+    const auto product = load(row.products + j);
+    const auto place = hn::Sub(hn::Add(own, load(row.column_terms + j)), hn::Add(product, product));
+    hn::StoreU(hn::GatherIndex(d, table, place), d, out + j);
+  }
+  for (; j < row.n; ++j) out[j] = table[row.row_term + row.column_terms[j] - 2 * row.products[j]];
+}
+
 const Functions& table() {
   static const Functions all{
       .evaluate_f32 = [](const Plan<float>& p, const Row<float>& r, float* s) HWY_ATTR { Evaluation<float>(p, r, s)(); },
@@ -193,6 +213,8 @@ const Functions& table() {
       .sum_f64 = &sum_coordinates<double>,
       .finite_f32 = &all_finite<float>,
       .finite_f64 = &all_finite<double>,
+      .look_up_f32 = &look_up<float>,
+      .look_up_f64 = &look_up<double>,
   };
   return all;
 }

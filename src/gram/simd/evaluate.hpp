@@ -73,6 +73,14 @@ struct CoordinateRow {
   std::size_t n = 0;
 };
 
+/// Distances of one whole point from n others, as places in a table: row_term + column_terms[j] − 2·products[j].
+struct Distances {
+  const std::int32_t* products = nullptr;
+  std::int32_t row_term = 0;
+  const std::int32_t* column_terms = nullptr;
+  std::size_t n = 0;
+};
+
 /// What one instruction set provides. `registers` has room for plan.registers + 3 blocks, 64-byte aligned.
 struct Functions {
   void (*evaluate_f32)(const Plan<float>&, const Row<float>&, float* registers);
@@ -81,6 +89,8 @@ struct Functions {
   void (*sum_f64)(const Plan<double>&, const CoordinateRow<double>&, double* registers);
   bool (*finite_f32)(const float*, std::size_t);
   bool (*finite_f64)(const double*, std::size_t);
+  void (*look_up_f32)(const Distances&, const float* table, float* out);
+  void (*look_up_f64)(const Distances&, const double* table, double* out);
 };
 
 /// The functions of one of them, or of the best where the name is empty. Error{usage} for an unknown name.
@@ -103,5 +113,7 @@ inline void sum(const Functions& f, const Plan<double>& p, const CoordinateRow<d
 }
 inline bool finite(const Functions& f, const float* values, std::size_t n) { return f.finite_f32(values, n); }
 inline bool finite(const Functions& f, const double* values, std::size_t n) { return f.finite_f64(values, n); }
+inline void look_up(const Functions& f, const Distances& d, const float* table, float* out) { f.look_up_f32(d, table, out); }
+inline void look_up(const Functions& f, const Distances& d, const double* table, double* out) { f.look_up_f64(d, table, out); }
 
 }  // namespace mercer::simd

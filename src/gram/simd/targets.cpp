@@ -18,12 +18,16 @@ std::string lower_name(std::int64_t target) {
   return name;
 }
 
-// The targets compiled in and supported here, one bit each; a lower bit is a better target.
-std::vector<std::int64_t> available() {
-  std::vector<std::int64_t> targets;
-  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1)
-    targets.push_back(rest & -rest);
-  return targets;
+// The targets compiled in and supported here, one bit each; a lower bit is a better target. Asked once: a virtual machine
+// takes many microseconds to say what its processor can do.
+const std::vector<std::int64_t>& available() {
+  static const std::vector<std::int64_t> found = [] {
+    std::vector<std::int64_t> targets;
+    for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1)
+      targets.push_back(rest & -rest);
+    return targets;
+  }();
+  return found;
 }
 
 }  // namespace
