@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/commands.hpp"
@@ -16,9 +17,11 @@ namespace mercer::cli {
 
 namespace {
 
+constexpr const char* default_kernel = "rbf(gamma=auto)";
+
 struct Options {
   DataOptions data;
-  std::string method, kernel = "rbf(gamma=auto)", out;
+  std::string method, kernel, resume, out;
   std::vector<std::pair<std::string, std::string>> parameters;  // as given
   std::vector<std::string> class_weights;
   double eps = FitOptions{}.tolerance, time = 0;
@@ -66,10 +69,12 @@ double to_number(const std::string& what, const std::string& text) {
   return value;
 }
 
-AnyMethod chosen_method(const Options& options, const Dataset& data) {
+// `earlier`: the model to go on from, or null. What is not given is as it was there.
+AnyMethod chosen_method(const Options& options, const Dataset& data, const Model* earlier) {
   std::string name = options.method;
+  if (name.empty() && earlier) name = earlier->method->name();
   if (name.empty()) name = data.target.kind == Target::Kind::classes ? "svm" : data.target.kind == Target::Kind::real ? "svr" : "one_class";
-  AnyMethod method = method_named(name);
+  AnyMethod method = earlier && earlier->method->name() == name ? earlier->method : method_named(name);
   for (const auto& [parameter, text] : options.parameters) {
     const auto all = method->parameters();
     const auto found = std::ranges::find(all, parameter, &MethodParameter::name);
@@ -126,14 +131,19 @@ void print(const Session& session, const Model& model, const Options& options, c
 
 void run(const Options& options, Session& session) {
   const auto start = std::chrono::steady_clock::now();
-  const Kernel kernel = Kernel::parse(options.kernel);
-  if (!options.method.empty()) method_named(options.method);
   DataOptions source = options.data;
-  if (!options.method.empty() && source.read.task == Target::Kind::none && method_named(options.method)->task() == Task::classes)
+  std::optional<Model> earlier;
+  if (!options.resume.empty()) earlier = Model::load(options.resume);
+  const Kernel kernel = earlier && options.kernel.empty() ? earlier->kernel() : Kernel::parse(options.kernel.empty() ? default_kernel : options.kernel);
+  const std::string method = earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
+  if (!method.empty() && source.read.task == Target::Kind::none && method_named(method)->task() == Task::classes)
     source.read.task = Target::Kind::classes;
   const Dataset data = source.read_rows(session);
   const double read = seconds_since(start);
-  const Model model = fit(chosen_method(options, data), kernel, data, fit_options(options, session), Scaling::kind_named(source.scale));
+  FitOptions how = fit_options(options, session);
+  how.resume = earlier ? &*earlier : nullptr;
+  const auto scaling = earlier && source.scale == "none" ? earlier->scaling.kind() : Scaling::kind_named(source.scale);
+  const Model model = fit(chosen_method(options, data, how.resume), kernel, data, how, scaling);
   if (!options.out.empty()) model.save(options.out);
   print(session, model, options, describe(data));
   session.answer(to_json(model, read, seconds_since(start)));
@@ -147,11 +157,12 @@ void add_fit(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   options->data.add(*command);
   command->add_option("--method", options->method, "method (mercer methods lists all); default svm for classes, svr for numbers, one_class without a target")->type_name("NAME");
-  command->add_option("--kernel", options->kernel, "kernel expression")->capture_default_str()->type_name("EXPR");
+  command->add_option("--kernel", options->kernel, fmt::format("kernel expression; default {}", default_kernel))->type_name("EXPR");
   command->add_option("-o,--output", options->out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
   command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
   command->add_option("--eps", options->eps, "tolerance of the optimality conditions")->capture_default_str()->type_name("NUMBER");
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  command->add_option("--resume", options->resume, "begin where this model's fit ended; method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
   command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
   command->add_flag("--allow-indefinite", options->allow_indefinite, "take a kernel that is not proved positive semidefinite");
   command->add_flag("--probabilities", options->probabilities, "calibrate on rows that were held out, so that classes come with probabilities");

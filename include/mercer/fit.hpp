@@ -13,6 +13,9 @@
 
 namespace mercer {
 
+struct Model;
+struct Fitted;
+
 struct FitOptions {
   double tolerance = 1e-3;  ///< of the optimality conditions (LIBSVM's -e)
   int threads = 0;          ///< 0: all
@@ -25,6 +28,7 @@ struct FitOptions {
   bool allow_indefinite = false;     ///< take kernels that no rule proves positive semidefinite
   bool probabilities = false;        ///< calibrate, so that classes come with probabilities
   bool keep_on_cancel = false;       ///< a cancelled fit returns what it has instead of throwing
+  const Model* resume = nullptr;     ///< of the same method, classes and columns: the fit begins at its coefficients
   Progress progress = {};
 };
 
@@ -92,6 +96,7 @@ struct Training {
   std::vector<double> weights;
   const Kernel& kernel;  ///< resolved
   const FitOptions& options;
+  const Fitted* start = nullptr;  ///< what an earlier fit of the same method and classes ended with
 };
 
 }  // namespace mercer

@@ -61,12 +61,12 @@ class MethodOf final : public Method {
     return list;
   }
   Argument get(std::string_view wanted) const override {
-    std::optional<Argument> found;
+    std::vector<Argument> found;
     M::params([&](const MethodParameter& parameter, auto member) {
-      if (parameter.name == wanted) found = parameter_value(method_.*member);
+      if (parameter.name == wanted) found.push_back(parameter_value(method_.*member));
     });
-    if (!found) refuse_parameter(name(), wanted);
-    return *found;
+    if (found.empty()) refuse_parameter(name(), wanted);
+    return found.front();
   }
   void set(std::string_view wanted, const Argument& value) override {
     bool found = false;

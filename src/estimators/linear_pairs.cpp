@@ -89,6 +89,8 @@ Fitted fit_linear_pairs(const Training& training, const std::function<double(std
     }
   e.points = Points(std::move(weights), training.points.names());
   fitted.report.seconds = elapsed();
+  if (training.start)
+    fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit began anew");
   if (!fitted.report.converged) {
     fitted.report.cut_short = elapsed() > training.options.seconds;
     if (!fitted.report.cut_short)

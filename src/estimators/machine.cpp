@@ -32,8 +32,8 @@ Machine::Rows<T>::Rows(const Machine& machine)
     : gram(machine.training_.kernel, machine.points_, {.threads = machine.training_.options.threads}),
       store(gram, cut_segments(machine.part_points_), machine.training_.options.memory, machine.training_.options.threads) {}
 
-Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, std::size_t problems)
-    : training_(training), keep_all_(has_mean(training.kernel)), begins_{0}, problems_(problems) {
+Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
+    : training_(training), rule_(rule), width_(width), keep_all_(has_mean(training.kernel)), begins_{0}, problems_(problems) {
   for (const auto& part : parts) {
     for (const std::size_t row : part)
       if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
@@ -41,6 +41,11 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
   }
   if (rows_.empty()) throw Error(ErrorKind::data, "there are no rows to learn from");
   find_points();
+  if (training.start) {
+    if (training.start->rule != rule)
+      throw Error(ErrorKind::usage, "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round; set multiclass alike");
+    find_coefficients(training.start->expansion);
+  }
   bounded_.assign(size(), 0);
   report_.converged = true;
   try {
@@ -73,6 +78,26 @@ void Machine::find_points() {
     part_points_.push_back(chosen.size() - before);
   }
   points_ = std::ranges::is_sorted(chosen) && chosen.size() == all.rows() ? all : all.select_rows(chosen);
+}
+
+// The earlier expansion's points are looked for among the rows, those of a class in its part.
+void Machine::find_coefficients(const Expansion& earlier) {
+  before_.assign(size() * width_, 0);
+  bool any = false;
+  std::size_t first = 0;
+  for (std::size_t b = 0; b < earlier.blocks.size(); ++b) {
+    const Range range = rule_ == Rule::one_vs_one ? part(b) : Range{0, size()};
+    std::vector<std::size_t> block(earlier.blocks[b]);
+    std::iota(block.begin(), block.end(), first);
+    first += block.size();
+    const auto found = find_rows(training_.points.select_rows(std::span(rows_).subspan(range.begin, range.size())), earlier.points.select_rows(block));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i] == no_row) continue;
+      any = true;
+      std::copy_n(earlier.coefficients.data() + block[found[i]] * width_, width_, before_.data() + (range.begin + i) * width_);
+    }
+  }
+  if (!any) report_.warnings.push_back("none of the earlier model's points is among the rows: the fit began anew");
 }
 
 // The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own
@@ -147,7 +172,9 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
       throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
-  const MergedProblem merged(problem, point_of_);
+  BoxProblem begun = problem;
+  if (!problem.guess.empty()) begun.start = feasible_guess(problem);
+  const MergedProblem merged(begun, point_of_);
   const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap};
   options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
@@ -174,15 +201,15 @@ void Machine::add(const BoxProblem& problem, const SmoResult& result, const Outc
   report_.converged = report_.converged && result.converged;
 }
 
-Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule rule, std::vector<double> levels, bool by_part) {
-  Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule, .levels = std::move(levels)};
+Fitted Machine::finish(std::vector<double> coefficients, std::vector<double> levels) {
+  Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule_, .levels = std::move(levels)};
   Expansion& e = fitted.expansion;
-  e.width = width;
+  e.width = width_;
   std::vector<std::size_t> kept;
   for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
     std::size_t count = 0;
     for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
-      const auto row = std::span(coefficients).subspan(i * width, width);
+      const auto row = std::span(coefficients).subspan(i * width_, width_);
       const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });
       report_.support_vectors += supports;
       report_.bounded_support_vectors += supports && bounded_[i];
@@ -193,7 +220,7 @@ Fitted Machine::finish(std::vector<double> coefficients, std::size_t width, Rule
     }
     e.blocks.push_back(count);
   }
-  if (!by_part) e.blocks = {kept.size()};
+  if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
   e.points = training_.points.select_rows(kept);
   report_.seconds = seconds_since(start_);
   if (!report_.converged && !report_.cut_short)

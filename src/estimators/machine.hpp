@@ -17,8 +17,9 @@ namespace mercer {
 
 class Machine {
  public:
-  /// `parts`: the rows of each part. Rows of weight 0 are left out. `problems`: how many solve() calls will follow.
-  Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, std::size_t problems);
+  /// `parts`: the rows of each part. Rows of weight 0 are left out. `rule` and `width`: of the expansion to come, whose
+  /// blocks are the parts for pairs of classes. `problems`: how many solve() calls will follow.
+  Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems);
 
   std::size_t size() const noexcept { return rows_.size(); }
   Range part(std::size_t p) const noexcept { return {begins_[p], begins_[p + 1]}; }
@@ -26,6 +27,9 @@ class Machine {
   double weight(std::size_t i) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[i]]; }
   double tolerance() const noexcept { return training_.options.tolerance; }
   double largest_diagonal() const noexcept { return largest_diagonal_; }
+  /// Where an earlier fit is gone on with: its coefficient of row i in a column of the expansion; 0 where it had none.
+  bool resumes() const noexcept { return !before_.empty(); }
+  double before(std::size_t i, std::size_t column) const noexcept { return before_[i * width_ + column]; }
   /// The largest ‖φ(x) − φ(x₁)‖²: how far apart the points are, wherever the origin is.
   double spread() const;
 
@@ -41,8 +45,8 @@ class Machine {
   void add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome);
   FitReport& report() noexcept { return report_; }
 
-  /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean), the parts being its blocks where `by_part`.
-  Fitted finish(std::vector<double> coefficients, std::size_t width, Rule rule, std::vector<double> levels, bool by_part);
+  /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean).
+  Fitted finish(std::vector<double> coefficients, std::vector<double> levels);
 
  private:
   template <class T>
@@ -54,15 +58,19 @@ class Machine {
   template <class T>
   SmoResult solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& problem, const SmoOptions& options);
   void find_points();
+  void find_coefficients(const Expansion& earlier);
   SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
   bool go_on(double first, double now, double tolerance);
 
   const Training& training_;
+  Rule rule_;
+  std::size_t width_;
   bool keep_all_ = false;  // some part of the kernel takes a mean over the rows: all of them belong to the model
   std::vector<std::size_t> rows_, begins_;
   std::vector<std::size_t> part_points_;  // how many of points_ are in each part
   std::vector<std::int32_t> point_of_;    // of each of rows_
+  std::vector<double> before_;            // size() × width_
   Points points_;
   std::optional<Gram<double>> exact_;
   std::unique_ptr<Rows<float>> narrow_;

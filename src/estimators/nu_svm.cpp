@@ -12,11 +12,11 @@ namespace mercer {
 // β ∈ [0, w] or [−w, 0], Σβ = ±νn/2 in each class, no linear term. With the classes' levels ρ₊ and ρ₋ the margin is
 // r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1 (Chang & Lin 2001).
 Fitted NuSvm::fit(const Training& training) const {
-  return fit_pairs(training, [&](Machine& machine, Range positive, Range negative) {
+  return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
     BoxProblem problem = two_class_problem(machine, positive, negative, 0, 1);
     double totals[2] = {};
     for (std::size_t v = 0; v < problem.size(); ++v) {
-      problem.groups.push_back(v < positive.size() ? 0 : 1);
+      problem.groups.push_back(v < machine.part(positive).size() ? 0 : 1);
       totals[problem.groups[v]] += problem.upper[v] - problem.lower[v];
     }
     const double highest = 2 * std::min(totals[0], totals[1]) / (totals[0] + totals[1]);

@@ -8,7 +8,7 @@ namespace mercer {
 
 // Σβ⁺ = −Σβ⁻ = Cνn/2: two groups. Their levels are ρ − ε and ρ + ε.
 Fitted NuSvr::fit(const Training& training) const {
-  Machine machine(training, all_rows(training), 1);
+  Machine machine(training, all_rows(training), Rule::value, 1, 1);
   BoxProblem problem = regression_problem(machine, training, C, 0);
   const std::size_t n = machine.size();
   double left = 0;

@@ -14,10 +14,10 @@ struct TwoClass {
   double level;
 };
 
-/// fit(positive, negative) for each pair of parts i < j, i being positive.
-Fitted fit_pairs(const Training& training, const std::function<TwoClass(Machine&, Range positive, Range negative)>& fit);
+/// fit(machine, i, j) for each pair of parts i < j, i being positive.
+Fitted fit_pairs(const Training& training, const std::function<TwoClass(Machine&, std::size_t positive, std::size_t negative)>& fit);
 
-/// Signed variables for the points of both ranges, positive first, with bounds scaled by the weights.
-BoxProblem two_class_problem(const Machine& machine, Range positive, Range negative, double linear, double bound);
+/// Signed variables for the rows of both parts, positive first, with bounds scaled by the weights.
+BoxProblem two_class_problem(const Machine& machine, std::size_t positive, std::size_t negative, double linear, double bound);
 
 }  // namespace mercer

@@ -16,8 +16,9 @@ double price(const Svm& svm, std::size_t n) {
   return svm.C_convention == "mean" ? svm.C / double(n) : svm.C;
 }
 
-TwoClass soft_margin(const Svm& svm, Machine& machine, Range positive, Range negative) {
-  const BoxProblem problem = two_class_problem(machine, positive, negative, 1, price(svm, positive.size() + negative.size()));
+TwoClass soft_margin(const Svm& svm, Machine& machine, std::size_t positive, std::size_t negative) {
+  const double C = price(svm, machine.part(positive).size() + machine.part(negative).size());
+  const BoxProblem problem = two_class_problem(machine, positive, negative, 1, C);
   SmoResult result = machine.solve(problem, machine.tolerance());
   machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
   return {std::move(result.beta), result.certificate.levels[0]};
@@ -27,10 +28,11 @@ TwoClass soft_margin(const Svm& svm, Machine& machine, Range positive, Range neg
 //   min ½‖Σβφ‖²  with  Σβ = 1 over the positive and −1 over the negative class.
 // That problem is bounded whether or not the classes can be separated; they cannot where the distance is 0. With levels
 // ρ₊ and ρ₋ the margin is r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1.
-TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
+TwoClass hard_margin(Machine& machine, std::size_t positive, std::size_t negative) {
   BoxProblem problem = two_class_problem(machine, positive, negative, 0, 1);
+  const std::size_t positives = machine.part(positive).size();
   for (std::size_t v = 0; v < problem.size(); ++v) {
-    const bool first = v < positive.size();
+    const bool first = v < positives;
     problem.groups.push_back(first ? 0 : 1);
     // A weight has no meaning where no point may be inside the margin. The sums already keep |β| ≤ 1; a bound that is
     // out of reach leaves every support vector free, so that it alone fixes its class's level.
@@ -39,7 +41,7 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
   }
   problem.start.assign(problem.size(), 0);
   problem.start[0] = 1;
-  problem.start[positive.size()] = -1;
+  problem.start[positives] = -1;
   // What counts as no distance: against that between the points, and against the rounding of K.
   const double spread = machine.spread(), least = std::max(1e-9 * spread, 1e-13 * machine.largest_diagonal());
   for (double tolerance = 0.1 * spread;; tolerance /= 10) {
@@ -56,13 +58,14 @@ TwoClass hard_margin(Machine& machine, Range positive, Range negative) {
     if (tolerance <= least || c.objective <= least)
       throw Error(ErrorKind::data, "not separable with this kernel; give a finite C, or a richer kernel");
     problem.start = std::move(result.beta);
+    problem.guess.clear();
   }
 }
 
 Fitted one_against_rest(const Svm& svm, const Training& training) {
   const auto rows = rows_by_class(training);
   const std::size_t classes = rows.size();
-  Machine machine(training, rows, classes);
+  Machine machine(training, rows, Rule::one_vs_rest, classes, classes);
   std::vector<double> coefficients(machine.size() * classes), levels;
   const double bound = price(svm, machine.size());
   for (std::size_t c = 0; c < classes; ++c) {
@@ -70,13 +73,14 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
     for (std::size_t i = 0; i < machine.size(); ++i) {
       const bool own = i >= machine.part(c).begin && i < machine.part(c).end;
       problem.add_signed(i, own ? -1 : 1, own ? 1 : -1, bound * machine.weight(i));
+      if (machine.resumes()) problem.guess.push_back(machine.before(i, c));
     }
     const SmoResult result = machine.solve(problem, machine.tolerance());
     machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
     levels.push_back(result.certificate.levels[0]);
     for (std::size_t i = 0; i < machine.size(); ++i) coefficients[i * classes + c] = result.beta[i];
   }
-  return machine.finish(std::move(coefficients), classes, Rule::one_vs_rest, std::move(levels), false);
+  return machine.finish(std::move(coefficients), std::move(levels));
 }
 
 }  // namespace
@@ -88,7 +92,7 @@ Fitted Svm::fit(const Training& training) const {
     return one_against_rest(*this, training);
   }
   if (!hard && suits_linear_pairs(training)) return fit_linear_pairs(training, [&](std::size_t rows) { return price(*this, rows); });
-  return fit_pairs(training, [&](Machine& machine, Range positive, Range negative) {
+  return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
     return hard ? hard_margin(machine, positive, negative) : soft_margin(*this, machine, positive, negative);
   });
 }

@@ -5,7 +5,7 @@
 namespace mercer {
 
 Fitted Svr::fit(const Training& training) const {
-  Machine machine(training, all_rows(training), 1);
+  Machine machine(training, all_rows(training), Rule::value, 1, 1);
   const BoxProblem problem = regression_problem(machine, training, C, epsilon);
   const SmoResult result = machine.solve(problem, machine.tolerance());
   machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});

@@ -73,6 +73,14 @@ void check_kernel_allowed(const Kernel& kernel, const FitOptions& options) {
                                             "a local optimum; --allow-indefinite takes it all the same", kernel.text(), proof.because));
 }
 
+void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "the model to go on from " + what); };
+  if (earlier.method->name() != method.name()) refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
+  if (earlier.columns != columns) refuse(fmt::format("has {} columns, but the data have {}", earlier.columns, columns));
+  if (earlier.labels != labels)
+    refuse(fmt::format("has the classes {}, but the data have {}", fmt::join(earlier.labels, ", "), fmt::join(labels, ", ")));
+}
+
 // --- From sums to predictions. -----------------------------------------------------------------------------------
 struct Decision {
   const Model& model;
@@ -188,7 +196,8 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const Points points = scaling.apply(data.points);
   const Kernel resolved = kernel.resolve(points);
   const Target target = target_for(*method, data);
-  const Training training{points, target, row_weights(data, options), resolved, options};
+  if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
+  const Training training{points, target, row_weights(data, options), resolved, options, options.resume ? &options.resume->fitted : nullptr};
   Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .schema = data.schema};
   if (!kernel.properties().psd)
     model.fitted.report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");

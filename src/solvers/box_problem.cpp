@@ -34,6 +34,39 @@ void BoxProblem::add(std::size_t point, double s, double l, double u) {
   upper.push_back(u);
 }
 
+// Sums that are not 0 are those of the ν methods, whose coefficients are known up to a factor; it is found first. What a
+// sum then has too much is taken from those that made it so, in proportion; what is missing is added wherever there is room.
+std::vector<double> feasible_guess(const BoxProblem& problem) {
+  std::vector<double> beta = problem.guess;
+  for (int g = 0; g < 2; ++g) {
+    const auto total = [&](const std::vector<double>& of, int sign) {
+      double sum = 0;
+      for (std::size_t v = 0; v < of.size(); ++v)
+        if (problem.group(v) == g && of[v] * sign > 0) sum += of[v];
+      return sum;
+    };
+    const auto scale = [&](int sign, double by) {
+      for (std::size_t v = 0; v < beta.size(); ++v)
+        if (problem.group(v) == g && beta[v] * sign > 0) beta[v] *= by;
+    };
+    const double wanted = total(problem.start, 1) + total(problem.start, -1);
+    if (const double sum = total(beta, 1) + total(beta, -1); wanted != 0 && wanted / sum > 0) scale(1, wanted / sum), scale(-1, wanted / sum);
+    for (std::size_t v = 0; v < beta.size(); ++v)
+      if (problem.group(v) == g) beta[v] = std::clamp(beta[v], problem.lower[v], problem.upper[v]);
+    double excess = total(beta, 1) + total(beta, -1) - wanted;
+    const int sign = excess > 0 ? 1 : -1;
+    if (const double side = total(beta, sign); side != 0) scale(sign, std::max(0.0, 1 - excess / side));
+    excess = total(beta, 1) + total(beta, -1) - wanted;
+    for (std::size_t v = 0; v < beta.size() && std::abs(excess) > 1e-14 * std::abs(wanted); ++v) {
+      if (problem.group(v) != g) continue;
+      const double moved = std::clamp(beta[v] - excess, problem.lower[v], problem.upper[v]);
+      excess += moved - beta[v];
+      beta[v] = moved;
+    }
+  }
+  return beta;
+}
+
 Certificate certify(const BoxProblem& problem, std::span<const double> beta, std::span<const double> f) {
   Certificate c;
   Level levels[2];

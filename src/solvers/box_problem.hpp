@@ -30,6 +30,7 @@ struct BoxProblem {
   std::vector<double> lower, upper;  ///< finite, lower ≤ 0 ≤ upper
   std::vector<std::uint8_t> groups;  ///< 0 or 1 for each variable; empty: all in group 0
   std::vector<double> start;         ///< a feasible β; its sums are the ones kept. Empty: 0
+  std::vector<double> guess;         ///< a better β to begin with, feasible or not. Empty: none
 
   std::size_t size() const noexcept { return points.size(); }
   void add(std::size_t point, double s, double l, double u);
@@ -38,6 +39,9 @@ struct BoxProblem {
   bool at_bound(std::size_t v, double beta) const noexcept { return beta != 0 && (beta == lower[v] || beta == upper[v]); }
   int group(std::size_t v) const noexcept { return groups.empty() ? 0 : groups[v]; }
 };
+
+/// The guess, moved as little as its bounds and sums ask for.
+std::vector<double> feasible_guess(const BoxProblem& problem);
 
 /// How good a β is, from f = Kβ in float64.
 struct Certificate {

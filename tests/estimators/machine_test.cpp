@@ -1,6 +1,8 @@
 // What any machine does with hard or bad data: a clear Error or a finite model, never anything else.
 #include "estimators/machine.hpp"
 
+#include <numeric>
+
 #include "estimators/problems.hpp"
 
 namespace mercer {
@@ -236,12 +238,100 @@ TEST(Machine, DataThatContradictThemselvesAreRefused) {
   EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Svr{}, Kernel::parse("linear"), values); }), "the target has 10 entries for 9 rows");
 }
 
+/// Every method, and each way of several classes.
+std::vector<AnyMethod> resumable() {
+  std::vector<AnyMethod> all(methods());
+  Svm rest{.C = 2};
+  rest.multiclass = "ovr";
+  all.push_back(rest);
+  return all;
+}
+
+TEST(Machine, GoesOnFromAnEarlierModel) {
+  for (const AnyMethod& method : resumable()) {
+    SCOPED_TRACE(method->name());
+    Dataset data = testing::data_for(*method, 60, 3);
+    std::vector<std::size_t> rows(60);
+    std::iota(rows.begin(), rows.end(), std::size_t(0));
+    rows.insert(rows.end(), {5, 5, 8});  // some of them twice and more
+    data = testing::choose(data, rows);
+    const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+    const FitOptions fine{.tolerance = 1e-6};
+    const Model first = fit(method, kernel, data, fine);
+    FitOptions again = fine;
+    again.resume = &first;
+    const Model same = fit(method, kernel, data, again);
+    EXPECT_LE(same.fitted.report.iterations, 10u);
+    EXPECT_GT(first.fitted.report.iterations, 20u);
+    EXPECT_NEAR(same.fitted.report.objective, first.fitted.report.objective, 1e-7 * std::abs(first.fitted.report.objective));
+
+    // From a rough answer, from other rows and from those of half the data: to the same optimum.
+    const Model rough = fit(method, kernel, data, {.tolerance = 0.5});
+    again.resume = &rough;
+    EXPECT_NEAR(fit(method, kernel, data, again).fitted.report.objective, first.fitted.report.objective, 1e-5 * std::abs(first.fitted.report.objective));
+    std::vector<std::size_t> half;
+    for (std::size_t i = 0; i < 63; ++i)
+      if (i % 7 < 4) half.push_back(62 - i);
+    const Model part = fit(method, kernel, testing::choose(data, half), fine);
+    again.resume = &part;
+    EXPECT_NEAR(fit(method, kernel, data, again).fitted.report.objective, first.fitted.report.objective, 1e-5 * std::abs(first.fitted.report.objective));
+    again.resume = &first;
+    EXPECT_NEAR(fit(method, kernel, testing::choose(data, half), again).fitted.report.objective, part.fitted.report.objective, 1e-5 * std::abs(part.fitted.report.objective));
+  }
+}
+
+TEST(Machine, GoesOnWithAnotherPrice) {
+  const Dataset data = blobs(80, 3, 4);
+  const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+  const Model first = fit(Svm{.C = 1}, kernel, data, {.tolerance = 1e-6});
+  for (const double C : {0.01, 0.5, 1.5, 40.0}) {
+    const Model anew = fit(Svm{.C = C}, kernel, data, {.tolerance = 1e-6}), on = fit(Svm{.C = C}, kernel, data, {.tolerance = 1e-6, .resume = &first});
+    EXPECT_NEAR(anew.fitted.report.objective, on.fitted.report.objective, 1e-5 * std::abs(anew.fitted.report.objective)) << C;
+  }
+  const Model hard = fit(Svm{.C = std::numeric_limits<double>::infinity()}, kernel, data);
+  const Model again = fit(Svm{.C = std::numeric_limits<double>::infinity()}, kernel, data, {.resume = &hard});
+  EXPECT_NEAR(hard.fitted.report.objective, again.fitted.report.objective, 1e-3 * std::abs(hard.fitted.report.objective));
+}
+
+TEST(Machine, GoesOnOnlyFromAModelOfTheSameKind) {
+  const Dataset data = blobs(30, 3, 4);
+  const Model pairs = fit_svm(data);
+  const auto refused = [&](const AnyMethod& method, const Dataset& rows) {
+    return refusal(ErrorKind::usage, [&] { fit(method, Kernel::parse("linear"), rows, {.resume = &pairs}); });
+  };
+  EXPECT_EQ(refused(NuSvm{.nu = 0.1}, data), "the model to go on from was fitted by svm, not by nu_svm");
+  EXPECT_EQ(refused(Svm{}, blobs(30, 2, 4)), "the model to go on from has the classes 1, 2, 3, but the data have 1, 2");
+  EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)), "the model to go on from has 3 columns, but the data have 2");
+  Svm rest;
+  rest.multiclass = "ovr";
+  EXPECT_EQ(refused(rest, data), "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round; set multiclass alike");
+  const Model other = fit(Svm{}, Kernel::parse("linear"), blobs(30, 3, 5), {.resume = &pairs});
+  ASSERT_EQ(other.fitted.report.warnings.size(), 1u);
+  EXPECT_EQ(other.fitted.report.warnings[0], "none of the earlier model's points is among the rows: the fit began anew");
+}
+
+TEST(Machine, EqualRowsAreAsGoodAsOneWithTheirWeight) {
+  for (const AnyMethod& method : resumable()) {
+    SCOPED_TRACE(method->name());
+    const Dataset once = testing::data_for(*method, 45, 6);
+    Dataset weighted = once;
+    weighted.weights.assign(45, 1);
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < 45; ++i) rows.insert(rows.end(), 1 + i % 3, i), weighted.weights[i] = double(1 + i % 3);
+    std::ranges::reverse(rows);
+    const Model a = fit(method, Kernel::parse("rbf(gamma=0.5)"), testing::choose(once, rows), {.tolerance = 1e-6}), b = fit(method, Kernel::parse("rbf(gamma=0.5)"), weighted, {.tolerance = 1e-6});
+    EXPECT_NEAR(a.fitted.report.objective, b.fitted.report.objective, 1e-5 * std::abs(b.fitted.report.objective));
+    testing::expect_near(a.predict(once.points).scores, b.predict(once.points).scores, 1e-4);
+    EXPECT_GE(a.fitted.report.support_vectors, b.fitted.report.support_vectors);
+  }
+}
+
 TEST(Machine, LaysPartsOutOneBehindTheOther) {
   const Dataset data = blobs(7, 3, 1);
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
   const Training training{data.points, data.target, {1, 1, 0, 1, 2, 1, 1}, kernel, options};
-  const Machine machine(training, rows_by_class(training), 3);
+  const Machine machine(training, rows_by_class(training), Rule::one_vs_one, 2, 3);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < machine.size(); ++i) rows.push_back(machine.row(i));
   EXPECT_EQ(rows, (std::vector<std::size_t>{0, 3, 6, 1, 4, 5}));

@@ -12,8 +12,8 @@ TEST(Pairs, ProblemHasThePositivePointsFirstAndBoundsByWeight) {
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
   const Training training{data.points, data.target, {1, 2, 3, 4, 5}, kernel, options};
-  const Machine machine(training, rows_by_class(training), 1);
-  const BoxProblem problem = two_class_problem(machine, machine.part(0), machine.part(1), 1, 10);
+  const Machine machine(training, rows_by_class(training), Rule::one_vs_one, 1, 1);
+  const BoxProblem problem = two_class_problem(machine, 0, 1, 1, 10);
   EXPECT_EQ(problem.points, (std::vector<std::int32_t>{0, 1, 2, 3, 4}));
   EXPECT_EQ(problem.linear, (std::vector<double>{-1, -1, -1, 1, 1}));
   EXPECT_EQ(problem.upper, (std::vector<double>{10, 30, 50, 0, 0}));

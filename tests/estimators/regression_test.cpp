@@ -11,7 +11,7 @@ TEST(Regression, EveryPointHasAVariableThatLiftsAndOneThatLowers) {
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
   const Training training{data.points, data.target, {1, 0, 2}, kernel, options};
-  const Machine machine(training, all_rows(training), 1);
+  const Machine machine(training, all_rows(training), Rule::value, 1, 1);
   const BoxProblem problem = regression_problem(machine, training, 10, 0.5);
   EXPECT_EQ(problem.points, (std::vector<std::int32_t>{0, 1, 0, 1}));  // the row of weight 0 is not among them
   EXPECT_EQ(problem.linear, (std::vector<double>{-4.5, -1.5, -5.5, -2.5}));
@@ -24,7 +24,7 @@ TEST(Regression, CoefficientsAreTheSumsOfBothVariables) {
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
   const Training training{data.points, data.target, {}, kernel, options};
-  Machine machine(training, all_rows(training), 1);
+  Machine machine(training, all_rows(training), Rule::value, 1, 1);
   SmoResult result;
   result.beta = {1, 0, 2, 0, 0, -3};
   const Fitted fitted = finish_regression(machine, result, 0.25);

@@ -128,5 +128,28 @@ TEST(Certify, BoundsTheDistanceToTheMinimum) {
   EXPECT_GT(slack, 0.1);  // there was something to bound
 }
 
+TEST(FeasibleGuess, KeepsBoundsAndSums) {
+  Random random(8);
+  std::vector<double> y;
+  for (std::size_t i = 0; i < 20; ++i) y.push_back(i % 3 ? 1 : -1);
+  for (int trial = 0; trial < 200; ++trial)
+    for (BoxProblem problem : {c_svc(y, std::vector<double>(20, 0.7)), epsilon_svr(y, 1.5, 0.1), nu_svc(y, 0.4), one_class(20, 0.35)}) {
+      const double size = trial % 4 == 0 ? 0 : trial % 4;
+      for (std::size_t v = 0; v < problem.size(); ++v) problem.guess.push_back(random.below(2) ? 0 : size * random.normal());
+      const auto beta = feasible_guess(problem);
+      double sums[2] = {}, wanted[2] = {};
+      for (std::size_t v = 0; v < problem.size(); ++v) {
+        ASSERT_GE(beta[v], problem.lower[v]);
+        ASSERT_LE(beta[v], problem.upper[v]);
+        sums[problem.group(v)] += beta[v];
+        if (!problem.start.empty()) wanted[problem.group(v)] += problem.start[v];
+      }
+      for (int g = 0; g < 2; ++g) ASSERT_NEAR(sums[g], wanted[g], 1e-12);
+      problem.guess = problem.start.empty() ? std::vector<double>(problem.size(), 0) : problem.start;
+      const auto kept = feasible_guess(problem);  // what is feasible stays
+      for (std::size_t v = 0; v < problem.size(); ++v) ASSERT_NEAR(kept[v], problem.guess[v], 1e-14);
+    }
+}
+
 }  // namespace
 }  // namespace mercer
