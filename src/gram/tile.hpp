@@ -36,6 +36,7 @@ class TileEngine {
     Range rows, columns;
     T* out;
     std::size_t stride;
+    bool turned() const { return a.is_reference && !b.is_reference; }  // as tiles of columns() are
   };
   class ScratchLoan;
 
