@@ -70,6 +70,7 @@ TEST(Precomputed, LearnsWhatTheKernelItselfLearnsAndKeepsTheSerialNumbers) {
   const Model expected = fit(Svm{}, Kernel::parse("linear"), plain, options), model = fit(Svm{}, precomputed(), numbered, options);
   EXPECT_NEAR(model.fitted.report.objective, expected.fitted.report.objective, 1e-6);
   EXPECT_NEAR(model.fitted.slopes[0], expected.fitted.slopes[0], 1e-5);
+  EXPECT_EQ(model.fitted.expansion.points.stored(), model.fitted.expansion.points.rows());
   const std::vector<double> scores = model.predict(Points(table(others, points, std::vector<double>(20, 7)))).scores;
   const std::vector<double> wanted = expected.predict(Points(others)).scores;
   for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(scores[i], wanted[i], 1e-6);
