@@ -82,6 +82,17 @@ class Libsvm(MercerTest):
             other = self.rows(seed=2)
             self.assertEqual(self.ours("svm-scale", "-r", "b.range", other), self.theirs("svm-scale", "-r", "a.range", other))
 
+    def test_scale_keeps_index_zero_and_warns_as_libsvm_does(self):
+        zero = self.file("zero.svm", re.sub(r"(\d+):", lambda index: f"{int(index[1]) - 1}:", self.text(self.rows())))
+        late = self.file("late.svm", "1 1:3 2:4\n")
+        for arguments in (["-s", "a.range", zero], ["-l", 0, zero], ["-r", "a.range", late]):
+            self.theirs("svm-scale", zero)
+            peer = subprocess.run(["svm-scale", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=60, check=True)
+            mine = self.run_mercer("svm-scale", *arguments)
+            self.assertEqual(mine.stdout, peer.stdout)
+            warnings = [line for line in peer.stderr.splitlines() if line and "are not stored" not in line]  # here the range of index 0 is
+            self.assertEqual([line for line in mine.stderr.splitlines() if line], warnings)
+
     def gram(self, name, regression=False):
         """The rows of self.rows() as a table of their dot products."""
         lines = [line.split() for line in self.text(self.rows(regression=regression)).splitlines()]
