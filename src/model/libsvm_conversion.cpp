@@ -15,12 +15,14 @@
 namespace mercer {
 
 Kernel libsvm_kernel(LibsvmKernel kernel, int degree, double gamma, double coef0) {
+  const char sign = coef0 < 0 ? '-' : '+';
   switch (kernel) {
     case LibsvmKernel::linear: return Kernel::parse("linear");
     case LibsvmKernel::polynomial:
-      if (degree == 0 || gamma == 0) return Kernel::parse(fmt::format("{}*constant(c=1)", degree == 0 ? 1.0 : std::pow(coef0, degree)));
+      if (gamma == 0) return Kernel::parse(fmt::format("{}*constant(c=1)", std::pow(coef0, degree)));
+      if (degree == 0) return Kernel::parse(fmt::format("polynomial({}*linear {} constant(c={}), coefficients=[1])", gamma, sign, std::abs(coef0)));
       if (gamma > 0 && coef0 >= 0) return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", degree, gamma, coef0));
-      return Kernel::parse(fmt::format("({}*linear {} {}*constant(c=1))^{}", gamma, coef0 < 0 ? '-' : '+', std::abs(coef0), degree));
+      return Kernel::parse(fmt::format("({}*linear {} constant(c={}))^{}", gamma, sign, std::abs(coef0), degree));
     case LibsvmKernel::rbf: return Kernel::parse(gamma == 0 ? "constant(c=1)" : fmt::format("rbf(gamma={})", gamma));
     case LibsvmKernel::sigmoid: return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, coef0));
     case LibsvmKernel::precomputed: break;
@@ -42,7 +44,7 @@ double parameter(const Leaf& leaf, std::string_view name) {
   return 0;
 }
 
-// (γ·linear ± |coef0|·constant(c=1))^degree, as libsvm_kernel() writes a polynomial that is not proved.
+// (γ·linear ± constant(c=|coef0|))^degree, as libsvm_kernel() writes a polynomial that is not proved or has degree 0.
 bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
   const std::string text = kernel.text();
   const char *at = text.data(), *end = at + text.size();
@@ -57,9 +59,11 @@ bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
     return error == std::errc();
   };
   m.kernel = LibsvmKernel::polynomial;
-  if (!word("(") || !number(m.gamma) || !word("*linear ")) return false;
+  const bool flat = word("polynomial(");
+  if ((!flat && !word("(")) || !number(m.gamma) || !word("*linear ")) return false;
   const bool minus = word("- ");
-  if ((!minus && !word("+ ")) || !number(m.coef0) || !word("*constant(c=1))^") || !number(m.degree) || at != end) return false;
+  if ((!minus && !word("+ ")) || !word("constant(c=") || !number(m.coef0)) return false;
+  if (flat ? !word("), coefficients=[1])") : !word("))^") || !number(m.degree)) return false;
   if (minus) m.coef0 = -m.coef0;
   return libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0).text() == text;
 }

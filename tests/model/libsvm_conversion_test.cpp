@@ -152,6 +152,19 @@ TEST(LibsvmConversion, NoiseDensityMarksSerialsAndIndexZeroAreKept) {
   EXPECT_NEAR(table.predict(Points({row})).values[0], 2 * 0.27073813791586937 - 3 * 0.42463790020896652 + 5 * 0.15389976229309721 + 0.49674050007948117, 1e-15);
 }
 
+TEST(LibsvmConversion, EveryPolynomialIsKept) {
+  const Scratch scratch;
+  for (const int degree : {0, 1, 2, 7})
+    for (const char* gamma : {"1", "0.5", "-2", "0.10000000000000001"})
+      for (const char* coef0 : {"0", "1", "-1", "0.25", "-0.29999999999999999"}) {
+        const std::string text = fmt::format("svm_type epsilon_svr\nkernel_type polynomial\ndegree {}\ngamma {}\ncoef0 {}\nnr_class 2\ntotal_sv 1\n"
+                                             "rho 0.5\nSV\n2 1:1 2:5 \n", degree, gamma, coef0);
+        EXPECT_EQ(there_and_back(scratch, text), text);
+        const double expected = 2 * std::pow(std::stod(gamma) * 3 + std::stod(coef0), degree) - 0.5;
+        EXPECT_NEAR(Model::load(scratch.path("in.model")).predict(Points({{-2, 1}})).values[0], expected, 1e-10 * (1 + std::abs(expected)));
+      }
+}
+
 TEST(LibsvmConversion, AColumnBeforeTheModelsOwnCountsInDistancesAlone) {
   const Scratch scratch;
   const std::string text = "svm_type epsilon_svr\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:1 2:2 \n";
