@@ -107,7 +107,7 @@ Json to_json(const Model& model, double read, double total) {
           {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"iterations", r.iterations},
           {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
           {"bounded_support_vectors", r.bounded_support_vectors}, {"classes", model.labels},
-          {"seconds", {{"read", read}, {"fit", r.seconds}, {"total", total}}}, {"peak_memory_mb", peak_memory_mb()}, {"warnings", r.warnings}};
+          {"seconds", {{"read", read}, {"fit", r.seconds}, {"total", total}}}, {"peak_memory_mb", peak_memory_mb()}, {"noise_scale", noise_json(model)}, {"warnings", r.warnings}};
 }
 
 void print(const Session& session, const Model& model, const Options& options, const std::string& data) {
@@ -125,6 +125,7 @@ void print(const Session& session, const Model& model, const Options& options, c
                           r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds, r.violation, options.eps, r.gap));
   line("objective", fmt::format("{:.9g}", r.objective));
   line("vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors, model.rows, r.bounded_support_vectors));
+  if (model.fitted.noise_scale) line("noise", noise_text(*model.fitted.noise_scale));
   for (const std::string& warning : r.warnings) line("warning", warning);
   if (!options.out.empty()) line("model", options.out);
 }
@@ -165,7 +166,7 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("--resume", options->resume, "begin where this model's fit ended; method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
   command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
   command->add_flag("--allow-indefinite", options->allow_indefinite, "take a kernel that is not proved positive semidefinite");
-  command->add_flag("--probabilities", options->probabilities, "calibrate on rows that were held out, so that classes come with probabilities");
+  command->add_flag("--probabilities", options->probabilities, "calibrate on rows that were held out, so that classes come with probabilities and numbers with the scale of their noise");
   add_parameters(*command, *options);
   command->footer("Exit code 1 where the fit did not converge, 4 where the time ran out.");
   command->callback([&session, options] { run(*options, session); });

@@ -42,13 +42,15 @@ void add_inspect(CLI::App& app, Session& session) {
     line("predicts", word(model.fitted.rule));
     if (!labels.empty()) line("classes", labels);
     line("expansion", fmt::format("{} points × {} columns, {}", points.rows(), model.columns, points.sparse() ? "sparse" : "dense"));
+    if (model.fitted.noise_scale) line("noise", noise_text(*model.fitted.noise_scale));
     if (model.rows > 0)
       line("fit", fmt::format("{}, violation {:.3g}, duality gap {:.3g}, objective {:.9g}, {:.3g} s", r.converged ? "converged" : "not converged",
                               r.violation, r.gap, r.objective, r.seconds));
     for (const std::string& warning : r.warnings) line("note", warning);
     session.answer({{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"classes", model.labels},
                     {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"converged", r.converged},
-                    {"objective", number(r.objective)}, {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"warnings", r.warnings}});
+                    {"objective", number(r.objective)}, {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"noise_scale", noise_json(model)},
+                    {"warnings", r.warnings}});
   });
 }
 

@@ -67,6 +67,10 @@ std::vector<std::string> LibsvmFlags::files(std::size_t least, std::size_t most)
 std::string g6(double value) { return fmt::format("{:.6g}", value); }
 std::string g17(double value) { return fmt::format("{:.17g}", value); }
 
+void print_noise(double scale, const char* name) {
+  fmt::print("Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),{}{}\n", name, g6(scale));
+}
+
 LibsvmFit libsvm_fit(std::span<const double> truth, std::span<const double> predicted) {
   double error = 0, sv = 0, sy = 0, svv = 0, syy = 0, svy = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) {

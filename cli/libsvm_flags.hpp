@@ -40,6 +40,9 @@ class LibsvmFlags {
 std::string g6(double value);
 std::string g17(double value);
 
+/// What -b 1 says of a regression; LIBSVM's two programs differ by a space in front of the number.
+void print_noise(double scale, const char* name);
+
 struct LibsvmFit {
   double squared_error = 0;        ///< the mean
   double squared_correlation = 0;  ///< between truth and prediction

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "mercer/error.hpp"
 
@@ -19,12 +20,17 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
   if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
   if (!model.schema.columns.empty()) options.read.schema = &model.schema;
   options.read.columns = model.columns;
+  options.read.from_zero = model.schema.first_index == 0;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
   Dataset data = options.read_rows(session);
   if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
     throw Error(ErrorKind::data, fmt::format("{}: there is no column '{}' to compare with; name another with --target", options.path, model.schema.target));
-  if (model.schema.columns.empty() && data.points.sparse()) model = model.widened(data.points.cols());
+  if (model.schema.columns.empty() && data.points.sparse()) model = widened_for(model, data);
   return data;
+}
+
+Model widened_for(const Model& model, const Dataset& data) {
+  return model.widened(data.points.cols(), model.schema.first_index == 1 && data.schema.first_index == 0);
 }
 
 std::vector<std::int32_t> codes_in(const Model& model, const Target& target) {
@@ -41,6 +47,9 @@ std::vector<std::int32_t> codes_in(const Model& model, const Target& target) {
 std::string text_of(const Argument& value) {
   return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text;
 }
+
+std::string noise_text(double scale) { return fmt::format("target = prediction + z, z Laplace with scale {:.6g} (standard deviation {:.6g})", scale, std::sqrt(2.0) * scale); }
+Json noise_json(const Model& model) { return model.fitted.noise_scale ? number(*model.fitted.noise_scale) : Json(); }
 
 Json parameters_json(const Method& method) {
   Json json = Json::object();

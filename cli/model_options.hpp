@@ -13,11 +13,19 @@ void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data
 /// target column must be there. LIBSVM text may have columns beyond the model's: the model is then widened.
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target);
 
+/// The model over all columns of LIBSVM text that was read with its `columns` and `from_zero`: those that no support
+/// vector has add nothing to a dot product, but they do to a distance.
+Model widened_for(const Model& model, const Dataset& data);
+
 /// The codes of a target in the model's labels; −1 where a label is unknown to the model.
 std::vector<std::int32_t> codes_in(const Model& model, const Target& target);
 
 /// A method's parameter as text, and all of them as JSON.
 std::string text_of(const Argument& value);
 Json parameters_json(const Method& method);
+
+/// The noise of a calibrated regression, for people and as JSON (null where there is none).
+std::string noise_text(double scale);
+Json noise_json(const Model& model);
 
 }  // namespace mercer::cli

@@ -21,16 +21,17 @@ void add_predict(CLI::App& app, Session& session) {
   add_model_and_data(*command, options->model, options->data);
   command->add_option("-o,--output", options->out, "file for one prediction a line; - for standard output")->capture_default_str()->type_name("FILE");
   command->add_flag("--score", options->scores, "print the decision values instead: one per pair of classes, class or output");
-  command->add_flag("--proba", options->probabilities, "print the probability of each class instead, in the order of the model's classes (a model fitted with --probabilities)");
+  command->add_flag("--proba", options->probabilities, "print the probability of each class instead, in the order of the model's classes; of novelty, of lying inside and outside (a model fitted with --probabilities)");
   command->callback([&session, options] {
     if (options->scores && options->probabilities) throw Error(ErrorKind::usage, "--score and --proba cannot be given together");
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, false);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (options->probabilities && p.probabilities.empty() && data.rows() > 0)
-      throw Error(ErrorKind::usage, "the model has no probabilities; fit it with --probabilities");
+      throw Error(ErrorKind::usage, model.fitted.rule == Rule::value ? "the model predicts numbers, which have no probabilities; mercer inspect shows the scale of their noise"
+                                                                     : "the model has no probabilities; fit it with --probabilities");
     const std::vector<double>& numbers = options->probabilities ? p.probabilities : p.scores;
-    const std::size_t width = options->probabilities ? model.labels.size() : p.width;
+    const std::size_t width = options->probabilities && data.rows() > 0 ? p.probabilities.size() / data.rows() : p.width;
     std::string text;
     for (std::size_t i = 0; i < data.rows(); ++i) {
       if (options->scores || options->probabilities)

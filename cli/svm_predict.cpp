@@ -15,18 +15,24 @@ namespace {
 
 constexpr const char* usage =
     "Usage: svm-predict [options] test_file model_file output_file\n"
-    "  -b 0|1   print the probability of each class (a model trained with -b 1)  -q quiet";
+    "  -b 0|1   print the probability of each class, or of lying inside and outside, or tell the noise of a regression\n"
+    "           (a model trained with -b 1)  -q quiet";
 
-std::string lines(const Model& model, const Predictions& p, std::size_t n, bool probabilities) {
+bool has_probabilities(const Model& model) {
+  return !model.fitted.slopes.empty() || model.fitted.noise_scale || !model.fitted.density_marks.empty();
+}
+
+std::string lines(const Model& model, const Predictions& p, std::size_t n) {
   std::string text;
-  if (probabilities) {
-    text = "labels";
+  const std::size_t width = n > 0 ? p.probabilities.size() / n : 0;
+  if (width > 0) {
+    text = model.labels.empty() ? "labels normal outlier" : "labels";
     for (const std::string& label : model.labels) text += " " + label;
     text += '\n';
   }
   for (std::size_t i = 0; i < n; ++i) {
     text += p.codes.empty() ? g17(p.values[i]) : model.labels[std::size_t(p.codes[i])];
-    for (std::size_t c = 0; probabilities && c < model.labels.size(); ++c) text += " " + g6(p.probabilities[i * model.labels.size() + c]);
+    for (std::size_t c = 0; c < width; ++c) text += " " + g6(p.probabilities[i * width + c]);
     text += '\n';
   }
   return text;
@@ -62,14 +68,16 @@ void add_svm_predict(CLI::App& app, Session& session) {
       else flags.unknown(flag);
     }
     const auto files = flags.files(3, 3);
-    const Model model = Model::load(files[1]);
-    if (probabilities && model.fitted.slopes.empty()) throw Error(ErrorKind::usage, files[1] + ": the model has no probabilities; train it with -b 1");
+    Model model = Model::load(files[1]);
+    if (probabilities && !has_probabilities(model)) throw Error(ErrorKind::usage, files[1] + ": the model has no probabilities; train it with -b 1");
+    if (!quiet && !probabilities && has_probabilities(model)) fmt::print("Model supports probability estimates, but disabled in prediction.\n");
+    if (!quiet && probabilities && model.fitted.noise_scale) print_noise(*model.fitted.noise_scale, "sigma=");
+    if (!probabilities) model.fitted.slopes.clear(), model.fitted.density_marks.clear();  // then the votes decide, not the probabilities
     const Dataset data = read(files[0], {.format = Format::libsvm, .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,
-                                         .columns = model.columns, .threads = session.threads});
-    // Columns that no support vector has add nothing to a dot product, but they do to a distance: the model is widened.
-    const Model wide = model.widened(data.points.cols());
+                                         .columns = model.columns, .from_zero = model.schema.first_index == 0, .threads = session.threads});
+    const Model wide = widened_for(model, data);
     const Predictions p = wide.predict(data.points, session.threads, session.progress());
-    write_file(files[2], lines(wide, p, data.rows(), probabilities));
+    write_file(files[2], lines(wide, p, data.rows()));
     if (!quiet) print_quality(wide, data, p);
   });
 }

@@ -36,7 +36,7 @@ double scaled(double value, const Interval& from, const Interval& to) {
 
 struct Ranges {
   Interval to{-1, 1};
-  std::map<std::size_t, Interval> columns;  // by index, from 1
+  std::map<std::size_t, Interval> columns;  // by index
   std::optional<Interval> y_to, y_from;
 
   std::string text() const {
@@ -73,8 +73,8 @@ Ranges read_ranges(const std::string& path) {
   return ranges;
 }
 
-// Ranges over all rows; an index that a row lacks is 0 there.
-Ranges find_ranges(const Sparse<double>& rows, const std::vector<double>& y, bool scale_y) {
+// Ranges over all rows; an index from 1 on that a row lacks is 0 there. LIBSVM leaves an index 0 that is lacking out.
+Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y, bool scale_y) {
   Ranges ranges;
   std::vector<Interval> columns(rows.cols);
   std::vector<std::size_t> present(rows.cols, 0);
@@ -83,8 +83,8 @@ Ranges find_ranges(const Sparse<double>& rows, const std::vector<double>& y, boo
     ++present[std::size_t(rows.indices[e])];
   }
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (present[k] < rows.rows) columns[k].add(0);
-    ranges.columns[k + 1] = columns[k];
+    if (present[k] < rows.rows && k + first_index > 0) columns[k].add(0);
+    ranges.columns[k + first_index] = columns[k];
   }
   if (scale_y) {
     ranges.y_from.emplace();
@@ -93,22 +93,27 @@ Ranges find_ranges(const Sparse<double>& rows, const std::vector<double>& y, boo
   return ranges;
 }
 
-std::string scaled_text(const Sparse<double>& rows, const std::vector<double>& y, const Ranges& ranges) {
+std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y, const Ranges& ranges) {
   std::string out;
-  std::size_t last = ranges.columns.empty() ? 0 : ranges.columns.rbegin()->first;
-  last = std::max(last, rows.cols);
+  std::size_t last = ranges.columns.empty() ? 0 : ranges.columns.rbegin()->first, entries = 0;
+  last = std::max(last, rows.cols + first_index - 1);
   for (std::size_t i = 0; i < rows.rows; ++i) {
     out += g17(ranges.y_to ? scaled(y[i], *ranges.y_from, *ranges.y_to) : y[i]) + " ";
     std::size_t e = rows.starts[i];
-    for (std::size_t k = 1; k <= last; ++k) {
-      const double value = e < rows.starts[i + 1] && std::size_t(rows.indices[e]) + 1 == k ? rows.values[e++] : 0;
+    for (std::size_t k = 0; k <= last; ++k) {
+      const bool present = e < rows.starts[i + 1] && std::size_t(rows.indices[e]) + first_index == k;
+      if (k == 0 && !present) continue;
+      const double value = present ? rows.values[e++] : 0;
       const auto range = ranges.columns.find(k);
       if (range == ranges.columns.end() || range->second.low == range->second.high) continue;
       const double result = scaled(value, range->second, ranges.to);
-      if (result != 0) out += fmt::format("{}:{} ", k, g6(result));
+      if (result != 0) out += fmt::format("{}:{} ", k, g6(result)), ++entries;
     }
     out += '\n';
   }
+  if (entries > rows.values.size())
+    Session::complain(fmt::format("WARNING: original #nonzeros {}\n       > new      #nonzeros {}\nIf feature values are non-negative and sparse, use -l 0 rather than the default -l -1",
+                                  rows.values.size(), entries));
   return out;
 }
 
@@ -134,16 +139,18 @@ void add_svm_scale(CLI::App& app, Session& session) {
     const Dataset data = read(files[0], {.format = Format::libsvm, .task = Target::Kind::real, .threads = session.threads});
     const Points sparse = data.points.to_sparse().with_precision(Precision::float64);
     const auto& rows = std::get<Sparse<double>>(sparse.storage());
+    const auto first_index = std::size_t(*data.schema.first_index);
+    if (first_index == 0) Session::complain("WARNING: minimal feature index is 0, but indices should start from 1");
     Ranges ranges;
     if (restore.empty()) {
-      ranges = find_ranges(rows, data.target.values, y.has_value());
+      ranges = find_ranges(rows, first_index, data.target.values, y.has_value());
       ranges.to = to;
       ranges.y_to = y;
     } else {
       ranges = read_ranges(restore);
     }
     if (!save.empty()) write_file(save, ranges.text());
-    write_file("-", scaled_text(rows, data.target.values, ranges));
+    write_file("-", scaled_text(rows, first_index, data.target.values, ranges));
   });
 }
 

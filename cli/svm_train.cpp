@@ -21,7 +21,8 @@ namespace {
 constexpr const char* usage =
     "Usage: svm-train [options] training_set_file [model_file]\n"
     "  -s TYPE     0 C-SVC (default), 1 nu-SVC, 2 one-class, 3 epsilon-SVR, 4 nu-SVR\n"
-    "  -t KERNEL   0 linear, 1 (gamma*u'*v + coef0)^degree, 2 exp(-gamma*|u-v|^2) (default), 3 tanh(gamma*u'*v + coef0)\n"
+    "  -t KERNEL   0 linear, 1 (gamma*u'*v + coef0)^degree, 2 exp(-gamma*|u-v|^2) (default), 3 tanh(gamma*u'*v + coef0),\n"
+    "              4 precomputed: rows are label 0:serial 1:k(x,x1) 2:k(x,x2) ...\n"
     "  -d degree (3)  -g gamma (1/columns)  -r coef0 (0)  -c C (1)  -n nu (0.5)  -p epsilon of epsilon-SVR (0.1)\n"
     "  -m MB of memory for rows of the kernel matrix (default: half of the machine's)  -e tolerance (0.001)\n"
     "  -h 0|1      taken for compatibility: there is no shrinking to turn on or off\n"
@@ -46,7 +47,7 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
   c.fit = {.threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed, .allow_indefinite = true, .progress = session.progress()};
   for (std::string flag; !(flag = flags.next()).empty();) {
     if (flag == "s") c.type = flags.whole(flag, 0, 4);
-    else if (flag == "t") c.kernel = flags.whole(flag, 0, 3);
+    else if (flag == "t") c.kernel = flags.whole(flag, 0, 4);
     else if (flag == "d") c.degree = flags.whole(flag, 0, 1000);
     else if (flag == "g") c.gamma = flags.number(flag);
     else if (flag == "r") c.coef0 = flags.number(flag);
@@ -65,7 +66,7 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
   const auto files = flags.files(1, 2);
   c.data = files[0];
   c.model = files.size() > 1 ? files[1] : std::filesystem::path(files[0]).filename().string() + ".model";
-  if (!c.classifies()) c.fit.probabilities = false;
+  if (!c.classifies() && c.folds > 0) c.fit.probabilities = false;  // they do not change what is predicted
   if (c.type != c_svc) c.fit.class_weights.clear();
   return c;
 }
@@ -129,6 +130,7 @@ std::vector<std::size_t> libsvm_folds(const Dataset& data, bool stratified, std:
 
 void print_fit(const Command& c, const Model& model) {
   if (c.quiet) return;
+  if (model.fitted.noise_scale) print_noise(*model.fitted.noise_scale, "sigma= ");
   for (const ProblemReport& p : model.fitted.report.problems) {
     fmt::print("*\noptimization finished, #iter = {}\n", p.iterations);
     if (c.type == c_svc && c.fit.class_weights.empty()) fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables)));
@@ -154,14 +156,16 @@ void print_cross_validation(const Command& c, const Dataset& data, const Predict
 }
 
 void run(const std::vector<std::string>& arguments, Session& session) {
-  const Command c = read_command(arguments, session);
-  Dataset data = read(c.data, {.format = Format::libsvm, .task = c.classifies() || c.type == one_class ? Target::Kind::classes : Target::Kind::real, .threads = session.threads});
+  Command c = read_command(arguments, session);
+  Dataset data = read(c.data, {.format = Format::libsvm, .task = c.classifies() || c.type == one_class ? Target::Kind::classes : Target::Kind::real,
+                               .from_zero = LibsvmKernel(c.kernel) == LibsvmKernel::precomputed, .threads = session.threads});
   if (c.classifies()) {
     check_labels(data.target, c.data);
     order_labels(data.target);
   }
   const AnyMethod method = method_of(c);
-  const double gamma = c.gamma != 0 ? c.gamma : 1 / double(std::max<std::size_t>(data.points.cols(), 1));
+  const std::size_t last_index = data.points.cols() - (data.schema.first_index == 0);
+  const double gamma = c.gamma != 0 ? c.gamma : 1 / double(std::max<std::size_t>(last_index, 1));
   const Kernel kernel = libsvm_kernel(LibsvmKernel(c.kernel), c.degree, gamma, c.coef0);
   if (c.folds > 0) {
     const std::size_t folds = std::min<std::size_t>(std::size_t(c.folds), data.rows());
@@ -169,10 +173,13 @@ void run(const std::vector<std::string>& arguments, Session& session) {
                                                    Scaling::Kind::none, [&](const Model& model) { print_fit(c, model); }));
     return;
   }
+  if (c.type == epsilon_svr || c.type == nu_svr) c.fit.folds = libsvm_folds(data, false, std::min<std::size_t>(5, data.rows()));
   const Model model = fit(method, kernel, data, c.fit);
   print_fit(c, model);
   model.save(c.model, ModelFormat::libsvm);
-  if (!model.fitted.report.converged) Session::complain("svm-train: " + model.fitted.report.warnings.back());
+  const FitReport& report = model.fitted.report;
+  if (!report.converged) Session::complain("svm-train: " + report.warnings.front());
+  if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty()) Session::complain("svm-train: " + report.warnings.back());
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ struct ReferenceKernel {
   std::string text;
   Reference function;
   bool non_negative = false;
+  bool numbered = false;  ///< the first column of a row is its number
 };
 
 /// By the leaf's name; a few settings each.
@@ -79,6 +80,7 @@ inline const std::multimap<std::string, ReferenceKernel>& reference_kernels() {
         return std::exp(-2 * sum / (1.3 * 1.3));
       }}},
       {"sigmoid", {"sigmoid(scale=0.3, offset=-0.2)", [](auto& x, auto& z) { return std::tanh(0.3 * dot(x, z) - 0.2); }}},
+      {"precomputed", {"precomputed", [](auto& x, auto& z) { return x[std::size_t(z[0])]; }, false, true}},
       {"quadratic_form", {"quadratic_form(A=[[2, 1, 0], [1, 2, 0.5], [0, 0.5, 1]])", [](auto& x, auto& z) {
         const double A[3][3] = {{2, 1, 0}, {1, 2, 0.5}, {0, 0.5, 1}};
         double sum = 0;

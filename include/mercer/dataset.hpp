@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Target {
   std::vector<double> numbers() const;
 };
 
-/// How the columns of a table became numbers; remembered so that another table is encoded the same way.
+/// How the columns of a file became numbers; remembered so that another file is encoded the same way.
 struct Schema {
   struct Column {
     std::string name;
@@ -33,6 +34,7 @@ struct Schema {
   };
   std::vector<Column> columns;  ///< without the target and weight columns
   std::string target, weights;  ///< the names of those columns, or empty
+  std::optional<int> first_index = {};  ///< LIBSVM text: the index of the first column, 0 or 1; other formats: none
 };
 
 struct Dataset {
@@ -40,7 +42,7 @@ struct Dataset {
   Target target = {};
   std::vector<double> weights = {};        ///< one per row, or empty
   std::vector<std::int64_t> queries = {};  ///< LIBSVM's qid per row, or empty
-  Schema schema = {};                      ///< of tables; empty for other formats
+  Schema schema = {};                      ///< of tables and LIBSVM text; empty for other formats
 
   std::size_t rows() const noexcept { return points.rows(); }
   /// The chosen rows, in the order given. All labels stay, also those that no row has any more.
@@ -62,6 +64,7 @@ struct ReadOptions {
   Precision precision = Precision::float64;
   const Schema* schema = nullptr;  ///< encode a table as this one was
   std::size_t columns = 0;         ///< LIBSVM: at least this many columns (a test file may lack the last ones)
+  bool from_zero = false;          ///< LIBSVM: the first column is index 0, even where no index 0 appears
   int threads = 0;
 };
 

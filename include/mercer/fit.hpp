@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,10 @@ struct FitOptions {
   std::vector<std::pair<std::string, double>> class_weights = {};
   bool balanced = false;
   bool allow_indefinite = false;     ///< take kernels that no rule proves positive semidefinite
-  bool probabilities = false;        ///< calibrate, so that classes come with probabilities
+  /// Calibrate, so that classes come with probabilities, numbers with the scale of their noise, and novelties with the
+  /// probability of lying inside.
+  bool probabilities = false;
+  std::vector<std::size_t> folds = {};  ///< to calibrate on: the fold of each row; none: up to five, drawn from the seed
   bool keep_on_cancel = false;       ///< a cancelled fit returns what it has instead of throwing
   const Model* resume = nullptr;     ///< of the same method, classes and columns: the fit begins at its coefficients
   Progress progress = {};
@@ -86,6 +90,10 @@ struct Fitted {
   std::vector<double> levels = {};  ///< ρ: one per pair, class or output
   /// Where probabilities were asked for: of a pair's score s, 1 / (1 + exp(slope·s + offset)) is that of its first class.
   std::vector<double> slopes = {}, offsets = {};
+  /// Of numbers: the target is the prediction + z with the density e^(−|z|/s)/(2s) and this s.
+  std::optional<double> noise_scale = {};
+  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.           Que & Lin 2022
+  std::vector<double> density_marks = {};
   FitReport report = {};
 };
 

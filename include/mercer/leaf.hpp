@@ -22,6 +22,7 @@ enum class Statistic {
   dot,               ///< xᵀz
   squared_distance,  ///< ‖x − z‖²
   coordinate_sum,    ///< Σₖ coordinate(xₖ, zₖ), with the leaf's own coordinate(x, z)
+  tile,              ///< what the leaf's own tile(x, rows, z, columns, out) finds, z being the reference points
 };
 
 /// A scale parameter: a number, or a word that resolve() turns into one. Both words stand for a length σ:
@@ -114,6 +115,9 @@ class Leaf {
   virtual Symbol trace(Symbol s, Symbol xx, Symbol zz) const = 0;
   virtual bool uses_self() const = 0;  ///< whether trace() looks at xx and zz
   virtual Symbol coordinate(Symbol x, Symbol z) const = 0;
+  /// As a TileFunction; z are reference points, for which check_reference() found no Error{data}.
+  virtual void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const = 0;
+  virtual void check_reference(const Points& points) const = 0;
   virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
@@ -183,6 +187,12 @@ class LeafOf final : public Leaf {
   Symbol coordinate(Symbol x, Symbol z) const override {
     if constexpr (requires { kernel_.coordinate(x, z); }) return kernel_.coordinate(x, z);
     else return x * z;
+  }
+  void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const override {
+    if constexpr (K::statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
+  }
+  void check_reference(const Points& points) const override {
+    if constexpr (K::statistic == Statistic::tile) kernel_.check_reference(points);
   }
   std::vector<double> map(std::span<const double> x) const override {
     if constexpr (mapped) return kernel_.map(x);

@@ -10,7 +10,8 @@ struct Predictions {
   std::vector<std::int32_t> codes;  ///< classes: indices into the model's labels
   std::vector<double> values;       ///< otherwise: a number per row (novelty: 1 inside, −1 outside)
   std::size_t width = 1;
-  /// Of a calibrated model: rows × classes. The class predicted is then the most probable one.
+  /// Of a calibrated model: rows × classes. The class predicted is then the most probable one. Of novelty: rows × 2,
+  /// inside and outside.
   std::vector<double> probabilities;
   std::vector<double> scores;       ///< rows × width: decision values per pair (i < j: positive for i), class or output
 };
@@ -36,8 +37,8 @@ struct Model {
   Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
   /// The same model over points with more columns, in which its own points are 0 (as in LIBSVM text, where a test file
-  /// may have indices that no training row had).
-  Model widened(std::size_t wider) const;
+  /// may have indices that no training row had): `before` of them in front of its own, the others behind.
+  Model widened(std::size_t wider, std::size_t before = 0) const;
 
   /// Written whole or not at all. Throws Error{usage} where LIBSVM's format cannot express the model.
   void save(const std::string& path, ModelFormat format = ModelFormat::automatic) const;

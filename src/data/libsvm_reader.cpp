@@ -1,5 +1,6 @@
 // LIBSVM text:   label [qid:N] index:value index:value …   [# comment]
-// Indices ascend within a line; they count from 1, or from 0 where an index 0 appears anywhere in the file.
+// Indices ascend within a line; they count from 1, or from 0 where an index 0 appears anywhere in the file or the
+// options say so.
 // A value of 0 means the same as none and is not stored.
 //
 // Two passes over the mapped file. The first counts colons and lines at memory speed, which bounds the
@@ -99,21 +100,23 @@ void check_queries(const TextSource& source, const std::vector<LibsvmChunk>& chu
                     "the line has no qid, though others have; give every line one, or none");
 }
 
+/// Returns the index of the first column.
 template <class T>
-void set_columns(const std::vector<LibsvmChunk>& chunks, const ReadOptions& options, Sparse<T>& sparse) {
+int set_columns(const std::vector<LibsvmChunk>& chunks, const ReadOptions& options, Sparse<T>& sparse) {
   std::int64_t last = -1;
-  bool zero_based = false;
+  bool zero_based = options.from_zero;
   for (const LibsvmChunk& chunk : chunks) {
     last = std::max(last, chunk.last_index);
     zero_based |= chunk.zero_based;
   }
-  sparse.cols =
-      std::max(options.columns, std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
-  if (!zero_based) return;
+  const std::size_t unexpected = zero_based && !options.from_zero && options.columns > 0;  // in front of those asked for
+  sparse.cols = std::max(options.columns + unexpected, std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
+  if (!zero_based) return 1;
   const std::size_t block = 1 << 16, entries = sparse.indices.size();
   for_each_chunk((entries + block - 1) / block, options.threads, [&](std::size_t b) {
     for (std::size_t k = b * block; k < std::min(entries, (b + 1) * block); ++k) ++sparse.indices[k];
   });
+  return 0;
 }
 
 template <class T>
@@ -136,7 +139,7 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, std::size_
   if (sparse.rows == 0)
     source.refuse(source.text().data(), "the file has no rows; only comments or blank lines");
   check_queries(source, chunks, sparse.rows, parts);
-  set_columns(chunks, options, sparse);
+  parts.schema.first_index = set_columns(chunks, options, sparse);
   parts.storage = std::move(sparse);
   return assemble(std::move(parts), options, source.name(),
                   [&](const char* at, const std::string& what) { source.refuse(at, what); });

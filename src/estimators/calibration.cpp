@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mercer {
 
@@ -97,6 +98,37 @@ std::vector<double> couple(std::span<const double> pairs, std::size_t classes) {
     }
   }
   return p;
+}
+
+double laplace_scale(std::span<const double> residuals) {
+  const auto mean = [&](double largest) {
+    double sum = 0, count = 0;
+    for (const double residual : residuals)
+      if (std::abs(residual) <= largest) sum += std::abs(residual), ++count;
+    return sum / count;
+  };
+  const double deviation = std::sqrt(2.0) * mean(std::numeric_limits<double>::infinity());
+  return mean(5 * deviation);
+}
+
+std::vector<double> density_marks(std::vector<double> scores) {
+  constexpr std::size_t half = 5;
+  std::ranges::sort(scores);
+  const auto below = std::size_t(std::ranges::lower_bound(scores, 0.0) - scores.begin()), above = scores.size() - below;
+  if (below < half || above < half) return {};
+  std::vector<double> ends, marks;
+  for (std::size_t i = 0; i < half; ++i) ends.push_back(scores[i * below / half]);
+  ends.push_back(0);
+  for (std::size_t i = 1; i <= half; ++i) ends.push_back(scores[below + i * above / half - 1]);
+  for (std::size_t i = 0; i < 2 * half; ++i) marks.push_back((ends[i] + ends[i + 1]) / 2);
+  return marks;
+}
+
+double inside_probability(std::span<const double> marks, double score) noexcept {
+  if (score < marks.front()) return 0.001;
+  if (score > marks.back()) return 0.999;
+  const auto passed = std::ranges::upper_bound(marks, score) - marks.begin();
+  return double(std::min<std::ptrdiff_t>(passed, std::ptrdiff_t(marks.size()) - 1)) / double(marks.size());
 }
 
 }  // namespace mercer

@@ -1,4 +1,4 @@
-// From the scores of pairs of classes to probabilities.
+// From scores to probabilities.
 #pragma once
 
 #include <span>
@@ -20,5 +20,15 @@ Sigmoid fit_sigmoid(std::span<const double> scores, const std::vector<bool>& fir
 /// Class probabilities p that agree best with those of the pairs, rᵢⱼ ≈ pᵢ/(pᵢ + pⱼ): the minimum of
 /// Σᵢ Σⱼ≠ᵢ (rⱼᵢ pᵢ − rᵢⱼ pⱼ)² on the simplex (Wu, Lin & Weng, JMLR 2004, second method). `pairs`: rᵢⱼ for i < j, in order.
 std::vector<double> couple(std::span<const double> pairs, std::size_t classes);
+
+/// The maximum-likelihood scale of Laplace noise, the mean of |residual|, over those within 5 standard deviations (Lin &
+/// Weng, Simple probabilistic predictions for support vector regression, 2004).
+double laplace_scale(std::span<const double> residuals);
+
+/// The middles of ten bins, each with a fifth of the scores below 0 or of those above (Que & Lin, One-class SVM
+/// probabilistic outputs, 2022). None where there are fewer than five of either.
+std::vector<double> density_marks(std::vector<double> scores);
+/// 0.001 below all marks, 0.999 above, and between them a tenth for each mark passed.
+double inside_probability(std::span<const double> marks, double score) noexcept;
 
 }  // namespace mercer

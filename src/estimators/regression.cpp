@@ -1,5 +1,7 @@
 #include "estimators/regression.hpp"
 
+#include <algorithm>
+
 namespace mercer {
 
 BoxProblem regression_problem(const Machine& machine, const Training& training, double C, double epsilon) {
@@ -7,7 +9,7 @@ BoxProblem regression_problem(const Machine& machine, const Training& training, 
   for (const int sign : {1, -1})
     for (std::size_t i = 0; i < machine.size(); ++i) {
       problem.add_signed(i, sign * epsilon - training.target.values[machine.row(i)], sign, C * machine.weight(i));
-      if (machine.resumes()) problem.guess.push_back(machine.before(i, 0));  // what has the other sign is cut off
+      if (machine.resumes()) problem.guess.push_back(sign * std::max(0.0, sign * machine.before(i, 0)));
     }
   return problem;
 }

@@ -30,9 +30,9 @@ class ProgramTracer final : public Tracer {
 
   SymbolPair self_statistic(const Leaf& leaf) override { return self(add_statistic(leaf)); }
 
-  Symbol tile(const std::string& key, const TileFunction& function) override {
-    const int number = add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key,
-                                                 .coordinate = {}, .coordinate_pairs = {}, .tile = function});
+  Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) override {
+    const int number = add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .coordinate_pairs = {},
+                                                 .tile = function, .check_reference = check_reference});
     return diagonal_ ? self(number).x : formula_.statistic(number);
   }
 
@@ -94,7 +94,7 @@ class ProgramTracer final : public Tracer {
       view.non_negative = true;
       view.needed_by = leaf.name();
     }
-    Program::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .coordinate_pairs = {}, .tile = {}};
+    Program::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .coordinate_pairs = {}, .tile = {}, .check_reference = {}};
     if (leaf.statistic() == mercer::Statistic::squared_distance) {
       entry.kind = Kind::centred_dot;
       entry.key = "centred dot";

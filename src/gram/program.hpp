@@ -31,7 +31,8 @@ struct Program {
     std::string key;
     Formula coordinate;        ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
     Formula coordinate_pairs;  ///< the same with xₖ as column value 0 and zₖ as column value 1
-    TileFunction tile;
+    TileFunction tile;         ///< k(x, z) with z a reference point
+    std::function<void(const Points&)> check_reference;  ///< of tile: may be empty
   };
   /// A number that belongs to one point.
   struct Value {

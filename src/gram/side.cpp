@@ -58,6 +58,7 @@ Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Poi
   }
   for (const auto& statistic : program.statistics) {
     const auto v = std::size_t(statistic.view);
+    if (statistic.check_reference && is_reference) statistic.check_reference(views[v]);
     if (statistic.kind == Kind::tile) continue;
     const bool moved = statistic.kind == Kind::centred_dot && !layouts[v].centre.empty();
     Operand<T>& operand = moved ? centred[v] : plain[v];
@@ -99,6 +100,7 @@ std::vector<double> Side<T>::self_values(const Program::Statistic& statistic) co
   using Kind = Program::Statistic::Kind;
   const auto v = std::size_t(statistic.view);
   std::vector<double> numbers(rows);
+  if (statistic.check_reference && !is_reference) return std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN());
   if (statistic.kind == Kind::tile) {
     for (std::size_t i = 0; i < rows; ++i) statistic.tile(views[v], {i, i + 1}, views[v], {i, i + 1}, &numbers[i]);
     return numbers;

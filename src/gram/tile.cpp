@@ -154,10 +154,13 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
   using Kind = Program::Statistic::Kind;
   const auto v = std::size_t(statistic.view);
   if (statistic.kind == Kind::tile) {
-    make_room(scratch.tile, t.rows.size() * t.columns.size());
-    statistic.tile(t.a.views[v], t.rows, t.b.views[v], t.columns, scratch.tile.data());
-    for (std::size_t i = 0; i < t.rows.size(); ++i)
-      std::copy_n(scratch.tile.data() + i * t.columns.size(), t.columns.size(), out + i * stride);
+    const std::size_t rows = t.rows.size(), columns = t.columns.size();
+    make_room(scratch.tile, rows * columns);
+    const bool turned = t.turned();
+    if (turned) statistic.tile(t.b.views[v], t.columns, t.a.views[v], t.rows, scratch.tile.data());
+    else statistic.tile(t.a.views[v], t.rows, t.b.views[v], t.columns, scratch.tile.data());
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j) out[i * stride + j] = T(scratch.tile[turned ? j * rows + i : i * columns + j]);
     return;
   }
   const bool centred = statistic.kind == Kind::centred_dot;
@@ -295,7 +298,7 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
 template <class T>
 void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const {
   std::size_t first = t.a.original(row), second = t.b.original(column);
-  if (t.a.is_reference && !t.b.is_reference) std::swap(first, second);  // tiles of columns() have points turned
+  if (t.turned()) std::swap(first, second);
   refuse_entry(kernel_text_, first, second, t.a.is_reference && t.b.is_reference, double(value),
                sizeof(T) == 4 ? Precision::float32 : Precision::float64);
 }

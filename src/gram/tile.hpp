@@ -42,6 +42,7 @@ class TileEngine {
     const Side<T>&a, &b;
     Range rows, columns;
     T* const* out;  // of each row
+    bool turned() const { return a.is_reference && !b.is_reference; }  // as tiles of columns() are
   };
   class ScratchLoan;
 

@@ -53,6 +53,9 @@ class LeafNode final : public Node {
   }
   Symbol formula(Tracer& tracer) const {
     if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
+    if (leaf_->statistic() == Statistic::tile)
+      return leaf_->trace(tracer.tile(text(), [leaf = leaf_](auto&&... arguments) { leaf->tile(arguments...); },
+                                      [leaf = leaf_](const Points& points) { leaf->check_reference(points); }), 0, 0);
     const Symbol statistic = tracer.statistic(*leaf_);
     if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
     const auto [xx, zz] = tracer.self_statistic(*leaf_);

@@ -37,7 +37,9 @@ class Tracer {
   virtual ~Tracer() = default;
   virtual Symbol statistic(const Leaf& leaf) = 0;
   virtual SymbolPair self_statistic(const Leaf& leaf) = 0;        ///< s(x, x) and s(z, z)
-  virtual Symbol tile(const std::string& key, const TileFunction& function) = 0;
+  /// `check_reference`, where given, is called with the reference points: the function reads x as a row to compare and z
+  /// as one of them, and k(x, x) is known for them alone.
+  virtual Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference = {}) = 0;
   virtual SymbolPair value(const PointFunction& function) = 0;    ///< f(x) and f(z)
   virtual SymbolPair diagonal(const Kernel& k) = 0;               ///< k(x, x) and k(z, z)
   struct Means {

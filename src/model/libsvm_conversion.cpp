@@ -2,8 +2,10 @@
 // classes − 1 coefficients each, and a pair's score is positive for its first class, so nothing is computed anew.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
@@ -13,17 +15,19 @@
 namespace mercer {
 
 Kernel libsvm_kernel(LibsvmKernel kernel, int degree, double gamma, double coef0) {
+  const char sign = coef0 < 0 ? '-' : '+';
   switch (kernel) {
     case LibsvmKernel::linear: return Kernel::parse("linear");
     case LibsvmKernel::polynomial:
-      if (degree == 0 || gamma == 0) return Kernel::parse(fmt::format("{}*constant(c=1)", degree == 0 ? 1.0 : std::pow(coef0, degree)));
+      if (gamma == 0) return Kernel::parse(fmt::format("{}*constant(c=1)", std::pow(coef0, degree)));
+      if (degree == 0) return Kernel::parse(fmt::format("polynomial({}*linear {} constant(c={}), coefficients=[1])", gamma, sign, std::abs(coef0)));
       if (gamma > 0 && coef0 >= 0) return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", degree, gamma, coef0));
-      return Kernel::parse(fmt::format("({}*linear {} {}*constant(c=1))^{}", gamma, coef0 < 0 ? '-' : '+', std::abs(coef0), degree));
+      return Kernel::parse(fmt::format("({}*linear {} constant(c={}))^{}", gamma, sign, std::abs(coef0), degree));
     case LibsvmKernel::rbf: return Kernel::parse(gamma == 0 ? "constant(c=1)" : fmt::format("rbf(gamma={})", gamma));
     case LibsvmKernel::sigmoid: return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, coef0));
     case LibsvmKernel::precomputed: break;
   }
-  throw Error(ErrorKind::usage, "a precomputed kernel is a table, not an expression");
+  return Kernel::parse("precomputed");
 }
 
 namespace {
@@ -40,7 +44,7 @@ double parameter(const Leaf& leaf, std::string_view name) {
   return 0;
 }
 
-// (γ·linear ± |coef0|·constant(c=1))^degree, as libsvm_kernel() writes a polynomial that is not proved.
+// (γ·linear ± constant(c=|coef0|))^degree, as libsvm_kernel() writes a polynomial that is not proved or has degree 0.
 bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
   const std::string text = kernel.text();
   const char *at = text.data(), *end = at + text.size();
@@ -55,9 +59,11 @@ bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
     return error == std::errc();
   };
   m.kernel = LibsvmKernel::polynomial;
-  if (!word("(") || !number(m.gamma) || !word("*linear ")) return false;
+  const bool flat = word("polynomial(");
+  if ((!flat && !word("(")) || !number(m.gamma) || !word("*linear ")) return false;
   const bool minus = word("- ");
-  if ((!minus && !word("+ ")) || !number(m.coef0) || !word("*constant(c=1))^") || !number(m.degree) || at != end) return false;
+  if ((!minus && !word("+ ")) || !word("constant(c=") || !number(m.coef0)) return false;
+  if (flat ? !word("), coefficients=[1])") : !word("))^") || !number(m.degree)) return false;
   if (minus) m.coef0 = -m.coef0;
   return libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0).text() == text;
 }
@@ -65,8 +71,8 @@ bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
 void set_kernel(LibsvmModel& m, const Kernel& kernel) {
   const Leaf* leaf = kernel.node().leaf();
   const std::string_view name = leaf ? leaf->name() : "";
-  if (name == "linear") {
-    m.kernel = LibsvmKernel::linear;
+  if (name == "linear" || name == "precomputed") {
+    m.kernel = name == "linear" ? LibsvmKernel::linear : LibsvmKernel::precomputed;
   } else if (name == "rbf") {
     m.kernel = LibsvmKernel::rbf;
     const double sigma = parameter(*leaf, "sigma");
@@ -107,6 +113,25 @@ std::int32_t whole_label(const std::string& label) {
   return number;
 }
 
+Points copied(const Sparse<double>& support) {
+  const auto copy = [](const auto& buffer) {
+    std::decay_t<decltype(buffer)> made(buffer.size());
+    std::ranges::copy(buffer, made.begin());
+    return made;
+  };
+  return Points(Sparse<double>{support.rows, support.cols, copy(support.starts), copy(support.indices), copy(support.values)});
+}
+
+// Rows of a precomputed kernel of which the serial number alone is known.
+Points numbered_points(const std::vector<std::int32_t>& serials) {
+  const std::size_t n = serials.size();
+  Sparse<double> rows{n, std::size_t(n == 0 ? 0 : std::ranges::max(serials)) + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(n), Buffer<double>(n)};
+  std::iota(rows.starts.begin(), rows.starts.end(), std::size_t(0));
+  std::ranges::fill(rows.indices, 0);
+  std::ranges::copy(serials, rows.values.begin());
+  return Points(std::move(rows));
+}
+
 }  // namespace
 
 LibsvmModel to_libsvm(const Model& model) {
@@ -119,8 +144,10 @@ LibsvmModel to_libsvm(const Model& model) {
   const Expansion& e = f.expansion;
   m.total_sv = e.points.rows();
   m.rho = f.levels;
-  m.prob_a = f.slopes;
+  m.prob_a = f.noise_scale ? std::vector{*f.noise_scale} : f.slopes;
   m.prob_b = f.offsets;
+  m.prob_density_marks = f.density_marks;
+  m.first_index = model.schema.first_index.value_or(1);
   if (m.classifies()) {
     m.nr_class = std::int32_t(model.labels.size());
     for (const std::string& label : model.labels) m.label.push_back(whole_label(label));
@@ -129,6 +156,11 @@ LibsvmModel to_libsvm(const Model& model) {
   m.coefs = Buffer<double>(m.total_sv * e.width);
   for (std::size_t s = 0; s < m.total_sv; ++s)
     for (std::size_t c = 0; c < e.width; ++c) m.coefs[c * m.total_sv + s] = e.coefficients[s * e.width + c];
+  if (m.kernel == LibsvmKernel::precomputed) {
+    const Points numbers = e.points.select_columns(std::vector<std::size_t>{0});
+    for (std::size_t s = 0; s < m.total_sv; ++s) m.serials.push_back(std::int32_t(numbers.row(s)[0]));
+    return m;
+  }
   const Points sparse = e.points.to_sparse().with_precision(Precision::float64);
   const auto& rows = std::get<Sparse<double>>(sparse.storage());
   m.support = {rows.rows, rows.cols, Buffer<std::size_t>(rows.starts.size()), Buffer<std::int32_t>(rows.indices.size()), Buffer<double>(rows.values.size())};
@@ -140,16 +172,9 @@ LibsvmModel to_libsvm(const Model& model) {
 
 Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   if (m.classifies() && m.nr_class < 2) throw Error(ErrorKind::data, path + ": the model has one class only; it predicts nothing");
-  if (m.kernel == LibsvmKernel::precomputed)
-    throw Error(ErrorKind::data, path + ": a model with a precomputed kernel does not contain its points; train it anew with a kernel");
   Fitted fitted{.expansion = {.kernel = libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0)}};
   Expansion& e = fitted.expansion;
-  const auto copy = [](const auto& buffer) {
-    std::decay_t<decltype(buffer)> made(buffer.size());
-    std::ranges::copy(buffer, made.begin());
-    return made;
-  };
-  e.points = Points(Sparse<double>{m.support.rows, m.support.cols, copy(m.support.starts), copy(m.support.indices), copy(m.support.values)});
+  e.points = m.kernel == LibsvmKernel::precomputed ? numbered_points(m.serials) : copied(m.support);
   e.width = m.classifies() ? std::size_t(m.nr_class - 1) : 1;
   e.blocks = m.classifies() ? std::vector<std::size_t>(m.nr_sv.begin(), m.nr_sv.end()) : std::vector<std::size_t>{m.total_sv};
   e.coefficients.resize(m.total_sv * e.width);
@@ -158,11 +183,14 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   fitted.rule = m.classifies() ? Rule::one_vs_one : m.type == LibsvmType::one_class ? Rule::novelty : Rule::value;
   fitted.levels = m.rho;
   if (m.classifies()) fitted.slopes = m.prob_a, fitted.offsets = m.prob_b;
+  else if (m.type == LibsvmType::one_class) fitted.density_marks = m.prob_density_marks;
+  else if (!m.prob_a.empty()) fitted.noise_scale = m.prob_a[0];
   fitted.report.support_vectors = m.total_sv;
   fitted.report.warnings = {"read from a LIBSVM model, which does not say how the fit went"};
   Model model{.method = method_of(m.type), .fitted = std::move(fitted)};
   for (const std::int32_t label : m.label) model.labels.push_back(std::to_string(label));
-  model.columns = m.support.cols;
+  model.columns = model.fitted.expansion.points.cols();
+  model.schema.first_index = m.kernel == LibsvmKernel::precomputed ? 0 : m.first_index;
   return model;
 }
 

@@ -1,6 +1,6 @@
 // A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse rows),
-// `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; and one text
-// `mercer` of JSON with everything else.
+// `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; of a calibrated
+// model `slopes` and `offsets`, `noise_scale` or `density_marks`; and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,11 +47,13 @@ Json description(const Model& model) {
   Json columns = Json::array();
   for (const Schema::Column& column : model.schema.columns)
     columns.push_back({{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
+  Json schema{{"columns", columns}, {"target", model.schema.target}, {"weights", model.schema.weights}};
+  if (model.schema.first_index) schema["first_index"] = *model.schema.first_index;
   return {{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.kernel().text()},
           {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
           {"width", model.fitted.expansion.width}, {"labels", model.labels}, {"columns", model.columns}, {"rows", model.rows},
           {"scaling", scaling_names[int(model.scaling.kind())]},
-          {"schema", {{"columns", columns}, {"target", model.schema.target}, {"weights", model.schema.weights}}},
+          {"schema", schema},
           {"names", model.fitted.expansion.points.names()}, {"report", report_json(model.fitted.report)}};
 }
 
@@ -81,8 +83,9 @@ class Fields {
     if (value == "-inf") return -std::numeric_limits<double>::infinity();
     refuse(name, "is not a number");
   }
+  bool has(const char* name) const { return json_.is_object() && json_.contains(name); }
   const Json& at(const char* name) const {
-    if (!json_.is_object() || !json_.contains(name)) refuse(name, "is missing");
+    if (!has(name)) refuse(name, "is missing");
     return json_.at(name);
   }
   Fields inside(const char* name) const { return {file_, at(name), full(name)}; }
@@ -187,6 +190,9 @@ void check_rule(const Safetensors& file, const Fitted& f, std::size_t classes) {
       expect(e.blocks.size() == 1 && e.width == 1, "blocks");
       expect(f.levels.size() == 1, "levels");
   }
+  expect(f.slopes.empty() || f.rule == Rule::one_vs_one, "slopes");
+  expect(!f.noise_scale || f.rule == Rule::value, "noise_scale");
+  expect(f.density_marks.empty() || f.rule == Rule::novelty, "density_marks");
 }
 
 Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t columns) {
@@ -217,6 +223,10 @@ AnyMethod read_method(const Fields& fields) {
 
 Schema read_schema(const Safetensors& file, const Fields& fields) {
   Schema schema{.columns = {}, .target = fields.get<std::string>("target"), .weights = fields.get<std::string>("weights")};
+  if (fields.has("first_index")) {
+    schema.first_index = fields.get<int>("first_index");
+    if (*schema.first_index != 0 && *schema.first_index != 1) fields.refuse("first_index", "is neither 0 nor 1");
+  }
   const Json& columns = fields.at("columns");
   if (!columns.is_array()) fields.refuse("columns", "is not a list");
   for (const Json& column : columns) {
@@ -269,6 +279,9 @@ void save_mercer(const std::string& path, const Model& model) {
     tensors.push_back(view("slopes", {model.fitted.slopes.size()}, model.fitted.slopes.data()));
     tensors.push_back(view("offsets", {model.fitted.offsets.size()}, model.fitted.offsets.data()));
   }
+  if (model.fitted.noise_scale) tensors.push_back(view("noise_scale", {1}, &*model.fitted.noise_scale));
+  if (!model.fitted.density_marks.empty())
+    tensors.push_back(view("density_marks", {model.fitted.density_marks.size()}, model.fitted.density_marks.data()));
   if (!model.scaling.shift().empty()) tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
   if (!model.scaling.scale().empty()) tensors.push_back(view("scaling.scale", {model.scaling.scale().size()}, model.scaling.scale().data()));
   write_safetensors(path, {{std::string(format_name), text}}, tensors);
@@ -286,6 +299,8 @@ Model load_mercer(const std::string& path) {
     if (file.has("slopes") != file.has("offsets")) file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
     fitted.slopes = read_numbers(file, "slopes", fitted.levels.size());
     fitted.offsets = read_numbers(file, "offsets", fitted.slopes.size());
+    if (const auto noise = read_numbers(file, "noise_scale", 1); !noise.empty()) fitted.noise_scale = noise[0];
+    fitted.density_marks = read_numbers(file, "density_marks", 10);
     fitted.report = read_report(fields.inside("report"));
     Model model{.method = read_method(fields), .fitted = std::move(fitted), .schema = read_schema(file, fields.inside("schema")),
                 .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),

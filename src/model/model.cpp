@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/file.hpp"
+#include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
@@ -129,6 +130,7 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
         predictions.values.push_back(fitted.rule == Rule::value ? *scores : *scores > 0 ? 1 : -1);
     }
   }
+  if (!fitted.density_marks.empty()) predictions.probabilities = inside_probabilities(*this, predictions.scores);
   if (!fitted.slopes.empty()) {
     predictions.probabilities = class_probabilities(*this, predictions.scores);
     const std::size_t k = labels.size();
@@ -142,7 +144,7 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
 
 namespace {
 
-Points with_more_columns(const Points& points, std::size_t cols) {
+Points with_more_columns(const Points& points, std::size_t cols, std::size_t before) {
   const Points sparse = points.to_sparse();
   return std::visit([&]<class S>(const S& s) -> Points {
     if constexpr (requires { s.starts; }) {
@@ -151,8 +153,9 @@ Points with_more_columns(const Points& points, std::size_t cols) {
         std::ranges::copy(from, made.begin());
         return made;
       };
-      Points wide(S{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)});
-      return points.sparse() ? wide : wide.to_dense();
+      S wide{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)};
+      for (std::int32_t& index : wide.indices) index += std::int32_t(before);
+      return points.sparse() ? Points(std::move(wide)) : Points(std::move(wide)).to_dense();
     } else {
       return points;
     }
@@ -161,14 +164,19 @@ Points with_more_columns(const Points& points, std::size_t cols) {
 
 }  // namespace
 
-Model Model::widened(std::size_t wider) const {
+Model Model::widened(std::size_t wider, std::size_t before) const {
   if (wider <= columns) return *this;
   Model wide = *this;
   wide.columns = wider;
-  wide.fitted.expansion.points = with_more_columns(fitted.expansion.points, wider);
+  wide.fitted.expansion.points = with_more_columns(fitted.expansion.points, wider, before);
   std::vector<double> shift = scaling.shift(), scale = scaling.scale();
-  if (!shift.empty()) shift.resize(wider, 0.0);
-  if (!scale.empty()) scale.resize(wider, 1.0);
+  const auto widen = [&](std::vector<double>& numbers, double fill) {
+    if (numbers.empty()) return;
+    numbers.insert(numbers.begin(), before, fill);
+    numbers.resize(wider, fill);
+  };
+  widen(shift, 0);
+  widen(scale, 1);
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }
@@ -201,13 +209,14 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .schema = data.schema};
   if (!kernel.properties().psd)
     model.fitted.report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
+  if (const Leaf* leaf = resolved.node().leaf(); leaf && leaf->name() == "precomputed") {  // their values are of no use for new rows
+    Points& kept = model.fitted.expansion.points;
+    kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);
+  }
   if (method->task() == Task::classes) model.labels = data.target.labels;
   model.columns = points.cols();
   model.rows = data.rows();
-  if (options.probabilities) {
-    if (method->task() != Task::classes) throw Error(ErrorKind::usage, fmt::format("{} has no classes, so no probabilities", method->name()));
-    calibrate(model, training);
-  }
+  if (options.probabilities) calibrate(model, training);
   return model;
 }
 

@@ -14,7 +14,7 @@ Model load_mercer(const std::string& path);
 /// Throws Error{usage} for what LIBSVM cannot express: another method or kernel, scaling, labels that are not whole
 /// numbers.
 LibsvmModel to_libsvm(const Model& model);
-/// Throws Error{data} for a precomputed kernel, whose points are elsewhere.
+/// Throws Error{data} for a model of a single class.
 Model from_libsvm(const std::string& path, const LibsvmModel& model);
 
 }  // namespace mercer

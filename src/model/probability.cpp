@@ -12,12 +12,15 @@ namespace mercer {
 
 namespace {
 
-// The fold of each row: each class is shuffled and dealt out in turn.
-std::vector<std::size_t> stratified_folds(const Target& target, std::size_t folds, std::uint64_t seed) {
+constexpr std::size_t most_folds = 5;
+
+// The fold of each row: each class, or all rows where there are none, is shuffled and dealt out in turn.
+std::vector<std::size_t> random_folds(const Target& target, std::size_t folds, std::uint64_t seed) {
   Random random(seed);
-  std::vector<std::vector<std::size_t>> rows(target.labels.size());
-  for (std::size_t i = 0; i < target.codes.size(); ++i) rows[std::size_t(target.codes[i])].push_back(i);
-  std::vector<std::size_t> fold(target.codes.size());
+  const bool classes = target.kind == Target::Kind::classes;
+  std::vector<std::vector<std::size_t>> rows(classes ? target.labels.size() : 1);
+  for (std::size_t i = 0; i < target.size(); ++i) rows[classes ? std::size_t(target.codes[i]) : 0].push_back(i);
+  std::vector<std::size_t> fold(target.size());
   std::size_t next = 0;
   for (auto& list : rows) {
     for (std::size_t i = 0; i < list.size(); ++i) std::swap(list[i], list[i + random.below(list.size() - i)]);
@@ -36,20 +39,33 @@ std::size_t smallest_class(const Target& target) {
   return *least;
 }
 
-// Scores of all rows, each from a model that has not seen it: rows × pairs.
+std::vector<std::size_t> folds_of(const Training& all) {
+  const std::size_t n = all.points.rows();
+  if (!all.options.folds.empty()) {
+    if (all.options.folds.size() != n)
+      throw Error(ErrorKind::usage, fmt::format("folds are given for {} rows, but there are {}", all.options.folds.size(), n));
+    return all.options.folds;
+  }
+  if (all.target.kind == Target::Kind::real && n < 2) throw Error(ErrorKind::data, "there is a single row; the scale of the noise needs two or more");
+  const std::size_t parts = all.target.kind == Target::Kind::classes ? smallest_class(all.target) : n;
+  return random_folds(all.target, std::min(most_folds, parts), all.options.seed);
+}
+
+// Scores of all rows, each from a model that has not seen it: rows × levels.
 std::vector<double> unseen_scores(const Model& model, const Training& all) {
   const std::size_t n = all.points.rows(), width = model.fitted.levels.size();
-  const std::size_t folds = std::min<std::size_t>(5, smallest_class(all.target));
-  const auto fold = stratified_folds(all.target, folds, all.options.seed);
+  const std::vector<std::size_t> fold = folds_of(all);
+  const std::size_t folds = *std::ranges::max_element(fold) + 1;
   std::vector<double> scores(n * width);
   for (std::size_t f = 0; f < folds; ++f) {
     std::vector<std::size_t> seen, unseen;
     for (std::size_t i = 0; i < n; ++i) (fold[i] == f ? unseen : seen).push_back(i);
     const Points points = all.points.select_rows(seen);
-    Target target{Target::Kind::classes, all.target.name, all.target.labels, {}, {}};
+    Target target{all.target.kind, all.target.name, all.target.labels, {}, {}};
     std::vector<double> weights;
     for (const std::size_t i : seen) {
-      target.codes.push_back(all.target.codes[i]);
+      if (target.kind == Target::Kind::classes) target.codes.push_back(all.target.codes[i]);
+      else target.values.push_back(all.target.values[i]);
       if (!all.weights.empty()) weights.push_back(all.weights[i]);
     }
     Model part = model;
@@ -61,11 +77,7 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
   return scores;
 }
 
-}  // namespace
-
-void calibrate(Model& model, const Training& training) {
-  if (model.fitted.rule != Rule::one_vs_one)
-    throw Error(ErrorKind::usage, "probabilities are calibrated for pairs of classes; set multiclass=ovo");
+void calibrate_pairs(Model& model, const Training& training) {
   const std::vector<double> scores = unseen_scores(model, training);
   const std::size_t k = model.labels.size(), width = model.fitted.levels.size();
   std::size_t pair = 0;
@@ -83,6 +95,42 @@ void calibrate(Model& model, const Training& training) {
       model.fitted.slopes.push_back(sigmoid.slope);
       model.fitted.offsets.push_back(sigmoid.offset);
     }
+}
+
+void calibrate_noise(Model& model, const Training& training) {
+  std::vector<double> residuals = unseen_scores(model, training);
+  for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = training.target.values[i] - residuals[i];
+  model.fitted.noise_scale = laplace_scale(residuals);
+}
+
+// On the rows learned from: a region has no rows that it should not have seen.
+void calibrate_density(Model& model, const Training& training) {
+  Model unscaled = model;
+  unscaled.scaling = {};
+  model.fitted.density_marks = density_marks(unscaled.predict(training.points, training.options.threads).scores);
+  if (model.fitted.density_marks.empty())
+    model.fitted.report.warnings.emplace_back("fewer than five rows lie inside, or fewer than five outside: too few for probabilities");
+}
+
+}  // namespace
+
+void calibrate(Model& model, const Training& training) {
+  switch (model.fitted.rule) {
+    case Rule::one_vs_one: return calibrate_pairs(model, training);
+    case Rule::value: return calibrate_noise(model, training);
+    case Rule::novelty: return calibrate_density(model, training);
+    case Rule::one_vs_rest: break;
+  }
+  throw Error(ErrorKind::usage, "probabilities are calibrated for pairs of classes; set multiclass=ovo");
+}
+
+std::vector<double> inside_probabilities(const Model& model, std::span<const double> scores) {
+  std::vector<double> probabilities;
+  for (const double score : scores) {
+    const double inside = inside_probability(model.fitted.density_marks, score);
+    probabilities.insert(probabilities.end(), {inside, 1 - inside});
+  }
+  return probabilities;
 }
 
 std::vector<double> class_probabilities(const Model& model, std::span<const double> scores) {

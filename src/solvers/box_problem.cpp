@@ -25,6 +25,12 @@ struct Level {
   }
 };
 
+// What is a rounding away from a bound is at it: it would count as free otherwise.
+double within(double value, double lower, double upper) {
+  const auto is_at = [&](double bound) { return std::abs(value - bound) <= 1e-12 * std::abs(bound); };
+  return is_at(lower) ? lower : is_at(upper) ? upper : std::clamp(value, lower, upper);
+}
+
 }  // namespace
 
 void BoxProblem::add(std::size_t point, double s, double l, double u) {
@@ -52,12 +58,13 @@ std::vector<double> feasible_guess(const BoxProblem& problem) {
     const double wanted = total(problem.start, 1) + total(problem.start, -1);
     if (const double sum = total(beta, 1) + total(beta, -1); wanted != 0 && wanted / sum > 0) scale(1, wanted / sum), scale(-1, wanted / sum);
     for (std::size_t v = 0; v < beta.size(); ++v)
-      if (problem.group(v) == g) beta[v] = std::clamp(beta[v], problem.lower[v], problem.upper[v]);
+      if (problem.group(v) == g) beta[v] = within(beta[v], problem.lower[v], problem.upper[v]);
+    const double rounding = 1e-14 * (total(beta, 1) - total(beta, -1) + std::abs(wanted));
     double excess = total(beta, 1) + total(beta, -1) - wanted;
     const int sign = excess > 0 ? 1 : -1;
-    if (const double side = total(beta, sign); side != 0) scale(sign, std::max(0.0, 1 - excess / side));
+    if (const double side = total(beta, sign); std::abs(excess) > rounding && side != 0) scale(sign, std::max(0.0, 1 - excess / side));
     excess = total(beta, 1) + total(beta, -1) - wanted;
-    for (std::size_t v = 0; v < beta.size() && std::abs(excess) > 1e-14 * std::abs(wanted); ++v) {
+    for (std::size_t v = 0; v < beta.size() && std::abs(excess) > rounding; ++v) {
       if (problem.group(v) != g) continue;
       const double moved = std::clamp(beta[v] - excess, problem.lower[v], problem.upper[v]);
       excess += moved - beta[v];

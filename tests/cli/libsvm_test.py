@@ -2,6 +2,7 @@
 """svm-train, svm-predict and svm-scale, beside LIBSVM's own where they are installed."""
 import os
 import random
+import re
 import shutil
 import subprocess
 import unittest
@@ -81,6 +82,126 @@ class Libsvm(MercerTest):
             other = self.rows(seed=2)
             self.assertEqual(self.ours("svm-scale", "-r", "b.range", other), self.theirs("svm-scale", "-r", "a.range", other))
 
+    def test_scale_keeps_index_zero_and_warns_as_libsvm_does(self):
+        zero = self.file("zero.svm", re.sub(r"(\d+):", lambda index: f"{int(index[1]) - 1}:", self.text(self.rows())))
+        late = self.file("late.svm", "1 1:3 2:4\n")
+        for arguments in (["-s", "a.range", zero], ["-l", 0, zero], ["-r", "a.range", late]):
+            self.theirs("svm-scale", zero)
+            peer = subprocess.run(["svm-scale", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=60, check=True)
+            mine = self.run_mercer("svm-scale", *arguments)
+            self.assertEqual(mine.stdout, peer.stdout)
+            warnings = [line for line in peer.stderr.splitlines() if line and "are not stored" not in line]  # here the range of index 0 is
+            self.assertEqual([line for line in mine.stderr.splitlines() if line], warnings)
+
+    def gram(self, name, regression=False):
+        """The rows of self.rows() as a table of their dot products."""
+        lines = [line.split() for line in self.text(self.rows(regression=regression)).splitlines()]
+        points = [{int(k): float(v) for k, v in (cell.split(":") for cell in line[1:])} for line in lines]
+        with open(os.path.join(self.folder, name), "w") as file:
+            for i, x in enumerate(points):
+                values = (sum(v * z.get(k, 0) for k, v in x.items()) for z in points)
+                file.write(f"{lines[i][0]} 0:{i + 1} " + " ".join(f"{j + 1}:{v:.17g}" for j, v in enumerate(values)) + "\n")
+        return name
+
+    def columns(self, name):
+        return [[float(word) for word in line.split()] for line in self.text(name).splitlines() if not line.startswith("labels")]
+
+    def assert_same_predictions(self, data, model, *options, delta=1e-10):
+        self.ours("svm-predict", *options, data, model, "mine")
+        self.theirs("svm-predict", *options, data, model, "peer")
+        for mine, peer in zip(self.columns("mine"), self.columns("peer"), strict=True):
+            for a, b in zip(mine, peer, strict=True):
+                self.assertAlmostEqual(a, b, delta=delta * max(1, abs(b)))
+
+    def test_a_table_of_dot_products_is_the_linear_kernel(self):
+        for kind in range(5):
+            plain, table = self.rows(regression=kind > 2), self.gram("table.svm", regression=kind > 2)
+            options = ["-s", kind, "-n", 0.3, "-e", 1e-5]
+            mine, linear = (self.ours("svm-train", *options, "-t", t, data, f"m{t}.model") for t, data in ((4, table), (0, plain)))
+            peer = self.theirs("svm-train", *options, "-t", 4, table, "l.model")
+            with self.subTest(kind=kind):
+                for a, b, c in zip(*(self.numbers(text, "obj") for text in (mine, linear, peer)), strict=True):
+                    self.assertAlmostEqual(a, b, delta=1e-4 * max(1, abs(b)))
+                    self.assertAlmostEqual(a, c, delta=1e-4 * max(1, abs(c)))
+                self.assertEqual(self.text("m4.model").split("total_sv")[0], self.text("l.model").split("total_sv")[0])
+                for model in ("m4.model", "l.model"):
+                    self.assert_same_predictions(table, model)
+                if kind == 2:
+                    continue  # a plane through the origin: every row lies on it, and rounding takes sides
+                a, b = (float(re.search(r"= ([\d.]+)", self.ours("svm-predict", data, f"m{t}.model", "out"))[1]) for t, data in ((4, table), (0, plain)))
+                self.assertAlmostEqual(a, b, delta=1e-4 * b)
+                folds = [[line for line in program("svm-train", *options, "-v", 4, "-t", 4, table).splitlines() if line.startswith("Cross")] for program in (self.ours, self.theirs)]
+                for a, b in zip(*folds, strict=True):
+                    self.assertAlmostEqual(float(a.split("= ")[1].rstrip("%")), float(b.split("= ")[1].rstrip("%")), delta=1e-3)
+
+    def test_mercers_own_commands_take_tables(self):
+        table = self.gram("table.svm")
+        self.assertIn("precomputed is not proved positive semidefinite", self.refused(2, "fit", table, "--method", "svm", "--kernel", "precomputed"))
+        report = self.json("fit", table, "--method", "svm", "--kernel", "precomputed", "--allow-indefinite", "--probabilities", "-o", "m.mercer")
+        self.assertEqual(report["kernel"], "precomputed")
+        plain = self.json("fit", self.rows(), "--method", "svm", "--kernel", "linear", "--probabilities", "-o", "p.mercer")
+        self.assertAlmostEqual(report["objective"], plain["objective"], delta=1e-3)
+        self.assertEqual(self.json("evaluate", "m.mercer", table)["accuracy"], self.json("evaluate", "p.mercer", self.rows())["accuracy"])
+        self.file("wrong.svm", "1 0:1 1:4 2:1\n-1 0:3 1:1 2:4\n")
+        self.assertIn("row 2 has the serial number 3", self.ours("svm-train", "-t", 4, "wrong.svm", expect=3))
+        self.file("none.svm", "1 1:4 2:1\n-1 1:1 2:4\n")
+        self.assertIn("row 1 has the serial number 0", self.ours("svm-train", "-t", 4, "none.svm", expect=3))
+
+    def test_noise_of_a_regression(self):
+        data = self.rows(regression=True)
+        for kind in (3, 4):
+            options = ["-s", kind, "-b", 1, "-e", 1e-6, "-g", 0.5]
+            mine, peer = self.ours("svm-train", *options, data, "m.model"), self.theirs("svm-train", *options, data, "l.model")
+            found, expected = ([line for line in text.splitlines() if line.startswith(("Prob.", "z: "))] for text in (mine, peer))
+            self.assertEqual(found[0], expected[0])
+            self.assertEqual(found[1].split("sigma= ")[0], expected[1].split("sigma= ")[0])
+            self.assertAlmostEqual(float(found[1].split("sigma= ")[1]), float(expected[1].split("sigma= ")[1]), delta=1e-4)
+            for model in ("m.model", "l.model"):
+                self.assertEqual(self.ours("svm-predict", "-b", 1, data, model, "out"), self.theirs("svm-predict", "-b", 1, data, model, "peer"))
+                self.assert_same_predictions(data, model, "-b", 1)
+                self.assertEqual(self.ours("svm-predict", data, model, "out"), self.theirs("svm-predict", data, model, "peer"))
+        report = self.json("fit", data, "--method", "svr", "--probabilities", "-o", "m.mercer")
+        self.assertEqual(self.json("inspect", "m.mercer")["noise_scale"], report["noise_scale"])
+        self.assertIn(f"Laplace with scale {report['noise_scale']:.6g}", self.mercer("inspect", "m.mercer"))
+        self.assertIn("scale of their noise", self.refused(2, "predict", "--proba", "m.mercer", data))
+
+    def test_probability_of_lying_inside(self):
+        data = self.rows()
+        self.ours("svm-train", "-s", 2, "-n", 0.3, "-b", 1, data, "m.model")
+        marks = [float(word) for line in self.text("m.model").splitlines() if line.startswith("prob_density_marks ") for word in line.split()[1:]]
+        self.assertEqual(marks, sorted(marks))
+        self.assertEqual(len(marks), 10)
+        self.ours("svm-predict", "-b", 1, data, "m.model", "out")
+        self.assertEqual(self.text("out").splitlines()[0], "labels normal outlier")
+        scores = [float(line) for line in self.mercer("predict", "--score", "m.model", data).splitlines()]
+        for score, (label, inside, outside) in zip(scores, self.columns("out"), strict=True):
+            expected = 0.001 if score < marks[0] else 0.999 if score > marks[-1] else sum(mark <= score for mark in marks) / 10
+            self.assertAlmostEqual(inside, expected, delta=1e-6)
+            self.assertAlmostEqual(inside + outside, 1, delta=1e-6)
+            self.assertEqual(label, 1 if score > 0 else -1)
+        few = self.file("few.svm", "1 1:1\n1 1:2\n1 1:3\n")
+        run = self.run_mercer("svm-train", "-s", "2", "-b", "1", few, "few.model")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("too few for probabilities", run.stderr)
+
+    def test_without_b_a_model_with_probabilities_votes(self):
+        data = self.rows(classes=3)
+        self.theirs("svm-train", "-b", 1, "-q", "-c", 0.1, data, "l.model")
+        self.assertEqual(self.ours("svm-predict", data, "l.model", "out"), self.theirs("svm-predict", data, "l.model", "peer"))
+        self.assertEqual(self.text("out"), self.text("peer"))
+        self.assert_same_predictions(data, "l.model", "-b", 1, delta=2e-2)  # LIBSVM stops coupling early
+
+    def test_index_zero_is_a_column(self):
+        zero = self.file("zero.svm", re.sub(r"(\d+):", lambda index: f"{int(index[1]) - 1}:", self.text(self.rows())))
+        late = self.file("late.svm", "".join(f"1 {i % 3 + 1}:{i}\n" for i in range(9)))  # no index 0 anywhere
+        peer, mine = (program("svm-train", "-e", 1e-6, zero, name) for program, name in ((self.theirs, "l.model"), (self.ours, "m.model")))
+        self.assertAlmostEqual(self.numbers(mine, "obj")[0], self.numbers(peer, "obj")[0], delta=1e-3)
+        for model in ("l.model", "m.model"):
+            for data in (zero, late):
+                self.assert_same_predictions(data, model)
+        self.theirs("svm-train", "-s", 3, "-q", late, "from_one.model")
+        self.assert_same_predictions(zero, "from_one.model")
+
     def test_probabilities(self):
         data = self.rows(classes=4)
         self.ours("svm-train", "-b", 1, "-q", data, "m.model")
@@ -100,7 +221,7 @@ class Libsvm(MercerTest):
 
     def test_wrong_usage(self):
         data = self.rows()
-        for arguments, part in [(["-s", 9, data], "-s 9: must be from 0 to 4"), (["-t", 4, data], "-t 4: must be from 0 to 3"),
+        for arguments, part in [(["-s", 9, data], "-s 9: must be from 0 to 4"), (["-t", 5, data], "-t 5: must be from 0 to 4"),
                                 (["-c", "x", data], "-c 'x': not a number"), (["-z", 1, data], "unknown option -z"), ([], "a file is missing"),
                                 (["-c", 0, data], "C must be > 0"), (["-w9", 2, data], "not a class"), (["-c"], "-c needs a value")]:
             self.assertIn(part, self.ours("svm-train", *arguments, expect=2))

@@ -43,7 +43,7 @@ class ModelCommands(MercerTest):
         self.assertEqual(set(report), {
             "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
             "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
-            "seconds", "peak_memory_mb", "warnings"})
+            "seconds", "peak_memory_mb", "noise_scale", "warnings"})
         self.assertEqual(report["method"], "svm")
         self.assertEqual(report["parameters"]["C"], 5)
         self.assertEqual(report["kernel"], "rbf(gamma=1)")
@@ -145,6 +145,22 @@ class ModelCommands(MercerTest):
         self.assertIs(report["cut_short"], True)
         self.assertIs(report["converged"], False)
         self.assertEqual(len(self.mercer("predict", "m.mercer", "moons.csv").splitlines()), 2000)
+
+    def test_goes_on_from_a_saved_model(self):
+        self.moons(500)
+        settings = ("--kernel", "rbf(gamma=2)", "--C", 30, "--scale", "standard")
+        whole = self.json("fit", "moons.csv", *settings, "-o", "whole.mercer")
+        self.json("fit", "moons.csv", *settings, "--time", "1e-9", "-o", "cut.mercer", expect=4)
+        resumed = self.json("fit", "moons.csv", "--resume", "cut.mercer", "-o", "cut.mercer")
+        for key in ("kernel", "parameters", "converged", "classes"):
+            self.assertEqual(resumed[key], whole[key])
+        self.assertAlmostEqual(resumed["objective"], whole["objective"], delta=1e-4 * abs(whole["objective"]))
+        again = self.json("fit", "moons.csv", "--resume", "cut.mercer")
+        self.assertEqual(again["iterations"], 0)
+        self.assertAlmostEqual(again["objective"], resumed["objective"], delta=1e-10)
+        other = self.json("fit", "moons.csv", "--resume", "cut.mercer", "--C", 60)
+        self.assertEqual(other["parameters"]["C"], 60)
+        self.assertIn("fitted by svm, not by one_class", self.refused(2, "fit", "moons.csv", "--resume", "cut.mercer", "--method", "one_class"))
 
     def test_the_same_bytes_for_any_number_of_threads(self):
         self.moons(500)

@@ -179,5 +179,20 @@ TEST(LibsvmReader, ReadsPublicData) {
   EXPECT_EQ(housing.points.row(0)[1], 37.88);
 }
 
+TEST(LibsvmReader, SaysWhereItsIndicesStart) {
+  const testing::Scratch scratch;
+  const std::string one = scratch.write("one.svm", "1 1:5 3:7\n"), zero = scratch.write("zero.svm", "1 0:5 2:7\n");
+  EXPECT_EQ(read(one).schema.first_index, 1);
+  EXPECT_EQ(read(zero).schema.first_index, 0);
+  EXPECT_EQ(read(one).points.row(0), (std::vector<double>{5, 0, 7}));
+  EXPECT_EQ(read(zero).points.row(0), (std::vector<double>{5, 0, 7}));
+  const Dataset asked = read(one, {.from_zero = true});
+  EXPECT_EQ(asked.schema.first_index, 0);
+  EXPECT_EQ(asked.points.row(0), (std::vector<double>{0, 5, 0, 7}));
+  // An index 0 that was not asked for is a column in front of those that were.
+  EXPECT_EQ(read(zero, {.columns = 3}).points.cols(), 4u);
+  EXPECT_EQ(read(zero, {.columns = 3, .from_zero = true}).points.cols(), 3u);
+}
+
 }  // namespace
 }  // namespace mercer

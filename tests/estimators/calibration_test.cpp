@@ -101,5 +101,34 @@ TEST(Couple, RecoversProbabilitiesThatThePairsAgreeOn) {
   for (const double value : couple(std::vector<double>{1, 1, 0}, 3)) EXPECT_TRUE(std::isfinite(value));
 }
 
+TEST(LaplaceScale, IsTheMeanSizeOfAllButOutliers) {
+  EXPECT_DOUBLE_EQ(laplace_scale(std::vector<double>{1, -2, 3}), 2);
+  std::vector<double> residuals(99, -1);
+  residuals.push_back(50);  // the mean size is 1.49, its deviation 2.1
+  EXPECT_DOUBLE_EQ(laplace_scale(residuals), 1);
+  EXPECT_EQ(laplace_scale(std::vector<double>{0, 0}), 0);
+}
+
+TEST(DensityMarks, AreTheMiddlesOfBinsOfEqualCount) {
+  std::vector<double> scores;
+  for (int i = 10; i >= -10; --i) scores.push_back(i);  // ten below 0, eleven from 0 on
+  // Below: the bins start at -10, -8, …, -2 and 0; above, they end at 1, 3, 5, 7 and 10.
+  EXPECT_EQ(density_marks(scores), (std::vector<double>{-9, -7, -5, -3, -1, 0.5, 2, 4, 6, 8.5}));
+  EXPECT_TRUE(density_marks({-1, -2, -3, -4, 1, 2, 3, 4, 5}).empty());
+  EXPECT_TRUE(density_marks({-1, -2, -3, -4, -5, 1, 2, 3, 4}).empty());
+  EXPECT_TRUE(density_marks({}).empty());
+}
+
+TEST(DensityMarks, EachAddATenth) {
+  const std::vector<double> marks{-9, -7, -5, -3, -1, 0.5, 2, 4, 6, 8.5};
+  EXPECT_EQ(inside_probability(marks, -9.5), 0.001);
+  EXPECT_EQ(inside_probability(marks, -9), 0.1);
+  EXPECT_EQ(inside_probability(marks, -8), 0.1);
+  EXPECT_EQ(inside_probability(marks, 0), 0.5);
+  EXPECT_EQ(inside_probability(marks, 7), 0.9);
+  EXPECT_EQ(inside_probability(marks, 8.5), 0.9);
+  EXPECT_EQ(inside_probability(marks, 9), 0.999);
+}
+
 }  // namespace
 }  // namespace mercer

@@ -261,7 +261,7 @@ TEST(Machine, GoesOnFromAnEarlierModel) {
     FitOptions again = fine;
     again.resume = &first;
     const Model same = fit(method, kernel, data, again);
-    EXPECT_LE(same.fitted.report.iterations, 10u);
+    EXPECT_LE(same.fitted.report.iterations, 10u) << first.fitted.report.iterations << " at first";
     EXPECT_GT(first.fitted.report.iterations, 20u);
     EXPECT_NEAR(same.fitted.report.objective, first.fitted.report.objective, 1e-7 * std::abs(first.fitted.report.objective));
 

@@ -75,6 +75,7 @@ class RandomKernel {
 
   Kernel leaf() {
     AnyLeaf leaf = leaves()[random_.below(leaves().size())];
+    if (numbers_ == Numbers::tame && leaf->statistic() == Statistic::tile) return Kernel::parse("linear");  // for its own points only
     bool given = false;  // one of the alternatives
     for (const auto& p : leaf->parameters()) {
       if (p.alternative && (given || random_.below(2))) continue;

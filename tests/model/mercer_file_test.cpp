@@ -93,6 +93,17 @@ TEST_F(MercerFile, CountsMustAddUp) {
   refuses("names", [](Parts& p) { p.json["names"] = {"x"}; });
 }
 
+TEST_F(MercerFile, CalibrationFitsTheRule) {
+  const std::vector<double> one{0.5}, ten{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, infinite{std::numeric_limits<double>::infinity()};
+  refuses("noise_scale", [&](Parts& p) { p.put("noise_scale", {1}, one); });  // of classes
+  refuses("noise_scale", [&](Parts& p) { p.put("noise_scale", {10}, ten); }, true);
+  refuses("noise_scale", [&](Parts& p) { p.put("noise_scale", {1}, infinite); }, true);
+  refuses("density_marks", [&](Parts& p) { p.put("density_marks", {10}, ten); }, true);  // of a regression
+  refuses("density_marks", [&](Parts& p) { p.put("density_marks", {1}, one); });
+  refuses("slopes", [&](Parts& p) { p.put("slopes", {1}, one), p.put("offsets", {1}, one); }, true);
+  for (const Json& wrong : {Json(2), Json(-1), Json("one")}) refuses("first_index", [&](Parts& p) { p.json["schema"]["first_index"] = wrong; });
+}
+
 TEST_F(MercerFile, TensorsMustBeThereAndFit) {
   for (const char* name : {"coefficients", "levels", "blocks", "points", "scaling.shift", "scaling.scale"}) {
     if (std::string(name) != "scaling.shift") refuses(name, [&](Parts& p) { p.tensors.erase(name); });

@@ -58,7 +58,7 @@ class Parts {
   using Json = nlohmann::ordered_json;
   explicit Parts(const std::string& path) : file_(path), json(Json::parse(file_.metadata().at("mercer"))) {
     for (const char* name : {"coefficients", "levels", "blocks", "points", "points.starts", "points.indices", "points.values",
-                             "scaling.shift", "scaling.scale", "slopes", "offsets"})
+                             "scaling.shift", "scaling.scale", "slopes", "offsets", "noise_scale", "density_marks"})
       if (file_.has(name)) tensors[name] = file_.tensor(name);
   }
   void write(const std::string& path) const {

@@ -76,7 +76,63 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
   const Dataset three = blobs(10, 3, 1, 9);
   EXPECT_EQ(testing::refusal([&] { fit(Svm{.multiclass = "ovr"}, kernel, three, {.probabilities = true}); }),
             "probabilities are calibrated for pairs of classes; set multiclass=ovo");
-  EXPECT_EQ(testing::refusal([&] { fit(OneClass{}, kernel, data, {.probabilities = true}); }), "one_class has no classes, so no probabilities");
+}
+
+// y = x plus noise that is not normal: what is found is the mean of its size.
+Dataset noisy_line(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  Dataset data;
+  data.target.kind = Target::Kind::real;
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    rows.push_back({random.uniform()});
+    const double size = -0.2 * std::log(1 - random.uniform());
+    data.target.values.push_back(rows.back()[0] + (random.uniform() < 0.5 ? size : -size));
+  }
+  data.points = Points(rows);
+  return data;
+}
+
+TEST(Noise, HasTheScaleThatTheDataWereMadeWith) {
+  const Dataset data = noisy_line(600, 3);
+  const Model model = fit(Svr{.C = 10, .epsilon = 0.05}, Kernel::parse("linear"), data, {.probabilities = true});
+  ASSERT_TRUE(model.fitted.noise_scale);
+  EXPECT_NEAR(*model.fitted.noise_scale, 0.2, 0.02);
+  EXPECT_TRUE(model.predict(data.points).probabilities.empty());
+}
+
+TEST(Noise, ComesFromTheFoldsThatAreGiven) {
+  const Dataset data = noisy_line(40, 4);
+  std::vector<std::size_t> fold(40);
+  for (std::size_t i = 0; i < 40; ++i) fold[i] = i % 3;
+  double sum = 0;  // no residual is so large that it is left out
+  for (std::size_t f = 0; f < 3; ++f) {
+    std::vector<std::size_t> seen, unseen;
+    for (std::size_t i = 0; i < 40; ++i) (fold[i] == f ? unseen : seen).push_back(i);
+    const std::vector<double> values = fit(Svr{}, kernel, data.select_rows(seen)).predict(data.points.select_rows(unseen)).values;
+    for (std::size_t u = 0; u < unseen.size(); ++u) sum += std::abs(values[u] - data.target.values[unseen[u]]);
+  }
+  EXPECT_NEAR(*fit(Svr{}, kernel, data, {.probabilities = true, .folds = fold}).fitted.noise_scale, sum / 40, 1e-12);
+  EXPECT_EQ(testing::refusal([&] { fit(Svr{}, kernel, data, {.probabilities = true, .folds = {0, 1}}); }), "folds are given for 2 rows, but there are 40");
+  EXPECT_EQ(testing::refusal([&] { fit(Svr{}, kernel, data.select_rows(std::vector<std::size_t>{0}), {.probabilities = true}); }),
+            "there is a single row; the scale of the noise needs two or more");
+}
+
+TEST(Inside, IsMoreProbableTheHigherTheScore) {
+  const Dataset data = blobs(200, 1, 1, 8);
+  const Model model = fit(OneClass{.nu = 0.3}, kernel, data, {.probabilities = true}, Scaling::Kind::standard);
+  const Predictions p = model.predict(data.points);
+  ASSERT_EQ(p.probabilities.size(), 400u);
+  std::vector<double> inside;
+  for (std::size_t i = 0; i < 200; ++i) {
+    EXPECT_DOUBLE_EQ(p.probabilities[2 * i] + p.probabilities[2 * i + 1], 1);
+    EXPECT_EQ(p.probabilities[2 * i] > 0.5, p.scores[i] > model.fitted.density_marks[5]);
+    inside.push_back(p.probabilities[2 * i]);
+  }
+  EXPECT_NEAR(double(std::ranges::count_if(inside, [](double q) { return q < 0.5; })) / 200, 0.3, 0.1);
+  const Model few = fit(OneClass{.nu = 0.3}, kernel, data.select_rows(std::vector<std::size_t>{0, 1, 2, 3}), {.probabilities = true});
+  EXPECT_TRUE(few.fitted.density_marks.empty());
+  EXPECT_NE(few.fitted.report.warnings.back().find("too few for probabilities"), std::string::npos);
 }
 
 }  // namespace
