@@ -20,6 +20,7 @@ namespace {
 
 // Calls work(true) on this thread and work(false) on size − 1 others, and waits for all.
 void run_team(int size, const std::function<void(bool reports)>& work) {
+  if (size == 1) return work(true);  // a team of one would make OpenMP give up the threads of the last one
 #if defined(__SANITIZE_THREAD__)
   // ThreadSanitizer cannot see the fork and the join inside the OpenMP runtime and would report every team.
   std::vector<std::jthread> others;
@@ -30,7 +31,7 @@ void run_team(int size, const std::function<void(bool reports)>& work) {
     });
   work(true);
 #else
-#pragma omp parallel num_threads(size) if (size > 1)
+#pragma omp parallel num_threads(size)
   work(omp_get_thread_num() == 0);
 #endif
 }

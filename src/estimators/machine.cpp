@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "data/equal_rows.hpp"
 #include "gram/program.hpp"
 #include "solvers/merged_problem.hpp"
@@ -27,10 +28,28 @@ bool has_mean(const Kernel& kernel) {
 
 }  // namespace
 
-template <class T>
-Machine::Rows<T>::Rows(const Machine& machine)
-    : gram(machine.training_.kernel, machine.points_, {.threads = machine.training_.options.threads}),
-      store(gram, cut_segments(machine.part_points_), machine.training_.options.memory, machine.training_.options.threads) {}
+/// Stores that no other thread uses, given back at the end.
+class Machine::StoresLoan {
+ public:
+  explicit StoresLoan(Machine& machine) : machine_(machine) {
+    std::scoped_lock lock(machine.mutex_);
+    if (machine.idle_.empty()) {
+      stores_ = std::make_unique<Stores>();
+    } else {
+      stores_ = std::move(machine.idle_.back());
+      machine.idle_.pop_back();
+    }
+  }
+  ~StoresLoan() {
+    std::scoped_lock lock(machine_.mutex_);
+    machine_.idle_.push_back(std::move(stores_));
+  }
+  Stores* operator->() { return stores_.get(); }
+
+ private:
+  Machine& machine_;
+  std::unique_ptr<Stores> stores_;
+};
 
 Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
     : training_(training), rule_(rule), width_(width), keep_all_(has_mean(training.kernel)), begins_{0}, problems_(problems) {
@@ -48,13 +67,23 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
   }
   bounded_.assign(size(), 0);
   report_.converged = true;
+  make_operators();
+}
+
+void Machine::make_operators() {
+  const GramOptions options{.threads = training_.options.threads};
   try {
-    exact_.emplace(training.kernel, points_, GramOptions{.threads = training.options.threads});
+    exact_.emplace(training_.kernel, points_, options);
     std::vector<double> diagonal(points_.rows());
     exact_->diagonal(diagonal);
     largest_diagonal_ = *std::ranges::max_element(diagonal);
   } catch (const Error& error) {
     refuse_with_true_rows(error);
+  }
+  try {
+    narrow_.emplace(training_.kernel, points_, options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
   }
 }
 
@@ -64,16 +93,16 @@ void Machine::find_points() {
   if (keep_all_) std::iota(first_of.begin(), first_of.end(), std::size_t(0));
   else first_of = find_rows(all, all, training_.options.threads);
   std::vector<std::size_t> chosen;
+  std::vector<std::size_t> last_point(all.rows(), no_row);
   for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
     const std::size_t before = chosen.size();
-    std::vector<std::int32_t> point_in_part(all.rows(), -1);
     for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
-      std::int32_t& point = point_in_part[first_of[rows_[i]]];
-      if (point < 0) {
-        point = std::int32_t(chosen.size());
+      std::size_t& point = last_point[first_of[rows_[i]]];
+      if (point == no_row || point < before) {  // not met in this part
+        point = chosen.size();
         chosen.push_back(rows_[i]);
       }
-      point_of_.push_back(point);
+      point_of_.push_back(std::int32_t(point));
     }
     part_points_.push_back(chosen.size() - before);
   }
@@ -122,45 +151,56 @@ double Machine::spread() const {
   return largest;
 }
 
+// Called from every thread that solves; progress is the caller's business alone.
 bool Machine::go_on(double first, double now, double tolerance) {
   const FitOptions& options = training_.options;
-  if (seconds_since(start_) > options.seconds) report_.cut_short = true;
+  if (seconds_since(start_) > options.seconds) cut_short_ = true;
+  if (!options.progress || std::this_thread::get_id() != caller_) return !cut_short_;
   // The violation falls roughly geometrically from the first to the tolerance.
   const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
   done_ = std::max(done_, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
-  if (options.progress && !options.progress(fmt::format("violation {:.2g}", now), std::min(1.0, done_))) {
+  if (!options.progress(fmt::format("violation {:.2g}", now), std::min(1.0, done_))) {
+    cut_short_ = true;
     if (!options.keep_on_cancel) throw Error(ErrorKind::cancelled, "stopped before the end");
-    report_.cut_short = true;
   }
-  return !report_.cut_short;
+  return !cut_short_;
+}
+
+void Machine::for_each_problem(const std::function<void(std::size_t)>& task) {
+  const int threads = training_.options.threads > 0 ? training_.options.threads : hardware_threads();
+  workers_ = problems_ >= 4 * std::size_t(threads) ? threads : 1;
+  parallel_for(problems_, workers_, task);
 }
 
 template <class T>
-SmoResult Machine::solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& problem, const SmoOptions& options) {
-  if (!rows) rows = std::make_unique<Rows<T>>(*this);
-  const std::size_t before = rows->store.computed();
-  SmoResult result = smo(problem, rows->store, *exact_, options);
-  report_.kernel_evaluations += rows->store.computed() - before;
+SmoResult Machine::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxProblem& problem, const SmoOptions& options) {
+  if (!store)
+    store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_), training_.options.memory / std::size_t(workers_),
+                                          workers_ > 1 ? 1 : training_.options.threads);
+  const std::size_t before = store->computed();
+  SmoResult result = smo(problem, *store, *exact_, options);
+  evaluations_ += store->computed() - before;
   return result;
 }
 
 // Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there.
 SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options) {
+  StoresLoan stores(*this);
   std::optional<SmoResult> result;
-  if (!wide_) {
+  if (narrow_) {
     try {
-      result = solve_with(narrow_, problem, options);
+      result = solve_with(stores->narrow, *narrow_, problem, options);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
     }
   }
   if (result && (result->converged || result->stopped)) return std::move(*result);
-  narrow_.reset();
+  stores->narrow.reset();
   BoxProblem rest = problem;
   if (result) rest.start = std::move(result->beta);
   const std::size_t before = result ? result->steps : 0;
   try {
-    result = solve_with(wide_, rest, options);
+    result = solve_with(stores->wide, *exact_, rest, options);
   } catch (const Error& error) {
     refuse_with_true_rows(error);
   }
@@ -172,33 +212,36 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
       throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
-  BoxProblem begun = problem;
-  if (!problem.guess.empty()) begun.start = feasible_guess(problem);
-  const MergedProblem merged(begun, point_of_);
+  const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap};
   options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
   SmoResult result = solve_narrow_or_wide(merged.problem(), options);
   result.beta = merged.split(result.beta);
   ++solved_;
-  for (std::size_t v = 0; v < problem.size(); ++v)
-    if (problem.at_bound(v, result.beta[v])) bounded_[problem.points[v]] = 1;
-  report_.iterations += result.steps;
-  report_.seconds = seconds_since(start_);
+  iterations_ += result.steps;
   return result;
 }
 
-void Machine::add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome) {
-  ProblemReport own = counted(problem, result.beta);
-  own.iterations = result.steps;
-  own.objective = outcome.objective;
-  own.level = outcome.level;
-  own.found = outcome.found;
-  report_.problems.push_back(own);
-  report_.objective += outcome.objective;
-  report_.violation = std::max(report_.violation, result.certificate.violation * outcome.violation_scale);
-  report_.gap += result.certificate.gap * outcome.gap_scale;
-  report_.converged = report_.converged && result.converged;
+Machine::Solved Machine::summary(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome) {
+  Solved solved{.report = counted(problem, result.beta), .violation = result.certificate.violation * outcome.violation_scale,
+                .gap = result.certificate.gap * outcome.gap_scale, .converged = result.converged};
+  solved.report.iterations = result.steps;
+  solved.report.objective = outcome.objective;
+  solved.report.level = outcome.level;
+  solved.report.found = outcome.found;
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (problem.at_bound(v, result.beta[v])) solved.bounded.push_back(problem.points[v]);
+  return solved;
+}
+
+void Machine::add(const Solved& solved) {
+  report_.problems.push_back(solved.report);
+  report_.objective += solved.report.objective;
+  report_.violation = std::max(report_.violation, solved.violation);
+  report_.gap += solved.gap;
+  report_.converged = report_.converged && solved.converged;
+  for (const std::int32_t row : solved.bounded) bounded_[row] = 1;
 }
 
 Fitted Machine::finish(std::vector<double> coefficients, std::vector<double> levels) {
@@ -222,6 +265,9 @@ Fitted Machine::finish(std::vector<double> coefficients, std::vector<double> lev
   }
   if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
   e.points = training_.points.select_rows(kept);
+  report_.cut_short = cut_short_;
+  report_.iterations = iterations_;
+  report_.kernel_evaluations = evaluations_;
   report_.seconds = seconds_since(start_);
   if (!report_.converged && !report_.cut_short)
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));

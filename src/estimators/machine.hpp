@@ -1,13 +1,17 @@
-// What the support vector methods share: the rows laid out part after part (a part is a class), one Gram operator and
-// one store of rows of K for all the problems of a fit, the report, and the expansion that results.
+// What the support vector methods share: the rows laid out part after part (a part is a class), one Gram operator for all
+// the problems of a fit, stores of its rows, the report, and the expansion that results.
 //
 // Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not know: their
 // problems have variables for rows.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
@@ -33,32 +37,43 @@ class Machine {
   /// The largest ‖φ(x) − φ(x₁)‖²: how far apart the points are, wherever the origin is.
   double spread() const;
 
-  /// Solves a problem whose "points" are rows 0 … size(), and adds to the report what holds for every problem: iterations,
-  /// seconds, whether it was cut short.
+  /// task(p) for each of the problems: side by side, a thread each, where they are many; else one after the other, each
+  /// with all threads. A problem's answer does not depend on the others, so both give the same bits.
+  void for_each_problem(const std::function<void(std::size_t)>& task);
+  /// Solves a problem whose "points" are rows 0 … size(). May be called from several threads.
   SmoResult solve(const BoxProblem& problem, double tolerance);
+  bool cut_short() const noexcept { return cut_short_; }  ///< by the time budget or by the caller
+
   /// What a method made of a solved problem.
   struct Outcome {
     double objective, level;
     double violation_scale = 1, gap_scale = 1;  ///< from the problem's units to those of the model
     double found = 0;                           ///< as in ProblemReport
   };
-  void add(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome);
-  FitReport& report() noexcept { return report_; }
+  struct Solved {
+    ProblemReport report = {};
+    double violation = 0, gap = 0;
+    bool converged = false;
+    std::vector<std::int32_t> bounded = {};  ///< rows with a variable at its bound
+  };
+  static Solved summary(const BoxProblem& problem, const SmoResult& result, const Outcome& outcome);
+  /// Puts it into the report of the fit.
+  void add(const Solved& solved);
 
   /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean).
   Fitted finish(std::vector<double> coefficients, std::vector<double> levels);
 
  private:
-  template <class T>
-  struct Rows {
-    Gram<T> gram;
-    RowStore<T> store;
-    Rows(const Machine& machine);
+  struct Stores {
+    std::unique_ptr<RowStore<float>> narrow;
+    std::unique_ptr<RowStore<double>> wide;  // where float32 cannot hold the kernel's values
   };
+  class StoresLoan;
   template <class T>
-  SmoResult solve_with(std::unique_ptr<Rows<T>>& rows, const BoxProblem& problem, const SmoOptions& options);
+  SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxProblem& problem, const SmoOptions& options);
   void find_points();
   void find_coefficients(const Expansion& earlier);
+  void make_operators();
   SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
   bool go_on(double first, double now, double tolerance);
@@ -73,12 +88,17 @@ class Machine {
   std::vector<double> before_;            // size() × width_
   Points points_;
   std::optional<Gram<double>> exact_;
-  std::unique_ptr<Rows<float>> narrow_;
-  std::unique_ptr<Rows<double>> wide_;  // where float32 cannot hold the kernel's values
+  std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
+  int workers_ = 1;                    // problems solved at a time
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Stores>> idle_;
   double largest_diagonal_ = 0, done_ = 0;
-  std::size_t problems_, solved_ = 0;
+  std::size_t problems_;
+  std::atomic<std::size_t> solved_ = 0, iterations_ = 0, evaluations_ = 0;
+  std::atomic<bool> cut_short_ = false;
   std::vector<std::uint8_t> bounded_;  // per row
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::thread::id caller_ = std::this_thread::get_id();
   FitReport report_;
 };
 

@@ -34,13 +34,13 @@ Fitted NuSvm::fit(const Training& training) const {
     const Certificate& c = result.certificate;
     const double r = (c.levels[0] - c.levels[1]) / 2;
     const bool margin = r > 1e-12 * machine.largest_diagonal();
-    if (!margin && machine.report().cut_short) throw Error(ErrorKind::budget, "the time did not suffice to find a margin");
+    if (!margin && machine.cut_short()) throw Error(ErrorKind::budget, "the time did not suffice to find a margin");
     if (!margin)
       throw Error(ErrorKind::data, fmt::format("nu = {:g} gives no margin with this kernel; a larger nu is needed", nu));
     const double level = (c.levels[0] + c.levels[1]) / (2 * r);
-    machine.add(problem, result, {.objective = c.objective / (r * r), .level = level, .gap_scale = 1 / (r * r), .found = 1 / r});
+    const auto solved = Machine::summary(problem, result, {.objective = c.objective / (r * r), .level = level, .gap_scale = 1 / (r * r), .found = 1 / r});
     for (double& b : result.beta) b /= r;
-    return TwoClass{std::move(result.beta), level};
+    return TwoClass{std::move(result.beta), level, solved};
   });
 }
 

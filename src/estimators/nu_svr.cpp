@@ -23,7 +23,7 @@ Fitted NuSvr::fit(const Training& training) const {
   }
   const SmoResult result = machine.solve(problem, machine.tolerance());
   const double level = (result.certificate.levels[0] + result.certificate.levels[1]) / 2;
-  machine.add(problem, result, {.objective = result.certificate.objective, .level = level, .found = (result.certificate.levels[1] - result.certificate.levels[0]) / 2});
+  machine.add(Machine::summary(problem, result, {.objective = result.certificate.objective, .level = level, .found = (result.certificate.levels[1] - result.certificate.levels[0]) / 2}));
   return finish_regression(machine, result, level);
 }
 

@@ -19,7 +19,7 @@ Fitted OneClass::fit(const Training& training) const {
     left -= problem.start.back();
   }
   SmoResult result = machine.solve(problem, machine.tolerance());
-  machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
+  machine.add(Machine::summary(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]}));
   return machine.finish(std::move(result.beta), {result.certificate.levels[0]});
 }
 

@@ -8,10 +8,11 @@
 
 namespace mercer {
 
-/// A two-class machine: β of the points of its classes, those of the positive class first, and its level.
+/// A two-class machine: β of the rows of its classes, those of the positive class first, its level, and how it was found.
 struct TwoClass {
   std::vector<double> beta;
   double level;
+  Machine::Solved solved;
 };
 
 /// fit(machine, i, j) for each pair of parts i < j, i being positive.

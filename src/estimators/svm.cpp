@@ -20,8 +20,9 @@ TwoClass soft_margin(const Svm& svm, Machine& machine, std::size_t positive, std
   const double C = price(svm, machine.part(positive).size() + machine.part(negative).size());
   const BoxProblem problem = two_class_problem(machine, positive, negative, 1, C);
   SmoResult result = machine.solve(problem, machine.tolerance());
-  machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
-  return {std::move(result.beta), result.certificate.levels[0]};
+  const double level = result.certificate.levels[0];
+  const auto solved = Machine::summary(problem, result, {.objective = result.certificate.objective, .level = level});
+  return {std::move(result.beta), level, solved};
 }
 
 // The hard margin is half the distance between the convex hulls of the two classes (Bennett & Bredensteiner 2000):
@@ -50,11 +51,11 @@ TwoClass hard_margin(Machine& machine, std::size_t positive, std::size_t negativ
     const double r = (c.levels[0] - c.levels[1]) / 2;
     if (r > least && c.violation <= machine.tolerance() * r) {
       const double level = (c.levels[0] + c.levels[1]) / (2 * r);
-      machine.add(problem, result, {.objective = -c.objective / (r * r), .level = level, .violation_scale = 1 / r, .gap_scale = 1 / (r * r)});
+      const auto solved = Machine::summary(problem, result, {.objective = -c.objective / (r * r), .level = level, .violation_scale = 1 / r, .gap_scale = 1 / (r * r)});
       for (double& b : result.beta) b /= r;
-      return {std::move(result.beta), level};
+      return {std::move(result.beta), level, solved};
     }
-    if (machine.report().cut_short) throw Error(ErrorKind::budget, "the time did not suffice to find a separating surface");
+    if (machine.cut_short()) throw Error(ErrorKind::budget, "the time did not suffice to find a separating surface");
     if (tolerance <= least || c.objective <= least)
       throw Error(ErrorKind::data, "not separable with this kernel; give a finite C, or a richer kernel");
     problem.start = std::move(result.beta);
@@ -66,9 +67,10 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
   const auto rows = rows_by_class(training);
   const std::size_t classes = rows.size();
   Machine machine(training, rows, Rule::one_vs_rest, classes, classes);
-  std::vector<double> coefficients(machine.size() * classes), levels;
+  std::vector<double> coefficients(machine.size() * classes), levels(classes);
+  std::vector<Machine::Solved> solved(classes);
   const double bound = price(svm, machine.size());
-  for (std::size_t c = 0; c < classes; ++c) {
+  machine.for_each_problem([&](std::size_t c) {
     BoxProblem problem;
     for (std::size_t i = 0; i < machine.size(); ++i) {
       const bool own = i >= machine.part(c).begin && i < machine.part(c).end;
@@ -76,10 +78,11 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
       if (machine.resumes()) problem.guess.push_back(machine.before(i, c));
     }
     const SmoResult result = machine.solve(problem, machine.tolerance());
-    machine.add(problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]});
-    levels.push_back(result.certificate.levels[0]);
+    levels[c] = result.certificate.levels[0];
+    solved[c] = Machine::summary(problem, result, {.objective = result.certificate.objective, .level = levels[c]});
     for (std::size_t i = 0; i < machine.size(); ++i) coefficients[i * classes + c] = result.beta[i];
-  }
+  });
+  for (const Machine::Solved& one : solved) machine.add(one);
   return machine.finish(std::move(coefficients), std::move(levels));
 }
 

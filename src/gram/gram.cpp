@@ -101,8 +101,8 @@ class Gram<T>::Implementation {
     }
     const SingleThreadedBlas one_thread;
     const auto layouts = layouts_for(program, rows, reference, own_precision, options.memory);
-    right.emplace(program, layouts, reference, nullptr);
-    if (columns) left.emplace(program, layouts, rows, &*right);
+    right.emplace(program, layouts, reference, nullptr, options.threads);
+    if (columns) left.emplace(program, layouts, rows, &*right, options.threads);
     engine.emplace(program, kernel.text());
     engine->tabulate(row_side(), *right);
     choose_storage();

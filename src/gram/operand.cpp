@@ -65,10 +65,10 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_cen
 }
 
 template <class T>
-Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness)
+Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness, int threads)
     : rows(points.rows()), cols(points.cols()) {
   if (wholeness.unit > 0) {
-    whole = std::make_shared<WholeNumbers>(points, wholeness);
+    whole = std::make_shared<WholeNumbers>(points, wholeness, threads);
     return;
   }
   if (!as_dense) {

@@ -31,7 +31,7 @@ struct Operand {
   std::shared_ptr<const WholeNumbers> whole;  // in place of both
 
   Operand() = default;
-  Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness = {});
+  Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness = {}, int threads = 1);
   /// The chosen rows alone.
   Operand gather(std::span<const std::size_t> chosen) const;
 

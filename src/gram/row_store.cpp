@@ -13,7 +13,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t slab_bytes = std::size_t(16) << 20;
+constexpr std::size_t slab_bytes = std::size_t(4) << 20;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t worth_threads = 1 << 15;  // entries
 constexpr std::size_t rows_per_task = 256;  // enough for the matrix product inside to run at full speed
@@ -79,7 +79,11 @@ template <class T>
 void RowStore<T>::add_slab() {
   const auto start = std::chrono::steady_clock::now();
   Buffer<T>& slab = slabs_.emplace_back(std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_);
-  for (std::size_t i = 0; i < slab.size(); i += page_bytes / sizeof(T)) slab[i] = 0;
+  constexpr std::size_t page = page_bytes / sizeof(T);
+  const std::size_t share = (slab.size() / page / std::size_t(threads_ > 0 ? threads_ : hardware_threads()) + 1) * page;
+  parallel_for((slab.size() + share - 1) / share, threads_, [&](std::size_t task) {
+    for (std::size_t i = task * share; i < std::min((task + 1) * share, slab.size()); i += page) slab[i] = 0;
+  });
   touch_seconds_ += seconds_since(start);
   touched_ += slab.size();
 }

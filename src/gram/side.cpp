@@ -49,7 +49,7 @@ std::vector<double> evaluate_points(const Formula& formula, std::span<const std:
 }
 
 template <class T>
-Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference)
+Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference, int threads)
     : rows(points.rows()), plain(program.views.size()), centred(program.views.size()), is_reference(!reference || &points.storage() == &reference->views.front().storage()) {
   using Kind = Program::Statistic::Kind;
   for (const auto& view : program.views) {
@@ -59,10 +59,11 @@ Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Poi
   for (const auto& statistic : program.statistics) {
     const auto v = std::size_t(statistic.view);
     if (statistic.check_reference && is_reference) statistic.check_reference(views[v]);
+    has_tiles_ = has_tiles_ || statistic.kind == Kind::tile;
     if (statistic.kind == Kind::tile) continue;
     const bool moved = statistic.kind == Kind::centred_dot && !layouts[v].centre.empty();
     Operand<T>& operand = moved ? centred[v] : plain[v];
-    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{}, layouts[v].whole);
+    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{}, layouts[v].whole, threads);
     if (statistic.kind == Kind::centred_dot && !moved) centred[v] = plain[v];  // shares the numbers
   }
   for (const auto& value : program.values) add_value(program, value, reference);
@@ -125,7 +126,9 @@ Side<T> Side<T>::gather(std::span<const std::size_t> chosen) const {
   result.rows = chosen.size();
   result.is_reference = is_reference;
   for (const std::size_t i : chosen) result.chosen_.push_back(original(i));
-  for (const Points& view : views) result.views.push_back(view.select_rows(chosen));
+  result.has_tiles_ = has_tiles_;
+  if (has_tiles_)
+    for (const Points& view : views) result.views.push_back(view.select_rows(chosen));
   for (const auto& operand : plain) result.plain.push_back(operand.rows ? operand.gather(chosen) : Operand<T>());
   for (std::size_t v = 0; v < centred.size(); ++v)
     result.centred.push_back(!centred[v].rows ? Operand<T>()

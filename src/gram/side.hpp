@@ -12,14 +12,14 @@ namespace mercer {
 template <class T>
 struct Side {
   std::size_t rows = 0;
-  std::vector<Points> views;                // as Program::views
+  std::vector<Points> views;                // as Program::views; not gathered unless a function fills tiles from them
   std::vector<Operand<T>> plain, centred;   // per view; empty operands where no statistic needs them
   std::vector<std::vector<double>> values;  // as Program::values, each `rows` numbers
   std::vector<std::vector<T>> rounded;      // the same in T, for the tiles
   bool is_reference = false;                // or gathered from a side that is
 
   /// `reference`: the side over which means are taken; null where this side is itself the reference.
-  Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference);
+  Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference, int threads = 1);
   /// The chosen points alone.
   Side gather(std::span<const std::size_t> chosen) const;
   /// The number of point i before gathering.
@@ -31,6 +31,7 @@ struct Side {
   std::vector<double> self_values(const Program::Statistic& statistic) const;
 
   std::vector<std::size_t> chosen_;  // empty where not gathered
+  bool has_tiles_ = false;           // some statistic is filled by a function
 };
 
 /// Throws Error{data} naming the first row and column where `points` are not finite in the precision, or are

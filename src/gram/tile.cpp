@@ -274,6 +274,10 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
     const auto v = std::size_t(engine.program_.statistics[std::size_t(statistic)].view);
     return T(squared_distance(tile.a.centred[v], row, tile.b.centred[v], tile.columns.begin + j));
   };
+  const bool loses_nothing = std::ranges::all_of(program_.statistics, [&](const auto& s) {
+    const auto& whole = t.a.centred[std::size_t(s.view)].whole;
+    return s.kind != Program::Statistic::Kind::centred_dot || (whole && whole->template sums_are_exact<T>() && t.b.centred[std::size_t(s.view)].whole->template sums_are_exact<T>());
+  });
   make_room(scratch.registers, simd::block * std::size_t(plan_.registers + 3));
   std::vector<const T*> row_statistics(statistics.size()), column_values;
   for (const auto& value : t.b.rounded) column_values.push_back(value.data() + t.columns.begin);
@@ -285,7 +289,7 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
     T* out = t.out[i];
     simd::evaluate(simd_, plan_,
                    {.statistics = row_statistics.data(), .row_values = row_values.data(),
-                    .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = exact,
+                    .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = loses_nothing ? nullptr : +exact,
                     .context = &context},
                    scratch.registers.data());
     if (!simd::finite(simd_, out, t.columns.size())) {

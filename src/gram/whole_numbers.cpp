@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.hpp"
 #include "gram/product.hpp"
 #include "gram/simd/evaluate.hpp"
 #include "mercer/error.hpp"
@@ -65,12 +66,17 @@ bool byte_products_are_exact(double span) {
 }  // namespace
 
 Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, std::size_t memory) {
-  const double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
+  double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
   const double extreme = precision == Precision::float64 ? 1e150 : 1e15;  // the unit's square is a normal number
   if (!(unit <= extreme && unit >= 1 / extreme)) return {};
-  Survey found;
-  survey(a, unit, found);
-  if (found.whole && &a.storage() != &b.storage()) survey(b, unit, found);
+  const auto surveyed = [&] {
+    Survey found;
+    survey(a, unit, found);
+    if (found.whole && &a.storage() != &b.storage()) survey(b, unit, found);
+    return found;
+  };
+  Survey found = surveyed();
+  if (!found.whole && unit > 1) unit = 1, found = surveyed();  // 2 and 3 are multiples of 1 only
   if (!found.whole) return {};
   const double numbers = double(a.rows() + b.rows()) * double(a.cols()), span = found.highest - found.lowest;
   // Each of the sums in products(), and what they add up to, stays below 2³¹.
@@ -82,31 +88,46 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
   return {};
 }
 
-WholeNumbers::WholeNumbers(const Points& points, const Wholeness& how) : how_(how), rows_(points.rows()), cols_(points.cols()) {
+WholeNumbers::WholeNumbers(const Points& points, const Wholeness& how, int threads) : how_(how), rows_(points.rows()), cols_(points.cols()) {
   const std::size_t count = rows_ * cols_;
   if (how.bytes) left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0), norms_.assign(rows_, 0);
   else floats_ = Buffer<float>(count);
-  std::vector<double> row(cols_);
-  for (std::size_t i = 0; i < rows_; ++i) {
-    points.copy_row(i, row);
-    for (std::size_t k = 0; k < cols_; ++k) {
-      const double multiple = std::nearbyint(row[k] / how.unit);
-      if (!how.bytes) {
-        floats_[i * cols_ + k] = float(multiple);
-        continue;
-      }
-      const auto shifted = std::int32_t(multiple) - how.lowest;
-      left_[i * cols_ + k] = std::uint8_t(shifted);
-      right_[i * cols_ + k] = std::int8_t(shifted - 128);
-      sums_[i] += shifted;
-      norms_[i] += std::int32_t(multiple) * std::int32_t(multiple);
+  constexpr std::size_t rows_per_task = 256;
+  parallel_for((rows_ + rows_per_task - 1) / rows_per_task, count < (1 << 16) ? 1 : threads, [&](std::size_t task) {
+    std::vector<double> row(cols_);
+    for (std::size_t i = task * rows_per_task; i < std::min((task + 1) * rows_per_task, rows_); ++i) {
+      points.copy_row(i, row);
+      convert(i, row);
     }
+  });
+  if (how.bytes && rows_ > 0) largest_norm_ = *std::ranges::max_element(norms_);
+}
+
+// Adding 1.5·2⁵² and taking it away again rounds to a whole number, without a call.
+void WholeNumbers::convert(std::size_t i, std::span<const double> row) {
+  constexpr double rounder = 0x1.8p52;
+  const double scale = 1 / how_.unit;
+  const auto multiple = [&](std::size_t k) { return row[k] * scale + rounder - rounder; };
+  if (!how_.bytes) {
+    for (std::size_t k = 0; k < cols_; ++k) floats_[i * cols_ + k] = float(multiple(k));
+    return;
   }
+  std::int32_t sum = 0, norm = 0;
+  for (std::size_t k = 0; k < cols_; ++k) {
+    const auto whole = std::int32_t(multiple(k)), shifted = whole - how_.lowest;
+    left_[i * cols_ + k] = std::uint8_t(shifted);
+    right_[i * cols_ + k] = std::int8_t(shifted - 128);
+    sum += shifted;
+    norm += whole * whole;
+  }
+  sums_[i] = sum;
+  norms_[i] = norm;
 }
 
 WholeNumbers WholeNumbers::gather(std::span<const std::size_t> chosen) const {
   WholeNumbers result;
   result.how_ = how_;
+  result.largest_norm_ = largest_norm_;
   result.rows_ = chosen.size();
   result.cols_ = cols_;
   const auto pick = [&](const auto& from) {
@@ -124,17 +145,20 @@ WholeNumbers WholeNumbers::gather(std::span<const std::size_t> chosen) const {
 }
 
 double WholeNumbers::squared_norm(std::size_t i) const {
-  double sum = 0;
-  for (std::size_t k = 0; k < cols_; ++k) sum += multiple(i, k) * multiple(i, k);
+  double sum = how_.bytes ? norms_[i] : 0;
+  for (std::size_t k = 0; k < cols_ && !how_.bytes; ++k) sum += double(floats_[i * cols_ + k]) * double(floats_[i * cols_ + k]);
   return how_.unit * how_.unit * sum;
 }
 
 double WholeNumbers::squared_distance(std::size_t i, const WholeNumbers& other, std::size_t j) const {
-  double sum = 0;
-  for (std::size_t k = 0; k < cols_; ++k) {
-    const double difference = multiple(i, k) - other.multiple(j, k);
-    sum += difference * difference;
-  }
+  const auto sum_of_squares = [&](const auto& own, const auto& others, auto sum) {
+    for (std::size_t k = 0; k < cols_; ++k) {
+      const auto difference = decltype(sum)(own[i * cols_ + k]) - decltype(sum)(others[j * cols_ + k]);
+      sum += difference * difference;
+    }
+    return double(sum);
+  };
+  const double sum = how_.bytes ? sum_of_squares(left_, other.left_, std::int32_t(0)) : sum_of_squares(floats_, other.floats_, 0.0);
   return how_.unit * how_.unit * sum;
 }
 

@@ -3,8 +3,9 @@
 // multiples span at most 256 values (four times the speed of float32 here), else, for float64 kernels, in float32.
 #pragma once
 
-#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,7 +25,7 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
 
 class WholeNumbers {
  public:
-  WholeNumbers(const Points& points, const Wholeness& wholeness);
+  WholeNumbers(const Points& points, const Wholeness& wholeness, int threads = 1);
   WholeNumbers gather(std::span<const std::size_t> chosen) const;
 
   double squared_norm(std::size_t i) const;
@@ -33,10 +34,17 @@ class WholeNumbers {
   template <class T>
   void products(Range rows, const WholeNumbers& other, Range columns, T* out, std::size_t stride) const;
 
+  /// Whether T holds every dot product, squared norm and squared distance of bytes as it is.
+  template <class T>
+  bool sums_are_exact() const {
+    int exponent = 0;
+    return how_.bytes && std::frexp(how_.unit, &exponent) == 0.5 && largest_norm() < (std::int64_t(1) << std::numeric_limits<T>::digits) / 4;
+  }
+
   bool bytes() const noexcept { return how_.bytes; }
   double unit() const noexcept { return how_.unit; }
-  /// Of bytes: the largest squared norm of a point, in units².
-  std::int32_t largest_norm() const { return norms_.empty() ? 0 : *std::ranges::max_element(norms_); }
+  /// Of bytes: at least the squared norm of any of the points, in units².
+  std::int32_t largest_norm() const noexcept { return largest_norm_; }
   /// Of bytes: out[i][j] = table[the squared distance of those points in units²]. The table covers them all.
   template <class T>
   void look_up_distances(Range rows, const WholeNumbers& other, Range columns, std::span<const T> table, T* const* out) const;
@@ -46,9 +54,7 @@ class WholeNumbers {
   Buffer<std::int32_t> byte_products(Range rows, const WholeNumbers& other, Range columns) const;
   std::int32_t row_term(std::size_t i) const { return (128 + how_.lowest) * sums_[i]; }
   std::int32_t column_term(std::size_t j) const { return how_.lowest * (sums_[j] + std::int32_t(cols_) * how_.lowest); }
-  double multiple(std::size_t i, std::size_t k) const noexcept {
-    return how_.bytes ? double(left_[i * cols_ + k] + how_.lowest) : double(floats_[i * cols_ + k]);
-  }
+  void convert(std::size_t i, std::span<const double> row);
 
   Wholeness how_;
   std::size_t rows_ = 0, cols_ = 0;
@@ -57,6 +63,7 @@ class WholeNumbers {
   Buffer<std::int8_t> right_;    // multiple − lowest − 128
   std::vector<std::int32_t> sums_;   // of left_, per point
   std::vector<std::int32_t> norms_;  // of the multiples squared, per point
+  std::int32_t largest_norm_ = 0;    // of these, or of those they were gathered from
 };
 
 }  // namespace mercer

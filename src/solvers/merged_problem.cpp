@@ -8,23 +8,25 @@ namespace mercer {
 
 MergedProblem::MergedProblem(const BoxProblem& original, std::span<const std::int32_t> point_of)
     : original_(original), merged_of_(original.size()) {
+  const std::vector<double> start = original.guess.empty() ? original.start : feasible_guess(original);
   const auto key = [&](std::size_t v) {
     return std::tuple(point_of[original.points[v]], original.group(v), original.lower[v] < 0, original.upper[v] > 0, original.linear[v]);
   };
   std::vector<std::size_t> order(original.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  const auto in_order = [&](std::size_t a, std::size_t b) { return key(a) < key(b); };
+  if (!std::ranges::is_sorted(order, in_order)) std::ranges::stable_sort(order, in_order);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t v = order[k];
     if (k == 0 || key(order[k - 1]) != key(v)) {
       merged_.add(std::size_t(point_of[original.points[v]]), original.linear[v], 0, 0);
       if (!original.groups.empty()) merged_.groups.push_back(original.groups[v]);
-      if (!original.start.empty()) merged_.start.push_back(0);
+      if (!start.empty()) merged_.start.push_back(0);
     }
     merged_of_[v] = merged_.size() - 1;
     merged_.lower.back() += original.lower[v];
     merged_.upper.back() += original.upper[v];
-    if (!original.start.empty()) merged_.start.back() += original.start[v];
+    if (!start.empty()) merged_.start.back() += start[v];
   }
 }
 

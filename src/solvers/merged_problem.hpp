@@ -8,7 +8,7 @@ namespace mercer {
 
 class MergedProblem {
  public:
-  /// `point_of`: of each of the original's points the one that stands for it.
+  /// `point_of`: of each of the original's points the one that stands for it. A guess becomes the start.
   MergedProblem(const BoxProblem& original, std::span<const std::int32_t> point_of);
 
   const BoxProblem& problem() const noexcept { return merged_; }

@@ -16,8 +16,11 @@ namespace {
 // A problem with few support vectors is solved in a few rounds of a small working set, without a look at most rows; one
 // with many gains from large ones. So the set starts small and doubles every few rounds, unless nearly all of the first
 // became support vectors: then it goes to its full size at once.
-constexpr std::size_t first_capacity = 64, rounds_between_doublings = 4;
+constexpr std::size_t rounds_between_doublings = 4;
+std::size_t first_capacity(std::size_t variables, bool cheap_entries) { return variables <= 2048 && cheap_entries ? 32 : 64; }
 constexpr double many_support_vectors = 0.85;
+
+constexpr std::size_t second_level_cache = std::size_t(1) << 20;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -107,7 +110,7 @@ Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& e
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
   most_capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
-  capacity_ = std::min(first_capacity, most_capacity_);
+  capacity_ = std::min(first_capacity(problem.size(), options_.cheap_entries), most_capacity_);
   if (options_.most_steps == 0) options_.most_steps = std::max<std::size_t>(10'000'000, 100 * problem.size());
   result_.beta = problem.start.empty() ? std::vector<double>(problem.size(), 0.0) : problem.start;
   result_.f.assign(n, 0);
@@ -202,7 +205,7 @@ template <class T>
 void Smo<T>::fill_block() {
   if (holds()) copy_held();
   else if (whole() && in_order_) copy_block();
-  else if (options_.cheap_entries) compute_block();
+  else if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache) compute_block();
   else look_up_block();
 }
 
@@ -340,9 +343,13 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   for (std::size_t i = 0; i < change.size(); ++i)
     if (change[i] != 0) points.push_back(i), t.push_back(change[i]);
   if (points.empty()) return;
-  constexpr std::size_t group = 256;
-  parallel_for(segments_.size(), threads_for(16 * points.size() * columns_), [&](std::size_t s) {
-    const Range range = store_.segments()[segments_[s]];
+  constexpr std::size_t group = 128, width = 512;  // a tile stays in the second-level cache
+  std::vector<Range> parts;
+  for (const std::int32_t s : segments_)
+    for (std::size_t begin = store_.segments()[s].begin, end = store_.segments()[s].end; begin < end; begin += width)
+      parts.push_back({begin, std::min(begin + width, end)});
+  parallel_for(parts.size(), threads_for(16 * points.size() * columns_), [&](std::size_t p) {
+    const Range range = parts[p];
     Buffer<double> tile(std::min(group, points.size()) * range.size());
     const std::vector<double*> rows = row_pointers(tile.data(), std::min(group, points.size()), range.size());
     const std::vector<const double*> read_rows(rows.begin(), rows.end());

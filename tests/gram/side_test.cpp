@@ -125,9 +125,10 @@ TEST(Side, HoldsNormsMeansAndFunctionsOfItsPoints) {
 }
 
 TEST(Side, GathersEverythingThatBelongsToAPoint) {
-  const Program program(
-      Kernel::parse("normalize(poly(degree=2)) + rbf(gamma=1)@[1, 3] + manhattan(lambda=1)"));
+  const Kernel plain = Kernel::parse("normalize(poly(degree=2)) + rbf(gamma=1)@[1, 3] + manhattan(lambda=1)");
+  const Program program(plain + user_kernel("first", PairFunction([](auto x, auto z) { return x[0] * z[0]; })));
   const auto rows = random_rows(12, 4, 5);
+  EXPECT_TRUE(side_of<float>(Program(plain), as_points(rows)).gather(std::vector<std::size_t>{3}).views.empty());  // of no use
   for (const Kind kind : {Kind::dense32, Kind::sparse32}) {
     const auto side = side_of<float>(program, as_points(rows, kind));
     const std::vector<std::size_t> chosen{11, 0, 0, 7};

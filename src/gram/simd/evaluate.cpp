@@ -122,7 +122,7 @@ class Evaluation {
       if (step.code == Formula::Code::squared_distance) {
         const T norm = row_.row_values[step.norm];
         const T* norms = operand({Plan<T>::Place::column_value, step.norm}, first, n, spare_ + block);
-        if (distances<T>(vectors, a, norm, norms, target))
+        if (distances<T>(vectors, a, norm, norms, target) && row_.exact_distance)
           mend_distances<T>(row_, step.a.number, first, n, norm, norms, target);
       } else {
         const bool two = Formula::Operation{.code = step.code}.has_second_operand();

@@ -57,7 +57,7 @@ struct Row {
   T* out = nullptr;                         // n numbers; may be one of the statistics
   std::size_t n = 0;
   /// The squared distance to point j without cancellation, in the view of the statistic; asked for where
-  /// ‖x‖² + ‖z‖² − 2xᵀz lost six bits or more.
+  /// ‖x‖² + ‖z‖² − 2xᵀz lost six bits or more. Null: nothing is ever lost.
   T (*exact_distance)(const void* context, std::int32_t statistic, std::size_t j) = nullptr;
   const void* context = nullptr;
 };
