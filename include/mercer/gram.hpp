@@ -38,6 +38,9 @@ class Gram {
   Gram& operator=(Gram&&) noexcept;
   ~Gram();
 
+  /// K[indices, indices] of a symmetric K, as an operator that computes the same entries to the bit.
+  Gram select(std::span<const std::size_t> indices) const;
+
   std::size_t rows() const noexcept;
   std::size_t cols() const noexcept;
   bool symmetric() const noexcept;
@@ -61,6 +64,7 @@ class Gram {
 
  private:
   class Implementation;
+  explicit Gram(Implementation* implementation) noexcept : implementation_(implementation) {}
   Implementation* implementation_;  // owned
 };
 

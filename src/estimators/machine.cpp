@@ -177,9 +177,8 @@ SmoResult Machine::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>
   if (!store)
     store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_), training_.options.memory / std::size_t(workers_),
                                           workers_ > 1 ? 1 : training_.options.threads);
-  const std::size_t before = store->computed();
   SmoResult result = smo(problem, *store, *exact_, options);
-  evaluations_ += store->computed() - before;
+  evaluations_ += result.evaluations;
   return result;
 }
 

@@ -108,6 +108,15 @@ class Gram<T>::Implementation {
     choose_storage();
   }
 
+  /// Some of the points of a symmetric one.
+  Implementation(const Implementation& all, std::span<const std::size_t> indices)
+      : kernel(all.kernel), options(all.options), program(all.program), storage(Storage::recomputed) {
+    if (all.wide) wide = std::make_unique<Gram<double>>(all.wide->select(indices));
+    right.emplace(all.right->gather(indices));
+    engine.emplace(program, kernel.text());
+    engine->tabulate(*right, *right);
+  }
+
   const Side<T>& row_side() const { return left ? *left : *right; }
   std::size_t n() const { return row_side().rows; }
   std::size_t m() const { return right->rows; }
@@ -240,6 +249,12 @@ Gram<T>& Gram<T>::operator=(Gram&& other) noexcept {
 }
 template <class T>
 Gram<T>::~Gram() { delete implementation_; }
+
+template <class T>
+Gram<T> Gram<T>::select(std::span<const std::size_t> indices) const {
+  if (!symmetric()) throw Error(ErrorKind::usage, "points are selected of a symmetric Gram matrix only");
+  return Gram(new Implementation(*implementation_, indices));
+}
 
 template <class T>
 std::size_t Gram<T>::rows() const noexcept { return implementation_->n(); }

@@ -7,6 +7,8 @@ namespace mercer {
 
 namespace {
 
+constexpr std::size_t direct_columns = 8;
+
 // How many points have a number stored in each column.
 std::vector<double> column_fill(const Points& points) {
   std::vector<double> fill(points.cols(), points.sparse() ? 0.0 : 1.0);
@@ -46,19 +48,21 @@ std::vector<double> column_means(const Points& points) {
 
 }  // namespace
 
-Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, bool products_only,
+Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
                      Precision precision, std::size_t memory) {
   Layout layout;
   if (products_only) layout.whole = find_wholeness(rows, reference, precision, memory);
   // Bytes run at a quarter of float32's cost; the copies are then small, too.
   layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory);
-  if (!layout.dense) layout.whole = {};
-  if (!layout.dense || layout.whole.unit > 0 || !wants_centre || reference.rows() == 0) return layout;
+  layout.direct = layout.dense && wants_distances && rows.cols() <= direct_columns;
+  if (!layout.dense || layout.direct) layout.whole = {};
+  if (!layout.dense || layout.whole.unit > 0 || !wants_distances || reference.rows() == 0) return layout;
   std::vector<double> mean = column_means(reference);
   double mean_norm = 0, total = 0;
   for (const double m : mean) mean_norm += m * m;
   std::visit([&](const auto& storage) { for (const auto v : storage.values) total += double(v) * double(v); },
              reference.storage());
+  // Numbers far from the origin also lose digits when they are rounded to float32.
   const double spread = total / double(reference.rows()) - mean_norm;  // mean of ‖x − mean‖²
   if (mean_norm > 4 * spread) layout.centre = std::move(mean);         // up to there two bits are lost at most
   return layout;
@@ -96,6 +100,7 @@ Operand<T> Operand<T>::gather(std::span<const std::size_t> chosen) const {
   Operand result;
   result.rows = chosen.size();
   result.cols = cols;
+  result.direct = direct;
   if (whole) {
     result.whole = std::make_shared<WholeNumbers>(whole->gather(chosen));
   } else if (!sparse) {

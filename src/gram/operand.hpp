@@ -16,11 +16,13 @@ struct Layout {
   /// Empty: not moved.
   std::vector<double> centre;
   Wholeness whole = {};
+  /// Squared distances are summed over the coordinates: of few, that is faster than a matrix product, and nothing cancels.
+  bool direct = false;
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
 /// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked at by itself.
-Layout choose_layout(const Points& rows, const Points& reference, bool wants_centre, bool products_only,
+Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
                      Precision precision, std::size_t memory);
 
 template <class T>
@@ -29,6 +31,7 @@ struct Operand {
   const T* dense = nullptr;           // rows × cols; null where sparse or empty
   const Sparse<T>* sparse = nullptr;  // or null where dense
   std::shared_ptr<const WholeNumbers> whole;  // in place of both
+  bool direct = false;                // as in Layout
 
   Operand() = default;
   Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness = {}, int threads = 1);

@@ -33,6 +33,8 @@ class RowStore {
   std::size_t most_rows(std::size_t segments) const noexcept { return capacity_ / std::max<std::size_t>(segments, 1); }
   std::size_t computed() const noexcept { return computed_; }  ///< entries of K computed so far
   int threads() const noexcept { return threads_; }
+  std::size_t memory() const noexcept { return capacity_ * stride_ * sizeof(T); }  ///< bytes at most
+  void forget();                                                                   ///< and give the memory back
 
   /// rows[p · segments.size() + s] = K[points[p], segment segments[s]], valid until the next call. At most
   /// most_rows() points, none twice.
@@ -60,7 +62,6 @@ class RowStore {
   void unlink(Slot slot) noexcept;
   void make_newest(Slot slot) noexcept;
   void compute(const std::vector<Order>& orders, std::size_t again);
-  void forget();
 
   const Gram<T>& gram_;
   std::vector<Range> segments_;

@@ -64,6 +64,7 @@ Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Poi
     const bool moved = statistic.kind == Kind::centred_dot && !layouts[v].centre.empty();
     Operand<T>& operand = moved ? centred[v] : plain[v];
     if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{}, layouts[v].whole, threads);
+    operand.direct = layouts[v].direct;
     if (statistic.kind == Kind::centred_dot && !moved) centred[v] = plain[v];  // shares the numbers
   }
   for (const auto& value : program.values) add_value(program, value, reference);

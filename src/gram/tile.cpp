@@ -126,7 +126,7 @@ void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch
     // A dot product and a squared distance over the same numbers need one matrix product.
     const auto v = std::size_t(all[s].view);
     const auto is_product = [](const auto& x) { return x.kind <= Program::Statistic::Kind::centred_dot; };
-    const bool shared = same_numbers(t.a.centred[v], t.a.plain[v]);
+    const bool shared = same_numbers(t.a.centred[v], t.a.plain[v]) && !t.a.plain[v].direct;
     std::size_t same = s;
     for (std::size_t other = 0; other < s && is_product(all[s]) && shared; ++other)
       if (all[other].view == all[s].view && is_product(all[other])) same = other;
@@ -169,6 +169,8 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
   if (statistic.kind == Kind::coordinate_sum) {
     if (a.sparse) sparse_sums(a, b, pair_plans_[number], t, out, stride, scratch);
     else dense_sums(a, b, coordinate_plans_[number], t, out, stride, scratch);
+  } else if (centred && a.direct) {
+    by_coordinate(a, b, t, out, stride, scratch, [&](const auto& row) { simd::distances(simd_, row); });
   } else if (a.whole) {
     a.whole->products(t.rows, *b.whole, t.columns, out, stride);
   } else if (a.sparse) {
@@ -210,11 +212,12 @@ void TileEngine<T>::sparse_products(const Operand<T>& a, const Operand<T>& b, co
   }
 }
 
+// Calls sum_row(row) for each row and block of columns, whose points are laid out by coordinate.
 template <class T>
-void TileEngine<T>::dense_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t,
-                               T* out, std::size_t stride, Scratch& scratch) const {
+template <class SumRow>
+void TileEngine<T>::by_coordinate(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
+                                  Scratch& scratch, const SumRow& sum_row) const {
   const std::size_t d = a.cols;
-  make_room(scratch.registers, simd::block * std::size_t(plan.registers + 3));
   make_room(scratch.transposed, d * simd::block);
   for (std::size_t first = t.columns.begin; first < t.columns.end; first += simd::block) {
     const std::size_t n = std::min(simd::block, t.columns.end - first);
@@ -222,10 +225,16 @@ void TileEngine<T>::dense_sums(const Operand<T>& a, const Operand<T>& b, const s
       for (std::size_t j = 0; j < simd::block; ++j)
         scratch.transposed[k * simd::block + j] = j < n ? b.dense[(first + j) * d + k] : T(0);
     for (std::size_t i = t.rows.begin; i < t.rows.end; ++i)
-      simd::sum(simd_, plan, {.x = a.dense + i * d, .d = d, .z = scratch.transposed.data(), .stride = simd::block,
-                              .out = out + (i - t.rows.begin) * stride + (first - t.columns.begin), .n = n},
-                scratch.registers.data());
+      sum_row(simd::CoordinateRow<T>{.x = a.dense + i * d, .d = d, .z = scratch.transposed.data(), .stride = simd::block,
+                                     .out = out + (i - t.rows.begin) * stride + (first - t.columns.begin), .n = n});
   }
+}
+
+template <class T>
+void TileEngine<T>::dense_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t,
+                               T* out, std::size_t stride, Scratch& scratch) const {
+  make_room(scratch.registers, simd::block * std::size_t(plan.registers + 3));
+  by_coordinate(a, b, t, out, stride, scratch, [&](const auto& row) { simd::sum(simd_, plan, row, scratch.registers.data()); });
 }
 
 // Pairs of sparse points: the coordinates that either has are laid side by side; all others are (0, 0).
@@ -278,6 +287,9 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
     const auto& whole = t.a.centred[std::size_t(s.view)].whole;
     return s.kind != Program::Statistic::Kind::centred_dot || (whole && whole->template sums_are_exact<T>() && t.b.centred[std::size_t(s.view)].whole->template sums_are_exact<T>());
   });
+  std::vector<std::uint8_t> direct;
+  for (const auto& s : program_.statistics)
+    direct.push_back(s.kind == Program::Statistic::Kind::centred_dot && t.a.centred[std::size_t(s.view)].direct);
   make_room(scratch.registers, simd::block * std::size_t(plan_.registers + 3));
   std::vector<const T*> row_statistics(statistics.size()), column_values;
   for (const auto& value : t.b.rounded) column_values.push_back(value.data() + t.columns.begin);
@@ -290,7 +302,7 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
     simd::evaluate(simd_, plan_,
                    {.statistics = row_statistics.data(), .row_values = row_values.data(),
                     .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = loses_nothing ? nullptr : +exact,
-                    .context = &context},
+                    .context = &context, .direct = direct.data()},
                    scratch.registers.data());
     if (!simd::finite(simd_, out, t.columns.size())) {
       const auto wrong = std::find_if(out, out + t.columns.size(), [](T v) { return !std::isfinite(v); });

@@ -49,6 +49,9 @@ class TileEngine {
   void compute(const Tile& t, T* first_statistic, std::size_t stride, Scratch& scratch) const;
   void fill_statistic(const Program::Statistic& statistic, std::size_t number, const Tile& t, T* out,
                       std::size_t stride, Scratch& scratch) const;
+  template <class SumRow>
+  void by_coordinate(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
+                     const SumRow& sum_row) const;
   void dense_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,
                   std::size_t stride, Scratch& scratch) const;
   void sparse_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,

@@ -29,7 +29,8 @@ struct SmoResult {
   std::vector<double> beta;  ///< one per variable
   std::vector<double> f;     ///< Kβ per point of the problem, from float64 kernel values
   Certificate certificate;   ///< from those
-  std::size_t steps = 0, rounds = 0, repairs = 0;
+  std::size_t steps = 0, rounds = 0, repairs = 0, shrinks = 0;
+  std::size_t evaluations = 0;  ///< of entries of K for rows
   bool converged = false;
   bool stopped = false;  ///< by report
 };

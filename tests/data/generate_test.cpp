@@ -10,6 +10,10 @@
 #include "mercer/error.hpp"
 
 namespace mercer {
+
+/// Names the tests of a generator.
+void PrintTo(const Generator& generator, std::ostream* out) { *out << generator.name; }
+
 namespace {
 
 std::string refusal(std::string_view name, const GenerateOptions& options) {

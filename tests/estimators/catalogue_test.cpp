@@ -1,5 +1,6 @@
 // What holds for every method, present and future.
 #include <set>
+#include <thread>
 
 #include "estimators/problems.hpp"
 
@@ -32,6 +33,36 @@ TEST(EveryMethod, FitsConvergesAndPredictsEveryRow) {
       EXPECT_EQ(p.values.size(), method->task() == Task::classes ? 0 : data.rows());
       testing::expect_finite(model, data.points, std::string(method->name()));
     }
+}
+
+// Pairs of ten classes are solved side by side.
+TEST(EveryMethod, GivesTheSameBitsForManyClasses) {
+  const Dataset data = testing::blobs(200, 10, 5, 1.5);
+  Svm rest{.C = 2};
+  rest.multiclass = "ovr";
+  for (const AnyMethod& method : {AnyMethod(Svm{.C = 2}), AnyMethod(NuSvm{.nu = 0.2}), AnyMethod(rest)}) {
+    const Model one = fit(method, Kernel::parse("rbf(gamma=1)"), data, {.threads = 1});
+    for (const int threads : {2, 4}) {
+      const Model several = fit(method, Kernel::parse("rbf(gamma=1)"), data, {.threads = threads});
+      EXPECT_EQ(one.fitted.expansion.coefficients, several.fitted.expansion.coefficients) << method->name();
+      EXPECT_EQ(one.fitted.levels, several.fitted.levels);
+      EXPECT_EQ(one.fitted.report.objective, several.fitted.report.objective);
+      EXPECT_EQ(one.fitted.report.bounded_support_vectors, several.fitted.report.bounded_support_vectors);
+    }
+  }
+}
+
+TEST(EveryMethod, StopsWhereTheCallerSaysSoAlsoSideBySide) {
+  const Dataset data = testing::blobs(300, 10, 5, 1.5);
+  for (const bool keep : {false, true}) {
+    const auto caller = std::this_thread::get_id();
+    const FitOptions options{.threads = 2, .keep_on_cancel = keep, .progress = [&](std::string_view, double) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      return false;
+    }};
+    if (keep) EXPECT_TRUE(fit(Svm{.C = 2}, Kernel::parse("rbf(gamma=1)"), data, options).fitted.report.cut_short);
+    else EXPECT_THROW(fit(Svm{.C = 2}, Kernel::parse("rbf(gamma=1)"), data, options), Error);
+  }
 }
 
 TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {

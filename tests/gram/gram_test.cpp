@@ -209,6 +209,16 @@ void expect_blocks(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit
     }
     if (!gram.symmetric()) continue;
     std::vector<T> out(count * count);
+    if (count > 0) {
+      const Gram<T> some = gram.select(chosen);
+      EXPECT_EQ(some.rows(), count);
+      const auto entries = full(some);
+      for (std::size_t e = 0; e < entries.size(); ++e) {
+        const std::size_t i = chosen[e / count], j = chosen[e % count];
+        if (!same_entry(entries[e], K[i * n + j], to_the_bit))
+          FAIL() << what << " select at " << i << ", " << j << ": " << entries[e] << ", " << K[i * n + j];
+      }
+    }
     gram.square(chosen, out);
     for (std::size_t e = 0; e < out.size(); ++e) {
       const std::size_t i = chosen[e / count], j = chosen[e % count];

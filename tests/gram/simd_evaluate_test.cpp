@@ -309,6 +309,29 @@ TEST(Simd, SumsOverCoordinates) {
 }
 
 template <class T>
+void expect_squared_differences(const std::string& set) {
+  Random random(4);
+  for (const std::size_t d : {0u, 1u, 2u, 7u, 8u})
+    for (const std::size_t n : lengths) {
+      if (n > block) continue;
+      std::vector<T> x(d), z(std::max<std::size_t>(d, 1) * block), out(n + 1, T(-5));
+      for (T& value : x) value = T(1e6 + random.normal());  // where ‖x‖² + ‖z‖² − 2xᵀz would keep nothing
+      for (T& value : z) value = T(1e6 + random.normal());
+      distances(functions(set), CoordinateRow<T>{.x = x.data(), .d = d, .z = z.data(), .stride = block, .out = out.data(), .n = n});
+      for (std::size_t j = 0; j < n; ++j) {
+        double expected = 0;
+        for (std::size_t k = 0; k < d; ++k) expected += (double(x[k]) - double(z[k * block + j])) * (double(x[k]) - double(z[k * block + j]));
+        ASSERT_NEAR(out[j], expected, (sizeof(T) == 4 ? 1e-6 : 1e-15) * expected) << set << " " << d << " " << n;
+      }
+      ASSERT_EQ(out[n], T(-5));
+    }
+}
+
+TEST(Simd, SumsSquaredDifferences) {
+  with_every_set([](const std::string& set, auto zero) { expect_squared_differences<decltype(zero)>(set); });
+}
+
+template <class T>
 void expect_finite(const std::string& set) {
   const Functions& f = functions(set);
   for (const std::size_t n : lengths) {

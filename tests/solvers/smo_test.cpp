@@ -230,6 +230,28 @@ TEST(Smo, StartsFromTheSolutionWithoutAStep) {
   }
 }
 
+// Squares of a board with some labels turned: most points are far from any border, and neighbours violate alike.
+TEST(Smo, LeavesOutWhatIsSettledAndIsRightAboutAll) {
+  Random random(9);
+  std::vector<std::vector<double>> rows;
+  std::vector<double> y;
+  for (int i = 0; i < 4200; ++i) {
+    rows.push_back({random.uniform(0, 4), random.uniform(0, 4)});
+    y.push_back((int(rows.back()[0]) + int(rows.back()[1])) % 2 == (random.below(20) != 0) ? 1 : -1);
+  }
+  const Setting setting(rows, 2, {rows.size()}, 1000);
+  const BoxProblem svc = c_svc(y, std::vector<double>(rows.size(), 20)), one = one_class(rows.size(), 0.1);
+  for (const BoxProblem* problem_of : {&svc, &one}) {
+    const BoxProblem& problem = *problem_of;
+    const SmoResult result = setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true});
+    if (&problem == &svc) EXPECT_GT(result.shrinks, 0u);
+    expect_solution(setting, problem, result, 1e-3, result.certificate.objective, "shrunk");
+    const SmoResult again = setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true}, 2, std::size_t(1) << 22);
+    EXPECT_EQ(result.beta, again.beta);
+    EXPECT_EQ(result.steps, again.steps);
+  }
+}
+
 TEST(Smo, StopsWhereTheReportSaysSo) {
   const Setting setting = usual();
   for (const auto& [name, problem] : every_problem(setting))

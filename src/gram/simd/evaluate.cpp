@@ -119,7 +119,9 @@ class Evaluation {
     for (const auto& step : plan_.steps) {
       target = out && &step == &plan_.steps.back() ? out : registers_ + block * step.target;
       const T* a = operand(step.a, first, n, spare_);
-      if (step.code == Formula::Code::squared_distance) {
+      if (step.code == Formula::Code::squared_distance && row_.direct && row_.direct[step.a.number]) {
+        std::copy_n(a, vectors, target);
+      } else if (step.code == Formula::Code::squared_distance) {
         const T norm = row_.row_values[step.norm];
         const T* norms = operand({Plan<T>::Place::column_value, step.norm}, first, n, spare_ + block);
         if (distances<T>(vectors, a, norm, norms, target) && row_.exact_distance)
@@ -171,6 +173,26 @@ void sum_coordinates(const Plan<T>& plan, const CoordinateRow<T>& row, T* regist
 }
 
 template <class T>
+void sum_squared_differences(const CoordinateRow<T>& row) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t j = 0; j < row.n; j += lanes) {
+    auto sum = hn::Zero(d);
+    for (std::size_t k = 0; k < row.d; ++k) {
+      const auto difference = hn::Sub(hn::Set(d, row.x[k]), hn::LoadU(d, row.z + k * row.stride + j));
+      sum = hn::MulAdd(difference, difference, sum);
+    }
+    if (j + lanes <= row.n) {
+      hn::StoreU(sum, d, row.out + j);
+    } else {
+      HWY_ALIGN T last[HWY_MAX_BYTES / sizeof(T)];
+      hn::Store(sum, d, last);
+      std::copy_n(last, row.n - j, row.out + j);
+    }
+  }
+}
+
+template <class T>
 bool all_finite(const T* values, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -213,6 +235,8 @@ const Functions& table() {
       .sum_f64 = &sum_coordinates<double>,
       .finite_f32 = &all_finite<float>,
       .finite_f64 = &all_finite<double>,
+      .distances_f32 = &sum_squared_differences<float>,
+      .distances_f64 = &sum_squared_differences<double>,
       .look_up_f32 = &look_up<float>,
       .look_up_f64 = &look_up<double>,
   };

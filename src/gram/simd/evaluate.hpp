@@ -60,6 +60,8 @@ struct Row {
   /// ‖x‖² + ‖z‖² − 2xᵀz lost six bits or more. Null: nothing is ever lost.
   T (*exact_distance)(const void* context, std::int32_t statistic, std::size_t j) = nullptr;
   const void* context = nullptr;
+  /// Which of the statistics are squared distances already, where a formula says "squared distance". Null: none.
+  const std::uint8_t* direct = nullptr;
 };
 
 /// Σₖ coordinate(xₖ, zₖ) for one x and n points z: x's coordinate is row value 0, z's column value 0.
@@ -89,6 +91,8 @@ struct Functions {
   void (*sum_f64)(const Plan<double>&, const CoordinateRow<double>&, double* registers);
   bool (*finite_f32)(const float*, std::size_t);
   bool (*finite_f64)(const double*, std::size_t);
+  void (*distances_f32)(const CoordinateRow<float>&);  ///< Σₖ (xₖ − zₖ)²
+  void (*distances_f64)(const CoordinateRow<double>&);
   void (*look_up_f32)(const Distances&, const float* table, float* out);
   void (*look_up_f64)(const Distances&, const double* table, double* out);
 };
@@ -113,6 +117,8 @@ inline void sum(const Functions& f, const Plan<double>& p, const CoordinateRow<d
 }
 inline bool finite(const Functions& f, const float* values, std::size_t n) { return f.finite_f32(values, n); }
 inline bool finite(const Functions& f, const double* values, std::size_t n) { return f.finite_f64(values, n); }
+inline void distances(const Functions& f, const CoordinateRow<float>& r) { f.distances_f32(r); }
+inline void distances(const Functions& f, const CoordinateRow<double>& r) { f.distances_f64(r); }
 inline void look_up(const Functions& f, const Distances& d, const float* table, float* out) { f.look_up_f32(d, table, out); }
 inline void look_up(const Functions& f, const Distances& d, const double* table, double* out) { f.look_up_f64(d, table, out); }
 
