@@ -151,11 +151,12 @@ double Machine::spread() const {
   return largest;
 }
 
-// Called from every thread that solves; progress is the caller's business alone.
+// Called from every thread that solves; one at a time reports.
 bool Machine::go_on(double first, double now, double tolerance) {
   const FitOptions& options = training_.options;
   if (seconds_since(start_) > options.seconds) cut_short_ = true;
-  if (!options.progress || std::this_thread::get_id() != caller_) return !cut_short_;
+  const std::unique_lock reports(progress_mutex_, std::try_to_lock);
+  if (!options.progress || cut_short_ || !reports) return !cut_short_;
   // The violation falls roughly geometrically from the first to the tolerance.
   const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
   done_ = std::max(done_, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));

@@ -11,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
@@ -90,7 +89,7 @@ class Machine {
   std::optional<Gram<double>> exact_;
   std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                    // problems solved at a time
-  std::mutex mutex_;
+  std::mutex mutex_, progress_mutex_;
   std::vector<std::unique_ptr<Stores>> idle_;
   double largest_diagonal_ = 0, done_ = 0;
   std::size_t problems_;
@@ -98,7 +97,6 @@ class Machine {
   std::atomic<bool> cut_short_ = false;
   std::vector<std::uint8_t> bounded_;  // per row
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::thread::id caller_ = std::this_thread::get_id();
   FitReport report_;
 };
 
