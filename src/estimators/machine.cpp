@@ -151,16 +151,14 @@ double Machine::spread() const {
   return largest;
 }
 
-// Called from every thread that solves; one at a time reports.
-bool Machine::go_on(double first, double now, double tolerance) {
+// `fraction`: done of one problem. Called from every thread that solves; one at a time reports.
+bool Machine::go_on(const std::string& what, double fraction) {
   const FitOptions& options = training_.options;
   if (seconds_since(start_) > options.seconds) cut_short_ = true;
   const std::unique_lock reports(progress_mutex_, std::try_to_lock);
   if (!options.progress || cut_short_ || !reports) return !cut_short_;
-  // The violation falls roughly geometrically from the first to the tolerance.
-  const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
   done_ = std::max(done_, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
-  if (!options.progress(fmt::format("violation {:.2g}", now), std::min(1.0, done_))) {
+  if (!options.progress(what, std::min(1.0, done_))) {
     cut_short_ = true;
     if (!options.keep_on_cancel) throw Error(ErrorKind::cancelled, "stopped before the end");
   }
@@ -215,7 +213,12 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap};
-  options.report = [&](double first, double now) { return go_on(first, now, tolerance); };
+  options.report = [&](double first, double now) {
+    // The violation falls roughly geometrically from the first to the tolerance.
+    const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
+    return go_on(fmt::format("violation {:.2g}", now), fraction);
+  };
+  options.poll = [&] { go_on("certificate", 0); };
   SmoResult result = solve_narrow_or_wide(merged.problem(), options);
   result.beta = merged.split(result.beta);
   ++solved_;

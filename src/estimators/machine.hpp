@@ -75,7 +75,7 @@ class Machine {
   void make_operators();
   SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
-  bool go_on(double first, double now, double tolerance);
+  bool go_on(const std::string& what, double fraction);
 
   const Training& training_;
   Rule rule_;

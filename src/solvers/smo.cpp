@@ -435,7 +435,11 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   for (const std::int32_t s : segments_)
     for (std::size_t begin = store_.segments()[s].begin, end = store_.segments()[s].end; begin < end; begin += width)
       parts.push_back({begin, std::min(begin + width, end)});
-  parallel_for(parts.size(), threads_for(16 * points.size() * columns_), [&](std::size_t p) {
+  const Progress poll = [&](std::string_view, double) {
+    if (options_.poll) options_.poll();
+    return true;
+  };
+  parallel_for(parts.size(), threads_for(16 * points.size() * columns_), poll, "certificate", [&](std::size_t p) {
     const Range range = parts[p];
     Buffer<double> tile(std::min(group, points.size()) * range.size());
     const std::vector<double*> rows = row_pointers(tile.data(), std::min(group, points.size()), range.size());

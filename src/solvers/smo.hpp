@@ -4,6 +4,9 @@
 // the round before, fetches their rows together, solves the small problem (solvers/working_set.hpp) and adds the change
 // to f = Kβ for all points in one pass over the rows. Rows are float32, f is float64.
 //
+// Of a large problem, variables that are settled at a bound are left out for a while (docs/decisions/0007): the others' is a
+// box problem of its own, in the changes of β.
+//
 // The rows' rounding makes f drift from the true Kβ. At the end f is therefore computed anew from float64 kernel values
 // (the certificate); where the violation is then above the tolerance, rounds go on from the exact f. Their changes of β
 // are small, so the new drift is, and f is brought up to date exactly from those changes alone: iterative refinement.
@@ -23,6 +26,8 @@ struct SmoOptions {
   std::size_t most_steps = 0;        ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
   /// Called after each round with the violation at the first and at this one, as float32 sees them; false stops.
   std::function<bool(double first, double now)> report = {};
+  /// Called during a certificate, which may take seconds; may throw.
+  std::function<void()> poll = {};
 };
 
 struct SmoResult {
