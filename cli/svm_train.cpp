@@ -25,7 +25,7 @@ constexpr const char* usage =
     "              4 precomputed: rows are label 0:serial 1:k(x,x1) 2:k(x,x2) ...\n"
     "  -d degree (3)  -g gamma (1/columns)  -r coef0 (0)  -c C (1)  -n nu (0.5)  -p epsilon of epsilon-SVR (0.1)\n"
     "  -m MB of memory for rows of the kernel matrix (default: half of the machine's)  -e tolerance (0.001)\n"
-    "  -h 0|1      taken for compatibility: there is no shrinking to turn on or off\n"
+    "  -h 0|1      whether settled rows may be left out for a while (1)\n"
     "  -b 0|1      probabilities  -wi WEIGHT of class i, for C-SVC  -v N-fold cross-validation  -q quiet";
 
 enum Type { c_svc, nu_svc, one_class, epsilon_svr, nu_svr };
@@ -56,7 +56,7 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
     else if (flag == "p") c.epsilon = flags.number(flag);
     else if (flag == "m") c.fit.memory = std::size_t(flags.number(flag, 0.001, 1e9) * 1e6);
     else if (flag == "e") c.fit.tolerance = flags.number(flag);
-    else if (flag == "h") flags.whole(flag, 0, 1);
+    else if (flag == "h") c.fit.shrinking = flags.whole(flag, 0, 1) == 1;
     else if (flag == "b") c.fit.probabilities = flags.whole(flag, 0, 1) == 1;
     else if (flag == "v") c.folds = flags.whole(flag, 2, 1'000'000'000);
     else if (flag == "q") c.quiet = true;

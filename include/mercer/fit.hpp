@@ -22,6 +22,7 @@ struct FitOptions {
   int threads = 0;          ///< 0: all
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for rows of K, beside the data
   double seconds = std::numeric_limits<double>::infinity();
+  bool shrinking = true;    ///< may leave out settled variables for a while (LIBSVM's -h)
   std::uint64_t seed = 1;
   /// Factors of the rows of single classes; "balanced" alone gives each class n / (classes · its rows).
   std::vector<std::pair<std::string, double>> class_weights = {};

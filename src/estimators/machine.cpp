@@ -212,7 +212,7 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
       throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
   const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
-  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap};
+  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking};
   options.report = [&](double first, double now) {
     // The violation falls roughly geometrically from the first to the tolerance.
     const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;

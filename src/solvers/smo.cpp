@@ -21,8 +21,8 @@ std::size_t first_capacity(std::size_t variables, bool cheap_entries) { return v
 constexpr double many_support_vectors = 0.85;
 
 // The worst violators of many points that lie close together are neighbours, and one of them settles the others. Where few
-// of those that came into a full-sized set were changed, every second of the worst is taken, then every fourth, and so on.
-constexpr double few_changed = 0.15, many_changed = 0.3;
+// of those that came into a full-sized set were changed, every fourth of the worst is taken, then every 16th, and so on.
+constexpr double few_changed = 0.15, many_changed = 0.5;
 constexpr std::size_t longest_stride = 32;
 
 // Most variables of a large problem stay at a bound from early on. Once the working sets have taken in three times as many
@@ -271,11 +271,13 @@ void Smo<T>::compute_block() {
   const std::size_t p = points.size();
   if (square_.size() < p * p) square_ = Buffer<T>(p * p);
   store_.gram().square(points, std::span(square_.data(), p * p));
-  for (std::size_t a = 0; a < chosen_.size(); ++a) {
-    const T* from = square_.data() + std::size_t(row_of_[problem_.points[chosen_[a]]]) * p;
+  std::vector<std::int32_t> row;
+  for (const std::int32_t v : chosen_) row.push_back(row_of_[problem_.points[v]]);
+  parallel_for(chosen_.size(), threads_for(chosen_.size() * chosen_.size()), [&](std::size_t a) {
+    const T* from = square_.data() + std::size_t(row[a]) * p;
     T* out = set_.row(places_[a]);
-    for (std::size_t b = 0; b < chosen_.size(); ++b) out[places_[b]] = from[row_of_[problem_.points[chosen_[b]]]];
-  }
+    for (std::size_t b = 0; b < row.size(); ++b) out[places_[b]] = from[row[b]];
+  });
 }
 
 // By symmetry half of the entries are looked up.
@@ -326,7 +328,7 @@ template <class T>
 void Smo<T>::adapt(std::size_t round) {
   if (capacity_ == most_capacity_ && !whole()) {
     const double yield = double(changed_) / double(std::max<std::size_t>(1, chosen_.size() - kept_));
-    stride_ = yield < few_changed ? std::min(2 * stride_, longest_stride) : yield > many_changed ? std::max<std::size_t>(stride_ / 2, 1) : stride_;
+    stride_ = yield < few_changed ? std::min(4 * stride_, longest_stride) : yield > many_changed ? std::max<std::size_t>(stride_ / 2, 1) : stride_;
     return;
   }
   const auto support = std::ranges::count_if(chosen_, [&](std::int32_t v) { return result_.beta[v] != 0; });
@@ -350,7 +352,7 @@ std::vector<std::size_t> Smo<T>::active_variables() const {
 // Whether a smaller problem was solved in place of the rest of this one; f is then out of date.
 template <class T>
 bool Smo<T>::shrink() {
-  if (problem_.size() < smallest_to_shrink || shrinks_ >= most_shrinks) return false;
+  if (!options_.shrinking || problem_.size() < smallest_to_shrink || shrinks_ >= most_shrinks) return false;
   const auto support = std::size_t(std::ranges::count_if(result_.beta, [](double b) { return b != 0; }));
   if (entered_ < entries_per_support_vector * support) return false;
   const std::vector<std::size_t> active = active_variables();

@@ -23,6 +23,7 @@ struct SmoOptions {
   double tolerance = 1e-3;           ///< of the violation
   std::size_t working_set = 1024;    ///< variables at most
   bool cheap_entries = false;        ///< an entry of K takes a few nanoseconds to compute
+  bool shrinking = true;             ///< may leave out settled variables for a while
   std::size_t most_steps = 0;        ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
   /// Called after each round with the violation at the first and at this one, as float32 sees them; false stops.
   std::function<bool(double first, double now)> report = {};
