@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "data/table_sample.hpp"
@@ -47,19 +46,19 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
                   near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)), listed(names)));
 }
 
-/// The column named target, label, class or y, in any case, if there is exactly one.
+/// The column named target; else label, class or y, in any case. None where two have the name: it may be either.
 std::size_t customary_target(const TableLayout& layout) {
-  static constexpr std::array<std::string_view, 4> customary = {"target", "label", "class", "y"};
   const std::size_t none = layout.columns.size();
-  std::size_t found = none;
-  for (std::size_t j = 0; j < none && layout.has_header; ++j) {
-    std::string name = layout.columns[j].name;
-    for (char& c : name) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
-    if (std::find(customary.begin(), customary.end(), name) == customary.end()) continue;
-    if (found != none) return none;
-    found = j;
+  if (!layout.has_header) return none;
+  for (const std::string_view customary : {"target", "label", "class", "y"}) {
+    const auto is_named = [&](const auto& column) {
+      return std::ranges::equal(column.name, customary, {}, [](char c) { return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; });
+    };
+    const auto found = std::ranges::find_if(layout.columns, is_named);
+    if (found == layout.columns.end()) continue;
+    return std::any_of(found + 1, layout.columns.end(), is_named) ? none : std::size_t(found - layout.columns.begin());
   }
-  return found;
+  return none;
 }
 
 void choose_target_and_weights(const TextSource& source, const ReadOptions& options, TableLayout& layout) {

@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "gram/simd/steps.hpp"
+#include "solvers/exact_products.hpp"
 #include "solvers/working_set.hpp"
 
 namespace mercer {
@@ -432,26 +433,9 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   for (std::size_t i = 0; i < change.size(); ++i)
     if (change[i] != 0) points.push_back(i), t.push_back(change[i]);
   if (points.empty()) return;
-  constexpr std::size_t group = 128, width = 512;  // a tile stays in the second-level cache
-  std::vector<Range> parts;
-  for (const std::int32_t s : segments_)
-    for (std::size_t begin = store_.segments()[s].begin, end = store_.segments()[s].end; begin < end; begin += width)
-      parts.push_back({begin, std::min(begin + width, end)});
-  const Progress poll = [&](std::string_view, double) {
-    if (options_.poll) options_.poll();
-    return true;
-  };
-  parallel_for(parts.size(), threads_for(16 * points.size() * columns_), poll, "certificate", [&](std::size_t p) {
-    const Range range = parts[p];
-    Buffer<double> tile(std::min(group, points.size()) * range.size());
-    const std::vector<double*> rows = row_pointers(tile.data(), std::min(group, points.size()), range.size());
-    const std::vector<const double*> read_rows(rows.begin(), rows.end());
-    for (std::size_t begin = 0; begin < points.size(); begin += group) {
-      const std::size_t count = std::min(group, points.size() - begin);
-      exact_.block(std::span(points).subspan(begin, count), range, std::span(rows).first(count));
-      exact_steps_.accumulate(result_.f.data() + range.begin, read_rows.data(), t.data() + begin, count, range.size());
-    }
-  });
+  std::vector<Range> ranges;
+  for (const std::int32_t s : segments_) ranges.push_back(store_.segments()[s]);
+  mercer::add_exact_products(exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_), options_.poll);
 }
 
 template <class T>

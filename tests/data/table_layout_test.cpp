@@ -36,7 +36,10 @@ TEST(TableLayout, ANameThatIsANumberComesBeforeThePosition) {
 TEST(TableLayout, TheCustomaryNameIfThereIsExactlyOne) {
   EXPECT_EQ(csv("a,Label\n1,2\n").target.name, "Label");
   EXPECT_EQ(csv("a,y\n1,2\n").target.name, "y");
-  EXPECT_EQ(csv("class,y,a\n1,2,3\n").target.kind, Target::Kind::none);
+  EXPECT_EQ(csv("class,y,a\n1,2,3\n").target.name, "class");
+  EXPECT_EQ(csv("x,Y,Label\n1,2,3\n").target.name, "Label");
+  EXPECT_EQ(csv("y,label,class,TARGET\n1,2,3,4\n").target.name, "TARGET");
+  EXPECT_EQ(csv("x,y,Y\n1,2,3\n").target.kind, Target::Kind::none);
 }
 
 TEST(TableLayout, TargetAndWeightsAreTwoColumns) {

