@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/seconds.hpp"
 #include "estimators/machine.hpp"
 #include "solvers/linear_coordinate.hpp"
 
@@ -63,7 +64,7 @@ bool suits_linear_pairs(const Training& training) {
 
 Fitted fit_linear_pairs(const Training& training, const std::function<double(std::size_t)>& price) {
   const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const auto elapsed = [&] { return seconds_since(start); };
   const auto rows = rows_by_class(training);
   const std::size_t classes = rows.size(), width = classes - 1, pairs = classes * width / 2;
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::one_vs_one};

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/seconds.hpp"
 #include "data/equal_rows.hpp"
 #include "gram/program.hpp"
 #include "solvers/merged_problem.hpp"
@@ -14,10 +15,6 @@
 namespace mercer {
 
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
@@ -27,29 +24,6 @@ bool has_mean(const Kernel& kernel) {
 }
 
 }  // namespace
-
-/// Stores that no other thread uses, given back at the end.
-class Machine::StoresLoan {
- public:
-  explicit StoresLoan(Machine& machine) : machine_(machine) {
-    std::scoped_lock lock(machine.mutex_);
-    if (machine.idle_.empty()) {
-      stores_ = std::make_unique<Stores>();
-    } else {
-      stores_ = std::move(machine.idle_.back());
-      machine.idle_.pop_back();
-    }
-  }
-  ~StoresLoan() {
-    std::scoped_lock lock(machine_.mutex_);
-    machine_.idle_.push_back(std::move(stores_));
-  }
-  Stores* operator->() { return stores_.get(); }
-
- private:
-  Machine& machine_;
-  std::unique_ptr<Stores> stores_;
-};
 
 Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
     : training_(training), rule_(rule), width_(width), keep_all_(has_mean(training.kernel)), begins_{0}, problems_(problems) {
@@ -119,7 +93,7 @@ void Machine::find_coefficients(const Expansion& earlier) {
     std::vector<std::size_t> block(earlier.blocks[b]);
     std::iota(block.begin(), block.end(), first);
     first += block.size();
-    const auto found = find_rows(training_.points.select_rows(std::span(rows_).subspan(range.begin, range.size())), earlier.points.select_rows(block));
+    const auto found = find_rows(training_.points.select_rows(std::span(rows_).subspan(range.begin, range.size())), earlier.points.select_rows(block), training_.options.threads);
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (found[i] == no_row) continue;
       any = true;
@@ -173,7 +147,7 @@ void Machine::for_each_problem(const std::function<void(std::size_t)>& task) {
 
 template <class T>
 SmoResult Machine::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxProblem& problem, const SmoOptions& options) {
-  if (!store)
+  if (!store)  // several threads share the memory
     store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_), training_.options.memory / std::size_t(workers_),
                                           workers_ > 1 ? 1 : training_.options.threads);
   SmoResult result = smo(problem, *store, *exact_, options);
@@ -181,24 +155,27 @@ SmoResult Machine::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>
   return result;
 }
 
-// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there.
+// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there, in the
+// memory of the float32 rows.
 SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options) {
-  StoresLoan stores(*this);
+  auto loan = narrow_stores_.borrow();
+  std::unique_ptr<RowStore<float>>& narrow_store = *loan;
   std::optional<SmoResult> result;
   if (narrow_) {
     try {
-      result = solve_with(stores->narrow, *narrow_, problem, options);
+      result = solve_with(narrow_store, *narrow_, problem, options);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
     }
   }
   if (result && (result->converged || result->stopped)) return std::move(*result);
-  stores->narrow.reset();
+  narrow_store.reset();
+  std::unique_ptr<RowStore<double>> wide_store;
   BoxProblem rest = problem;
   if (result) rest.start = std::move(result->beta);
   const std::size_t before = result ? result->steps : 0;
   try {
-    result = solve_with(stores->wide, *exact_, rest, options);
+    result = solve_with(wide_store, *exact_, rest, options);
   } catch (const Error& error) {
     refuse_with_true_rows(error);
   }

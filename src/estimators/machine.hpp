@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/pool.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
 #include "solvers/smo.hpp"
@@ -63,11 +64,6 @@ class Machine {
   Fitted finish(std::vector<double> coefficients, std::vector<double> levels);
 
  private:
-  struct Stores {
-    std::unique_ptr<RowStore<float>> narrow;
-    std::unique_ptr<RowStore<double>> wide;  // where float32 cannot hold the kernel's values
-  };
-  class StoresLoan;
   template <class T>
   SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxProblem& problem, const SmoOptions& options);
   void find_points();
@@ -89,8 +85,8 @@ class Machine {
   std::optional<Gram<double>> exact_;
   std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                    // problems solved at a time
-  std::mutex mutex_, progress_mutex_;
-  std::vector<std::unique_ptr<Stores>> idle_;
+  std::mutex progress_mutex_;
+  Pool<std::unique_ptr<RowStore<float>>> narrow_stores_;
   double largest_diagonal_ = 0, done_ = 0;
   std::size_t problems_;
   std::atomic<std::size_t> solved_ = 0, iterations_ = 0, evaluations_ = 0;

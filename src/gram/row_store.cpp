@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 
 #include "base/parallel.hpp"
+#include "base/seconds.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -17,10 +17,6 @@ constexpr std::size_t slab_bytes = std::size_t(4) << 20;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t worth_threads = 1 << 15;  // entries
 constexpr std::size_t rows_per_task = 256;  // enough for the matrix product inside to run at full speed
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 }  // namespace
 

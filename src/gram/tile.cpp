@@ -24,30 +24,6 @@ void make_room(B& buffer, std::size_t size) {
 
 }  // namespace
 
-/// Scratch memory for one tile, taken from those that are idle and given back.
-template <class T>
-class TileEngine<T>::ScratchLoan {
- public:
-  explicit ScratchLoan(const TileEngine& engine) : engine_(engine) {
-    std::scoped_lock lock(engine.mutex_);
-    if (engine.idle_.empty()) {
-      scratch_ = std::make_unique<Scratch>();
-    } else {
-      scratch_ = std::move(engine.idle_.back());
-      engine.idle_.pop_back();
-    }
-  }
-  ~ScratchLoan() {
-    std::scoped_lock lock(engine_.mutex_);
-    engine_.idle_.push_back(std::move(scratch_));
-  }
-  Scratch& operator*() { return *scratch_; }
-
- private:
-  const TileEngine& engine_;
-  std::unique_ptr<Scratch> scratch_;
-};
-
 template <class T>
 TileEngine<T>::TileEngine(const Program& program, std::string kernel_text)
     : program_(program),
@@ -66,7 +42,7 @@ template <class T>
 void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Range columns, T* out,
                             std::size_t stride) const {
   if (rows.size() == 0 || columns.size() == 0) return;
-  ScratchLoan loan(*this);
+  auto loan = idle_.borrow();
   Scratch& scratch = *loan;
   scratch.rows.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) scratch.rows[i] = out + i * stride;
@@ -76,7 +52,7 @@ void TileEngine<T>::compute(const Side<T>& a, Range rows, const Side<T>& b, Rang
 // In parts whose statistics stay in the second-level cache until the formula has used them.
 template <class T>
 void TileEngine<T>::compute(const Side<T>& a, const Side<T>& b, Range columns, std::span<T* const> rows) const {
-  ScratchLoan loan(*this);
+  auto loan = idle_.borrow();
   Scratch& scratch = *loan;
   for (Range part = columns; part.begin < columns.end && !rows.empty(); part.begin = part.end) {
     part.end = std::min(part.begin + part_columns, columns.end);

@@ -1,10 +1,9 @@
 // One tile of K: each distinct statistic once, then the whole formula while the tile is in cache.
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "gram/side.hpp"
 #include "gram/simd/evaluate.hpp"
 
@@ -44,7 +43,6 @@ class TileEngine {
     T* const* out;  // of each row
     bool turned() const { return a.is_reference && !b.is_reference; }  // as tiles of columns() are
   };
-  class ScratchLoan;
 
   void compute(const Tile& t, T* first_statistic, std::size_t stride, Scratch& scratch) const;
   void fill_statistic(const Program::Statistic& statistic, std::size_t number, const Tile& t, T* out,
@@ -68,8 +66,7 @@ class TileEngine {
   std::vector<simd::Plan<T>> coordinate_plans_, pair_plans_;  // as Program::statistics
   const simd::Functions& simd_;
   std::string kernel_text_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Scratch>> idle_;
+  mutable Pool<Scratch> idle_;
 };
 
 }  // namespace mercer
