@@ -24,7 +24,8 @@ struct Options {
   std::string method, kernel, resume, out;
   std::vector<std::pair<std::string, std::string>> parameters;  // as given
   std::vector<std::string> class_weights;
-  double eps = FitOptions{}.tolerance, time = 0;
+  std::string solver = "auto", approx;
+  double eps = 0, time = 0;
   bool allow_indefinite = false, probabilities = false;
   std::string on_interrupt = "discard";
 };
@@ -85,10 +86,11 @@ AnyMethod chosen_method(const Options& options, const Dataset& data, const Model
 }
 
 FitOptions fit_options(const Options& options, const Session& session) {
-  FitOptions fit{.tolerance = options.eps, .threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed,
+  FitOptions fit{.threads = session.threads, .memory = session.memory_bytes(), .solver = options.solver, .approx = options.approx, .seed = session.seed,
                  .allow_indefinite = options.allow_indefinite, .probabilities = options.probabilities,
                  .keep_on_cancel = options.on_interrupt == "save",
                  .progress = session.progress()};
+  if (options.eps > 0) fit.tolerance = options.eps;
   if (options.time > 0) fit.seconds = options.time;
   for (const std::string& text : options.class_weights) {
     const auto split = text.rfind('=');
@@ -101,13 +103,11 @@ FitOptions fit_options(const Options& options, const Session& session) {
 }
 
 Json to_json(const Model& model, double read, double total) {
-  const FitReport& r = model.fitted.report;
-  return {{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"rows", model.rows},
-          {"columns", model.columns}, {"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)},
-          {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"iterations", r.iterations},
-          {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
-          {"bounded_support_vectors", r.bounded_support_vectors}, {"classes", model.labels},
-          {"seconds", {{"read", read}, {"fit", r.seconds}, {"total", total}}}, {"peak_memory_mb", peak_memory_mb()}, {"noise_scale", noise_json(model)}, {"warnings", r.warnings}};
+  Json json{{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"rows", model.rows},
+            {"columns", model.columns}, {"classes", model.labels}};
+  json.update(report_json(model.fitted.report));
+  json.update(Json{{"seconds", {{"read", read}, {"fit", model.fitted.report.seconds}, {"total", total}}}, {"peak_memory_mb", peak_memory_mb()}, {"noise_scale", noise_json(model)}});
+  return json;
 }
 
 void print(const Session& session, const Model& model, const Options& options, const std::string& data) {
@@ -121,12 +121,10 @@ void print(const Session& session, const Model& model, const Options& options, c
   }
   session.say(fmt::format("{}{}, kernel {}", model.method->name(), parameters, model.kernel().text()));
   line("data", data);
-  line("fit", fmt::format("{} in {:.3g} s; violation {:.2g} (aim {:g}), duality gap {:.3g}, both in float64",
-                          r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds, r.violation, options.eps, r.gap));
-  line("objective", fmt::format("{:.9g}", r.objective));
-  line("vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors, model.rows, r.bounded_support_vectors));
+  for (const auto& [name, text] : report_lines(r)) line(name.c_str(), text);
+  if (r.certificate == "violation")
+    line("vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors, model.rows, r.bounded_support_vectors));
   if (model.fitted.noise_scale) line("noise", noise_text(*model.fitted.noise_scale));
-  for (const std::string& warning : r.warnings) line("warning", warning);
   if (!options.out.empty()) line("model", options.out);
 }
 
@@ -161,7 +159,8 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("--kernel", options->kernel, fmt::format("kernel expression; default {}", default_kernel))->type_name("EXPR");
   command->add_option("-o,--output", options->out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
   command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
-  command->add_option("--eps", options->eps, "tolerance of the optimality conditions")->capture_default_str()->type_name("NUMBER");
+  command->add_option("--eps", options->eps, "tolerance of the certificate; default the method's own (1e-3 of support vector machines)")->check(CLI::PositiveNumber)->type_name("NUMBER");
+  command->add_option("--solver", options->solver, "how to solve: auto, or a word that mercer methods lists for the method")->capture_default_str()->type_name("NAME");
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_option("--resume", options->resume, "begin where this model's fit ended; method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
   command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");

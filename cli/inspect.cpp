@@ -12,9 +12,13 @@ namespace {
 
 const char* word(Rule rule) {
   switch (rule) {
-    case Rule::value: return "a number";
+    case Rule::value: return "numbers";
+    case Rule::rate: return "the rate of counts";
+    case Rule::projection: return "coordinates in feature space";
     case Rule::novelty: return "inside (1) or outside (-1)";
     case Rule::one_vs_one: return "votes of all pairs of classes";
+    case Rule::softmax:
+    case Rule::shares: return "the most probable class";
     case Rule::one_vs_rest: break;
   }
   return "the largest of one score per class";
@@ -44,13 +48,9 @@ void add_inspect(CLI::App& app, Session& session) {
     line("expansion", fmt::format("{} points × {} columns, {}", points.rows(), model.columns, points.sparse() ? "sparse" : "dense"));
     if (model.fitted.noise_scale) line("noise", noise_text(*model.fitted.noise_scale));
     if (model.rows > 0)
-      line("fit", fmt::format("{}, violation {:.3g}, duality gap {:.3g}, objective {:.9g}, {:.3g} s", r.converged ? "converged" : "not converged",
-                              r.violation, r.gap, r.objective, r.seconds));
-    for (const std::string& warning : r.warnings) line("note", warning);
+      for (const auto& [name, text] : report_lines(r)) line(name.c_str(), text);
     session.answer({{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"classes", model.labels},
-                    {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"converged", r.converged},
-                    {"objective", number(r.objective)}, {"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"noise_scale", noise_json(model)},
-                    {"warnings", r.warnings}});
+                    {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"noise_scale", noise_json(model)}, {"report", report_json(r)}});
   });
 }
 

@@ -1,5 +1,6 @@
 // mercer methods: what can be fitted, with formulas and parameters.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
@@ -23,7 +24,9 @@ void add_methods(CLI::App& app, Session& session) {
         session.say(fmt::format("    {:<14}{:<8}{:<20}{}", parameter.name, standard, range, parameter.meaning));
         parameters.push_back({{"name", parameter.name}, {"default", standard}, {"range", range}, {"meaning", parameter.meaning}});
       }
-      list.push_back({{"name", method->name()}, {"formula", method->formula()}, {"summary", method->summary()}, {"parameters", parameters}});
+      const auto solvers = method->solvers();
+      if (!solvers.empty()) session.say(fmt::format("    --solver      auto    {}", fmt::join(solvers, "|")));
+      list.push_back({{"name", method->name()}, {"solvers", solvers}, {"formula", method->formula()}, {"summary", method->summary()}, {"parameters", parameters}});
     }
     session.answer(list);
   });

@@ -48,6 +48,37 @@ std::string text_of(const Argument& value) {
   return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text;
 }
 
+std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r) {
+  const bool machine = r.certificate == "violation";  // a support vector machine has a dual
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::string fit = fmt::format("{} in {:.3g} s", r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds);
+  if (!r.certificate.empty()) fit += fmt::format("; {} {:.2g} (aim {:g})", r.certificate, r.violation, r.tolerance);
+  if (machine) fit += fmt::format(", duality gap {:.3g}", r.gap);
+  lines.emplace_back("fit", fit + (r.certificate.empty() ? "" : ", in float64"));
+  if (!r.solver.empty()) lines.emplace_back("solver", r.solver);
+  if (machine || r.objective != 0) lines.emplace_back("objective", fmt::format("{:.9g}", r.objective));
+  std::string facts;
+  const auto add = [&](std::string_view name, double value) { facts += fmt::format("{}{} {:.6g}", facts.empty() ? "" : ", ", name, value); };
+  if (r.norm) add("‖f‖²", *r.norm);
+  if (r.loss) add("training loss", *r.loss);
+  if (r.degrees_of_freedom) add("degrees of freedom", *r.degrees_of_freedom);
+  if (!facts.empty()) lines.emplace_back("function", facts);
+  for (const Fact& fact : r.facts) lines.emplace_back("", fmt::format("{} {:.9g}", fact.name, fact.value));
+  for (const std::string& warning : r.warnings) lines.emplace_back("warning", warning);
+  return lines;
+}
+
+Json report_json(const FitReport& r) {
+  Json facts = Json::object();
+  for (const Fact& fact : r.facts) facts[fact.name] = number(fact.value);
+  const auto optional = [](const std::optional<double>& value) { return value ? number(*value) : Json(); };
+  return {{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", r.certificate},
+          {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"duality_gap", number(r.gap)}, {"iterations", r.iterations},
+          {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors}, {"bounded_support_vectors", r.bounded_support_vectors},
+          {"fit_seconds", number(r.seconds)}, {"solver", r.solver}, {"norm", optional(r.norm)}, {"loss", optional(r.loss)},
+          {"degrees_of_freedom", optional(r.degrees_of_freedom)}, {"facts", facts}, {"warnings", r.warnings}};
+}
+
 std::string noise_text(double scale) { return fmt::format("target = prediction + z, z Laplace with scale {:.6g} (standard deviation {:.6g})", scale, std::sqrt(2.0) * scale); }
 Json noise_json(const Model& model) { return model.fitted.noise_scale ? number(*model.fitted.noise_scale) : Json(); }
 

@@ -24,6 +24,10 @@ std::vector<std::int32_t> codes_in(const Model& model, const Target& target);
 std::string text_of(const Argument& value);
 Json parameters_json(const Method& method);
 
+/// How a fit went, for people (a word and a text a line) and as JSON.
+std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& report);
+Json report_json(const FitReport& report);
+
 /// The noise of a calibrated regression, for people and as JSON (null where there is none).
 std::string noise_text(double scale);
 Json noise_json(const Model& model);

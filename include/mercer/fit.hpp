@@ -18,11 +18,16 @@ struct Model;
 struct Fitted;
 
 struct FitOptions {
-  double tolerance = 1e-3;  ///< of the optimality conditions (LIBSVM's -e)
+  std::optional<double> tolerance = {};  ///< of the certificate; none: the method's own (1e-3 of a support vector machine)
   int threads = 0;          ///< 0: all
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for rows of K, beside the data
   double seconds = std::numeric_limits<double>::infinity();
   bool shrinking = true;    ///< may leave out settled variables for a while (LIBSVM's -h)
+  /// How to solve: "auto", or one of the words that the method's solvers() gives.
+  std::string solver = "auto";
+  /// Features in place of the kernel: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit" (feature_map.hpp), "none", or
+  /// empty: explicit ones where the method and the kernel have them and they cost less.
+  std::string approx = {};
   std::uint64_t seed = 1;
   /// Factors of the rows of single classes; "balanced" alone gives each class n / (classes · its rows).
   std::vector<std::pair<std::string, double>> class_weights = {};
@@ -47,17 +52,30 @@ struct ProblemReport {
   double found = 0;            ///< what ν stands in for: the C of ν-SVC, the ε of ν-SVR
 };
 
+/// A number that a fit found beside the model: the evidence, a p-value, the price chosen by leave-one-out.
+struct Fact {
+  std::string name;
+  double value = 0;
+};
+
 /// How a fit went. The certificate (violation, gap, objective) is computed from float64 kernel values.
 struct FitReport {
   bool converged = false;
   bool cut_short = false;  ///< by the time budget or by the caller
-  double objective = 0;    ///< of the dual, as LIBSVM prints it; summed over the problems of a fit
+  double objective = 0;    ///< what was minimised; of support vector machines the dual, as LIBSVM prints it, summed over the problems of a fit
+  std::string certificate = "violation";  ///< what the next number is: "violation", "relative residual", "gradient norm" …
   double violation = 0;    ///< of the optimality conditions, the largest of the problems
-  double gap = 0;          ///< primal minus dual objective, summed
+  double tolerance = 0;    ///< what it was to be
+  double gap = 0;          ///< of support vector machines: primal minus dual objective, summed
   std::size_t iterations = 0;
   std::size_t kernel_evaluations = 0;
   std::size_t support_vectors = 0, bounded_support_vectors = 0;
   double seconds = 0;
+  std::string solver = {};                ///< which one was taken, and why
+  std::optional<double> norm = {};        ///< ‖f‖² in the space of the kernel, summed over the outputs
+  std::optional<double> loss = {};        ///< of the training rows, the mean
+  std::optional<double> degrees_of_freedom = {};  ///< tr K(K + cI)⁻¹, where the method has it
+  std::vector<Fact> facts = {};
   std::vector<std::string> warnings = {};
   std::vector<ProblemReport> problems = {};  ///< of the fit just made; not kept in model files
 };
@@ -71,18 +89,23 @@ struct Expansion {
   std::vector<std::size_t> blocks = {};      ///< rows of each block, in order
   std::size_t width = 1;
   std::vector<double> coefficients = {};     ///< points.rows() × width, row-major
+  double self = 0;                           ///< each sum has self·k(x, x) added
 
   std::size_t outputs() const noexcept { return blocks.size() * width; }
   /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64, tile by tile: memory stays flat.
   void sums(const Points& at, std::span<double> out, int threads = 0, const Progress& progress = {}) const;
 };
 
-/// How sums become a prediction. With ρ the levels:
+/// How a method's outputs become a prediction: a row's scores are its outputs − ρ, with ρ the levels.
 enum class Rule {
-  value,        ///< one sum − ρ, a number
-  novelty,      ///< its sign: 1 inside, −1 outside
+  value,        ///< the scores, numbers
+  novelty,      ///< the sign of the one score: 1 inside, −1 outside
   one_vs_one,   ///< a block per class, classes − 1 columns: pair i < j has sums[i][j − 1] + sums[j][i] − ρ; most votes win
-  one_vs_rest,  ///< one block, a column per class: the largest sum − ρ wins
+  one_vs_rest,  ///< a column per class, the largest score wins; of two classes one column, positive for the first
+  softmax,      ///< as one_vs_rest, and the scores are logarithms of probabilities up to a constant
+  shares,       ///< a column per class: its probability
+  rate,         ///< the exponentials of the scores, numbers
+  projection,   ///< the scores, coordinates of the row in feature space
 };
 
 struct Fitted {
@@ -95,6 +118,12 @@ struct Fitted {
   std::optional<double> noise_scale = {};
   /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.           Que & Lin 2022
   std::vector<double> density_marks = {};
+  /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x).
+  std::vector<double> precision = {};
+  /// What a method needs beside the expansion when it predicts (methods with an evaluate() of their own).
+  std::vector<double> state = {};
+  /// The names of the clusters that a method without a target found; they become the model's labels.
+  std::vector<std::string> clusters = {};
   FitReport report = {};
 };
 
@@ -105,6 +134,7 @@ struct Training {
   std::vector<double> weights;
   const Kernel& kernel;  ///< resolved
   const FitOptions& options;
+  double tolerance;      ///< of the certificate
   const Fitted* start = nullptr;  ///< what an earlier fit of the same method and classes ended with
 };
 

@@ -7,6 +7,9 @@
 
 namespace mercer {
 
+/// k(x, x) of each of x; what center(k) subtracts comes from the reference.
+std::vector<double> self_similarities(const Kernel& kernel, const Points& x, const Points& reference);
+
 /// out[i · cols + j] = ‖φ(xᵢ) − φ(zⱼ)‖² = k(x,x) − 2k(x,z) + k(z,z), at least 0.
 std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options = {});
 

@@ -11,8 +11,9 @@
 
 namespace mercer {
 
-/// What a method needs for a target.
-enum class Task { classes, real, none };
+/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `tolerance` (else
+/// 1e-3), `solvers` (an array of words), `multi_output`; and have an evaluate() of its own.
+enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
   std::string_view name, meaning;
@@ -32,7 +33,13 @@ class Method {
   virtual std::vector<MethodParameter> parameters() const = 0;
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
+  virtual bool needs_psd() const = 0;     ///< only kernels that are positive semidefinite
+  virtual double tolerance() const = 0;   ///< of the certificate, where none is given
+  virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
   virtual Fitted fit(const Training& training) const = 0;
+  /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless the method
+  /// has a way of its own.
+  virtual void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const = 0;
 };
 
 namespace detail {
@@ -77,7 +84,23 @@ class MethodOf final : public Method {
     });
     if (!found) refuse_parameter(name(), wanted);
   }
+  bool needs_psd() const override {
+    if constexpr (requires { M::needs_psd; }) return M::needs_psd;
+    else return true;
+  }
+  double tolerance() const override {
+    if constexpr (requires { M::tolerance; }) return M::tolerance;
+    else return 1e-3;
+  }
+  std::vector<std::string_view> solvers() const override {
+    if constexpr (requires { M::solvers; }) return {std::begin(M::solvers), std::end(M::solvers)};
+    else return {};
+  }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
+  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const override {
+    if constexpr (requires { method_.evaluate(fitted, at, out, threads, progress); }) method_.evaluate(fitted, at, out, threads, progress);
+    else fitted.expansion.sums(at, out, threads, progress);
+  }
 
  private:
   M method_;

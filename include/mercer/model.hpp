@@ -7,11 +7,12 @@
 namespace mercer {
 
 struct Predictions {
-  std::vector<std::int32_t> codes;  ///< classes: indices into the model's labels
-  std::vector<double> values;       ///< otherwise: a number per row (novelty: 1 inside, −1 outside)
+  std::vector<std::int32_t> codes;  ///< classes and clusters: indices into the model's labels
+  std::vector<double> values;       ///< otherwise: rows × outputs (novelty: 1 inside, −1 outside)
+  std::size_t outputs = 1;
   std::size_t width = 1;
-  /// Of a calibrated model: rows × classes. The class predicted is then the most probable one. Of novelty: rows × 2,
-  /// inside and outside.
+  /// rows × classes, where the model has them: a calibrated one, or one of a method that gives probabilities. The class
+  /// predicted is then the most probable one. Of novelty: rows × 2, inside and outside.
   std::vector<double> probabilities;
   std::vector<double> scores;       ///< rows × width: decision values per pair (i < j: positive for i), class or output
 };
@@ -27,7 +28,7 @@ struct Model {
   Fitted fitted;
   Scaling scaling = {};
   Schema schema = {};
-  std::vector<std::string> labels = {};  ///< of the classes
+  std::vector<std::string> labels = {};  ///< of the classes, or of the clusters that were found
   std::size_t columns = 0;               ///< of the points, before scaling
   std::size_t rows = 0;                  ///< learned from
 
@@ -35,6 +36,9 @@ struct Model {
 
   /// Rows must have the model's columns: read them with `schema` and `columns` in the ReadOptions.
   Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;
+
+  /// Of Gaussian processes: the variance of the function at each row, without the noise. Throws Error{usage} for others.
+  std::vector<double> variances(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
   /// The same model over points with more columns, in which its own points are 0 (as in LIBSVM text, where a test file
   /// may have indices that no training row had): `before` of them in front of its own, the others behind.

@@ -5,7 +5,7 @@
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "mercer/fit.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/geometry.hpp"
 
 namespace mercer {
 
@@ -44,6 +44,10 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
         add_block(K, *this, rows, {begin, begin + blocks[b]}, b, out.data() + first * outputs());
     });
   }
+  if (self == 0) return;
+  const std::vector<double> own = self_similarities(kernel, at, points);
+  for (std::size_t i = 0; i < own.size(); ++i)
+    for (std::size_t o = 0; o < outputs(); ++o) out[i * outputs() + o] += self * own[i];
 }
 
 }  // namespace mercer

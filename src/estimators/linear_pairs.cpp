@@ -78,7 +78,7 @@ Fitted fit_linear_pairs(const Training& training, const std::function<double(std
     for (std::size_t j = i + 1; j < classes; ++j, ++number) {
       const Pair pair = make_pair(training, rows[i], rows[j], price);
       const LinearSolution solution = solve_linear(pair.problem, pair.points,
-          {.tolerance = training.options.tolerance, .seed = training.options.seed,
+          {.tolerance = training.tolerance, .seed = training.options.seed,
            .seconds = std::isinf(training.options.seconds) ? 0 : std::max(1e-9, training.options.seconds - elapsed()), .progress = training.options.progress});
       add_to_report(fitted.report, pair, solution);
       fitted.levels.push_back(fitted.report.problems.back().level);

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "base/seconds.hpp"
 #include "data/equal_rows.hpp"
 #include "gram/program.hpp"
 #include "solvers/merged_problem.hpp"
@@ -19,14 +18,10 @@ namespace {
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
 
-bool has_mean(const Kernel& kernel) {
-  return std::ranges::any_of(Program(kernel).values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; });
-}
-
 }  // namespace
 
 Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
-    : training_(training), rule_(rule), width_(width), keep_all_(has_mean(training.kernel)), begins_{0}, problems_(problems) {
+    : training_(training), rule_(rule), width_(width), keep_all_(takes_means(training.kernel)), begins_{0}, watch_(training.options), problems_(problems) {
   for (const auto& part : parts) {
     for (const std::size_t row : part)
       if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
@@ -123,20 +118,6 @@ double Machine::spread() const {
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
   return largest;
-}
-
-// `fraction`: done of one problem. Called from every thread that solves; one at a time reports.
-bool Machine::go_on(const std::string& what, double fraction) {
-  const FitOptions& options = training_.options;
-  if (seconds_since(start_) > options.seconds) cut_short_ = true;
-  const std::unique_lock reports(progress_mutex_, std::try_to_lock);
-  if (!options.progress || cut_short_ || !reports) return !cut_short_;
-  done_ = std::max(done_, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
-  if (!options.progress(what, std::min(1.0, done_))) {
-    cut_short_ = true;
-    if (!options.keep_on_cancel) throw Error(ErrorKind::cancelled, "stopped before the end");
-  }
-  return !cut_short_;
 }
 
 void Machine::for_each_problem(const std::function<void(std::size_t)>& task) {
@@ -245,10 +226,11 @@ Fitted Machine::finish(std::vector<double> coefficients, std::vector<double> lev
   }
   if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
   e.points = training_.points.select_rows(kept);
-  report_.cut_short = cut_short_;
+  report_.cut_short = watch_.cut_short();
   report_.iterations = iterations_;
   report_.kernel_evaluations = evaluations_;
-  report_.seconds = seconds_since(start_);
+  report_.seconds = watch_.seconds();
+  report_.tolerance = training_.tolerance;
   if (!report_.converged && !report_.cut_short)
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
   fitted.report = std::move(report_);

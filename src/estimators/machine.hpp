@@ -6,13 +6,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "base/pool.hpp"
+#include "estimators/watch.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
 #include "solvers/smo.hpp"
@@ -29,7 +28,7 @@ class Machine {
   Range part(std::size_t p) const noexcept { return {begins_[p], begins_[p + 1]}; }
   std::size_t row(std::size_t i) const noexcept { return rows_[i]; }  ///< of the data
   double weight(std::size_t i) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[i]]; }
-  double tolerance() const noexcept { return training_.options.tolerance; }
+  double tolerance() const noexcept { return training_.tolerance; }
   double largest_diagonal() const noexcept { return largest_diagonal_; }
   /// Where an earlier fit is gone on with: its coefficient of row i in a column of the expansion; 0 where it had none.
   bool resumes() const noexcept { return !before_.empty(); }
@@ -42,7 +41,7 @@ class Machine {
   void for_each_problem(const std::function<void(std::size_t)>& task);
   /// Solves a problem whose "points" are rows 0 … size(). May be called from several threads.
   SmoResult solve(const BoxProblem& problem, double tolerance);
-  bool cut_short() const noexcept { return cut_short_; }  ///< by the time budget or by the caller
+  bool cut_short() const noexcept { return watch_.cut_short(); }  ///< by the time budget or by the caller
 
   /// What a method made of a solved problem.
   struct Outcome {
@@ -71,7 +70,7 @@ class Machine {
   void make_operators();
   SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
-  bool go_on(const std::string& what, double fraction);
+  bool go_on(const std::string& what, double fraction) { return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1))); }
 
   const Training& training_;
   Rule rule_;
@@ -85,14 +84,12 @@ class Machine {
   std::optional<Gram<double>> exact_;
   std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                    // problems solved at a time
-  std::mutex progress_mutex_;
+  Watch watch_;
   Pool<std::unique_ptr<RowStore<float>>> narrow_stores_;
-  double largest_diagonal_ = 0, done_ = 0;
+  double largest_diagonal_ = 0;
   std::size_t problems_;
   std::atomic<std::size_t> solved_ = 0, iterations_ = 0, evaluations_ = 0;
-  std::atomic<bool> cut_short_ = false;
   std::vector<std::uint8_t> bounded_;  // per row
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   FitReport report_;
 };
 

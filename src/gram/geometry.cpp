@@ -9,14 +9,6 @@ namespace mercer {
 
 namespace {
 
-// k(x, x); what center(k) subtracts comes from the reference.
-std::vector<double> self_similarities(const Kernel& kernel, const Points& points, const Points& reference) {
-  const Program program(kernel);
-  const std::vector<Layout> layouts(program.views.size(), {.dense = !points.sparse() && !reference.sparse(), .centre = {}});
-  const Side<double> base(program, layouts, reference, nullptr);
-  return evaluate_points(program.diagonal, Side<double>(program, layouts, points, &base).values, points.rows());
-}
-
 // mean over the reference of k(x, ·)
 std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, const Points& reference, const GramOptions& options) {
   std::vector<double> means(x.rows());
@@ -26,6 +18,13 @@ std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, con
 }
 
 }  // namespace
+
+std::vector<double> self_similarities(const Kernel& kernel, const Points& points, const Points& reference) {
+  const Program program(kernel);
+  const std::vector<Layout> layouts(program.views.size(), {.dense = !points.sparse() && !reference.sparse(), .centre = {}});
+  const Side<double> base(program, layouts, reference, nullptr);
+  return evaluate_points(program.diagonal, Side<double>(program, layouts, points, &base).values, points.rows());
+}
 
 std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options) {
   const Kernel k = kernel.resolve(z);

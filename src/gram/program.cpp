@@ -137,4 +137,8 @@ Program::Program(const Kernel& kernel) {
   diagonal.finish(kernel.node().trace(same));
 }
 
+bool takes_means(const Kernel& kernel) {
+  return std::ranges::any_of(Program(kernel).values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; });
+}
+
 }  // namespace mercer

@@ -61,6 +61,9 @@ struct Program {
   explicit Program(const Kernel& kernel);
 };
 
+/// Some part of the kernel takes a mean over the reference points, so that none of them may be left out.
+bool takes_means(const Kernel& kernel);
+
 /// Moves what depends on x alone or on z alone out of `formula` into new point values, so that it is computed
 /// once per point and not once per pair.
 void hoist_point_values(Formula& formula, std::vector<Program::Value>& values);

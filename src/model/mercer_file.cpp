@@ -1,6 +1,7 @@
 // A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse rows),
 // `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; of a calibrated
-// model `slopes` and `offsets`, `noise_scale` or `density_marks`; and one text `mercer` of JSON with everything else.
+// model `slopes` and `offsets`, `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that
+// need more to predict; and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,17 +21,25 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "mercer";
 constexpr int format_version = 1;
-constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "one_vs_rest"};
+constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "one_vs_rest", "softmax", "shares", "rate", "projection"};
 constexpr std::string_view scaling_names[] = {"none", "standard", "minmax"};
 
 // JSON has no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : "-inf"); }
 
 Json report_json(const FitReport& r) {
-  return {{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"violation", number(r.violation)},
-          {"gap", number(r.gap)}, {"iterations", r.iterations}, {"kernel_evaluations", r.kernel_evaluations},
-          {"support_vectors", r.support_vectors}, {"bounded_support_vectors", r.bounded_support_vectors},
-          {"seconds", number(r.seconds)}, {"warnings", r.warnings}};
+  Json facts = Json::array();
+  for (const Fact& fact : r.facts) facts.push_back({{"name", fact.name}, {"value", number(fact.value)}});
+  Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", r.certificate},
+            {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"gap", number(r.gap)}, {"iterations", r.iterations},
+            {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
+            {"bounded_support_vectors", r.bounded_support_vectors}, {"seconds", number(r.seconds)}, {"solver", r.solver},
+            {"facts", facts}, {"warnings", r.warnings}};
+  const auto add = [&](const char* name, const std::optional<double>& value) { if (value) json[name] = number(*value); };
+  add("norm", r.norm);
+  add("loss", r.loss);
+  add("degrees_of_freedom", r.degrees_of_freedom);
+  return json;
 }
 
 Json parameters_json(const Method& method) {
@@ -51,7 +60,7 @@ Json description(const Model& model) {
   if (model.schema.first_index) schema["first_index"] = *model.schema.first_index;
   return {{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.kernel().text()},
           {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
-          {"width", model.fitted.expansion.width}, {"labels", model.labels}, {"columns", model.columns}, {"rows", model.rows},
+          {"width", model.fitted.expansion.width}, {"self", number(model.fitted.expansion.self)}, {"labels", model.labels}, {"columns", model.columns}, {"rows", model.rows},
           {"scaling", scaling_names[int(model.scaling.kind())]},
           {"schema", schema},
           {"names", model.fitted.expansion.points.names()}, {"report", report_json(model.fitted.report)}};
@@ -137,9 +146,9 @@ void check_finite(const Safetensors& file, const Points& points) {
 }
 
 // None where the file has no such tensor.
-std::vector<double> read_numbers(const Safetensors& file, const char* name, std::size_t count) {
+std::vector<double> read_numbers(const Safetensors& file, const char* name, std::vector<std::size_t> shape) {
   if (!file.has(name)) return {};
-  const auto numbers = file.get<double>(name, {count});
+  const auto numbers = file.get<double>(name, shape);
   check_finite(file, name, numbers);
   return {numbers.begin(), numbers.end()};
 }
@@ -156,6 +165,8 @@ Expansion read_expansion(const Safetensors& file, const Fields& fields) {
   e.points = values.dtype == Dtype::f32 ? read_points<float>(file, rows, cols, std::move(names)) : read_points<double>(file, rows, cols, std::move(names));
   check_finite(file, e.points);
   e.width = width;
+  if (fields.has("self")) e.self = fields.real("self");
+  if (!std::isfinite(e.self)) fields.refuse("self", "is not finite");
   const auto numbers = file.get<double>("coefficients", {rows, width});
   check_finite(file, "coefficients", numbers);
   e.coefficients.assign(numbers.begin(), numbers.end());
@@ -180,34 +191,58 @@ void check_rule(const Safetensors& file, const Fitted& f, std::size_t classes) {
       expect(f.levels.size() == classes * (classes - 1) / 2, "levels");
       break;
     case Rule::one_vs_rest:
-      expect(classes >= 2, "labels");
-      expect(e.blocks.size() == 1 && e.width == classes, "blocks");
-      expect(f.levels.size() == classes, "levels");
+    case Rule::softmax:
+    case Rule::shares:
+      expect(classes >= 1, "labels");
+      expect(e.blocks.size() == 1 && (e.width == classes || (classes == 2 && e.width == 1 && f.rule != Rule::shares)), "blocks");
+      expect(f.levels.size() == e.width, "levels");
       break;
     case Rule::value:
+    case Rule::rate:
+    case Rule::projection:
     case Rule::novelty:
       expect(classes == 0, "labels");
-      expect(e.blocks.size() == 1 && e.width == 1, "blocks");
-      expect(f.levels.size() == 1, "levels");
+      expect(e.blocks.size() == 1, "blocks");
+      expect(f.levels.size() == (f.rule == Rule::novelty ? 1 : e.width), "levels");
   }
-  expect(f.slopes.empty() || f.rule == Rule::one_vs_one, "slopes");
+  expect(f.slopes.empty() || f.rule == Rule::one_vs_one || (f.rule == Rule::one_vs_rest && classes == 2), "slopes");
   expect(!f.noise_scale || f.rule == Rule::value, "noise_scale");
   expect(f.density_marks.empty() || f.rule == Rule::novelty, "density_marks");
+  expect(f.precision.empty() || f.rule == Rule::value, "precision");
 }
 
 Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t columns) {
   const auto kind = Scaling::Kind(fields.choice("scaling", scaling_names));
   if ((kind != Scaling::Kind::none) != file.has("scaling.scale"))
     file.refuse("scaling.scale", fmt::format("is {}, but the scaling is {}", file.has("scaling.scale") ? "there" : "missing", scaling_names[int(kind)]));
-  return Scaling(kind, read_numbers(file, "scaling.shift", columns), read_numbers(file, "scaling.scale", columns));
+  return Scaling(kind, read_numbers(file, "scaling.shift", {columns}), read_numbers(file, "scaling.scale", {columns}));
 }
 
-FitReport read_report(const Fields& fields) {
-  return {.converged = fields.get<bool>("converged"), .cut_short = fields.get<bool>("cut_short"), .objective = fields.real("objective"),
-          .violation = fields.real("violation"), .gap = fields.real("gap"), .iterations = fields.get<std::size_t>("iterations"),
-          .kernel_evaluations = fields.get<std::size_t>("kernel_evaluations"), .support_vectors = fields.get<std::size_t>("support_vectors"),
-          .bounded_support_vectors = fields.get<std::size_t>("bounded_support_vectors"), .seconds = fields.real("seconds"),
-          .warnings = fields.get<std::vector<std::string>>("warnings")};
+FitReport read_report(const Safetensors& file, const Fields& fields) {
+  FitReport r{.converged = fields.get<bool>("converged"), .cut_short = fields.get<bool>("cut_short"), .objective = fields.real("objective")};
+  r.violation = fields.real("violation");
+  r.gap = fields.real("gap");
+  r.iterations = fields.get<std::size_t>("iterations");
+  r.kernel_evaluations = fields.get<std::size_t>("kernel_evaluations");
+  r.support_vectors = fields.get<std::size_t>("support_vectors");
+  r.bounded_support_vectors = fields.get<std::size_t>("bounded_support_vectors");
+  r.seconds = fields.real("seconds");
+  r.warnings = fields.get<std::vector<std::string>>("warnings");
+  // What files of the first version did not have.
+  if (fields.has("certificate")) r.certificate = fields.get<std::string>("certificate");
+  if (fields.has("tolerance")) r.tolerance = fields.real("tolerance");
+  if (fields.has("solver")) r.solver = fields.get<std::string>("solver");
+  const auto optional = [&](const char* name) { return fields.has(name) ? std::optional(fields.real(name)) : std::nullopt; };
+  r.norm = optional("norm");
+  r.loss = optional("loss");
+  r.degrees_of_freedom = optional("degrees_of_freedom");
+  if (!fields.has("facts")) return r;
+  if (!fields.at("facts").is_array()) fields.refuse("facts", "is not a list");
+  for (const Json& fact : fields.at("facts")) {
+    const Fields inside(file, fact, "mercer.report.facts[]");
+    r.facts.push_back({inside.get<std::string>("name"), inside.real("value")});
+  }
+  return r;
 }
 
 AnyMethod read_method(const Fields& fields) {
@@ -282,6 +317,8 @@ void save_mercer(const std::string& path, const Model& model) {
   if (model.fitted.noise_scale) tensors.push_back(view("noise_scale", {1}, &*model.fitted.noise_scale));
   if (!model.fitted.density_marks.empty())
     tensors.push_back(view("density_marks", {model.fitted.density_marks.size()}, model.fitted.density_marks.data()));
+  if (!model.fitted.precision.empty()) tensors.push_back(view("precision", {e.points.rows(), e.points.rows()}, model.fitted.precision.data()));
+  if (!model.fitted.state.empty()) tensors.push_back(view("state", {model.fitted.state.size()}, model.fitted.state.data()));
   if (!model.scaling.shift().empty()) tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
   if (!model.scaling.scale().empty()) tensors.push_back(view("scaling.scale", {model.scaling.scale().size()}, model.scaling.scale().data()));
   write_safetensors(path, {{std::string(format_name), text}}, tensors);
@@ -295,13 +332,16 @@ Model load_mercer(const std::string& path) {
     fields.refuse("format_version", fmt::format("is {}; this version of Mercer reads {}", found, format_version));
   try {
     Fitted fitted{.expansion = read_expansion(file, fields), .rule = Rule(fields.choice("rule", rule_names))};
-    fitted.levels = read_numbers(file, "levels", file.tensor("levels").count());
+    fitted.levels = read_numbers(file, "levels", {file.tensor("levels").count()});
     if (file.has("slopes") != file.has("offsets")) file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
-    fitted.slopes = read_numbers(file, "slopes", fitted.levels.size());
-    fitted.offsets = read_numbers(file, "offsets", fitted.slopes.size());
-    if (const auto noise = read_numbers(file, "noise_scale", 1); !noise.empty()) fitted.noise_scale = noise[0];
-    fitted.density_marks = read_numbers(file, "density_marks", 10);
-    fitted.report = read_report(fields.inside("report"));
+    fitted.slopes = read_numbers(file, "slopes", {fitted.levels.size()});
+    fitted.offsets = read_numbers(file, "offsets", {fitted.slopes.size()});
+    if (const auto noise = read_numbers(file, "noise_scale", {1}); !noise.empty()) fitted.noise_scale = noise[0];
+    fitted.density_marks = read_numbers(file, "density_marks", {10});
+    const std::size_t points = fitted.expansion.points.rows();
+    if (file.has("precision")) fitted.precision = read_numbers(file, "precision", {points, points});
+    if (file.has("state")) fitted.state = read_numbers(file, "state", {file.tensor("state").count()});
+    fitted.report = read_report(file, fields.inside("report"));
     Model model{.method = read_method(fields), .fitted = std::move(fitted), .schema = read_schema(file, fields.inside("schema")),
                 .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),
                 .rows = fields.get<std::size_t>("rows")};

@@ -67,11 +67,24 @@ std::vector<double> row_weights(const Dataset& data, const FitOptions& options) 
   return weights;
 }
 
-void check_kernel_allowed(const Kernel& kernel, const FitOptions& options) {
+void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {
   const Proof proof = kernel.prove();
-  if (proof.psd || options.allow_indefinite) return;
-  throw Error(ErrorKind::usage, fmt::format("{} is not proved positive semidefinite: {}\nA support vector machine may then end in "
-                                            "a local optimum; --allow-indefinite takes it all the same", kernel.text(), proof.because));
+  if (proof.psd || !method.needs_psd() || options.allow_indefinite) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is not proved positive semidefinite: {}\nThe problem of {} may then have no minimum, or "
+                                            "several; --allow-indefinite takes the kernel all the same", kernel.text(), proof.because, method.name()));
+}
+
+double tolerance_for(const Method& method, const FitOptions& options) {
+  const double tolerance = options.tolerance.value_or(method.tolerance());
+  if (!(tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", tolerance));
+  return tolerance;
+}
+
+void check_solver(const Method& method, const FitOptions& options) {
+  const auto known = method.solvers();
+  if (options.solver == "auto" || std::ranges::find(known, options.solver) != known.end()) return;
+  throw Error(ErrorKind::usage, known.empty() ? fmt::format("{} has one solver; leave --solver out", method.name())
+                                              : fmt::format("{} has no solver '{}'; choose from auto, {}", method.name(), options.solver, fmt::join(known, ", ")));
 }
 
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
@@ -82,65 +95,7 @@ void check_resumed(const Model& earlier, const Method& method, const std::vector
     refuse(fmt::format("has the classes {}, but the data have {}", fmt::join(earlier.labels, ", "), fmt::join(labels, ", ")));
 }
 
-// --- From sums to predictions. -----------------------------------------------------------------------------------
-struct Decision {
-  const Model& model;
-  std::size_t classes() const { return model.labels.size(); }
-  std::size_t width() const { return model.fitted.levels.size(); }
-
-  // Scores of one row from its sums; the code of its class.
-  std::int32_t pairs(const double* sums, double* scores) const {
-    const std::size_t k = classes();
-    std::vector<std::int32_t> votes(k, 0);
-    std::size_t pair = 0;
-    for (std::size_t i = 0; i < k; ++i)
-      for (std::size_t j = i + 1; j < k; ++j, ++pair) {
-        scores[pair] = sums[i * (k - 1) + j - 1] + sums[j * (k - 1) + i] - model.fitted.levels[pair];
-        ++votes[scores[pair] > 0 ? i : j];
-      }
-    return std::int32_t(std::ranges::max_element(votes) - votes.begin());
-  }
-  std::int32_t rest(const double* sums, double* scores) const {
-    for (std::size_t c = 0; c < width(); ++c) scores[c] = sums[c] - model.fitted.levels[c];
-    return std::int32_t(std::max_element(scores, scores + width()) - scores);
-  }
-};
-
 }  // namespace
-
-Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
-  if (points.cols() != columns)
-    throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", columns, points.cols()));
-  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs();
-  std::vector<double> sums(n * outputs);
-  fitted.expansion.sums(scaling.apply(points), sums, threads, progress);
-  const Decision decision{*this};
-  Predictions predictions;
-  predictions.width = decision.width();
-  predictions.scores.resize(n * predictions.width);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double* own = sums.data() + i * outputs;
-    double* scores = predictions.scores.data() + i * predictions.width;
-    switch (fitted.rule) {
-      case Rule::one_vs_one: predictions.codes.push_back(decision.pairs(own, scores)); break;
-      case Rule::one_vs_rest: predictions.codes.push_back(decision.rest(own, scores)); break;
-      case Rule::value:
-      case Rule::novelty:
-        *scores = *own - fitted.levels[0];
-        predictions.values.push_back(fitted.rule == Rule::value ? *scores : *scores > 0 ? 1 : -1);
-    }
-  }
-  if (!fitted.density_marks.empty()) predictions.probabilities = inside_probabilities(*this, predictions.scores);
-  if (!fitted.slopes.empty()) {
-    predictions.probabilities = class_probabilities(*this, predictions.scores);
-    const std::size_t k = labels.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const double* p = predictions.probabilities.data() + i * k;
-      predictions.codes[i] = std::int32_t(std::max_element(p, p + k) - p);
-    }
-  }
-  return predictions;
-}
 
 namespace {
 
@@ -198,22 +153,24 @@ Model Model::load(const std::string& path) {
 
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
   check_data(*method, data);
-  check_kernel_allowed(kernel, options);
-  if (!(options.tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", options.tolerance));
+  check_kernel_allowed(*method, kernel, options);
+  check_solver(*method, options);
+  const double tolerance = tolerance_for(*method, options);
   const Scaling scaling = Scaling::fit(kind, data.points);
   const Points points = scaling.apply(data.points);
   const Kernel resolved = kernel.resolve(points);
   const Target target = target_for(*method, data);
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
-  const Training training{points, target, row_weights(data, options), resolved, options, options.resume ? &options.resume->fitted : nullptr};
+  const Training training{points, target, row_weights(data, options), resolved, options, tolerance, options.resume ? &options.resume->fitted : nullptr};
   Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .schema = data.schema};
-  if (!kernel.properties().psd)
+  if (method->needs_psd() && !kernel.properties().psd)
     model.fitted.report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
   if (const Leaf* leaf = resolved.node().leaf(); leaf && leaf->name() == "precomputed") {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);
   }
-  if (method->task() == Task::classes) model.labels = data.target.labels;
+  if (!model.fitted.clusters.empty()) model.labels = model.fitted.clusters;
+  else if (method->task() != Task::real && method->task() != Task::none) model.labels = target.labels;
   model.columns = points.cols();
   model.rows = data.rows();
   if (options.probabilities) calibrate(model, training);

@@ -70,7 +70,7 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
     }
     Model part = model;
     part.scaling = {};
-    part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, all.options});
+    part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, all.options, all.tolerance});
     const Predictions p = part.predict(all.points.select_rows(unseen), all.options.threads);
     for (std::size_t u = 0; u < unseen.size(); ++u) std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
   }
@@ -115,13 +115,24 @@ void calibrate_density(Model& model, const Training& training) {
 }  // namespace
 
 void calibrate(Model& model, const Training& training) {
+  const auto refuse = [&](std::string_view why) { throw Error(ErrorKind::usage, fmt::format("{} {}", model.method->name(), why)); };
   switch (model.fitted.rule) {
     case Rule::one_vs_one: return calibrate_pairs(model, training);
-    case Rule::value: return calibrate_noise(model, training);
     case Rule::novelty: return calibrate_density(model, training);
-    case Rule::one_vs_rest: break;
+    case Rule::one_vs_rest:
+      if (model.method->task() == Task::none) refuse("finds clusters, which have no probabilities");
+      if (model.labels.size() == 2) return calibrate_pairs(model, training);
+      throw Error(ErrorKind::usage, "probabilities are calibrated for pairs of classes; set multiclass=ovo, or take a method that gives them");
+    case Rule::value:
+      if (model.fitted.levels.size() == 1) return calibrate_noise(model, training);
+      refuse("has several outputs here, and the scale of the noise is found for one");
+      break;
+    case Rule::softmax:
+    case Rule::shares: return;  // the method gives them
+    case Rule::rate: refuse("predicts the rate of counts, whose distribution it gives already");
+      break;
+    case Rule::projection: refuse("gives coordinates, which have no probabilities");
   }
-  throw Error(ErrorKind::usage, "probabilities are calibrated for pairs of classes; set multiclass=ovo");
 }
 
 std::vector<double> inside_probabilities(const Model& model, std::span<const double> scores) {

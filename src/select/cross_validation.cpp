@@ -7,9 +7,6 @@ namespace mercer {
 Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const std::vector<std::size_t>& fold,
                            const FitOptions& options, Scaling::Kind scaling, const std::function<void(const Model&)>& fitted) {
   Predictions all;
-  const bool classes = method->task() == Task::classes;
-  all.codes.resize(classes ? data.rows() : 0);
-  all.values.resize(classes ? 0 : data.rows());
   const std::size_t folds = fold.empty() ? 0 : *std::ranges::max_element(fold) + 1;
   for (std::size_t f = 0; f < folds; ++f) {
     std::vector<std::size_t> seen, unseen;
@@ -17,11 +14,15 @@ Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const 
     const Model model = fit(method, kernel, data.select_rows(seen), options, scaling);
     if (fitted) fitted(model);
     const Predictions p = model.predict(data.points.select_rows(unseen), options.threads);
+    const bool classes = !model.labels.empty();
     all.width = p.width;
+    all.outputs = p.outputs;
     all.scores.resize(data.rows() * p.width);
+    all.codes.resize(classes ? data.rows() : 0);
+    all.values.resize(classes ? 0 : data.rows() * p.outputs);
     for (std::size_t u = 0; u < unseen.size(); ++u) {
       if (classes) all.codes[unseen[u]] = p.codes[u];
-      else all.values[unseen[u]] = p.values[u];
+      else std::copy_n(p.values.data() + u * p.outputs, p.outputs, all.values.data() + unseen[u] * p.outputs);
       std::copy_n(p.scores.data() + u * p.width, p.width, all.scores.data() + unseen[u] * p.width);
     }
   }

@@ -240,7 +240,7 @@ TEST(Machine, DataThatContradictThemselvesAreRefused) {
 
 /// Every method, and each way of several classes.
 std::vector<AnyMethod> resumable() {
-  std::vector<AnyMethod> all(methods());
+  std::vector<AnyMethod> all = testing::machines();
   Svm rest{.C = 2};
   rest.multiclass = "ovr";
   all.push_back(rest);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -58,10 +59,13 @@ inline Dataset two_classes(const Rows& rows, std::vector<std::int32_t> codes) {
   return data;
 }
 
+/// The support vector machines: methods with a dual, variables at bounds and fits that can be gone on with.
+inline std::vector<AnyMethod> machines() { return {Svm{}, NuSvm{}, Svr{}, NuSvr{}, OneClass{}}; }
+
 /// The data that a method asks for.
 inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t seed = 1) {
   if (method.task() == Task::real) return wave(n, seed);
-  Dataset data = blobs(n, method.task() == Task::classes ? 3 : 1, seed);
+  Dataset data = blobs(n, method.task() == Task::none ? 1 : 3, seed);
   if (method.task() == Task::none) data.target = {};
   return data;
 }

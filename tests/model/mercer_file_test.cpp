@@ -53,10 +53,11 @@ Json& at(Json& json, const std::vector<std::string>& path, std::size_t count) {
 
 TEST_F(MercerFile, EveryFieldIsNeededAndHasAType) {
   std::size_t fields = 0;
+  const std::set<std::string> newer{"self", "certificate", "tolerance", "solver", "facts"};  // than the first files
   each_field(Parts(path_).json, {}, [&](const std::vector<std::string>& path) {
     if (path.back() == "written_by") return;
     ++fields;
-    refuses(path.back(), [&](Parts& parts) { at(parts.json, path, path.size() - 1).erase(path.back()); });
+    if (!newer.contains(path.back())) refuses(path.back(), [&](Parts& parts) { at(parts.json, path, path.size() - 1).erase(path.back()); });
     for (const Json& wrong : {Json(nullptr), Json::array({1, Json::array()}), Json{{"a", 1}}, Json("nonsense"), Json(-1.5), Json(true)}) {
       Json whole = Parts(path_).json;
       const Json& now = at(whole, path, path.size());

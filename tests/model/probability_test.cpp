@@ -75,7 +75,7 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
             "class 'c0' has a single row; probabilities need two of each class or more");
   const Dataset three = blobs(10, 3, 1, 9);
   EXPECT_EQ(testing::refusal([&] { fit(Svm{.multiclass = "ovr"}, kernel, three, {.probabilities = true}); }),
-            "probabilities are calibrated for pairs of classes; set multiclass=ovo");
+            "probabilities are calibrated for pairs of classes; set multiclass=ovo, or take a method that gives them");
 }
 
 // y = x plus noise that is not normal: what is found is the mean of its size.

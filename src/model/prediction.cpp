@@ -1,0 +1,149 @@
+// From what a method computes at new rows (the outputs of its expansion) to what it predicts: the rules of mercer/fit.hpp.
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "mercer/error.hpp"
+#include "mercer/geometry.hpp"
+#include "mercer/model.hpp"
+#include "model/probability.hpp"
+
+namespace mercer {
+
+namespace {
+
+struct Decision {
+  const Model& model;
+  std::size_t classes() const { return model.labels.size(); }
+  std::size_t width() const { return model.fitted.levels.size(); }
+
+  // Votes of all pairs, from the sums of the classes' blocks.
+  std::int32_t pairs(const double* sums, double* scores) const {
+    const std::size_t k = classes();
+    std::vector<std::int32_t> votes(k, 0);
+    std::size_t pair = 0;
+    for (std::size_t i = 0; i < k; ++i)
+      for (std::size_t j = i + 1; j < k; ++j, ++pair) {
+        scores[pair] = sums[i * (k - 1) + j - 1] + sums[j * (k - 1) + i] - model.fitted.levels[pair];
+        ++votes[scores[pair] > 0 ? i : j];
+      }
+    return std::int32_t(std::ranges::max_element(votes) - votes.begin());
+  }
+  void subtract_levels(const double* sums, double* scores) const {
+    for (std::size_t c = 0; c < width(); ++c) scores[c] = sums[c] - model.fitted.levels[c];
+  }
+  std::int32_t largest(const double* scores) const {
+    if (width() < classes()) return *scores > 0 ? 0 : 1;
+    return std::int32_t(std::max_element(scores, scores + width()) - scores);
+  }
+  // exp(score) / Σ exp(score); one score is the logarithm of the odds of the first class.
+  void softmax(const double* scores, double* probabilities) const {
+    if (width() < classes()) {
+      const double small = 1 / (1 + std::exp(std::abs(*scores)));
+      probabilities[*scores > 0 ? 1 : 0] = small;
+      probabilities[*scores > 0 ? 0 : 1] = 1 - small;
+      return;
+    }
+    const double most = *std::max_element(scores, scores + width());
+    double sum = 0;
+    for (std::size_t c = 0; c < width(); ++c) sum += probabilities[c] = std::exp(scores[c] - most);
+    for (std::size_t c = 0; c < width(); ++c) probabilities[c] /= sum;
+  }
+};
+
+void decide_row(const Decision& decision, const double* sums, double* scores, std::size_t row, Predictions& out) {
+  const Rule rule = decision.model.fitted.rule;
+  if (rule == Rule::one_vs_one) {
+    out.codes[row] = decision.pairs(sums, scores);
+    return;
+  }
+  decision.subtract_levels(sums, scores);
+  double* probabilities = out.probabilities.data() + row * decision.classes();
+  double* values = out.values.data() + row * out.outputs;
+  switch (rule) {
+    case Rule::softmax: decision.softmax(scores, probabilities); [[fallthrough]];
+    case Rule::one_vs_rest: out.codes[row] = decision.largest(scores); break;
+    case Rule::shares:
+      std::copy_n(scores, decision.width(), probabilities);
+      out.codes[row] = decision.largest(scores);
+      break;
+    case Rule::novelty: *values = *scores > 0 ? 1 : -1; break;
+    case Rule::rate:
+      for (std::size_t o = 0; o < out.outputs; ++o) values[o] = std::exp(scores[o]);
+      break;
+    case Rule::value:
+    case Rule::projection: std::copy_n(scores, out.outputs, values); break;
+    case Rule::one_vs_one: break;
+  }
+}
+
+void take_calibrated_probabilities(const Model& model, Predictions& predictions) {
+  if (!model.fitted.density_marks.empty()) predictions.probabilities = inside_probabilities(model, predictions.scores);
+  if (model.fitted.slopes.empty()) return;
+  predictions.probabilities = class_probabilities(model, predictions.scores);
+  const std::size_t k = model.labels.size();
+  for (std::size_t i = 0; i < predictions.codes.size(); ++i) {
+    const double* p = predictions.probabilities.data() + i * k;
+    predictions.codes[i] = std::int32_t(std::max_element(p, p + k) - p);
+  }
+}
+
+void check_columns(const Model& model, const Points& points) {
+  if (points.cols() != model.columns)
+    throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
+}
+
+}  // namespace
+
+Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
+  check_columns(*this, points);
+  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs();
+  std::vector<double> sums(n * outputs);
+  method->evaluate(fitted, scaling.apply(points), sums, threads, progress);
+  const Decision decision{*this};
+  Predictions predictions;
+  predictions.width = decision.width();
+  predictions.scores.resize(n * predictions.width);
+  if (!labels.empty()) {
+    predictions.codes.resize(n);
+  } else {
+    predictions.outputs = predictions.width;
+    predictions.values.resize(n * predictions.outputs);
+  }
+  if (fitted.rule == Rule::softmax || fitted.rule == Rule::shares) predictions.probabilities.resize(n * labels.size());
+  for (std::size_t i = 0; i < n; ++i)
+    decide_row(decision, sums.data() + i * outputs, predictions.scores.data() + i * predictions.width, i, predictions);
+  take_calibrated_probabilities(*this, predictions);
+  return predictions;
+}
+
+// k(x, x) − kᵀPk, a block of rows at a time: P is as large as a block of K is long.
+std::vector<double> Model::variances(const Points& points, int threads, const Progress& progress) const {
+  check_columns(*this, points);
+  const Expansion& e = fitted.expansion;
+  const std::size_t n = points.rows(), m = e.points.rows();
+  if (fitted.precision.size() != m * m || m == 0)
+    throw Error(ErrorKind::usage, fmt::format("a model of {} has no variances; gp has", method->name()));
+  const Points scaled = scaling.apply(points);
+  std::vector<double> variances = self_similarities(e.kernel, scaled, e.points);
+  constexpr std::size_t rows_at_once = 512;
+  const Gram<double> K(e.kernel, scaled, e.points, {.threads = 1});
+  parallel_for((n + rows_at_once - 1) / rows_at_once, threads, progress, "variances", [&](std::size_t block) {
+    const SingleThreadedBlas one_thread;
+    const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};
+    std::vector<double> k(rows.size() * m), product(rows.size() * m);
+    K.tile(rows, {0, m}, k);
+    cblas_dsymm(CblasRowMajor, CblasRight, CblasLower, blasint(rows.size()), blasint(m), 1, fitted.precision.data(), blasint(m), k.data(), blasint(m), 0, product.data(), blasint(m));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      double& variance = variances[rows.begin + i];
+      variance = std::max(0.0, variance - cblas_ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
+    }
+  });
+  return variances;
+}
+
+}  // namespace mercer
