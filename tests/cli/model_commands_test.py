@@ -43,7 +43,8 @@ class ModelCommands(MercerTest):
         self.assertEqual(set(report), {
             "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
             "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
-            "seconds", "peak_memory_mb", "noise_scale", "warnings"})
+            "seconds", "peak_memory_mb", "noise_scale", "warnings", "certificate", "violation", "tolerance", "solver", "norm", "loss", "degrees_of_freedom", "facts",
+        })
         self.assertEqual(report["method"], "svm")
         self.assertEqual(report["parameters"]["C"], 5)
         self.assertEqual(report["kernel"], "rbf(gamma=1)")
