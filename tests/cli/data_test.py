@@ -73,6 +73,22 @@ class Convert(MercerTest):
         self.refused(3, "convert", "binary.csv", "out.npz")
         self.assertFalse((self.folder / "out.npz").exists())
 
+    def test_targets_of_several_columns(self):
+        self.file("three.csv", "a,u,v,w\n1,2,3,4\n5,6,7,8.5\n")
+        self.assertIn("a target of 3 numbers", self.mercer("convert", "three.csv", "t.npz", "--target", "u,3,-1"))
+        arrays = numpy.load(self.folder / "t.npz")
+        numpy.testing.assert_array_equal(arrays["y"], [[2, 3, 4], [6, 7, 8.5]])
+        self.mercer("convert", "t.npz", "back.csv")
+        self.assertEqual((self.folder / "back.csv").read_text(), "column 1,y1,y2,y3\n1,2,3,4\n5,6,7,8.5\n")
+        numpy.save(self.folder / "X.npy", arrays["X"])
+        numpy.save(self.folder / "Y.npy", numpy.asfortranarray(arrays["y"]))
+        self.assertIn("a target of 3 numbers", self.mercer("convert", "X.npy", "again.npz", "--target", "Y.npy"))
+        numpy.testing.assert_array_equal(numpy.load(self.folder / "again.npz")["y"], arrays["y"])
+        self.assertIn("LIBSVM text has one target", self.refused(3, "convert", "t.npz", "t.svm"))
+        self.assertIn("not of classes", self.refused(2, "convert", "three.csv", "t.npz", "--target", "u,v", "--task", "classes"))
+        self.assertIn("svr predicts one number, but the target has 2 columns",
+                      self.refused(3, "fit", "three.csv", "--target", "u,v", "--kernel", "linear", "-o", "m.mercer"))
+
     def test_missing_values_by_choice(self):
         self.file("holes.csv", "a,b,y\n1,2,0\n,4,1\n5,inf,0\n")
         self.assertIn("1 rows", self.mercer("convert", "holes.csv", "d.csv", "--target", "y", "--missing", "drop"))

@@ -258,6 +258,8 @@ class ModelCommands(MercerTest):
             answers = numpy.array(self.mercer("predict", "r.mercer", "sine.csv").split(), dtype=float)
             self.assertAlmostEqual(float(numpy.sqrt(((answers - truth) ** 2).mean())), result["rmse"], places=12)
             self.assertAlmostEqual(float(abs(answers - truth).mean()), result["mae"], places=12)
+        self.file("wide.csv", "x,height,width\n1,2,3\n4,5,6\n")
+        self.assertIn("predicts 1 number per row, but the target has 2 columns", self.refused(3, "evaluate", "r.mercer", "wide.csv", "--target", "height,width"))
 
     def test_novelty_is_evaluated(self):
         self.sine()
