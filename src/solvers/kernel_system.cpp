@@ -41,6 +41,32 @@ void check_system(std::size_t n, std::span<const double> s, double c, std::span<
 
 }  // namespace
 
+void RowFactors::apply(std::span<double> V, std::size_t m) const {
+  std::vector<double> part(m);
+  for (std::size_t row = 0; row * outputs * m < V.size(); ++row) {
+    double* x = V.data() + row * outputs * m;
+    const double *own_s = s.data() + row * outputs, *own_u = u.data() + row * outputs;
+    std::ranges::fill(part, 0.0);
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) part[j] += own_u[o] * x[o * m + j];
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) x[o * m + j] = own_s[o] * (x[o * m + j] - own_u[o] * part[j]);
+  }
+}
+
+void RowFactors::apply_transposed(std::span<double> V, std::size_t m) const {
+  std::vector<double> part(m);
+  for (std::size_t row = 0; row * outputs * m < V.size(); ++row) {
+    double* x = V.data() + row * outputs * m;
+    const double *own_s = s.data() + row * outputs, *own_u = u.data() + row * outputs;
+    std::ranges::fill(part, 0.0);
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) part[j] += own_u[o] * (x[o * m + j] *= own_s[o]);
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) x[o * m + j] -= own_u[o] * part[j];
+  }
+}
+
 class KernelSystem::Implementation {
  public:
   Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options);
@@ -164,7 +190,7 @@ Plan KernelSystem::Implementation::next_plan(Plan plan) const {
 
 SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
   return {.n = n(), .features = points_.stored() / std::max<std::size_t>(n(), 1), .held = held,
-          .right_hand_sides = double(system.k), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5)};
+          .right_hand_sides = double(system.columns()), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5)};
 }
 
 double KernelSystem::Implementation::mean_diagonal() const {
@@ -256,7 +282,7 @@ Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSys
     }
     most = std::max<std::size_t>(50, std::size_t(2 * dense / pivoted_->iteration_seconds()));
   }
-  if (plan != Plan::pivoted && plan != Plan::pivoted_double) most = 100;
+  if (plan != Plan::pivoted && plan != Plan::pivoted_double) most = system.factors ? most_iterations : 100;
   const BlockOperator K = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
     plan == Plan::pivoted ? single_->multiply(V, k, out) : multiply(V, k, out);
   };
@@ -310,7 +336,25 @@ auto KernelSystem::solve(std::span<const double> s, double c, std::span<const do
                          std::span<double> X, const std::function<bool(double residual)>& poll, bool start) -> Solution {
   check_system(size(), s, c, R, k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({s, c, R, k, tolerance}, X, poll, start);
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, poll, start);
+}
+
+// Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the outputs that it leaves.
+auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
+                         const std::function<bool(double residual)>& poll) -> Solution {
+  const std::size_t n = size(), k = factors.outputs;
+  std::vector<double> s(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double trace = 0, left = double(k);
+    for (std::size_t o = i * k; o < (i + 1) * k; ++o) {
+      trace += factors.s[o] * factors.s[o] * (1 - factors.u[o] * factors.u[o]);
+      left -= factors.u[o] * factors.u[o];
+    }
+    s[i] = std::sqrt(std::max(0.0, trace / std::max(left, 0.5)));
+  }
+  check_system(n, s, c, R, m * k, tolerance, X);
+  if (R.empty()) return {.converged = true};
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, false);
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }

@@ -20,6 +20,16 @@
 
 namespace mercer {
 
+/// What stands on both sides of K where a row has several outputs: Bᵢ = diag(sᵢ)(I − uᵢuᵢᵀ) for each row, a matrix over its
+/// outputs. Arrays are n × outputs × m, row-major, m being the number of right-hand sides.
+struct RowFactors {
+  std::span<const double> s, u;  // n × outputs each
+  std::size_t outputs = 1;
+
+  void apply(std::span<double> V, std::size_t m) const;             ///< V = B V
+  void apply_transposed(std::span<double> V, std::size_t m) const;  ///< V = Bᵀ V
+};
+
 struct SystemOptions {
   int threads = 0;                            ///< 0: all
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for what is kept of K and of its factors
@@ -52,6 +62,10 @@ class KernelSystem {
   /// may throw, or return false to end early with what there is. `start`: X holds a first guess.
   Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
                  std::span<double> X, const std::function<bool(double residual)>& poll = {}, bool start = false);
+
+  /// The same with Bᵀ(K ⊗ I)B + cI: R and X are n × outputs × m.
+  Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
+                 const std::function<bool(double residual)>& poll = {});
 
   /// What was chosen for the last system and why, for a report.
   std::string reason() const;

@@ -127,30 +127,7 @@ struct Curvature {
       for (std::size_t c = 0; c < k; ++c) s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
     }
   }
-  double along(const double* x, const double* y) const {
-    double sum = 0;
-    for (std::size_t c = 0; c < k; ++c) sum += x[c] * y[c];
-    return sum;
-  }
-  // Each group of k columns of V (n × k·m) by B, or by Bᵀ.
-  void apply(std::span<double> V, std::size_t m) const {
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < m; ++j) {
-        double* x = V.data() + (i * m + j) * k;
-        const double *si = s.data() + i * k, *ui = u.data() + i * k, part = along(ui, x);
-        for (std::size_t c = 0; c < k; ++c) x[c] = si[c] * (x[c] - part * ui[c]);
-      }
-  }
-  void apply_transposed(std::span<double> V, std::size_t m) const {
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < m; ++j) {
-        double* x = V.data() + (i * m + j) * k;
-        const double *si = s.data() + i * k, *ui = u.data() + i * k;
-        for (std::size_t c = 0; c < k; ++c) x[c] *= si[c];
-        const double part = along(ui, x);
-        for (std::size_t c = 0; c < k; ++c) x[c] -= part * ui[c];
-      }
-  }
+  RowFactors factors() const { return {.s = s, .u = u, .outputs = k}; }
 };
 
 struct Step {
@@ -158,26 +135,21 @@ struct Step {
   std::size_t inner = 0;
 };
 
-// The Newton step. The first group of columns is the answer to −r, one more group for each entry of b to W eᶜ.
+// The Newton step. The first right-hand side is −r, the others W eᶜ for each entry of b. Arrays are n × k × m.
 Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state, const Curvature& W, double tolerance) {
   const std::size_t n = state.n(), k = state.k(), m = p.bias ? k + 1 : 1;
-  std::vector<double> right(n * k * m, 0.0);  // −r and W eᶜ, side by side
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < k; ++c) right[i * m * k + c] = -state.r[i * k + c];
-    for (std::size_t c = 0; c + 1 < m; ++c) right[i * m * k + (c + 1) * k + c] = 1;
-  }
-  if (m > 1) {
-    std::vector<double> units(n * k * k);
-    for (std::size_t i = 0; i < n; ++i) std::copy_n(right.data() + i * m * k + k, k * k, units.data() + i * k * k);
-    W.apply_transposed(units, k);
-    W.apply(units, k);
-    for (std::size_t i = 0; i < n; ++i) std::copy_n(units.data() + i * k * k, k * k, right.data() + i * m * k + k);
-  }
-  std::vector<double> R(right.size()), X(right.size(), 0.0);
+  const RowFactors B = W.factors();
+  std::vector<double> right(n * k * m, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c + 1 < m; ++c) right[(i * k + c) * m + c + 1] = 1;
+  B.apply_transposed(right, m);
+  B.apply(right, m);
+  for (std::size_t e = 0; e < n * k; ++e) right[e * m] = -state.r[e];
+  std::vector<double> R(right.size()), X(right.size());
   system.multiply(right, k * m, R);
-  W.apply_transposed(R, m);
-  const auto solved = system.solve({.s = W.s, .u = k > 1 ? std::span<const double>(W.u) : std::span<const double>(), .outputs = k}, 2 * p.lambda, R, k * m, tolerance, X);
-  W.apply(X, m);
+  B.apply_transposed(R, m);
+  const auto solved = k > 1 ? system.solve(B, 2 * p.lambda, R, m, tolerance, X) : system.solve(W.s, 2 * p.lambda, R, m, tolerance, X);
+  B.apply(X, m);
   for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
 
   Step step{.D = std::vector<double>(n * k), .d = std::vector<double>(k, 0.0), .inner = solved.iterations};
@@ -185,18 +157,18 @@ Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state,
     const std::vector<double> sums = column_sums(X, k * m), own = column_sums(state.A, k);
     std::vector<double> M(k * k);
     for (std::size_t row = 0; row < k; ++row) {
-      for (std::size_t c = 0; c < k; ++c) M[row * k + c] = sums[(c + 1) * k + row] + (k > 1 ? 1.0 / double(k) : 0);  // the same shift of all classes changes nothing
-      step.d[row] = own[row] + sums[row];
+      // The same shift of all classes changes nothing: M is made regular by what keeps the sum of d at 0.
+      for (std::size_t c = 0; c < k; ++c) M[row * k + c] = sums[row * m + c + 1] + (k > 1 ? 1.0 / double(k) : 0);
+      step.d[row] = own[row] + sums[row * m];
     }
     std::vector<lapack_int> pivots(k);
     if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, lapack_int(k), 1, M.data(), lapack_int(k), pivots.data(), step.d.data(), 1) != 0) std::ranges::fill(step.d, 0.0);
   }
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < k; ++c) {
-      double sum = X[i * m * k + c];
-      for (std::size_t o = 0; o + 1 < m; ++o) sum -= step.d[o] * X[i * m * k + (o + 1) * k + c];
-      step.D[i * k + c] = sum;
-    }
+  for (std::size_t e = 0; e < n * k; ++e) {
+    double sum = X[e * m];
+    for (std::size_t o = 0; o + 1 < m; ++o) sum -= step.d[o] * X[e * m + o + 1];
+    step.D[e] = sum;
+  }
   return step;
 }
 

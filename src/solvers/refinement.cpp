@@ -15,8 +15,15 @@ Refinement::Refinement(const LinearSystem& system, const BlockOperator& exact, s
 
 /// out = (S K S + cI) V
 void Refinement::multiply(const BlockOperator& K, std::span<const double> V, std::span<double> out) const {
-  const auto& [s, c, R, k, tolerance] = system_;
-  if (s.empty()) {
+  const std::span<const double> s = system_.s;
+  const std::size_t k = system_.k, columns = system_.columns();
+  const double c = system_.c;
+  if (system_.factors) {
+    std::vector<double> scaled(V.begin(), V.end());
+    system_.factors->apply(scaled, k);
+    K(scaled, columns, out);
+    system_.factors->apply_transposed(out, k);
+  } else if (s.empty()) {
     K(V, k, out);
   } else {
     std::vector<double> scaled(V.begin(), V.end());
@@ -53,7 +60,7 @@ void Refinement::compute_residual() {
 auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rounding, std::size_t most) -> Outcome {
   const std::size_t k = system_.k, end = iterations_ + most;
   const BlockOperator A = [&](std::span<const double> V, std::size_t, std::span<double> out) { multiply(K, V, out); };
-  const BlockOperator M = [&](std::span<const double> V, std::size_t columns, std::span<double> out) { inverse.apply(V, columns, out); };
+  const BlockOperator M = [&](std::span<const double> V, std::size_t, std::span<double> out) { inverse.apply(V, system_.columns(), out); };
   while (!converged()) {
     if (iterations_ >= end) return Outcome::exhausted;
     const std::vector<double> before(X_.begin(), X_.end()), old_left = left_;
@@ -92,7 +99,7 @@ void Refinement::solve_directly(const Inverse& inverse) {
     const std::vector<double> before(X_.begin(), X_.end()), old_left = left_;
     const double old_residual = residual_;
     std::vector<double> Z(X_.size());
-    inverse.apply(left_, system_.k, Z);
+    inverse.apply(left_, system_.columns(), Z);
     for (std::size_t e = 0; e < Z.size(); ++e) X_[e] += Z[e];
     compute_residual();
     ++iterations_;

@@ -9,15 +9,19 @@
 
 #include "solvers/conjugate_gradients.hpp"
 #include "solvers/inverse.hpp"
+#include "solvers/kernel_system.hpp"
 
 namespace mercer {
 
 struct LinearSystem {
-  std::span<const double> s;  // n, or none for ones
+  std::span<const double> s = {};  // n, or none for ones
   double c = 0;
-  std::span<const double> R;  // n × k, row-major
+  std::span<const double> R = {};  // n × k, row-major
   std::size_t k = 1;
   double tolerance = 1e-8;
+  const RowFactors* factors = nullptr;  // in place of S, where rows have several outputs; R is then n × outputs × k
+
+  std::size_t columns() const noexcept { return factors ? k * factors->outputs : k; }  // of the products with K
 };
 
 class Refinement {
