@@ -113,6 +113,11 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   state.trace_left = chosen.trace_left;
 }
 
+void check_columns(const Points& points, std::size_t columns) {
+  if (points.cols() == columns) return;
+  throw Error(ErrorKind::data, fmt::format("the points have {} columns but the feature map is of points with {}", points.cols(), columns));
+}
+
 [[noreturn]] void contradiction(const State& state, const std::string& what) {
   throw Error(ErrorKind::data, fmt::format("the feature map {} contradicts itself: {}", state.text, what));
 }
@@ -159,8 +164,7 @@ FeatureMap FeatureMap::restore(State state, const Kernel& kernel) {
 }
 
 Points FeatureMap::apply(const Points& points, int threads) const {
-  if (points.cols() != columns())
-    throw Error(ErrorKind::data, fmt::format("the points have {} columns but the feature map is of {}", points.cols(), columns()));
+  check_columns(points, columns());
   const std::size_t F = features();
   Dense<double> out{points.rows(), F, Buffer<double>(points.rows() * F)};
   implementation_->map->apply(points, threads, out.values.data());
@@ -171,11 +175,11 @@ Points FeatureMap::apply(const Points& points, int threads) const {
 }
 
 std::vector<double> FeatureMap::left_out(const Points& points, int threads) const {
+  check_columns(points, columns());
   constexpr std::size_t step = 4096;  // rows whose features are held at a time
   std::vector<double> all;
   for (std::size_t begin = 0; begin < points.rows(); begin += step) {
     const Points part = rows_of(points, {begin, std::min(points.rows(), begin + step)});
-    if (part.cols() != columns()) return apply(part).row(0);  // refuses
     for (const double value : differences(*implementation_->map, kernel(), part, threads)) all.push_back(std::max(0.0, value));
   }
   return all;

@@ -13,9 +13,10 @@ namespace mercer {
 namespace {
 
 Landmarks pivoted(const Gram<double>& K, const LandmarkOptions& options) {
-  auto found = pivoted_cholesky(K, PivotedOptions{.rank = options.count, .seed = options.seed, .progress = options.progress,
+  auto found = pivoted_cholesky(K, {.rank = options.count, .seed = options.seed, .progress = options.progress,
                                                   .threads = options.threads});
-  return {.rows = {found.pivots.begin(), found.pivots.end()}, .trace_left = found.trace > 0 ? found.trace_left / found.trace : 0};
+  if (found.pivots.empty()) found.pivots.push_back(0);  // K is 0: any row will do
+  return {.rows = std::move(found.pivots), .trace_left = found.trace > 0 ? std::max(0.0, found.trace_left / found.trace) : 0};
 }
 
 // The first `count` of a random order (Fisher & Yates).
