@@ -56,8 +56,8 @@ class FeatureMap {
     double trace_left = 0;
   };
   const State& state() const noexcept;
-  /// Error{data} where the parts contradict each other or the kernel.
-  static FeatureMap restore(State state, const Kernel& kernel);
+  /// Error{data} where the parts contradict each other or the kernel; Error{budget} where the map would not fit the memory.
+  static FeatureMap restore(State state, const Kernel& kernel, std::size_t memory = std::size_t(1) << 32);
 
  private:
   class Implementation;

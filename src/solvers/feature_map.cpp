@@ -151,15 +151,15 @@ FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const P
   return FeatureMap(new Implementation(std::move(state), resolved, std::move(map)));
 }
 
-FeatureMap FeatureMap::restore(State state, const Kernel& kernel) {
+FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t memory) {
   if (!kernel.resolved()) throw Error(ErrorKind::data, fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
   try {
     const MapName name = MapName::parse(state.text);
     if (name.kind == Kind::nystrom) check_landmarks(state);
-    auto map = make_map(name, kernel, state, std::numeric_limits<std::size_t>::max());
+    auto map = make_map(name, kernel, state, memory);
     return FeatureMap(new Implementation(std::move(state), kernel, std::move(map)));
   } catch (const Error& error) {  // what would be wrong usage is a wrong file here
-    throw Error(ErrorKind::data, error.what());
+    throw Error(error.kind() == ErrorKind::usage ? ErrorKind::data : error.kind(), error.what());
   }
 }
 

@@ -162,6 +162,9 @@ TEST(FeatureMap, IsNotRestoredFromPartsThatContradict) {
   EXPECT_EQ(message([](auto& s) { s.matrix[3] = std::nan(""); }, k), "the feature map nystrom:4 contradicts itself: its matrix has a number that is not finite");
   EXPECT_EQ(message([](auto& s) { s.text = "nystro"; }, k), "unknown feature map 'nystro'; did you mean 'nystrom'?");
   EXPECT_EQ(message([](auto& s) { s.text = "fourier:4"; }, linear()).find("linear has no Fourier features"), 0u);
+  FeatureMap::State huge = FeatureMap::make("fourier:4", k, x).state();
+  huge.columns = std::size_t(1) << 40;
+  EXPECT_EQ(refusal(ErrorKind::budget, [&] { FeatureMap::restore(huge, k); }).find("the feature map fourier:4 takes"), 0u);
   EXPECT_EQ(message([](auto&) {}, rbf()), "a feature map is of a kernel with numbers, not of rbf(gamma=auto)");
 }
 

@@ -69,6 +69,15 @@ TEST(Frequencies, HaveTheLengthsOfTheirDistribution) {
   EXPECT_NEAR(cauchy[3000], 3, 0.2);
 }
 
+TEST(Frequencies, PointInAllDirections) {
+  const Frequencies f = of(rbf({.gamma = 0.5}), 3, 6000);  // each coordinate has mean 0 and variance 1
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double* values = &f.values[k * f.count];
+    EXPECT_NEAR(std::accumulate(values, values + f.count, 0.0) / 6000, 0, 0.05);
+    EXPECT_NEAR(std::inner_product(values, values + f.count, values, 0.0) / 6000, 1, 0.08);
+  }
+}
+
 TEST(Frequencies, OfASumAreSharedByWeight) {
   const Frequencies f = of(3 * rbf({.gamma = 1}) + 1 * laplace({.lambda = 1.0}) + 8 * constant(), 2, 100);
   ASSERT_EQ(f.count, 101u);  // 75, 25, and one of frequency 0
