@@ -59,11 +59,14 @@ double relative_error(const FeatureMap& map, const Points& points, int threads) 
 
 void write_approximation(const Session& session, const Options& options, Dataset data) {
   const FeatureMap map = FeatureMap::make(options.approx, Kernel::parse(options.kernel), data.points,
-                                          {.seed = session.seed, .threads = session.threads, .memory = session.memory_bytes(), .progress = session.progress()});
+                                          {.seed = session.seed,
+                                           .threads = session.threads,
+                                           .memory = session.memory_bytes(),
+                                           .progress = session.progress()});
   const double bytes = double(data.rows()) * double(map.features()) * 8;
   if (bytes > double(session.memory_bytes()))
-    throw Error(ErrorKind::budget, fmt::format("{} features of {} rows take {:.3g} GB but {:.3g} GB are allowed; take a smaller count or raise --memory",
-                                               map.features(), data.rows(), bytes / 1e9, double(session.memory_bytes()) / 1e9));
+    throw Error(ErrorKind::budget, fmt::format("{} features of {} rows take {:.3g} GB but {:.3g} GB are allowed; take a smaller count or "
+                                               "raise --memory", map.features(), data.rows(), bytes / 1e9, double(session.memory_bytes()) / 1e9));
   const double error = relative_error(map, data.points, session.threads);
   data.points = map.apply(data.points, session.threads);
   data.schema = {};
@@ -71,8 +74,8 @@ void write_approximation(const Session& session, const Options& options, Dataset
   session.say(fmt::format("{} of {}: {} features", map.text(), map.kernel().text(), map.features()));
   session.say(fmt::format("trace left: {:.3g} %, error of K: {:.3g} %", 100 * map.trace_left(), 100 * error));
   session.say(fmt::format("{}: {}", options.out, describe(data)));
-  session.answer({{"kernel", map.kernel().text()}, {"approx", map.text()}, {"file", options.out}, {"rows", data.rows()}, {"features", map.features()},
-                  {"trace_left", number(map.trace_left())}, {"error", number(error)}});
+  session.answer({{"kernel", map.kernel().text()}, {"approx", map.text()}, {"file", options.out}, {"rows", data.rows()},
+                  {"features", map.features()}, {"trace_left", number(map.trace_left())}, {"error", number(error)}});
 }
 
 }  // namespace
@@ -89,8 +92,11 @@ void add_features(CLI::App& app, Session& session) {
                                      "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), explicit");
   command->add_flag("--count", options->count, "only count the features; nothing is built")->excludes(approx);
   command->add_option("--dim", options->dim, "columns of the points, for --count without DATA");
-  command->add_option("--terms", options->features.terms, "terms kept of an infinite series (rbf, exponential, exp)")->capture_default_str()->excludes(approx);
-  command->add_flag("--ordered", options->features.ordered, "x1*x2 and x2*x1 as two features instead of one with weight √2")->excludes(approx);
+  command->add_option("--terms", options->features.terms, "terms kept of an infinite series (rbf, exponential, exp)")
+      ->capture_default_str()
+      ->excludes(approx);
+  command->add_flag("--ordered", options->features.ordered, "x1*x2 and x2*x1 as two features instead of one with weight √2")
+      ->excludes(approx);
   command->add_option("-o,--output", options->out, "file to write, .npz, .csv, .npy (without a target) …");
   command->callback([&session, options] {
     options->features.memory = session.memory_bytes();

@@ -68,10 +68,10 @@ double share_left(const RowMap& map, const Kernel& kernel, const Points& sample,
   return total > 0 ? left / total : 0;
 }
 
-void check_memory(const MapName& name, double bytes, std::size_t memory) {
+void check_memory(const MapName& name, double bytes, std::size_t memory, const char* advice = "take a smaller count or raise the memory") {
   if (bytes <= double(memory)) return;
-  throw Error(ErrorKind::budget, fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed; take a smaller count or raise the memory",
-                                             name.text(), bytes / 1e9, double(memory) / 1e9));
+  throw Error(ErrorKind::budget, fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed; {}", name.text(), bytes / 1e9,
+                                             double(memory) / 1e9, advice));
 }
 
 DotPower dot_power_of(const Kernel& kernel) {
@@ -104,8 +104,11 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   check_for_landmarks(kernel);
   if (points.rows() == 0) throw Error(ErrorKind::data, fmt::format("{} chooses landmarks among the rows, and there are none", state.text));
   const std::size_t count = std::min(name.count, points.rows());
-  const double m = double(count), factor = name.rule == LandmarkRule::pivoted ? double(points.rows()) * m : 0;
-  check_memory(name, 8 * (factor + 4 * m * m), options.memory);
+  const double m = double(count), squares = 8 * 4 * m * m;
+  check_memory(name, squares, options.memory);
+  if (name.rule == LandmarkRule::pivoted)  // which holds a factor of all rows
+    check_memory(name, squares + 8 * double(points.rows()) * m, options.memory,
+                 "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, which take less");
   const Gram<double> K(kernel, points, {.threads = options.threads});
   const Landmarks chosen = choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
   state.landmarks = points.select_rows(chosen.rows);
@@ -170,7 +173,8 @@ Points FeatureMap::apply(const Points& points, int threads) const {
   implementation_->map->apply(points, threads, out.values.data());
   for (std::size_t e = 0; e < out.values.size(); ++e)
     if (!std::isfinite(out.values[e]))
-      throw Error(ErrorKind::data, fmt::format("feature {} of row {} under {} is not finite; scale the data or the kernel", e % F + 1, e / F + 1, text()));
+      throw Error(ErrorKind::data, fmt::format("feature {} of row {} under {} is not finite; scale the data or the kernel", e % F + 1,
+                                               e / F + 1, text()));
   return Points(std::move(out));
 }
 

@@ -28,7 +28,8 @@ void make_orthogonal(std::vector<double>& rows, std::size_t count, std::size_t d
     lengths[i] = std::sqrt(std::inner_product(&rows[i * d], &rows[i * d] + d, &rows[i * d], 0.0));
   const auto m = lapack_int(d), n = lapack_int(count);
   LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, n, rows.data(), m, reflections.data());
-  for (std::size_t i = 0; i < count; ++i) lengths[i] = std::copysign(lengths[i], rows[i * d + i]);  // uniform only if R has a positive diagonal
+  for (std::size_t i = 0; i < count; ++i)  // Q is uniform only where R has a positive diagonal
+    lengths[i] = std::copysign(lengths[i], rows[i * d + i]);
   LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, n, n, rows.data(), m, reflections.data());
   for (std::size_t e = 0; e < rows.size(); ++e) rows[e] *= lengths[e / d];
 }

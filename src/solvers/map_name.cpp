@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 
@@ -22,16 +21,17 @@ std::size_t find(std::string_view what, const std::string& word, const std::vect
   const auto found = std::ranges::find(known, word);
   if (found != known.end()) return std::size_t(found - known.begin());
   const std::string near = nearest_word(word, known);
-  throw Error(ErrorKind::usage, fmt::format("unknown {} '{}'; {}", what, word, near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
-                                                                                           : fmt::format("did you mean '{}'?", near)));
+  throw Error(ErrorKind::usage, fmt::format("unknown {} '{}'; {}", what, word,
+                                            near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
+                                                         : fmt::format("did you mean '{}'?", near)));
 }
 
 std::size_t parse_count(std::string_view text, const std::string& word) {
   std::size_t count = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
   if (error != std::errc{} || end != word.data() + word.size() || count == 0 || count > most)
-    throw Error(ErrorKind::usage, fmt::format("the count of a feature map must be a whole number from 1 to {}, not '{}' in '{}'; e.g. {}:1000",
-                                              most, word, text, text.substr(0, text.find(':'))));
+    throw Error(ErrorKind::usage, fmt::format("the count of a feature map must be a whole number from 1 to {}, not '{}' in '{}'; "
+                                              "e.g. {}:1000", most, word, text, text.substr(0, text.find(':'))));
   return count;
 }
 

@@ -136,6 +136,13 @@ TEST(FeatureMap, RefusesWhatItCannotMap) {
   EXPECT_EQ(usage("nystrom:4", "center(linear)").find("center(linear) takes its mean over all rows"), 0u);
   EXPECT_EQ(refusal(ErrorKind::budget, [&] { FeatureMap::make("fourier:10000", rbf({.gamma = 1}), x, {.memory = 1000}); }),
             "the feature map fourier:10000 takes 8e-05 GB but 1e-06 GB are allowed; take a smaller count or raise the memory");
+  const Points many = as_points(random_rows(1000, 2, 1));
+  const auto budget = [&](const char* text) {
+    return refusal(ErrorKind::budget, [&] { FeatureMap::make(text, rbf({.gamma = 1}), many, {.memory = 50000}); });
+  };
+  EXPECT_NE(budget("nystrom:20").find("or choose the landmarks by uniform or kmeans++, which take less"), std::string::npos);
+  EXPECT_EQ(budget("nystrom:20:uniform"), "no error");
+  EXPECT_NE(budget("nystrom:200:uniform").find("take a smaller count or raise the memory"), std::string::npos);
   const FeatureMap map = FeatureMap::make("fourier:10", rbf({.gamma = 1}), x);
   EXPECT_EQ(refusal(ErrorKind::data, [&] { map.apply(Points({{1, 2, 3}})); }), "the points have 3 columns but the feature map is of points with 2");
   EXPECT_EQ(refusal(ErrorKind::data, [&] { map.left_out(Points({{1, 2, 3}})); }), "the points have 3 columns but the feature map is of points with 2");
