@@ -181,7 +181,7 @@ void Elimination<T>::eliminate() {
   const std::size_t chunks = (n_ + chunk - 1) / chunk;
   std::vector<double> traces(chunks);
   const SingleThreadedBlas one_thread;
-  parallel_for(chunks, options_.threads, [&](std::size_t c) {
+  parallel_for(chunks, threads_worth(n_ * count * (rank + count), options_.threads), [&](std::size_t c) {
     const Range columns{c * chunk, std::min(n_, (c + 1) * chunk)};
     T* rows = result_.factor.data() + rank * n_ + columns.begin;
     K_.block(accepted_, columns, row_pointers(rows, count, n_));
