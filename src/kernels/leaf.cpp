@@ -41,6 +41,14 @@ class LeafNode final : public Node {
     const auto inside = [&] { return algebra.series(algebra.coordinates(), *series); };
     return leaf_->has_map() ? algebra.mapped(map(), inside) : inside();
   }
+  std::vector<SpectralTerm> spectrum() const override {
+    const Properties p = leaf_->properties();
+    if (leaf_->statistic() == Statistic::none && p.diagonal) return {{.weight = *p.diagonal}};
+    const auto spectral = leaf_->spectral();
+    if (!spectral) return Node::spectrum();
+    return {{.factors = {{*spectral, {}}}}};
+  }
+  std::optional<DotPower> dot_power() const override { return leaf_->dot_power(); }
   std::vector<Kernel> parts() const override { return {}; }
   Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new LeafNode(leaf_)); }
   const Leaf* leaf() const override { return &*leaf_; }

@@ -67,6 +67,17 @@ class FeatureAlgebra {
   virtual Id mapped(const PointMap& map, const std::function<Id()>& inside) = 0;
 };
 
+/// A part of a translation-invariant kernel, weight·E cos(ωᵀ(x − z)) with ω = Σ Dω of the factors: the frequencies of a product
+/// are sums, and those of k(Dx, Dz) are Dω. Without factors it is constant.
+struct SpectralTerm {
+  struct Factor {
+    Spectral spectral;
+    std::vector<double> by;  ///< D, one number for each column; empty: the identity
+  };
+  double weight = 1;
+  std::vector<Factor> factors = {};
+};
+
 /// How tightly an expression binds when it is printed.
 enum class Binding { sum, product, power, atom };
 
@@ -80,6 +91,9 @@ class Node {
   virtual Symbol trace(Tracer& tracer) const = 0;
   /// An explicit feature map; Error{usage} where there is no finite one.
   virtual FeatureAlgebra::Id features(FeatureAlgebra& algebra) const;
+  /// The kernel as a sum of such terms; Error{usage} where the frequencies of a part are not known.
+  virtual std::vector<SpectralTerm> spectrum() const;
+  virtual std::optional<DotPower> dot_power() const { return std::nullopt; }  ///< the node as one such power
   virtual std::vector<Kernel> parts() const = 0;
   /// The same node over other parts (as many as parts() gave).
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;

@@ -25,6 +25,9 @@ struct Matern {
     if (nu != 0.5 && nu != 1.5 && nu != 2.5)
       throw Error(ErrorKind::usage, "nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
   }
+  Spectral spectral() const {  // Student's t with 2ν degrees of freedom
+    return {.scale = 1 / length->value, .variance = Spectral::Variance::inverse_gamma, .shape = nu};
+  }
   Symbol operator()(Symbol d2) const {
     const Symbol t = min(sqrt(2 * nu / (length->value * length->value) * d2), 1000);  // e⁻¹⁰⁰⁰ is 0; ∞·0 is not
     const Symbol factor = nu == 0.5 ? Symbol(1) : nu == 1.5 ? 1 + t : 1 + t + t * t / 3;
