@@ -23,6 +23,7 @@ enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, ei
 constexpr std::size_t small = 1024;           // up to so many rows a Cholesky factor takes no time
 constexpr std::size_t most_iterations = 5000;
 constexpr std::size_t least_rank = 8;
+constexpr std::size_t products_before_holding = 3;  // one system needs no more; then K is held in float64, where it fits
 
 std::string megabytes(double bytes) { return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9); }
 
@@ -83,6 +84,7 @@ class KernelSystem::Implementation {
   double rounding_ = 0;        // of the float32 tiles: Refinement::run
   std::string reason_ = "nothing was solved yet", why_;
   std::size_t evaluations_ = 0;  // of what was released
+  std::size_t products_ = 0;     // with K in float64
 };
 
 KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options)
@@ -132,9 +134,11 @@ std::size_t KernelSystem::Implementation::evaluations() const {
 
 void KernelSystem::Implementation::multiply(std::span<const double> V, std::size_t k, std::span<double> out) {
   if (primal_) return primal_->multiply(V, k, out);
-  if (!exact_) {
-    const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
-    exact_.emplace(K_, whole <= left(taken()) ? whole : 0, options_.threads, poll_);
+  const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
+  const bool hold = products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
+  if (!exact_ || hold) {
+    evaluations_ += exact_ ? exact_->evaluations() : 0;
+    exact_.emplace(K_, hold ? whole : 0, options_.threads, poll_);
   }
   exact_->multiply(V, k, out);
 }
@@ -164,7 +168,8 @@ Plan KernelSystem::Implementation::next_plan(Plan plan) const {
 
 SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
   return {.n = n(), .features = points_.stored() / std::max<std::size_t>(n(), 1), .held = held,
-          .right_hand_sides = double(system.k), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5)};
+          .right_hand_sides = double(system.k), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
+          .cholesky_possible = options_.way == "auto" && single_K_ && fits(DenseInverse<float>::bytes(n()))};
 }
 
 double KernelSystem::Implementation::mean_diagonal() const {
@@ -246,8 +251,8 @@ Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSys
     return Refinement::Outcome::converged;
   }
   std::size_t most = most_iterations;
-  if (plan == Plan::pivoted && options_.way == "auto" && fits(DenseInverse<float>::bytes(n()))) {
-    const double dense = costs(system, 1).cholesky();
+  if (const SystemCosts expected = costs(system, 1); plan == Plan::pivoted && expected.cholesky_possible) {
+    const double dense = expected.cholesky();
     if (pivoted_->expected_seconds() > dense) {
       why_ = fmt::format("about {:.0f} iterations would cost more than a factor of {} rows with {}",
                          pivoted_->expected_seconds() / pivoted_->iteration_seconds(), n(), inverse.words());

@@ -24,6 +24,9 @@ class RankChoice {
     const bool first = rank_ == 0;
     rank_ = double(rank), trace_ = trace_left, largest_ = largest;
     constexpr double growth = 1.3;
+    // Where a Cholesky factor of K looks cheaper, no more than a part of its cost is spent on finding that out.
+    if (costs_.cholesky_possible && total(rank_, largest) > costs_.cholesky() && costs_.factor(growth * rank_) > 0.15 * costs_.cholesky())
+      return true;
     return !first && total(growth * rank_, largest * std::pow(growth, -decay)) >= total(rank_, largest);
   }
   double total(double rank, double largest) const {
@@ -32,7 +35,7 @@ class RankChoice {
   double largest() const { return largest_; }
 
  private:
-  static constexpr double above_mean = 3;
+  static constexpr double above_mean = 1.2;
   SystemCosts costs_;
   double c_, trace_, rank_ = 0, largest_ = 0;
 };
