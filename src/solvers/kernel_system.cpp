@@ -80,6 +80,7 @@ class KernelSystem::Implementation {
   std::unique_ptr<DenseInverse<float>> cholesky_;
   std::unique_ptr<DenseInverse<double>> cholesky_double_;
   std::unique_ptr<PseudoInverse> eigen_;
+  bool prepared_ = false;      // whether the last inverse could be made
   double cholesky_below_ = 0;  // a Cholesky factor was found cheaper for this c, so it is for smaller ones
   double rounding_ = 0;        // of the float32 tiles: Refinement::run
   std::string reason_ = "nothing was solved yet", why_;
@@ -161,7 +162,8 @@ Plan KernelSystem::Implementation::next_plan(Plan plan) const {
       return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
     case Plan::cholesky: return exact ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted_double: return exact ? Plan::cholesky_double : Plan::none;
-    case Plan::cholesky_double: return fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
+    // Where there is a factor but the residual stays, rounding is the limit, and eigenvalues would not help.
+    case Plan::cholesky_double: return !prepared_ && fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
     default: return Plan::none;
   }
 }
@@ -240,9 +242,9 @@ void KernelSystem::Implementation::explain(Plan plan, const Inverse& inverse) {
 /// One plan, from the X that there is.
 Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSystem& system, Refinement& refinement) {
   Inverse& inverse = make(plan, system);
-  const bool prepared = inverse.prepare(system.s, system.c);
+  prepared_ = inverse.prepare(system.s, system.c);
   explain(plan, inverse);
-  if (!prepared) {
+  if (!prepared_) {
     why_ = inverse.words() + " could not be made";
     return Refinement::Outcome::stalled;
   }
@@ -288,7 +290,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
       outcome = run(plan, system, refinement);
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
-      solution.minimum_norm = plan == Plan::primal || eigen_->dropped() > 0;
+      solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
       break;
     }
     if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;

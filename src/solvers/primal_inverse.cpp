@@ -54,6 +54,10 @@ bool PrimalInverse::prepare(std::span<const double> s, double c) {
   return true;
 }
 
+std::size_t PrimalInverse::rank() const noexcept {
+  return std::size_t(std::ranges::count_if(eigen_.values, [](double value) { return value > 0; }));
+}
+
 std::string PrimalInverse::words() const { return fmt::format("the {} columns of the points (K = ΦΦᵀ)", columns_); }
 
 void PrimalInverse::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const {
