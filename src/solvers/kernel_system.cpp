@@ -89,7 +89,10 @@ class KernelSystem::Implementation {
 };
 
 KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options)
-    : points_(points), options_(options), poll_(options.progress), K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
+    : points_(points),
+      options_(options),
+      poll_(options.progress),
+      K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
   const bool linear = K_.kernel().text() == "linear";
   if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")

@@ -32,10 +32,12 @@ void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t b
 
 // C (m × n) = A (m × k) · B (n × k)ᵀ; rows of A and B are `depth` apart, of C `tile_size`.
 void multiply(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
+      blasint(depth), 0, c, blasint(tile_size));
 }
 void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
+      blasint(depth), 0, c, blasint(tile_size));
 }
 
 }  // namespace
