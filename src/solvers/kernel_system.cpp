@@ -351,7 +351,7 @@ auto KernelSystem::solve(std::span<const double> s, double c, std::span<const do
 
 // Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the outputs that it leaves.
 auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& poll) -> Solution {
+                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
   const std::size_t n = size(), k = factors.outputs;
   std::vector<double> s(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -364,7 +364,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   }
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, false);
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, start);
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }

@@ -65,7 +65,7 @@ class KernelSystem {
 
   /// The same with Bᵀ(K ⊗ I)B + cI: R and X are n × outputs × m.
   Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
-                 const std::function<bool(double residual)>& poll = {});
+                 const std::function<bool(double residual)>& poll = {}, bool start = false);
 
   /// What was chosen for the last system and why, for a report.
   std::string reason() const;
