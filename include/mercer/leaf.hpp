@@ -60,11 +60,13 @@ struct Interval {
   double low, high;
   bool open;  ///< low itself is excluded
   std::string_view text;
+  bool continuous = true;  ///< every number between is one; else some of them
+  constexpr bool contains(double value) const noexcept { return (open ? value > low : value >= low) && value <= high; }
 };
 inline constexpr Interval positive{0, 1e300, true, "> 0"};
 inline constexpr Interval non_negative{0, 1e300, false, "≥ 0"};
 inline constexpr Interval any_number{-1e300, 1e300, false, "any number"};
-inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000"};
+inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000", false};
 
 /// A parameter as it is written: a number, a word (auto, a name), a list or a list of lists.
 struct Word {

@@ -44,7 +44,7 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
   const double* number = std::get_if<double>(&argument);
   if (!number) throw Error(ErrorKind::usage, fmt::format("{}: {} must be a number {}", method, parameter.name, parameter.interval.text));
   const Interval& range = parameter.interval;
-  if (!((range.open ? *number > range.low : *number >= range.low) && *number <= range.high))
+  if (!range.contains(*number))
     throw Error(ErrorKind::usage, fmt::format("{}: {} must be {}, not {:g}", method, parameter.name, range.text, *number));
   value = *number;
 }

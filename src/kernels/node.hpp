@@ -9,6 +9,7 @@
 
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/kernel_parameters.hpp"
 #include "mercer/leaf.hpp"
 #include "mercer/user_kernel.hpp"
 
@@ -85,6 +86,11 @@ class Node {
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }
   virtual const Leaf* leaf() const { return nullptr; }
+  /// The node's own numbers that may be changed, without those of its parts; names may occur more than once.
+  virtual std::vector<KernelParameter> numbers() const { return {}; }
+  virtual bool numbers_lead() const { return false; }  ///< whether they are printed in front of the parts
+  /// The same node with other numbers (as many as numbers() gave, each in its interval).
+  virtual Kernel with_numbers(std::span<const double>) const { return with_parts(parts()); }
 };
 
 /// first + more[0] + more[1] + …, as operator+ adds them but in linear time.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
@@ -11,6 +12,11 @@
 namespace mercer {
 
 namespace {
+
+// A factor above 0 stays so when it is changed: a kernel proved valid remains valid.
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr Interval positive_factor{0, largest, true, "> 0 and finite"};
+constexpr Interval any_factor{-largest, largest, false, "a finite number"};
 
 class Scaled final : public Node {
  public:
@@ -35,7 +41,10 @@ class Scaled final : public Node {
     return algebra.series(k_.node().features(algebra), {.coefficients = {0, c_}});
   }
   std::vector<Kernel> parts() const override { return {k_}; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return c_ * parts.at(0); }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Scaled(c_, parts.at(0))); }
+  std::vector<KernelParameter> numbers() const override { return {{"factor", c_, c_ > 0 ? positive_factor : any_factor}}; }
+  bool numbers_lead() const override { return true; }
+  Kernel with_numbers(std::span<const double> values) const override { return Kernel(new Scaled(values[0], k_)); }
   Kernel negated() const { return Kernel(new Scaled(-c_, k_)); }
 
  private:

@@ -13,7 +13,7 @@ struct Matern {
   static constexpr auto statistic = Statistic::squared_distance;
   double nu = 1.5;
   std::optional<Scale> length = {};
-  static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5"};
+  static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5", false};
   static void params(auto&& param) {
     param("nu", &Matern::nu, half_integer, "smoothness");
     param("length", &Matern::length, positive, "width", Role::length);
