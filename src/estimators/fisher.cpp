@@ -32,6 +32,8 @@ namespace mercer {
 
 namespace {
 
+constexpr std::size_t most_ratios = 9;  // in the report
+
 struct Centred {
   Buffer<double> K;              // K̂, n × n; its lower half is lost to the factor
   std::vector<double> diagonal;  // of K̂
@@ -105,6 +107,64 @@ Directions directions(const std::vector<double>& M, const std::vector<double>& W
   return found;
 }
 
+// The classes' functions are Σ_b B[b, a]·f_b − levels[a], f_b being the least squares solution for the indicator of class b.
+struct Functions {
+  std::vector<double> B, levels;  // classes × classes; one per class
+};
+
+// z_c = ΓᵀM[:, c]/W_c are the class means, and B = ΓZᵀ.
+Functions functions(const Directions& d, const std::vector<double>& M, const std::vector<double>& W) {
+  const std::size_t k = W.size(), directions = k - 1;
+  const double total = std::accumulate(W.begin(), W.end(), 0.0);
+  std::vector<double> Z(k * directions, 0);
+  Functions made{std::vector<double>(k * k, 0), std::vector<double>(k, 0)};
+  for (std::size_t a = 0; a < k; ++a) {
+    for (std::size_t e = 0; e < directions; ++e) {
+      for (std::size_t b = 0; b < k; ++b) Z[a * directions + e] += d.gamma[b * directions + e] * M[b * k + a] / W[a];
+      made.levels[a] += Z[a * directions + e] * Z[a * directions + e] / 2;
+    }
+    made.levels[a] -= std::log(W[a] / total);
+  }
+  for (std::size_t b = 0; b < k; ++b)
+    for (std::size_t a = 0; a < k; ++a)
+      for (std::size_t e = 0; e < directions; ++e) made.B[b * k + a] += d.gamma[b * directions + e] * Z[a * directions + e];
+  if (k == 2) {  // one function: the first class against the second
+    for (std::size_t b = 0; b < k; ++b) made.B[b * k] -= made.B[b * k + 1];
+    made.levels = {made.levels[0] - made.levels[1]};
+  }
+  return made;
+}
+
+// What X and K̂X become in these functions: coefficients (n × width), ‖f‖² and the share of rows on the wrong side.
+struct Judged {
+  std::vector<double> beta;
+  double norm = 0, wrong = 0;
+};
+
+Judged judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t k, const Functions& g, const std::vector<double>& X, const std::vector<double>& KX) {
+  const std::size_t n = rows.size(), width = g.levels.size();
+  Judged judged{std::vector<double>(n * width, 0)};
+  double total = 0;
+  std::vector<double> f(width);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double root = std::sqrt(rows.weights[i]);
+    for (std::size_t a = 0; a < width; ++a) {
+      f[a] = 0;
+      for (std::size_t b = 0; b < k; ++b) {
+        judged.beta[i * width + a] += root * X[i * k + b] * g.B[b * k + a];
+        f[a] += KX[i * k + b] * g.B[b * k + a] / root;
+      }
+      judged.norm += judged.beta[i * width + a] * f[a];
+      f[a] -= g.levels[a];
+    }
+    const std::int32_t found = width == 1 ? (f[0] > 0 ? 0 : 1) : std::int32_t(std::ranges::max_element(f) - f.begin());
+    judged.wrong += rows.weights[i] * (found != codes[i]);
+    total += rows.weights[i];
+  }
+  judged.wrong /= total;
+  return judged;
+}
+
 }  // namespace
 
 Fitted Fisher::fit(const Training& training) const {
@@ -115,66 +175,33 @@ Fitted Fisher::fit(const Training& training) const {
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   Centred centred = centre(training, rows, watch);
   if (!(centred.trace > 0)) throw Error(ErrorKind::data, fmt::format("all rows are the same to the kernel {}; there is nothing to tell classes by", training.kernel.text()));
-  const double c = lambda * centred.trace;
   std::vector<double> E(n * k, 0), X, KX, W(k, 0.0), M(k * k, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     E[i * k + std::size_t(codes[i])] = std::sqrt(rows.weights[i]);
     W[std::size_t(codes[i])] += rows.weights[i];
   }
   watch.progress(0, 1)("factorisation", 0.4);
-  const double residual = solve(centred, n, c, E, k, X, KX);
+  const double residual = solve(centred, n, lambda * centred.trace, E, k, X, KX);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t b = 0; b < k; ++b) M[std::size_t(codes[i]) * k + b] += std::sqrt(rows.weights[i]) * KX[i * k + b];
-  const Directions d = directions(M, W);
-
-  // z_c = ΓᵀM[:, c]/W_c are the class means, and B = ΓZᵀ turns the least squares solutions into the classes' functions.
-  const double total = std::accumulate(W.begin(), W.end(), 0.0);
-  std::vector<double> Z(k * (k - 1), 0), B(k * k, 0), levels(k);
-  for (std::size_t a = 0; a < k; ++a) {
-    for (std::size_t e = 0; e + 1 < k; ++e) {
-      for (std::size_t b = 0; b < k; ++b) Z[a * (k - 1) + e] += d.gamma[b * (k - 1) + e] * M[b * k + a] / W[a];
-      levels[a] += Z[a * (k - 1) + e] * Z[a * (k - 1) + e] / 2;
-    }
-    levels[a] -= std::log(W[a] / total);
-  }
-  for (std::size_t b = 0; b < k; ++b)
-    for (std::size_t a = 0; a < k; ++a)
-      for (std::size_t e = 0; e + 1 < k; ++e) B[b * k + a] += d.gamma[b * (k - 1) + e] * Z[a * (k - 1) + e];
-  const std::size_t width = k == 2 ? 1 : k;
-  if (width == 1) {  // the first class against the second
-    for (std::size_t b = 0; b < k; ++b) B[b * k] -= B[b * k + 1];
-    levels = {levels[0] - levels[1]};
-  }
-  std::vector<double> beta(n * width, 0);
-  double norm = 0, wrong = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    std::vector<double> f(width, 0.0);  // without its level
-    const double root = std::sqrt(rows.weights[i]);
-    for (std::size_t a = 0; a < width; ++a) {
-      for (std::size_t b = 0; b < k; ++b) {
-        beta[i * width + a] += root * X[i * k + b] * B[b * k + a];
-        f[a] += KX[i * k + b] * B[b * k + a] / root;
-      }
-      norm += beta[i * width + a] * f[a];
-      f[a] -= levels[a];
-    }
-    const std::int32_t found = width == 1 ? (f[0] > 0 ? 0 : 1) : std::int32_t(std::ranges::max_element(f) - f.begin());
-    wrong += rows.weights[i] * (found != codes[i]) / total;
-  }
+  const Directions found = directions(M, W);
+  Functions g = functions(found, M, W);
+  Judged judged = judge(rows, codes, k, g, X, KX);
   // Σβ = 0, so that centring takes a constant off: Σ βᵢ k̃(xᵢ, x) = Σ βᵢ k(xᵢ, x) − Σ βᵢ·meansᵢ.
+  const std::size_t width = g.levels.size();
   for (std::size_t a = 0; a < width; ++a)
-    for (std::size_t i = 0; i < n; ++i) levels[a] += beta[i * width + a] * centred.means[i];
-  Fitted fitted = expand(training, rows.points, std::move(beta), std::move(levels), Rule::one_vs_rest);
+    for (std::size_t i = 0; i < n; ++i) g.levels[a] += judged.beta[i * width + a] * centred.means[i];
+  Fitted fitted = expand(training, rows.points, std::move(judged.beta), std::move(g.levels), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.certificate = "relative residual";
   report.violation = residual;
   report.tolerance = training.tolerance;
   report.converged = residual <= training.tolerance;
-  report.norm = norm;
-  report.loss = wrong;
+  report.norm = judged.norm;
+  report.loss = judged.wrong;
   report.kernel_evaluations = n * (n + 1) / 2;
-  for (std::size_t e = 0; e < d.ratios.size() && e < 9; ++e)
-    report.facts.push_back({k == 2 ? "Fisher's ratio" : fmt::format("Fisher's ratio in direction {}", e + 1), d.ratios[e]});
+  for (std::size_t e = 0; e < found.ratios.size() && e < most_ratios; ++e)
+    report.facts.push_back({k == 2 ? "Fisher's ratio" : fmt::format("Fisher's ratio in direction {}", e + 1), found.ratios[e]});
   (void)watch.go_on("discriminant", 1);
   report.seconds = watch.seconds();
   return fitted;

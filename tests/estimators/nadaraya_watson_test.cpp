@@ -80,6 +80,46 @@ TEST(NadarayaWatson, TakesKernelsThatAreNotPositiveSemidefiniteButNoNegativeWeig
   EXPECT_NE(refusal(ErrorKind::data, [&] { fit(NadarayaWatson{}, Kernel::parse("linear"), data); }).find("a weight must be ≥ 0, but linear is -"), std::string::npos);
 }
 
+TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
+  const Dataset data = testing::wave(70, 4, 0.1);
+  NadarayaWatson chooses;
+  chooses.bandwidth = "loo";
+  for (const double gamma : {0.05, 5.0, 200.0}) {
+    const Model model = fit(chooses, Kernel::parse("2*rbf(gamma=" + std::to_string(gamma) + ")"), data);
+    const auto& facts = model.fitted.report.facts;
+    ASSERT_EQ(facts.size(), 2u);
+    EXPECT_EQ(facts[0].name, "gamma chosen by leave-one-out");
+    double least = 1e9;
+    for (double octaves = -4; octaves <= 4; octaves += 0.25) {
+      double squares = 0;
+      const testing::KernelFunction k = [&](auto& x, auto& z) { return testing::rbf(x, z, gamma * std::exp2(-2 * octaves)); };
+      for (std::size_t i = 0; i < 70; ++i) squares += std::pow(data.target.values[i] - weighted_mean(data, data.points.row(i), k, i)[0], 2) / 70;
+      if (!std::isnan(squares)) least = std::min(least, std::sqrt(squares));
+    }
+    EXPECT_LE(facts[1].value, 1.001 * least) << gamma;  // beyond the last octave it may be smaller
+    EXPECT_EQ(model.kernel().text().find("2*rbf(gamma="), 0u) << model.kernel().text();
+    EXPECT_EQ(fit(NadarayaWatson{}, model.kernel(), data).fitted.report.facts.at(0).value, facts[1].value);
+  }
+}
+
+TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
+  NadarayaWatson chooses;
+  chooses.bandwidth = "loo";
+  const Dataset data = testing::blobs(30, 2, 4);
+  const auto refused = [&](const char* kernel, const Dataset& rows) {
+    try {
+      fit(chooses, Kernel::parse(kernel), rows);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(fit(chooses, Kernel::parse("matern(nu=1.5, length=1)"), data).fitted.report.facts.at(0).name, "length chosen by leave-one-out");
+  EXPECT_NE(refused("rbf(gamma=1) + rbf(gamma=2)", data).find("has 2"), std::string::npos);
+  EXPECT_NE(refused("poly(degree=2)", data).find("has none"), std::string::npos);
+  EXPECT_NE(refused("rbf(gamma=1)", testing::wave(1, 2)).find("needs 2 to 20000 rows, not 1"), std::string::npos);
+}
+
 TEST(NadarayaWatson, RefusesModelsThatDoNotFitTogether) {
   const Dataset data = testing::wave(10, 3);
   Model model = fit(NadarayaWatson{}, Kernel::parse("rbf(gamma=1)"), data);

@@ -11,7 +11,10 @@ struct NadarayaWatson {
   static constexpr auto task = Task::any;
   static constexpr bool needs_psd = false;
   static constexpr bool multi_output = true;
-  static void params(auto&&) {}
+  std::string bandwidth = "none";
+  static void params(auto&& param) {
+    param({"bandwidth", "loo: the kernel's width is chosen by the leave-one-out error; none: it is taken as given", any_number, {"none", "loo"}}, &NadarayaWatson::bandwidth);
+  }
   Fitted fit(const Training& training) const;
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const;
 };
