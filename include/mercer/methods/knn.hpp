@@ -13,7 +13,7 @@ struct Knn {
   double neighbours = 5;
   std::string weighting = "uniform";
   static void params(auto&& param) {
-    param({"neighbours", "how many of the nearest rows count", {1, 1e9, false, "a whole number ≥ 1"}, {}}, &Knn::neighbours);
+    param({"neighbours", "how many of the nearest rows count", {1, 1e9, false, "≥ 1, whole"}, {}}, &Knn::neighbours);
     param({"weighting", "each neighbour counts the same, or by 1/distance", any_number, {"uniform", "distance"}}, &Knn::weighting);
   }
   Fitted fit(const Training& training) const;

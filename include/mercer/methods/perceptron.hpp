@@ -12,7 +12,7 @@ struct Perceptron {
   double epochs = 10;
   std::string averaged = "yes";
   static void params(auto&& param) {
-    param({"epochs", "how often all rows are visited, at most", {1, 1e6, false, "a whole number from 1 to 1,000,000"}, {}}, &Perceptron::epochs);
+    param({"epochs", "how often all rows are visited, at most", {1, 1e6, false, "≥ 1, whole"}, {}}, &Perceptron::epochs);
     param({"averaged", "answer with the mean of all functions on the way, or with the last", any_number, {"yes", "no"}}, &Perceptron::averaged);
   }
   Fitted fit(const Training& training) const;
