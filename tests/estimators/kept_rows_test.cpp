@@ -63,6 +63,31 @@ TEST(KeptRows, AreVisitedInBlocksThatCoverEveryRowOnce) {
   }
 }
 
+// A model of two outputs, put together from the models of each.
+TEST(KeptRows, PredictSeveralNumbersAtOnce) {
+  const Dataset data = testing::wave(40, 3);
+  Dataset other = data;
+  for (std::size_t i = 0; i < 40; ++i) other.target.values[i] = std::cos(data.target.values[i]);
+  const Points at = testing::wave(9, 4).points;
+  for (const char* name : {"knn", "nadaraya_watson", "lwlr"}) {
+    const Model first = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), data), second = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), other);
+    Model both = first;
+    Fitted& f = both.fitted;
+    f.expansion.width = 2;
+    f.expansion.coefficients.clear();
+    for (std::size_t i = 0; i < 40; ++i) f.expansion.coefficients.insert(f.expansion.coefficients.end(), {data.target.values[i], other.target.values[i]});
+    f.levels = {0, 0};
+    f.state.insert(f.state.begin() + 1, second.fitted.state[0]);
+    const Predictions p = both.predict(at);
+    const std::vector<double> one = first.predict(at).values, two = second.predict(at).values;
+    ASSERT_EQ(p.outputs, 2u);
+    for (std::size_t i = 0; i < 9; ++i) {
+      EXPECT_NEAR(p.values[2 * i], one[i], 1e-10) << name;
+      EXPECT_NEAR(p.values[2 * i + 1], two[i], 1e-10) << name;
+    }
+  }
+}
+
 TEST(KeptRows, LeaveTheFactOutWhereTheTimeIsOver) {
   Given given{testing::wave(5, 1)};
   given.options.seconds = 0;
