@@ -26,8 +26,12 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
   session.say(fmt::format("balanced accuracy  {:.4f}", m.balanced_accuracy));
   if (k == 2) {
     std::vector<bool> positive;
-    for (const std::int32_t code : truth) positive.push_back(code == 0);  // scores are positive for the first class
-    const auto auc = area_under_roc(positive, p.scores);
+    std::vector<double> scores;  // larger for the first class; of a score per class the difference
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      positive.push_back(truth[i] == 0);
+      scores.push_back(p.width == 2 ? p.scores[2 * i] - p.scores[2 * i + 1] : p.scores[i]);
+    }
+    const auto auc = area_under_roc(positive, scores);
     json["auc"] = auc ? Json(*auc) : Json();
     if (auc) session.say(fmt::format("AUC                {:.4f}", *auc));
   }
