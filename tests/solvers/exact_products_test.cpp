@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
 
