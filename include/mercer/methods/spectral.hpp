@@ -15,7 +15,7 @@ struct Spectral {
   double restarts = 10;
   static void params(auto&& param) {
     param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}}, &Spectral::clusters);
-    param({"restarts", "starts of which the best end is kept", {1, 1000, false, "a whole number from 1 to 1000"}, {}}, &Spectral::restarts);
+    param({"restarts", "starts of which the best end is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &Spectral::restarts);
   }
   Fitted fit(const Training& training) const;
 };
