@@ -15,6 +15,7 @@ void add_generate(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
 
 void add_methods(CLI::App& app, Session& session);
+void add_losses(CLI::App& app, Session& session);
 void add_fit(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_transform(CLI::App& app, Session& session);
@@ -24,7 +25,7 @@ void add_svm_train(CLI::App& app, Session& session);
 void add_svm_predict(CLI::App& app, Session& session);
 void add_svm_scale(CLI::App& app, Session& session);
 
-inline constexpr auto commands = {add_fit, add_predict, add_transform, add_evaluate, add_inspect, add_check, add_gram,
-                                  add_features, add_kernels, add_methods, add_generate, add_convert, add_svm_train, add_svm_predict, add_svm_scale};
+inline constexpr auto commands = {add_fit, add_predict, add_transform, add_evaluate, add_inspect, add_check, add_gram, add_features, add_kernels,
+                                  add_methods, add_losses, add_generate, add_convert, add_svm_train, add_svm_predict, add_svm_scale};
 
 }  // namespace mercer::cli

@@ -49,7 +49,7 @@ void add_format(CLI::App& command, const std::string& flag, Format& format, cons
 void DataOptions::add(CLI::App& command, Precision precision) {
   read.precision = precision;
   command.add_option("DATA", path, "CSV, TSV, LIBSVM, .npy or .npz file; - for standard input")->required();
-  command.add_option("--target", read.target, "target column by name or number (from 1, or from the end: -1), a .npy file beside a .npy file, or none");
+  command.add_option("--target", read.target, "target column by name or number (from 1, or from the end: -1), several joined by commas, a .npy file beside a .npy file, or none");
   command.add_option("--weights", read.weights, "weight column by name or number");
   add_choice(command, "--task", tasks, read.task, "read the target as class labels or as real values");
   add_choice(command, "--missing", missings, read.missing, "missing or non-finite values: refuse, fill in the column's mean, or drop the row");
@@ -73,7 +73,7 @@ Dataset DataOptions::load(const Session& session) const {
 
 std::string describe(const Dataset& data) {
   std::string target = "no target";
-  if (data.target.kind == Target::Kind::real) target = "a real target";
+  if (data.target.kind == Target::Kind::real) target = data.target.outputs == 1 ? "a real target" : fmt::format("a target of {} numbers", data.target.outputs);
   if (data.target.kind == Target::Kind::classes) {
     const auto& labels = data.target.labels;
     std::string list;

@@ -53,11 +53,29 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
   session.answer(json);
 }
 
+std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+void add_outputs(const Session& session, const std::vector<std::string>& names, const RealMetrics& m, Json& json) {
+  session.say("means of the outputs:");
+  json["outputs"] = Json::array();
+  for (std::size_t i = 0; i < m.outputs.size(); ++i) {
+    const OutputMetrics& one = m.outputs[i];
+    session.say(fmt::format("{:>12}  RMSE {:<12.6g}  R² {:.4f}", names[i], one.rmse, one.r2));
+    json["outputs"].push_back({{"name", names[i]}, {"rmse", one.rmse}, {"mae", one.mae}, {"r2", one.r2}});
+  }
+}
+
 void evaluate_values(const Session& session, const Dataset& data, const Predictions& p) {
   if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target to compare with; name its column with --target");
-  const RealMetrics m = real_metrics(data.target.kind == Target::Kind::real ? data.target.values : data.target.numbers(), p.values);
+  const std::size_t outputs = data.target.outputs;
+  if (p.values.size() != data.rows() * outputs)
+    throw Error(ErrorKind::data, fmt::format("the model predicts {} per row, but the target has {}; name as many columns with --target",
+                                             counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"), counted(outputs, "column")));
+  const RealMetrics m = real_metrics(data.target.numbers(), p.values, outputs);
   session.say(fmt::format("RMSE  {:.6g}\nMAE   {:.6g}\nR²    {:.4f}\nrows  {}", m.rmse, m.mae, m.r2, m.n));
-  session.answer({{"n", m.n}, {"rmse", m.rmse}, {"mae", m.mae}, {"r2", m.r2}});
+  Json json{{"n", m.n}, {"rmse", m.rmse}, {"mae", m.mae}, {"r2", m.r2}};
+  if (outputs > 1) add_outputs(session, data.target.output_names(), m, json);
+  session.answer(json);
 }
 
 void evaluate_novelty(const Session& session, const Predictions& p) {

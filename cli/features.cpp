@@ -1,4 +1,4 @@
-// mercer features: explicit feature maps, or their dimension alone.
+// mercer features: explicit and low-rank feature maps, or the dimension of the explicit one alone.
 #include "mercer/features.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "mercer/error.hpp"
+#include "mercer/feature_map.hpp"
 
 namespace mercer::cli {
 
@@ -16,7 +17,7 @@ namespace {
 
 struct Options {
   DataOptions data;
-  std::string kernel, out;
+  std::string kernel, approx, out;
   bool count = false;
   std::size_t dim = 0;
   FeatureOptions features;
@@ -39,18 +40,63 @@ void write_features(const Session& session, const Options& options, Dataset data
   session.answer({{"kernel", kernel.text()}, {"file", options.out}, {"rows", data.rows()}, {"features", data.points.cols()}});
 }
 
+// ‖K − ΦΦᵀ‖ / ‖K‖ over the pairs of at most 200 rows, evenly spaced.
+double relative_error(const FeatureMap& map, const Points& points, int threads) {
+  std::vector<std::size_t> rows(std::min<std::size_t>(points.rows(), 200));
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i * points.rows() / rows.size();
+  const std::size_t n = rows.size();
+  const Points sample = points.select_rows(rows), phi = map.apply(sample, threads);
+  std::vector<double> K(n * n), approximate(n * n);
+  Gram<double>(map.kernel(), sample, {.threads = threads}).matrix(K);
+  Gram<double>(Kernel::parse("linear"), phi, {.threads = threads}).matrix(approximate);
+  double difference = 0, size = 0;
+  for (std::size_t e = 0; e < K.size(); ++e) {
+    difference += (K[e] - approximate[e]) * (K[e] - approximate[e]);
+    size += K[e] * K[e];
+  }
+  return size > 0 ? std::sqrt(difference / size) : 0;
+}
+
+void write_approximation(const Session& session, const Options& options, Dataset data) {
+  const FeatureMap map = FeatureMap::make(options.approx, Kernel::parse(options.kernel), data.points,
+                                          {.seed = session.seed,
+                                           .threads = session.threads,
+                                           .memory = session.memory_bytes(),
+                                           .progress = session.progress()});
+  const double bytes = double(data.rows()) * double(map.features()) * 8;
+  if (bytes > double(session.memory_bytes()))
+    throw Error(ErrorKind::budget, fmt::format("{} features of {} rows take {:.3g} GB but {:.3g} GB are allowed; take a smaller count or "
+                                               "raise --memory", map.features(), data.rows(), bytes / 1e9, double(session.memory_bytes()) / 1e9));
+  const double error = relative_error(map, data.points, session.threads);
+  data.points = map.apply(data.points, session.threads);
+  data.schema = {};
+  write(options.out, data);
+  session.say(fmt::format("{} of {}: {} features", map.text(), map.kernel().text(), map.features()));
+  session.say(fmt::format("trace left: {:.3g} %, error of K: {:.3g} %", 100 * map.trace_left(), 100 * error));
+  session.say(fmt::format("{}: {}", options.out, describe(data)));
+  session.answer({{"kernel", map.kernel().text()}, {"approx", map.text()}, {"file", options.out}, {"rows", data.rows()},
+                  {"features", map.features()}, {"trace_left", number(map.trace_left())}, {"error", number(error)}});
+}
+
 }  // namespace
 
 void add_features(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("features", "the explicit feature map of a kernel, or how many features it has");
+  auto* command = app.add_subcommand("features", "the explicit or approximate feature map of a kernel, or how many features it has");
   auto options = std::make_shared<Options>();
   options->data.add(*command);
   command->get_option("DATA")->required(false);
   command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")->required();
-  command->add_flag("--count", options->count, "only count the features; nothing is built");
+  auto* approx = command->add_option("--approx", options->approx,
+                                     "fewer features whose products are nearly the kernel: nystrom:COUNT (any kernel; landmarks by randomly "
+                                     "pivoted Cholesky, or nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
+                                     "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), explicit");
+  command->add_flag("--count", options->count, "only count the features; nothing is built")->excludes(approx);
   command->add_option("--dim", options->dim, "columns of the points, for --count without DATA");
-  command->add_option("--terms", options->features.terms, "terms kept of an infinite series (rbf, exponential, exp)")->capture_default_str();
-  command->add_flag("--ordered", options->features.ordered, "x1*x2 and x2*x1 as two features instead of one with weight √2");
+  command->add_option("--terms", options->features.terms, "terms kept of an infinite series (rbf, exponential, exp)")
+      ->capture_default_str()
+      ->excludes(approx);
+  command->add_flag("--ordered", options->features.ordered, "x1*x2 and x2*x1 as two features instead of one with weight √2")
+      ->excludes(approx);
   command->add_option("-o,--output", options->out, "file to write, .npz, .csv, .npy (without a target) …");
   command->callback([&session, options] {
     options->features.memory = session.memory_bytes();
@@ -59,7 +105,8 @@ void add_features(CLI::App& app, Session& session) {
     Dataset data = options->data.load(session);
     if (options->count) return print_count(session, *options, data.points.cols());
     if (options->out.empty()) throw Error(ErrorKind::usage, "features needs -o FILE for the features, or --count");
-    write_features(session, *options, std::move(data));
+    if (options->approx.empty()) write_features(session, *options, std::move(data));
+    else write_approximation(session, *options, std::move(data));
   });
 }
 

@@ -25,7 +25,8 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> parameters;  // as given
   std::vector<std::string> class_weights;
   std::string solver = "auto", approx;
-  double eps = 0, time = 0;
+  std::optional<double> eps;
+  double time = 0;
   bool allow_indefinite = false, probabilities = false;
   std::string on_interrupt = "discard";
 };
@@ -86,11 +87,10 @@ AnyMethod chosen_method(const Options& options, const Dataset& data, const Model
 }
 
 FitOptions fit_options(const Options& options, const Session& session) {
-  FitOptions fit{.threads = session.threads, .memory = session.memory_bytes(), .solver = options.solver, .approx = options.approx, .seed = session.seed,
+  FitOptions fit{.tolerance = options.eps, .threads = session.threads, .memory = session.memory_bytes(), .solver = options.solver, .approx = options.approx, .seed = session.seed,
                  .allow_indefinite = options.allow_indefinite, .probabilities = options.probabilities,
                  .keep_on_cancel = options.on_interrupt == "save",
                  .progress = session.progress()};
-  if (options.eps > 0) fit.tolerance = options.eps;
   if (options.time > 0) fit.seconds = options.time;
   for (const std::string& text : options.class_weights) {
     const auto split = text.rfind('=');
@@ -159,7 +159,7 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("--kernel", options->kernel, fmt::format("kernel expression; default {}", default_kernel))->type_name("EXPR");
   command->add_option("-o,--output", options->out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
   command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
-  command->add_option("--eps", options->eps, "tolerance of the certificate; default the method's own (1e-3 of support vector machines)")->check(CLI::PositiveNumber)->type_name("NUMBER");
+  command->add_option("--eps", options->eps, "tolerance of the certificate; default the method's own (1e-3 of support vector machines)")->type_name("NUMBER");
   command->add_option("--solver", options->solver, "how to solve: auto, or a word that mercer methods lists for the method")->capture_default_str()->type_name("NAME");
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_option("--resume", options->resume, "begin where this model's fit ended; method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");

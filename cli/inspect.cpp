@@ -49,8 +49,10 @@ void add_inspect(CLI::App& app, Session& session) {
     if (model.fitted.noise_scale) line("noise", noise_text(*model.fitted.noise_scale));
     if (model.rows > 0)
       for (const auto& [name, text] : report_lines(r)) line(name.c_str(), text);
-    session.answer({{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"classes", model.labels},
-                    {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"noise_scale", noise_json(model)}, {"report", report_json(r)}});
+    Json json{{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"classes", model.labels},
+              {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"noise_scale", noise_json(model)}};
+    json.update(report_json(r));
+    session.answer(json);
   });
 }
 

@@ -72,11 +72,13 @@ Json report_json(const FitReport& r) {
   Json facts = Json::object();
   for (const Fact& fact : r.facts) facts[fact.name] = number(fact.value);
   const auto optional = [](const std::optional<double>& value) { return value ? number(*value) : Json(); };
-  return {{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", r.certificate},
-          {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"duality_gap", number(r.gap)}, {"iterations", r.iterations},
-          {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors}, {"bounded_support_vectors", r.bounded_support_vectors},
-          {"fit_seconds", number(r.seconds)}, {"solver", r.solver}, {"norm", optional(r.norm)}, {"loss", optional(r.loss)},
-          {"degrees_of_freedom", optional(r.degrees_of_freedom)}, {"facts", facts}, {"warnings", r.warnings}};
+  Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", r.certificate},
+            {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"iterations", r.iterations},
+            {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors}, {"solver", r.solver}, {"norm", optional(r.norm)},
+            {"loss", optional(r.loss)}, {"degrees_of_freedom", optional(r.degrees_of_freedom)}, {"facts", facts}, {"warnings", r.warnings}};
+  if (r.certificate == "violation")  // a support vector machine has a dual
+    json.update(Json{{"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"bounded_support_vectors", r.bounded_support_vectors}});
+  return json;
 }
 
 std::string noise_text(double scale) { return fmt::format("target = prediction + z, z Laplace with scale {:.6g} (standard deviation {:.6g})", scale, std::sqrt(2.0) * scale); }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the tree is laid out as the design says; run by ctest.
 
-Includes point one way, sources and tests pair up, every kernel is in the catalogue, files stay short,
+Includes point one way, sources and tests pair up, every kernel and loss is in its catalogue, files stay short,
 instruction sets stay in src/gram/simd, and the library neither prints nor exits. Each fault is one line:
 path:line: what is wrong; what would be right.
 
@@ -39,6 +39,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TARGET = re.compile(
     r"#\s*pragma\s+(GCC|clang)\s+(target|attribute)|__attribute__\s*\(\(\s*(__)?target|\[\[gnu::target"
 )
+LOSS = re.compile(r"\bstruct \w+Loss\b")
 FLAG = re.compile(r"-m(arch|cpu|tune)=|-m(avx|sse|fma|bmi|f16c)\w*")
 PRINTS = re.compile(
     r"\bstd::(cout|cerr|clog|terminate|abort|exit|quick_exit|_Exit|v?f?printf|puts|putchar|perror)\b"
@@ -138,14 +139,20 @@ def check_pairs(root, faults):
 
 
 def check_catalogue(root, faults):
-    headers = sorted((root / "include/mercer/kernels").glob("*.hpp"))
-    catalogue = root / "src/kernels/catalogue.cpp"
-    code = without_comments(catalogue.read_text(encoding="utf-8")) if catalogue.exists() else ""
+    check_listed(root, sorted((root / "include/mercer/kernels").glob("*.hpp")), "", "src/kernels/catalogue.cpp", faults)
+    structs = [p for p in sorted((root / "src/losses").glob("*.hpp")) if LOSS.search(p.read_text(encoding="utf-8"))]
+    check_listed(root, structs, "_loss", "src/losses/catalogue.cpp", faults)
+
+
+def check_listed(root, headers, ending, catalogue, faults):
+    """The struct of src/losses/squared_hinge.hpp with the ending _loss is SquaredHingeLoss."""
+    path = root / catalogue
+    code = without_comments(path.read_text(encoding="utf-8")) if path.exists() else ""
     words = {word.replace("_", "").lower() for word in re.findall(r"\w+", code)}
     for header in headers:
-        if header.stem.replace("_", "").lower() not in words:
-            name = header.relative_to(root).as_posix()
-            faults.add(name, 1, f"is not in the catalogue; name {header.stem} in src/kernels/catalogue.cpp")
+        word = header.stem + ending
+        if word.replace("_", "").lower() not in words:
+            faults.add(header.relative_to(root).as_posix(), 1, f"is not in the catalogue; name {word} in {catalogue}")
 
 
 def check_lengths(root, faults):
@@ -217,8 +224,10 @@ GOOD = {
     "src/base/a.hpp": "#include <vector>\n",
     "src/base/a.cpp": '#include "base/a.hpp"\n// std::cout is for faces\nconst char* text = "printf(";\n',
     "src/gram/simd/tile.cpp": '#include "data/b.hpp"\n#pragma GCC target("avx2")\n',
-    "src/losses/hinge.hpp": '#include "base/a.hpp"\n',
-    "src/solvers/smo.hpp": '#include "losses/hinge.hpp"\n#include "mercer/x.hpp"\n',
+    "src/losses/loss_of.hpp": "// struct and Loss\n",
+    "src/losses/squared_hinge.hpp": '#include "base/a.hpp"\nstruct SquaredHingeLoss {};\n',
+    "src/losses/catalogue.cpp": "losses(SquaredHingeLoss{});\n",
+    "src/solvers/smo.hpp": '#include "losses/squared_hinge.hpp"\n#include "mercer/x.hpp"\n',
     "src/kernels/catalogue.cpp": "leaves(rbf, rational_quadratic);\n",
     "include/mercer/x.hpp": '#include <span>\n#include "mercer/kernels/rbf.hpp"\n',
     "include/mercer/kernels/rbf.hpp": "",
@@ -227,6 +236,7 @@ GOOD = {
     "tests/base/a_test.cpp": "",
     "tests/gram/simd_tile_test.cpp": "",
     "tests/kernels/catalogue_test.cpp": "",
+    "tests/losses/catalogue_test.cpp": "",
     "tests/solvers/x_test.cpp": "",
     "CMakeLists.txt": "# no -march=native here\n",
 }
@@ -243,6 +253,7 @@ BAD = [
     ("src/gram/simd/row.cpp", "", "src/gram/simd/row.cpp:1: has no test; add tests/gram/simd_row_test.cpp or"),
     ("tests/base/ghost_test.cpp", "", "tests/base/ghost_test.cpp:1: tests nothing"),
     ("include/mercer/kernels/rare.hpp", "", "include/mercer/kernels/rare.hpp:1: is not in the catalogue"),
+    ("src/losses/rare.hpp", "struct RareLoss {};\n", "src/losses/rare.hpp:1: is not in the catalogue; name rare_loss"),
     ("tests/base/long.hpp", "\n" * 501, "tests/base/long.hpp:501: has 501 lines"),
     ("src/gram/t.hpp", '\n#pragma GCC target("avx2")\n', "src/gram/t.hpp:2: #pragma GCC target"),
     ("src/CMakeLists.txt", "add_compile_options(-march=native)\n", "src/CMakeLists.txt:1: -march="),

@@ -10,17 +10,23 @@
 
 namespace mercer {
 
-/// What is to be learned: nothing, a class per row, or a number per row.
+/// What is to be learned: nothing, a class per row, or one or more numbers per row.
 struct Target {
   enum class Kind { none, classes, real };
 
   Kind kind = Kind::none;
-  std::string name = {};
+  std::string name = {};  ///< of a target of several columns: their names, joined by commas
   std::vector<std::string> labels = {};  ///< classes: the distinct labels as written, numbers ascending, then texts
   std::vector<std::int32_t> codes = {};  ///< classes: n indices into labels
-  std::vector<double> values = {};       ///< real: n numbers
+  std::vector<double> values = {};       ///< real: n × outputs numbers, row-major
+  std::size_t outputs = 1;               ///< real: numbers per row, at least 1
 
-  std::size_t size() const noexcept { return kind == Kind::classes ? codes.size() : values.size(); }
+  /// How many rows it has.
+  std::size_t size() const noexcept { return kind == Kind::classes ? codes.size() : values.size() / outputs; }
+  /// A name for each output: those of the columns, or the target's ("target" where it has none) with a number behind it.
+  std::vector<std::string> output_names() const;
+  /// The rows chosen, in the order given. All labels stay.
+  Target select_rows(std::span<const std::size_t> chosen) const;
   /// The target as numbers: the values, or the labels where every one is a number. Throws Error{data} otherwise.
   std::vector<double> numbers() const;
 };
@@ -33,7 +39,7 @@ struct Schema {
     double mean = 0;                       ///< of the values present; what `--missing mean` puts in
   };
   std::vector<Column> columns;  ///< without the target and weight columns
-  std::string target, weights;  ///< the names of those columns, or empty
+  std::string target, weights;  ///< the names of those columns, or empty; several target columns are joined by commas
   std::optional<int> first_index = {};  ///< LIBSVM text: the index of the first column, 0 or 1; other formats: none
 };
 
@@ -55,8 +61,9 @@ enum class Missing { refuse, mean, drop };
 struct ReadOptions {
   Format format = Format::automatic;  ///< by extension; standard input and unknown extensions by content
   /// Tables: the target's column by name or number (from 1; negative from the end), "none" for no target, or
-  /// empty for the column named target, label, class or y if there is exactly one. .npy: a .npy file of n values.
-  /// .npz: the array's name (default "y"). LIBSVM: the first field, unless "none".
+  /// empty for the column named target, label, class or y if there is exactly one; several columns of numbers are
+  /// joined by commas. .npy: a .npy file of n rows. .npz: the array's name (default "y"). LIBSVM: the first field,
+  /// unless "none".
   std::string target = {};
   std::string weights = {};  ///< likewise for the weights; empty for none (.npz: the array w if there is one)
   Target::Kind task = Target::Kind::none;  ///< classes or real forces the reading of the target; none: by content

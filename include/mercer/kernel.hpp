@@ -73,6 +73,9 @@ Kernel mapped(const Kernel& k, const std::string& by);
 /// k on the named columns alone ("3" is the third).
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns);
 
+/// k(Dx, Dz), D = diag(by): one weight for each column, 0 leaves the column out (automatic relevance determination).
+Kernel scaled(const Kernel& k, std::vector<double> by);
+
 struct Range {
   std::size_t begin = 0, end = 0;
   std::size_t size() const noexcept { return end - begin; }

@@ -55,16 +55,38 @@ struct Series {
 };
 std::vector<double> exponential_series(double rate, int terms);  ///< of exp(rate·s): rateᵗ/t!, t < terms
 
+/// The distribution of the frequencies ω of a translation-invariant kernel, k(x, z) = E cos(ωᵀ(x − z)) (Bochner 1932), as a
+/// normal one whose variance is random too: ω = scale·√τ·g, g standard normal. It is what Fourier features are drawn from.
+struct Spectral {
+  enum class Variance {
+    one,           ///< τ = 1: ω is normal
+    gamma,         ///< τ = Γ(shape)/shape
+    inverse_gamma  ///< τ = shape/Γ(shape): ω is Student's t with 2·shape degrees of freedom (½: Cauchy)
+  };
+  double scale = 1;
+  Variance variance = Variance::one;
+  double shape = 1;
+  bool independent = false;  ///< each coordinate has a τ of its own; otherwise k is radial
+};
+
+/// A leaf that is one power over dot products, k = weight·(offset + scale·xᵀz)^degree: what a tensor sketch is made from.
+struct DotPower {
+  int degree = 1;
+  double scale = 1, offset = 0, weight = 1;
+};
+
 /// The values a parameter may take.
 struct Interval {
   double low, high;
   bool open;  ///< low itself is excluded
   std::string_view text;
+  bool continuous = true;  ///< every number between is one; else some of them
+  constexpr bool contains(double value) const noexcept { return (open ? value > low : value >= low) && value <= high; }
 };
 inline constexpr Interval positive{0, 1e300, true, "> 0"};
 inline constexpr Interval non_negative{0, 1e300, false, "≥ 0"};
 inline constexpr Interval any_number{-1e300, 1e300, false, "any number"};
-inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000"};
+inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000", false};
 
 /// A parameter as it is written: a number, a word (auto, a name), a list or a list of lists.
 struct Word {
@@ -121,6 +143,8 @@ class Leaf {
   virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
+  virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
+  virtual std::optional<DotPower> dot_power() const = 0;      ///< none where the leaf is no such power
   virtual void prepare() = 0;  ///< called once the parameters are final
 };
 
@@ -200,6 +224,14 @@ class LeafOf final : public Leaf {
   }
   std::optional<Series> series(int terms) const override {
     if constexpr (requires { kernel_.series(terms); }) return kernel_.series(terms);
+    else return std::nullopt;
+  }
+  std::optional<Spectral> spectral() const override {
+    if constexpr (requires { kernel_.spectral(); }) return kernel_.spectral();
+    else return std::nullopt;
+  }
+  std::optional<DotPower> dot_power() const override {
+    if constexpr (requires { kernel_.dot_power(); }) return kernel_.dot_power();
     else return std::nullopt;
   }
   void prepare() override {

@@ -30,6 +30,7 @@ class Method {
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
   virtual Task task() const = 0;
+  virtual bool multi_output() const = 0;  ///< of real targets: whether a row may have several numbers
   virtual std::vector<MethodParameter> parameters() const = 0;
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
@@ -62,6 +63,10 @@ class MethodOf final : public Method {
   std::string_view formula() const override { return M::formula; }
   std::string_view summary() const override { return M::summary; }
   Task task() const override { return M::task; }
+  bool multi_output() const override {
+    if constexpr (requires { M::multi_output; }) return M::multi_output;
+    else return false;
+  }
   std::vector<MethodParameter> parameters() const override {
     std::vector<MethodParameter> list;
     M::params([&](MethodParameter parameter, auto) { list.push_back(std::move(parameter)); });

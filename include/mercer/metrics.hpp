@@ -24,11 +24,16 @@ std::optional<double> area_under_roc(const std::vector<bool>& positive, std::spa
 /// −mean log of the probability given to the true class; probabilities (n × classes) are clipped at 1e-15.
 double log_loss(std::span<const std::int32_t> truth, std::span<const double> probabilities, std::size_t classes);
 
-struct RealMetrics {
-  std::size_t n = 0;
+struct OutputMetrics {
   double rmse = 0, mae = 0;
   double r2 = 0;  ///< 1 − squared error / squared deviation from the mean; of a constant truth 1 where all is right, else 0
 };
-RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted);
+/// Of several outputs the mean of each metric over them.
+struct RealMetrics : OutputMetrics {
+  std::size_t n = 0;                   ///< rows
+  std::vector<OutputMetrics> outputs;  ///< of each alone
+};
+/// Both are rows × outputs, row-major.
+RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t outputs = 1);
 
 }  // namespace mercer

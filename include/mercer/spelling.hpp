@@ -11,4 +11,7 @@ namespace mercer {
 /// string when none is near enough to be a likely misspelling.
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 
+/// "did you mean 'rbf'?", or where no word is near, "choose from linear, poly, rbf".
+std::string suggestion(std::string_view word, std::span<const std::string> known);
+
 }  // namespace mercer

@@ -43,4 +43,12 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
   return best;
 }
 
+std::string suggestion(std::string_view word, std::span<const std::string> known) {
+  const std::string near = nearest_word(word, known);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  return "choose from " + list;
+}
+
 }  // namespace mercer

@@ -28,6 +28,22 @@ void check_missing(const NpyArray& array, const ReadOptions& options, std::size_
     array.refuse(fmt::format("row {} is {}; use a finite number, or set missing to drop", row + 1, value));
 }
 
+/// A target of several columns.
+void read_outputs(const NpyArray& array, const ReadOptions& options, Parts& parts) {
+  if (options.task == Target::Kind::classes)
+    array.refuse(fmt::format("a target of {} columns is one of numbers, not of classes; give one column, or set the task to real",
+                             array.header().shape[1]));
+  const Dense<double> numbers = array.matrix<double>();
+  parts.labels = LabelColumn(numbers.rows, 1, options, numbers.cols);
+  for (std::size_t i = 0; i < numbers.rows; ++i)
+    for (std::size_t output = 0; output < numbers.cols; ++output) {
+      if (std::isfinite(numbers.row(i)[output]))
+        parts.labels.set_number(i, numbers.row(i)[output], output);
+      else
+        check_missing(array, options, i, numbers.row(i)[output]);
+    }
+}
+
 }  // namespace
 
 Points::Storage read_points(const NpyArray& array, const ReadOptions& options) {
@@ -46,6 +62,8 @@ void read_target(const NpyArray& array, const ReadOptions& options, std::string 
     for (std::size_t i = 0; i < texts.size(); ++i) parts.labels.set_text(0, i, texts[i]);
     return;
   }
+  if (const auto& shape = array.header().shape; shape.size() == 2 && shape[0] == rows_of(parts) && shape[1] > 1)
+    return read_outputs(array, options, parts);
   const std::vector<double> numbers = array.numbers();
   check_length(array, parts, numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {

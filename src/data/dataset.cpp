@@ -1,19 +1,46 @@
 #include "mercer/dataset.hpp"
 
+#include "data/text_source.hpp"
+
 namespace mercer {
 
+namespace {
+
+/// The chosen rows of `from`, each of `width` elements; nothing of nothing.
+template <class T>
+std::vector<T> pick(const std::vector<T>& from, std::span<const std::size_t> chosen, std::size_t width = 1) {
+  std::vector<T> picked;
+  if (from.empty()) return picked;
+  picked.reserve(chosen.size() * width);
+  for (const std::size_t row : chosen) {
+    const auto first = from.begin() + std::ptrdiff_t(row * width);
+    picked.insert(picked.end(), first, first + std::ptrdiff_t(width));
+  }
+  return picked;
+}
+
+}  // namespace
+
+std::vector<std::string> Target::output_names() const {
+  const std::string whole = name.empty() ? "target" : name;
+  if (outputs == 1) return {whole};
+  std::vector<std::string> names = split_at_commas(whole);
+  if (names.size() == outputs) return names;
+  names.clear();
+  for (std::size_t output = 1; output <= outputs; ++output) names.push_back(whole + std::to_string(output));
+  return names;
+}
+
+Target Target::select_rows(std::span<const std::size_t> chosen) const {
+  return {kind, name, labels, pick(codes, chosen), pick(values, chosen, outputs), outputs};
+}
+
 Dataset Dataset::select_rows(std::span<const std::size_t> chosen) const {
-  const auto pick = [&](const auto& from) {
-    std::decay_t<decltype(from)> picked;
-    if (!from.empty())
-      for (const std::size_t row : chosen) picked.push_back(from[row]);
-    return picked;
-  };
   Dataset some;
   some.points = points.select_rows(chosen);
-  some.target = {target.kind, target.name, target.labels, pick(target.codes), pick(target.values)};
-  some.weights = pick(weights);
-  some.queries = pick(queries);
+  some.target = target.select_rows(chosen);
+  some.weights = pick(weights, chosen);
+  some.queries = pick(queries, chosen);
   some.schema = schema;
   return some;
 }

@@ -8,6 +8,7 @@
 
 #include "data/decimal.hpp"
 #include "data/number_codes.hpp"
+#include "data/validate.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -23,10 +24,15 @@ std::size_t few_limit(std::size_t rows) noexcept {
 
 }  // namespace
 
-LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options)
-    : numbers_(rows, nan), texts_(chunks), task_(options.task), missing_(options.missing) {}
+LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options, std::size_t outputs)
+    : numbers_(checked_product(rows, outputs), nan),
+      outputs_(outputs),
+      texts_(chunks),
+      task_(outputs > 1 ? Target::Kind::real : options.task),
+      missing_(options.missing) {}
 
-void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text) {
+void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text,
+                       std::size_t output) {
   using Kind = Number::Kind;
   const Number number = read_number(text);
   const char* const at = text.data();
@@ -39,7 +45,7 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
                       fmt::format("label {} is too large to be told from its neighbours; the largest integer "
                                   "label is 9007199254740991",
                                   in_quotes(text)));
-      numbers_[row] = number.value;
+      set_number(row, number.value, output);
       return;
     case Kind::missing:
     case Kind::infinite:
@@ -72,8 +78,8 @@ bool LabelColumn::has_texts() const noexcept {
 }
 
 void LabelColumn::mark_missing(std::vector<char>& marks) const {
-  std::vector<char> absent(numbers_.size());
-  for (std::size_t i = 0; i < numbers_.size(); ++i) absent[i] = std::isnan(numbers_[i]);
+  std::vector<char> absent(marks.size());
+  for (std::size_t i = 0; i < numbers_.size(); ++i) absent[i / outputs_] |= std::isnan(numbers_[i]);
   for (const Texts& texts : texts_)
     for (const auto& [row, word] : texts.rows) absent[row] = 0;
   for (std::size_t i = 0; i < absent.size(); ++i) marks[i] |= absent[i];
@@ -81,13 +87,15 @@ void LabelColumn::mark_missing(std::vector<char>& marks) const {
 
 void LabelColumn::move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count) {
   if (from == to) return;
-  std::copy_n(numbers_.begin() + std::ptrdiff_t(from), count, numbers_.begin() + std::ptrdiff_t(to));
+  std::copy_n(numbers_.begin() + std::ptrdiff_t(from * outputs_), count * outputs_,
+              numbers_.begin() + std::ptrdiff_t(to * outputs_));
   for (auto& [row, word] : texts_[chunk].rows) row -= from - to;
 }
 
 void LabelColumn::keep(const std::vector<std::size_t>& rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) numbers_[i] = numbers_[rows[i]];
-  numbers_.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t output = 0; output < outputs_; ++output) set_number(i, numbers_[rows[i] * outputs_ + output], output);
+  resize(rows.size());
   for (Texts& texts : texts_) {
     std::size_t kept = 0;
     for (const auto& [row, word] : texts.rows) {
@@ -111,6 +119,7 @@ Target LabelColumn::finish(std::string name, const Refuse& refuse) {
   target.kind = Target::Kind::real;
   target.codes.clear();
   target.values = std::move(numbers_);
+  target.outputs = outputs_;
   return target;
 }
 

@@ -1,8 +1,9 @@
-// The column that is to be learned, read by many tasks at once, and the choice between classes and numbers.
+// The column (or the columns of numbers) to be learned, read by many tasks at once, and the choice between classes and numbers.
 //
 // A label that is a number is that number however it is written: +1, 1 and 1.0 are one class, 1.5 and 1.7 are
 // two. Without a word from the caller a column is taken as classes where a label is text, or where all are
 // integers with few distinct values: at most 100 and at most half the rows, though two are always few.
+// Several columns are always numbers.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +22,21 @@ namespace mercer {
 class LabelColumn {
  public:
   LabelColumn() = default;
-  LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options);
+  /// `outputs` is the number of columns.
+  LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options, std::size_t outputs = 1);
 
+  bool may_be_text() const noexcept { return task_ != Target::Kind::real; }
   /// Reads the label of `row`, on behalf of the task that parses `chunk`; refuses what cannot be one.
-  void read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text);
-  void set_number(std::size_t row, double value) noexcept { numbers_[row] = value; }
+  void read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text, std::size_t output = 0);
+  void set_number(std::size_t row, double value, std::size_t output = 0) noexcept { numbers_[row * outputs_ + output] = value; }
   /// `at` is where the text stands in its file.
   void set_text(std::size_t chunk, std::size_t row, std::string_view text, const char* at = nullptr);
 
-  /// Sets the mark of each row that has no label.
+  /// Sets the mark of each row that has no label, or lacks one of its numbers.
   void mark_missing(std::vector<char>& marks) const;
   /// Moves the labels of rows [from, from + count) to `to` ≤ from; the rows' chunk is `chunk`.
   void move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count);
-  void resize(std::size_t rows) { numbers_.resize(rows); }
+  void resize(std::size_t rows) { numbers_.resize(rows * outputs_); }
   /// Keeps the chosen rows, ascending.
   void keep(const std::vector<std::size_t>& rows);
 
@@ -53,7 +56,8 @@ class LabelColumn {
   void code_texts(Target& target) const;
   void refuse_mixture(const Refuse& refuse) const;
 
-  std::vector<double> numbers_;  // one per row; NaN where missing or a text
+  std::vector<double> numbers_;  // rows × outputs; NaN where missing or a text
+  std::size_t outputs_ = 1;
   std::vector<Texts> texts_;     // one per chunk
   Target::Kind task_ = Target::Kind::none;
   Missing missing_ = Missing::refuse;

@@ -62,6 +62,9 @@ void write_libsvm(const std::string& path, const Dataset& data) {
   if (!data.weights.empty())
     throw Error(ErrorKind::data,
                 fmt::format("{}: LIBSVM text cannot hold weights; write .csv or .npz", path));
+  if (data.target.outputs > 1)
+    throw Error(ErrorKind::data, fmt::format("{}: LIBSVM text has one target, and the data have one of {} columns; write .csv or .npz",
+                                             path, data.target.outputs));
   check_labels(path, data.target);
   AtomicFile file(path);
   std::string out;

@@ -19,11 +19,12 @@ namespace {
   throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
 }
 
-std::string name_of_points(const ZipArchive& archive, const std::string& file) {
+std::string name_of_points(const ZipArchive& archive, const std::string& target, const std::string& file) {
   if (archive.has("X")) return "X";
   std::vector<std::string> matrices;
   for (const std::string& name : archive.names())
     if (archive.open(name).header().shape.size() == 2) matrices.push_back(name);
+  if (matrices.size() > 1) std::erase(matrices, target);  // several columns
   if (matrices.size() == 1) return matrices.front();
   if (matrices.empty())
     refuse(file, fmt::format("there is no matrix of points; call it X (the arrays are {})",
@@ -97,15 +98,15 @@ bool is_sparse(const ZipArchive& archive) noexcept {
 
 Dataset read_npz(const MappedFile& file, const ReadOptions& options) {
   const ZipArchive archive(file);
+  const std::string target = options.target.empty() ? "y" : options.target;
   Parts parts;
   if (!is_sparse(archive))
-    parts.storage = read_points(archive.open(name_of_points(archive, file.name())), options);
+    parts.storage = read_points(archive.open(name_of_points(archive, target, file.name())), options);
   else if (options.precision == Precision::float32)
     parts.storage = read_csr<float>(archive, file.name());
   else
     parts.storage = read_csr<double>(archive, file.name());
   // What is not asked for by name may be absent.
-  const std::string target = options.target.empty() ? "y" : options.target;
   if (target != "none" && (archive.has(target) || !options.target.empty()))
     read_target(archive.open(target), options, target, parts);
   const std::string weights = options.weights.empty() ? "w" : options.weights;

@@ -61,25 +61,65 @@ std::size_t customary_target(const TableLayout& layout) {
   return none;
 }
 
+/// The columns of a target of several, in the order given.
+std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options, const TableLayout& layout) {
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("{}: {}", source.name(), what)); };
+  if (index_of(layout, options.target) < layout.columns.size() || options.target.find(',') == std::string::npos)
+    return {chosen_column(source, layout, options.target, "target")};
+  std::vector<std::size_t> chosen;
+  for (const std::string& choice : split_at_commas(options.target)) {
+    const std::size_t column = chosen_column(source, layout, choice, "target");
+    const std::string& name = layout.columns[column].name;
+    if (std::ranges::find(chosen, column) != chosen.end())
+      refuse(fmt::format("column {} is named twice for the target; name it once", in_quotes(name)));
+    if (name.find(',') != std::string::npos)
+      refuse(fmt::format("column {} has a comma in its name, so it cannot be one of several targets; rename it", in_quotes(name)));
+    chosen.push_back(column);
+  }
+  if (options.task == Target::Kind::classes)
+    refuse(fmt::format("a target of {} columns is one of numbers, not of classes; name one column, or set the task to real",
+                       chosen.size()));
+  return chosen;
+}
+
+/// The columns that a schema names as its target; none where one of them is not there.
+std::vector<std::size_t> targets_in_schema(const Schema& schema, const TableLayout& layout) {
+  if (schema.target.empty()) return {};
+  if (const std::size_t whole = index_of(layout, schema.target); whole < layout.columns.size()) return {whole};
+  std::vector<std::size_t> found;
+  for (const std::string& name : split_at_commas(schema.target)) found.push_back(index_of(layout, name));
+  if (std::ranges::find(found, layout.columns.size()) != found.end()) found.clear();
+  return found;
+}
+
+bool is_target_of(const Schema& schema, const std::string& name) {
+  return name == schema.target || std::ranges::count(split_at_commas(schema.target), name) > 0;
+}
+
 void choose_target_and_weights(const TextSource& source, const ReadOptions& options, TableLayout& layout) {
   const std::size_t none = layout.columns.size();
-  std::size_t target = none, weights = none;
+  std::size_t weights = none;
+  std::vector<std::size_t> targets;
   // Without a header, a table of just as many columns as were learned from has no target among them.
   const bool features_only = options.schema && !layout.has_header && options.schema->columns.size() == none;
-  const auto from_schema = [&](const std::string& name) {
-    return name.empty() || features_only ? none : index_of(layout, name);
-  };
-  if (!options.target.empty() && options.target != "none")
-    target = chosen_column(source, layout, options.target, "target");
-  if (options.target.empty())
-    target = options.schema ? from_schema(options.schema->target) : customary_target(layout);
+  if (!options.target.empty() && options.target != "none") {
+    targets = chosen_targets(source, options, layout);
+  } else if (options.target.empty() && options.schema) {
+    if (!features_only) targets = targets_in_schema(*options.schema, layout);
+  } else if (const std::size_t customary = customary_target(layout); options.target.empty() && customary != none) {
+    targets = {customary};
+  }
   if (!options.weights.empty() && options.weights != "none")
     weights = chosen_column(source, layout, options.weights, "weights");
-  if (options.weights.empty() && options.schema) weights = from_schema(options.schema->weights);
-  if (target != none && target == weights)
+  if (options.weights.empty() && options.schema && !features_only && !options.schema->weights.empty())
+    weights = index_of(layout, options.schema->weights);
+  if (std::ranges::find(targets, weights) != targets.end())
     throw Error(ErrorKind::usage, fmt::format("{}: column {} cannot be both the target and the weights",
-                                              source.name(), in_quotes(layout.columns[target].name)));
-  if (target != none) layout.columns[target].role = Role::target;
+                                              source.name(), in_quotes(layout.columns[weights].name)));
+  for (std::size_t output = 0; output < targets.size(); ++output) {
+    layout.columns[targets[output]].role = Role::target;
+    layout.columns[targets[output]].output = output;
+  }
   if (weights != none) layout.columns[weights].role = Role::weights;
 }
 
@@ -137,7 +177,7 @@ void match_schema(const TextSource& source, const Schema& schema, TableLayout& l
   for (TableColumn& column : layout.columns) {
     const auto known = [&](const Schema::Column& wanted) { return wanted.name == column.name; };
     if (!is_feature(column) || std::any_of(schema.columns.begin(), schema.columns.end(), known)) continue;
-    if (column.name != schema.target && column.name != schema.weights)
+    if (!is_target_of(schema, column.name) && column.name != schema.weights)
       source.refuse(column.at, fmt::format("column {} is not one of those learned from; remove it",
                                            in_quotes(column.name)));
     column.role = Role::ignored;
@@ -149,7 +189,9 @@ std::vector<std::string> known_names(const ReadOptions& options) {
   if (options.schema)
     for (const Schema::Column& column : options.schema->columns) names.push_back(column.name);
   // A number may be a name, but is more likely the column's number.
-  for (const std::string& name : {options.target, options.weights})
+  std::vector<std::string> given = split_at_commas(options.target);
+  given.insert(given.end(), {options.target, options.weights});
+  for (const std::string& name : given)
     if (!name.empty() && name != "none" && name.find_first_not_of("-0123456789") != name.npos)
       names.push_back(name);
   return names;
@@ -161,6 +203,14 @@ const TableColumn* TableLayout::find(Role role) const noexcept {
   const auto found = std::find_if(columns.begin(), columns.end(),
                                   [&](const TableColumn& column) { return column.role == role; });
   return found == columns.end() ? nullptr : &*found;
+}
+
+std::vector<const TableColumn*> TableLayout::targets() const {
+  std::vector<const TableColumn*> found;
+  for (const TableColumn& column : columns)
+    if (column.role == Role::target) found.push_back(&column);
+  std::ranges::sort(found, {}, &TableColumn::output);
+  return found;
 }
 
 TableLayout lay_out(const TextSource& source, const ReadOptions& options, char delimiter) {

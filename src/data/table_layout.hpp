@@ -24,6 +24,7 @@ struct TableColumn {
   std::string name;
   const char* at = nullptr;             ///< its cell in the first row, for messages
   std::size_t point_column = 0;         ///< the first of its columns among the points
+  std::size_t output = 0;               ///< of the target: which of its numbers the column holds
   std::vector<std::string> categories;  ///< one 0/1 column each
   std::unordered_map<std::string_view, std::size_t> category_number;
 };
@@ -35,6 +36,8 @@ struct TableLayout {
   char delimiter = ',';
 
   const TableColumn* find(TableColumn::Role role) const noexcept;
+  /// The columns of the target, by output.
+  std::vector<const TableColumn*> targets() const;
 };
 
 /// Everything but the categories.

@@ -42,10 +42,16 @@ std::vector<std::string> point_names(const TableLayout& layout, std::size_t cols
   return names;
 }
 
+std::string target_name(const TableLayout& layout) {
+  std::string joined;
+  for (const TableColumn* column : layout.targets()) joined += (column->output > 0 ? "," : "") + column->name;
+  return joined;
+}
+
 Schema schema_of(const TableLayout& layout) {
   Schema schema;
+  schema.target = target_name(layout);
   for (const TableColumn& column : layout.columns) {
-    if (column.role == Role::target) schema.target = column.name;
     if (column.role == Role::weights) schema.weights = column.name;
     if (column.role == Role::numeric || column.role == Role::categorical)
       schema.columns.push_back({column.name, column.categories, 0});
@@ -66,10 +72,10 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
     source.refuse(source.text().data(), "there is no column beside the target and the weights; add one");
   Dense<T> dense{rows, cols, Buffer<T>(checked_product(rows, cols))};
   Parts parts;
-  if (const TableColumn* target = layout.find(Role::target)) {
+  if (const std::size_t outputs = layout.targets().size(); outputs > 0) {
     parts.has_target = true;
-    parts.target_name = target->name;
-    parts.labels = LabelColumn(rows, chunks.size(), options);
+    parts.target_name = target_name(layout);
+    parts.labels = LabelColumn(rows, chunks.size(), options, outputs);
   }
   if (layout.find(Role::weights)) parts.weights.resize(rows);
   for_each_chunk(chunks.size(), options.threads, [&](std::size_t i) {

@@ -93,7 +93,7 @@ class RowParser {
         set_category(field, column, row + column.point_column);
         break;
       case Role::target:
-        set_label(field);
+        set_label(field, column.output);
         break;
       case Role::weights:
         set_weight(field.text);
@@ -125,12 +125,12 @@ class RowParser {
     if (options_.missing == Missing::drop) row[0] = std::numeric_limits<T>::quiet_NaN();
   }
 
-  void set_label(const Field& field) {
+  void set_label(const Field& field, std::size_t output) {
     // A label with doubled quotes is no number; its rewritten text lives as long as the call.
-    if (field.doubled && options_.task != Target::Kind::real)
+    if (field.doubled && parts_.labels.may_be_text())
       parts_.labels.set_text(chunk_.number, row_, field.unescape(scratch_), field.text.data());
     else
-      parts_.labels.read(source_, chunk_.number, row_, field.text);
+      parts_.labels.read(source_, chunk_.number, row_, field.text, output);
   }
 
   void set_weight(std::string_view text) {

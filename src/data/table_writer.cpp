@@ -46,7 +46,7 @@ std::vector<std::string> header_of(const std::string& path, const Dataset& data)
   std::vector<std::string> names;
   for (std::size_t j = 0; j < data.points.cols(); ++j) names.push_back(data.points.name(j));
   if (data.target.kind != Target::Kind::none)
-    names.push_back(data.target.name.empty() ? "target" : data.target.name);
+    for (std::string& name : data.target.output_names()) names.push_back(std::move(name));
   if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
   if (names.empty()) refuse(path, "there are no columns to write; a table needs one");
   std::unordered_set<std::string_view> seen;
@@ -67,8 +67,11 @@ void check(const std::string& path, const Dataset& data) {
 }
 
 void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
-  if (target.kind == Target::Kind::real) return append_number(out, target.values[i]);
-  append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
+  if (target.kind == Target::Kind::classes) return append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
+  for (std::size_t output = 0; output < target.outputs; ++output) {
+    if (output > 0) out += delimiter;
+    append_number(out, target.values[i * target.outputs + output]);
+  }
 }
 
 template <class T>

@@ -55,6 +55,16 @@ void TextSource::forget(std::string_view part) const noexcept {
   if (file_) file_->forget(text_.substr(begin - before, before + part.size()));
 }
 
+std::vector<std::string> split_at_commas(std::string_view list) {
+  std::vector<std::string> parts;
+  for (std::size_t comma = 0; comma != list.npos;) {
+    comma = list.find(',');
+    parts.emplace_back(list.substr(0, comma));
+    if (comma != list.npos) list.remove_prefix(comma + 1);
+  }
+  return parts;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   std::size_t size = std::min(text.size(), most);

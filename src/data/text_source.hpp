@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file.hpp"
 
@@ -37,6 +38,9 @@ class TextSource {
 
 /// `text` between quotes for a message: cut to 40 characters, control characters written out.
 std::string in_quotes(std::string_view text);
+
+/// "a,b" as a and b; one empty text where there is none.
+std::vector<std::string> split_at_commas(std::string_view list);
 
 /// "'a', 'b' and 3 more": the first few of `words` for a message.
 template <class Words>

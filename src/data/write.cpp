@@ -16,6 +16,9 @@ void check_lengths(const Dataset& data) {
                   fmt::format("the data set has {} rows and {} {}; one for each row is needed", data.rows(),
                               size, what));
   };
+  if (data.target.kind == Target::Kind::real && data.target.values.size() % data.target.outputs != 0)
+    throw Error(ErrorKind::usage, fmt::format("the target has {} values, which are no rows of {} columns", data.target.values.size(),
+                                              data.target.outputs));
   if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
     throw Error(ErrorKind::usage,
                 fmt::format("the data set has {} rows and {} targets; one for each row is needed",

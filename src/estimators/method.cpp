@@ -11,13 +11,6 @@ namespace mercer {
 
 namespace {
 
-std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
-  const std::string near = nearest_word(word, known);
-  std::string list;
-  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-  return near.empty() ? fmt::format("choose from {}", list) : fmt::format("did you mean '{}'?", near);
-}
-
 std::vector<std::string> names_of(const auto& list, auto name) {
   std::vector<std::string> names;
   for (const auto& entry : list) names.emplace_back(name(entry));
@@ -44,7 +37,7 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
   const double* number = std::get_if<double>(&argument);
   if (!number) throw Error(ErrorKind::usage, fmt::format("{}: {} must be a number {}", method, parameter.name, parameter.interval.text));
   const Interval& range = parameter.interval;
-  if (!((range.open ? *number > range.low : *number >= range.low) && *number <= range.high))
+  if (!range.contains(*number))
     throw Error(ErrorKind::usage, fmt::format("{}: {} must be {}, not {:g}", method, parameter.name, range.text, *number));
   value = *number;
 }

@@ -39,6 +39,12 @@ FeatureAlgebra::Id Node::features(FeatureAlgebra&) const {
                                             "and periodic a truncated one", text()));
 }
 
+std::vector<SpectralTerm> Node::spectrum() const {
+  throw Error(ErrorKind::usage, fmt::format("{} has no Fourier features: they are known for rbf, laplace, matern, rational_quadratic, "
+                                            "manhattan and constant, and for sums, products, powers, positive multiples and "
+                                            "scaled(k, by=…) of them; nystrom takes any kernel", text()));
+}
+
 std::string text_within(const Kernel& k, Binding outer) {
   return k.node().binding() < outer ? "(" + k.text() + ")" : k.text();
 }

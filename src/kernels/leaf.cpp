@@ -41,11 +41,38 @@ class LeafNode final : public Node {
     const auto inside = [&] { return algebra.series(algebra.coordinates(), *series); };
     return leaf_->has_map() ? algebra.mapped(map(), inside) : inside();
   }
+  std::vector<SpectralTerm> spectrum() const override {
+    const Properties p = leaf_->properties();
+    if (leaf_->statistic() == Statistic::none && p.diagonal) return {{.weight = *p.diagonal}};
+    const auto spectral = leaf_->spectral();
+    if (!spectral) return Node::spectrum();
+    return {{.factors = {{*spectral, {}}}}};
+  }
+  std::optional<DotPower> dot_power() const override { return leaf_->dot_power(); }
   std::vector<Kernel> parts() const override { return {}; }
   Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new LeafNode(leaf_)); }
   const Leaf* leaf() const override { return &*leaf_; }
+  std::vector<KernelParameter> numbers() const override {
+    std::vector<KernelParameter> list;
+    for (const auto& parameter : leaf_->parameters())
+      if (const auto number = number_in(parameter)) list.push_back({std::string(parameter.name), *number, parameter.interval});
+    return list;
+  }
+  Kernel with_numbers(std::span<const double> values) const override {
+    AnyLeaf changed = leaf_;
+    std::size_t next = 0;
+    for (const auto& parameter : leaf_->parameters())
+      if (number_in(parameter)) parameter.set(*changed, values[next++]);
+    return make_kernel(std::move(changed));
+  }
 
  private:
+  /// What a continuous parameter is; none where it is not given, is a word, or is of another kind.
+  std::optional<double> number_in(const Leaf::Parameter& parameter) const {
+    const std::optional<Argument> value = parameter.get(*leaf_);
+    if (!value || parameter.integer || !parameter.interval.continuous || !std::holds_alternative<double>(*value)) return std::nullopt;
+    return std::get<double>(*value);
+  }
   PointMap map() const {
     return {text(), [leaf = leaf_](const Points& points) {
               return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
@@ -67,8 +94,7 @@ class LeafNode final : public Node {
 
 void check_number(const Leaf::Parameter& parameter, double value) {
   const Interval& range = parameter.interval;
-  const bool inside = (range.open ? value > range.low : value >= range.low) && value <= range.high;
-  if (inside && (!parameter.integer || value == std::floor(value))) return;
+  if (range.contains(value) && (!parameter.integer || value == std::floor(value))) return;
   const char* limit = value > range.high && range.high == any_number.high ? " and at most 1e300"
                       : value < range.low && range.low == any_number.low  ? " and at least -1e300"
                                                                           : "";

@@ -9,6 +9,7 @@
 
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/kernel_parameters.hpp"
 #include "mercer/leaf.hpp"
 #include "mercer/user_kernel.hpp"
 
@@ -66,6 +67,17 @@ class FeatureAlgebra {
   virtual Id mapped(const PointMap& map, const std::function<Id()>& inside) = 0;
 };
 
+/// A part of a translation-invariant kernel, weight·E cos(ωᵀ(x − z)) with ω = Σ Dω of the factors: the frequencies of a product
+/// are sums, and those of k(Dx, Dz) are Dω. Without factors it is constant.
+struct SpectralTerm {
+  struct Factor {
+    Spectral spectral;
+    std::vector<double> by;  ///< D, one number for each column; empty: the identity
+  };
+  double weight = 1;
+  std::vector<Factor> factors = {};
+};
+
 /// How tightly an expression binds when it is printed.
 enum class Binding { sum, product, power, atom };
 
@@ -79,12 +91,20 @@ class Node {
   virtual Symbol trace(Tracer& tracer) const = 0;
   /// An explicit feature map; Error{usage} where there is no finite one.
   virtual FeatureAlgebra::Id features(FeatureAlgebra& algebra) const;
+  /// The kernel as a sum of such terms; Error{usage} where the frequencies of a part are not known.
+  virtual std::vector<SpectralTerm> spectrum() const;
+  virtual std::optional<DotPower> dot_power() const { return std::nullopt; }  ///< the node as one such power
   virtual std::vector<Kernel> parts() const = 0;
   /// The same node over other parts (as many as parts() gave).
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }
   virtual const Leaf* leaf() const { return nullptr; }
+  /// The node's own numbers that may be changed, without those of its parts; names may occur more than once.
+  virtual std::vector<KernelParameter> numbers() const { return {}; }
+  virtual bool numbers_lead() const { return false; }  ///< whether they are printed in front of the parts
+  /// The same node with other numbers (as many as numbers() gave, each in its interval).
+  virtual Kernel with_numbers(std::span<const double>) const { return with_parts(parts()); }
 };
 
 /// first + more[0] + more[1] + …, as operator+ adds them but in linear time.

@@ -10,6 +10,19 @@ namespace mercer {
 
 namespace {
 
+// The terms of a product: each of the left with each of the right, their frequencies added.
+std::vector<SpectralTerm> products(const std::vector<SpectralTerm>& left, const std::vector<SpectralTerm>& right) {
+  if (left.size() * right.size() > 1000)
+    throw Error(ErrorKind::usage, "the product of sums has over 1000 terms, too many for Fourier features; nystrom takes any kernel");
+  std::vector<SpectralTerm> all;
+  for (const SpectralTerm& a : left)
+    for (const SpectralTerm& b : right) {
+      all.push_back({a.weight * b.weight, a.factors});
+      all.back().factors.insert(all.back().factors.end(), b.factors.begin(), b.factors.end());
+    }
+  return all;
+}
+
 class Product final : public Node {
  public:
   explicit Product(std::vector<Kernel> factors) : factors_(std::move(factors)) {}
@@ -46,6 +59,11 @@ class Product final : public Node {
     for (std::size_t i = 1; i < factors_.size(); ++i) product = product * factors_[i].node().trace(tracer);
     return product;
   }
+  std::vector<SpectralTerm> spectrum() const override {
+    std::vector<SpectralTerm> all{SpectralTerm{}};
+    for (const Kernel& factor : factors_) all = products(all, factor.node().spectrum());
+    return all;
+  }
   std::vector<Kernel> parts() const override { return factors_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     return Kernel(new Product(std::move(parts)));
@@ -76,6 +94,19 @@ class Power final : public Node {
     return algebra.series(k_.node().features(algebra), series);
   }
   Symbol trace(Tracer& tracer) const override { return pow(k_.node().trace(tracer), exponent_); }
+  std::vector<SpectralTerm> spectrum() const override {
+    std::vector<SpectralTerm> all{SpectralTerm{}};
+    const std::vector<SpectralTerm> one = k_.node().spectrum();
+    for (int factor = 0; factor < exponent_; ++factor) all = products(all, one);
+    return all;
+  }
+  std::optional<DotPower> dot_power() const override {
+    auto power = k_.node().dot_power();
+    if (!power || power->degree > 1000 / exponent_) return std::nullopt;
+    power->degree *= exponent_;
+    power->weight = std::pow(power->weight, exponent_);
+    return power;
+  }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return pow(parts.at(0), exponent_); }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
@@ -11,6 +12,11 @@
 namespace mercer {
 
 namespace {
+
+// A factor above 0 stays so when it is changed: a kernel proved valid remains valid.
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr Interval positive_factor{0, largest, true, "> 0 and finite"};
+constexpr Interval any_factor{-largest, largest, false, "a finite number"};
 
 class Scaled final : public Node {
  public:
@@ -34,8 +40,22 @@ class Scaled final : public Node {
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     return algebra.series(k_.node().features(algebra), {.coefficients = {0, c_}});
   }
+  std::vector<SpectralTerm> spectrum() const override {
+    if (c_ < 0) throw Error(ErrorKind::usage, fmt::format("{} has a negative coefficient and so no real features", text()));
+    std::vector<SpectralTerm> terms = k_.node().spectrum();
+    for (SpectralTerm& term : terms) term.weight *= c_;
+    return terms;
+  }
+  std::optional<DotPower> dot_power() const override {
+    auto power = c_ < 0 ? std::nullopt : k_.node().dot_power();
+    if (power) power->weight *= c_;
+    return power;
+  }
   std::vector<Kernel> parts() const override { return {k_}; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return c_ * parts.at(0); }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Scaled(c_, parts.at(0))); }
+  std::vector<KernelParameter> numbers() const override { return {{"factor", c_, c_ > 0 ? positive_factor : any_factor}}; }
+  bool numbers_lead() const override { return true; }
+  Kernel with_numbers(std::span<const double> values) const override { return Kernel(new Scaled(values[0], k_)); }
   Kernel negated() const { return Kernel(new Scaled(-c_, k_)); }
 
  private:
@@ -81,6 +101,11 @@ class Sum final : public Node {
     Symbol sum = terms_.front().node().trace(tracer);
     for (std::size_t i = 1; i < terms_.size(); ++i) sum = sum + terms_[i].node().trace(tracer);
     return sum;
+  }
+  std::vector<SpectralTerm> spectrum() const override {
+    std::vector<SpectralTerm> all;
+    for (const Kernel& term : terms_) std::ranges::move(term.node().spectrum(), std::back_inserter(all));
+    return all;
   }
   std::vector<Kernel> parts() const override { return terms_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {

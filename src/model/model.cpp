@@ -33,6 +33,9 @@ void check_data(const Method& method, const Dataset& data) {
   if (method.task() == Task::classes && data.target.kind != Target::Kind::classes)
     throw Error(ErrorKind::data, fmt::format("{} needs classes, but the target is real; read it with --task classes, or take a "
                                              "method for real targets", method.name()));
+  if (data.target.outputs > 1 && !method.multi_output())
+    throw Error(ErrorKind::data, fmt::format("{} predicts one number, but the target has {} columns; name one of them with --target, or "
+                                             "take a method that predicts several", method.name(), data.target.outputs));
 }
 
 Target target_for(const Method& method, const Dataset& data) {

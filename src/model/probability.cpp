@@ -61,13 +61,10 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
     std::vector<std::size_t> seen, unseen;
     for (std::size_t i = 0; i < n; ++i) (fold[i] == f ? unseen : seen).push_back(i);
     const Points points = all.points.select_rows(seen);
-    Target target{all.target.kind, all.target.name, all.target.labels, {}, {}};
+    const Target target = all.target.select_rows(seen);
     std::vector<double> weights;
-    for (const std::size_t i : seen) {
-      if (target.kind == Target::Kind::classes) target.codes.push_back(all.target.codes[i]);
-      else target.values.push_back(all.target.values[i]);
-      if (!all.weights.empty()) weights.push_back(all.weights[i]);
-    }
+    if (!all.weights.empty())
+      for (const std::size_t i : seen) weights.push_back(all.weights[i]);
     Model part = model;
     part.scaling = {};
     part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, all.options, all.tolerance});

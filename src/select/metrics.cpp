@@ -51,13 +51,15 @@ double log_loss(std::span<const std::int32_t> truth, std::span<const double> pro
   return truth.empty() ? 0 : sum / double(truth.size());
 }
 
-RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted) {
-  RealMetrics m;
-  m.n = truth.size();
-  if (m.n == 0) return m;
-  const double n = double(m.n), mean = std::accumulate(truth.begin(), truth.end(), 0.0) / n;
-  double squares = 0, deviations = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
+namespace {
+
+OutputMetrics output_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t output, std::size_t outputs) {
+  const double n = double(truth.size() / outputs);
+  double mean = 0, squares = 0, deviations = 0;
+  for (std::size_t i = output; i < truth.size(); i += outputs) mean += truth[i];
+  mean /= n;
+  OutputMetrics m;
+  for (std::size_t i = output; i < truth.size(); i += outputs) {
     const double error = predicted[i] - truth[i], deviation = truth[i] - mean;
     squares += error * error;
     deviations += deviation * deviation;
@@ -66,6 +68,21 @@ RealMetrics real_metrics(std::span<const double> truth, std::span<const double> 
   m.rmse = std::sqrt(squares / n);
   m.r2 = deviations > 0 ? 1 - squares / deviations : squares == 0 ? 1 : 0;
   return m;
+}
+
+}  // namespace
+
+RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t outputs) {
+  RealMetrics all;
+  all.n = truth.size() / outputs;
+  if (all.n == 0) return all;
+  for (std::size_t output = 0; output < outputs; ++output) {
+    const OutputMetrics& one = all.outputs.emplace_back(output_metrics(truth, predicted, output, outputs));
+    all.rmse += one.rmse / double(outputs);
+    all.mae += one.mae / double(outputs);
+    all.r2 += one.r2 / double(outputs);
+  }
+  return all;
 }
 
 }  // namespace mercer

@@ -98,28 +98,28 @@ double reconstruction_error(std::span<const double> K, std::size_t n, const Eige
   return norm > 0 ? std::sqrt(difference / norm) : 0;
 }
 
-// Centred alignment ⟨Kc, YYᵀ⟩ / (‖Kc‖ ‖YYᵀ‖) with Y the centred target, one column a class. Cortes, Mohri &
+// Centred alignment ⟨Kc, YYᵀ⟩ / (‖Kc‖ ‖YYᵀ‖) with Y the centred target, one column a class or output. Cortes, Mohri &
 // Rostamizadeh 2012
 double centred_alignment(std::vector<double> K, std::size_t n, const Target& target, const std::vector<std::size_t>& rows) {
   std::vector<double> means(n);
   for (std::size_t i = 0; i < n; ++i) means[i] = std::accumulate(&K[i * n], &K[i * n] + n, 0.0) / double(n);
   const double all = std::accumulate(means.begin(), means.end(), 0.0) / double(n);
-  const std::size_t classes = target.kind == Target::Kind::classes ? target.labels.size() : 1;
-  std::vector<double> Y(n * classes);
+  const std::size_t columns = target.kind == Target::Kind::classes ? target.labels.size() : target.outputs;
+  std::vector<double> Y(n * columns);
   for (std::size_t i = 0; i < n; ++i) {
-    if (target.kind == Target::Kind::classes) Y[i * classes + std::size_t(target.codes[rows[i]])] = 1;
-    else Y[i] = target.values[rows[i]];
+    if (target.kind == Target::Kind::classes) Y[i * columns + std::size_t(target.codes[rows[i]])] = 1;
+    else std::copy_n(&target.values[rows[i] * columns], columns, &Y[i * columns]);
   }
-  for (std::size_t c = 0; c < classes; ++c) {
+  for (std::size_t c = 0; c < columns; ++c) {
     double mean = 0;
-    for (std::size_t i = 0; i < n; ++i) mean += Y[i * classes + c] / double(n);
-    for (std::size_t i = 0; i < n; ++i) Y[i * classes + c] -= mean;
+    for (std::size_t i = 0; i < n; ++i) mean += Y[i * columns + c] / double(n);
+    for (std::size_t i = 0; i < n; ++i) Y[i * columns + c] -= mean;
   }
   double both = 0, kernel = 0, labels = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       const double k = K[i * n + j] - means[i] - means[j] + all;
-      const double y = std::inner_product(&Y[i * classes], &Y[i * classes] + classes, &Y[j * classes], 0.0);
+      const double y = std::inner_product(&Y[i * columns], &Y[i * columns] + columns, &Y[j * columns], 0.0);
       both += k * y;
       kernel += k * k;
       labels += y * y;

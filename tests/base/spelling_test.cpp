@@ -53,5 +53,10 @@ TEST(NearestWord, GivesUpOnWordsThatAreNoWords) {
   EXPECT_EQ(nearest_word(endless.substr(1), std::vector{endless}), endless);
 }
 
+TEST(Suggestion, IsTheNearestWordOrAllOfThem) {
+  EXPECT_EQ(suggestion("rbff", kernels), "did you mean 'rbf'?");
+  EXPECT_EQ(suggestion("xyz", std::vector<std::string>{"linear", "poly"}), "choose from linear, poly");
+}
+
 }  // namespace
 }  // namespace mercer

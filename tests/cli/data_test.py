@@ -73,6 +73,22 @@ class Convert(MercerTest):
         self.refused(3, "convert", "binary.csv", "out.npz")
         self.assertFalse((self.folder / "out.npz").exists())
 
+    def test_targets_of_several_columns(self):
+        self.file("three.csv", "a,u,v,w\n1,2,3,4\n5,6,7,8.5\n")
+        self.assertIn("a target of 3 numbers", self.mercer("convert", "three.csv", "t.npz", "--target", "u,3,-1"))
+        arrays = numpy.load(self.folder / "t.npz")
+        numpy.testing.assert_array_equal(arrays["y"], [[2, 3, 4], [6, 7, 8.5]])
+        self.mercer("convert", "t.npz", "back.csv")
+        self.assertEqual((self.folder / "back.csv").read_text(), "column 1,y1,y2,y3\n1,2,3,4\n5,6,7,8.5\n")
+        numpy.save(self.folder / "X.npy", arrays["X"])
+        numpy.save(self.folder / "Y.npy", numpy.asfortranarray(arrays["y"]))
+        self.assertIn("a target of 3 numbers", self.mercer("convert", "X.npy", "again.npz", "--target", "Y.npy"))
+        numpy.testing.assert_array_equal(numpy.load(self.folder / "again.npz")["y"], arrays["y"])
+        self.assertIn("LIBSVM text has one target", self.refused(3, "convert", "t.npz", "t.svm"))
+        self.assertIn("not of classes", self.refused(2, "convert", "three.csv", "t.npz", "--target", "u,v", "--task", "classes"))
+        self.assertIn("svr predicts one number, but the target has 2 columns",
+                      self.refused(3, "fit", "three.csv", "--target", "u,v", "--kernel", "linear", "-o", "m.mercer"))
+
     def test_missing_values_by_choice(self):
         self.file("holes.csv", "a,b,y\n1,2,0\n,4,1\n5,inf,0\n")
         self.assertIn("1 rows", self.mercer("convert", "holes.csv", "d.csv", "--target", "y", "--missing", "drop"))
@@ -91,6 +107,47 @@ class Features(MercerTest):
         phi = numpy.load(self.folder / "phi.npz")["X"]
         self.assertEqual(phi.shape, (30, 10))
         numpy.testing.assert_allclose(phi @ phi.T, numpy.load(self.folder / "K.npy"), rtol=1e-12, atol=1e-12)
+
+    def test_approximations_are_near_the_kernel(self):
+        self.moons(60)
+        kernel = ["--target", "y", "--kernel", "rbf(gamma=auto)"]
+        self.mercer("gram", "moons.csv", *kernel, "-o", "K.npy")
+        K = numpy.load(self.folder / "K.npy")
+        for approx, features, error in [("nystrom:60", 60, 1e-10), ("nystrom:25", 25, 0.2), ("nystrom:25:uniform", 25, 0.4),
+                                        ("nystrom:25:kmeans++", 25, 0.3), ("fourier:2000", 2000, 0.15)]:
+            answer = self.json("features", "moons.csv", *kernel, "--approx", approx, "-o", "phi.npz")
+            file = numpy.load(self.folder / "phi.npz")
+            phi = file["X"]
+            self.assertEqual(phi.shape, (60, answer["features"]), approx)
+            self.assertLessEqual(answer["features"], features)
+            self.assertLess(abs(phi @ phi.T - K).max(), error, approx)
+            self.assertAlmostEqual(answer["error"], numpy.linalg.norm(phi @ phi.T - K) / numpy.linalg.norm(K), delta=1e-10)
+            self.assertAlmostEqual(answer["trace_left"], 1 - (phi**2).sum() / numpy.trace(K), delta=1e-9)
+            self.assertEqual(set(file["y"]), {"0", "1"} if file["y"].dtype.kind in "US" else {0, 1})
+        self.assertIn("trace left: ", self.mercer("features", "moons.csv", *kernel, "--approx", "nystrom:5", "-o", "phi.npz"))
+
+    def test_approximations_follow_the_seed_alone(self):
+        self.moons(60)
+
+        def features(*options):
+            self.mercer("features", "moons.csv", "--target", "y", "--kernel", "rbf(gamma=1)", "--approx", "fourier:20", "-o", "phi.npz", *options)
+            return numpy.load(self.folder / "phi.npz")["X"]
+
+        numpy.testing.assert_array_equal(features("--threads", 1), features("--threads", 3))
+        self.assertTrue((features("--seed", 1) != features("--seed", 2)).any())
+
+    def test_approximations_that_do_not_exist(self):
+        self.moons(20)
+
+        def refused(code, approx, kernel, *options):
+            return self.refused(code, "features", "moons.csv", "--kernel", kernel, "--approx", approx, "-o", "phi.npz", *options)
+
+        self.assertIn("did you mean 'fourier'?", refused(2, "furier:10", "rbf"))
+        self.assertIn("must be a whole number from 1", refused(2, "nystrom:0", "rbf"))
+        self.assertIn("linear has no Fourier features", refused(2, "fourier:10", "linear"))
+        self.assertIn("infinitely many", refused(2, "explicit", "rbf"))
+        self.assertIn("take a smaller count", refused(4, "fourier:100000", "rbf", "--memory", "1MB"))
+        self.assertFalse((self.folder / "phi.npz").exists())
 
     def test_refusals(self):
         self.assertIn("would take", self.refused(4, "features", self.moons(), "--kernel", "poly(degree=30)", "-o", "f.npz", "--memory", "100KB"))

@@ -43,7 +43,8 @@ class ModelCommands(MercerTest):
         self.assertEqual(set(report), {
             "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
             "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
-            "seconds", "peak_memory_mb", "noise_scale", "warnings"})
+            "seconds", "peak_memory_mb", "noise_scale", "warnings", "certificate", "violation", "tolerance", "solver", "norm", "loss", "degrees_of_freedom", "facts",
+        })
         self.assertEqual(report["method"], "svm")
         self.assertEqual(report["parameters"]["C"], 5)
         self.assertEqual(report["kernel"], "rbf(gamma=1)")
@@ -257,6 +258,8 @@ class ModelCommands(MercerTest):
             answers = numpy.array(self.mercer("predict", "r.mercer", "sine.csv").split(), dtype=float)
             self.assertAlmostEqual(float(numpy.sqrt(((answers - truth) ** 2).mean())), result["rmse"], places=12)
             self.assertAlmostEqual(float(abs(answers - truth).mean()), result["mae"], places=12)
+        self.file("wide.csv", "x,height,width\n1,2,3\n4,5,6\n")
+        self.assertIn("predicts 1 number per row, but the target has 2 columns", self.refused(3, "evaluate", "r.mercer", "wide.csv", "--target", "height,width"))
 
     def test_novelty_is_evaluated(self):
         self.sine()

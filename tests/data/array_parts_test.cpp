@@ -37,6 +37,30 @@ TEST(ArrayParts, TargetsThatAreMissing) {
   EXPECT_EQ(data.target.labels, std::vector<std::string>{"5"});
 }
 
+TEST(ArrayParts, AMatrixIsATargetOfSeveralColumns) {
+  const std::string target = npy("<f8", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, nan}));
+  Parts parts = two_rows();
+  EXPECT_EQ(refusal([&] { read_target(open_array(target), {}, "y", parts); }),
+            "f: row 2 is nan; use a finite number, or set missing to drop");
+  EXPECT_EQ(refusal([&] { read_target(open_array(target), {.task = Target::Kind::classes}, "y", parts); }),
+            "f: a target of 3 columns is one of numbers, not of classes; give one column, or set the task to real");
+  const ReadOptions options{.missing = Missing::drop};
+  read_target(open_array(target), options, "y", parts);
+  const Target read = assemble_arrays(std::move(parts), options, "f").target;
+  EXPECT_EQ(read.values, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(read.outputs, 3u);
+  EXPECT_EQ(read.name, "y");
+  Parts fortran = two_rows();
+  read_target(open_array(npy("<i4", "(2, 2)", bytes_of<std::int32_t>({1, 3, 2, 4}), true)), {}, "", fortran);
+  EXPECT_EQ(assemble_arrays(std::move(fortran), {}, "f").target.values, (std::vector<double>{1, 2, 3, 4}));
+  Parts flat = two_rows();  // a list that lies on its side is still a list
+  read_target(open_array(npy("<f8", "(1, 2)", bytes_of<double>({0.5, 0.75}))), {}, "", flat);
+  EXPECT_EQ(assemble_arrays(std::move(flat), {}, "f").target.outputs, 1u);
+  Parts wrong = two_rows();
+  EXPECT_EQ(refusal([&] { read_target(open_array(npy("<f8", "(3, 2)", std::string(48, 0))), {}, "y", wrong); }),
+            "f: the array has shape (3, 2); numbers, one per row, are a list");
+}
+
 TEST(ArrayParts, TextsAreClassesAsTheyStand) {
   Parts parts = two_rows();
   const std::string target = npy("|S2", "(2,)",

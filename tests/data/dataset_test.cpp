@@ -27,5 +27,28 @@ TEST(Dataset, SelectsRowsWithAllThatBelongsToThem) {
   EXPECT_EQ(data.select_rows({}).rows(), 0u);
 }
 
+TEST(Dataset, SelectsAllNumbersOfARow) {
+  Dataset data{.points = Points({{1}, {2}, {3}}), .target = testing::outputs({1, 2, 3, 4, 5, 6}, 2)};
+  EXPECT_EQ(data.target.size(), 3u);
+  const Target some = data.select_rows(std::vector<std::size_t>{2, 0}).target;
+  EXPECT_EQ(some.values, (std::vector<double>{5, 6, 1, 2}));
+  EXPECT_EQ(some.outputs, 2u);
+  EXPECT_EQ(some.size(), 2u);
+  EXPECT_EQ(data.select_rows({}).target.size(), 0u);
+}
+
+TEST(Dataset, OutputsAreCalledByTheirColumnsOrNumbered) {
+  const auto names = [](const std::string& name, std::size_t outputs) {
+    return Target{.kind = Target::Kind::real, .name = name, .labels = {}, .codes = {}, .values = {}, .outputs = outputs}.output_names();
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("a", 1), Names{"a"});
+  EXPECT_EQ(names("a,b", 1), Names{"a,b"});
+  EXPECT_EQ(names("", 1), Names{"target"});
+  EXPECT_EQ(names("a,b", 2), (Names{"a", "b"}));
+  EXPECT_EQ(names("y", 3), (Names{"y1", "y2", "y3"}));
+  EXPECT_EQ(names("", 2), (Names{"target1", "target2"}));
+}
+
 }  // namespace
 }  // namespace mercer

@@ -80,6 +80,25 @@ TEST(LabelColumn, RefusesWhatCannotBeALabel) {
   EXPECT_EQ(target({"9007199254740993"}, {.task = Target::Kind::real}).values[0], 9007199254740992.0);
 }
 
+TEST(LabelColumn, SeveralColumnsAreNumbers) {
+  const ReadOptions options{.missing = Missing::drop};
+  LabelColumn column(4, 1, options, 2);
+  EXPECT_FALSE(column.may_be_text());
+  EXPECT_TRUE(LabelColumn(4, 1, options).may_be_text());
+  for (const std::size_t row : {0, 1, 3})
+    for (const std::size_t output : {0, 1})
+      if (row != 1 || output == 0) column.set_number(row, double(10 * row + output), output);
+  std::vector<char> marks(4);
+  column.mark_missing(marks);
+  EXPECT_EQ(marks, (std::vector<char>{0, 1, 1, 0}));
+  column.keep({0, 3});
+  const Target target = column.finish("a,b", [](const char*, const std::string&) {});
+  EXPECT_EQ(target.kind, Target::Kind::real);  // though they are few integers
+  EXPECT_EQ(target.values, (std::vector<double>{0, 1, 30, 31}));
+  EXPECT_EQ(target.outputs, 2u);
+  EXPECT_EQ(target.size(), 2u);
+}
+
 TEST(LabelColumn, RowsWithoutALabelCanBeDropped) {
   const Dataset data = libsvm("a 1:1\nNA 1:2\nb 1:3\n? 1:4\na 1:5", {.missing = Missing::drop}, 8);
   EXPECT_EQ(data.rows(), 3u);

@@ -49,6 +49,15 @@ TEST(NpzReader, TheOnlyMatrixIsThePoints) {
             "f: there is no matrix of points; call it X (the arrays are 'a')");
 }
 
+TEST(NpzReader, TheTargetMayBeAMatrix) {
+  for (const char* points : {"X.npy", "features.npy"}) {  // the target is not taken for the points
+    const Dataset data = read_zip({{points, matrix}, {"y.npy", npy("<f8", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 6}))}});
+    EXPECT_EQ(data.points.row(1), (std::vector<double>{3, 4}));
+    EXPECT_EQ(data.target.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(data.target.outputs, 3u);
+  }
+}
+
 TEST(NpzReader, LengthsMustAgree) {
   EXPECT_EQ(read_refusal({{"X.npy", matrix}, {"y.npy", npy("|u1", "(3,)", "abc")}}),
             "f: array 'y': there are 3 values for 2 rows; one for each row is needed");

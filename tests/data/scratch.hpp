@@ -72,6 +72,9 @@ inline Target classes(std::vector<std::string> labels, std::vector<std::int32_t>
   return {Target::Kind::classes, std::move(name), std::move(labels), std::move(codes), {}};
 }
 inline Target real(std::vector<double> values) { return {Target::Kind::real, "", {}, {}, std::move(values)}; }
+inline Target outputs(std::vector<double> values, std::size_t columns, std::string name = "") {
+  return {Target::Kind::real, std::move(name), {}, {}, std::move(values), columns};
+}
 
 template <class T>
 bool same_bits(const Buffer<T>& a, const Buffer<T>& b) {
@@ -100,6 +103,7 @@ inline void expect_same(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.target.labels, b.target.labels);
   EXPECT_EQ(a.target.codes, b.target.codes);
   EXPECT_EQ(a.target.values, b.target.values);
+  EXPECT_EQ(a.target.outputs, b.target.outputs);
   EXPECT_EQ(a.weights, b.weights);
   EXPECT_EQ(a.queries, b.queries);
 }

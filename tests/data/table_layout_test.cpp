@@ -29,6 +29,56 @@ TEST(TableLayout, TheTargetByNameOrNumber) {
       "f: there is no column 'alhpa' for the weights; did you mean 'alpha'? the columns are 'alpha', 'beta'");
 }
 
+TEST(TableLayout, ATargetOfSeveralColumns) {
+  const std::string text = "a,b,c\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n";
+  for (const char* target : {"c,a", "3,1", "-1,a"}) {
+    const Dataset data = csv(text, {.target = target}, 5);
+    EXPECT_EQ(data.target.name, "c,a") << target;
+    EXPECT_EQ(data.schema.target, "c,a");
+    EXPECT_EQ(data.target.kind, Target::Kind::real);
+    EXPECT_EQ(data.target.outputs, 2u);
+    EXPECT_EQ(data.target.values, (std::vector<double>{0, 1, 1, 3, 0, 5, 1, 7}));
+    EXPECT_EQ(data.points.names(), std::vector<std::string>{"b"});
+  }
+  EXPECT_EQ(csv("1,2,3\n4,5,6\n", {.target = "1,3"}).target.name, "column 1,column 3");
+  EXPECT_EQ(csv("\"u,v\",b,c\n1,2,3\n", {.target = "u,v"}).target.outputs, 1u);  // the whole is a name
+}
+
+TEST(TableLayout, RefusesATargetThatIsNotSeveralColumnsOfNumbers) {
+  const std::string text = "a,b,c\n1,2,0\n3,x,1\n";
+  EXPECT_EQ(csv_refusal(text, {.target = "a,d"}), "f: there is no column 'd' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,"}), "f: there is no column '' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,1"}), "f: column 'a' is named twice for the target; name it once");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,c", .weights = "c"}), "f: column 'c' cannot be both the target and the weights");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,b"}), "f:3:3: target 'x' is not a number; a real target needs one in every row");
+  EXPECT_EQ(csv_refusal("a,b,c\n1,2,0\n3,\"x\"\"y\",1\n", {.target = "a,b"}).substr(0, 7), "f:3:4: ");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,c", .task = Target::Kind::classes}),
+            "f: a target of 2 columns is one of numbers, not of classes; name one column, or set the task to real");
+  EXPECT_EQ(csv_refusal("\"u,v\",b,c\n1,2,3\n", {.target = "1,b"}),
+            "f: column 'u,v' has a comma in its name, so it cannot be one of several targets; rename it");
+  EXPECT_EQ(csv_refusal("a,b,c\n1,2,0\n3,,1\n", {.target = "a,b"}),
+            "f:3:3: label '' is missing or not finite; give the row a label, or set missing to drop");
+  const Dataset dropped = csv("a,b,c\n1,2,0\n3,,1\n5,6,7\n", {.target = "a,b", .missing = Missing::drop});
+  EXPECT_EQ(dropped.target.values, (std::vector<double>{1, 2, 5, 6}));
+  EXPECT_EQ(dropped.points.row(1), std::vector<double>{7});
+}
+
+TEST(TableLayout, ASchemaKnowsSeveralTargets) {
+  const Schema schema = csv("a,b,c\n1,2,0\n3,4,1\n", {.target = "c,a"}).schema;
+  const Dataset same = csv("c,b,a\n7,8,9\n", {.schema = &schema});
+  EXPECT_EQ(same.target.values, (std::vector<double>{7, 9}));
+  EXPECT_EQ(same.target.name, "c,a");
+  EXPECT_EQ(same.points.row(0), std::vector<double>{8});
+  for (const char* text : {"b\n8\n", "b,c\n8,1\n", "a,b\n1,8\n"}) {  // what is left of the target is not a feature
+    const Dataset without = csv(text, {.schema = &schema});
+    EXPECT_EQ(without.target.kind, Target::Kind::none) << text;
+    EXPECT_EQ(without.points.row(0), std::vector<double>{8}) << text;
+  }
+  const Schema unnamed = csv("1,5,0\n2,6,1\n", {.target = "1,3"}).schema;
+  EXPECT_EQ(csv("9,5,4\n", {.schema = &unnamed}).target.values, (std::vector<double>{9, 4}));
+  EXPECT_EQ(csv("5\n", {.schema = &unnamed}).points.row(0), std::vector<double>{5});
+}
+
 TEST(TableLayout, ANameThatIsANumberComesBeforeThePosition) {
   EXPECT_EQ(csv("2,1,x\n5,6,7\n", {.target = "1"}).points.names(), (std::vector<std::string>{"2", "x"}));
 }

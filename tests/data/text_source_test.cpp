@@ -46,6 +46,14 @@ TEST(TextSource, ReadsTheSameAfterForgetting) {
   EXPECT_EQ(source.text(), std::string_view(text).substr(0, text.size() - 1));
 }
 
+TEST(TextSource, ListsAreSplitAtCommas) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split_at_commas("a,b b,"), (Parts{"a", "b b", ""}));
+  EXPECT_EQ(split_at_commas("a"), Parts{"a"});
+  EXPECT_EQ(split_at_commas(""), Parts{""});
+  EXPECT_EQ(split_at_commas(",a"), (Parts{"", "a"}));
+}
+
 TEST(TextSource, QuotesAreCutAndControlCharactersWrittenOut) {
   EXPECT_EQ(in_quotes("a b"), "'a b'");
   EXPECT_EQ(in_quotes("a\tb\x7f"), "'a\\x09b\\x7f'");

@@ -73,6 +73,29 @@ TEST(Write, EveryFormatReadsBackBitForBit) {
     }
 }
 
+TEST(Write, TargetsOfSeveralColumns) {
+  const Scratch scratch;
+  for (const std::size_t rows : {1, 2, 7}) {
+    Random random(rows);
+    Dataset data{.points = random_points<double>(rows, 2, rows), .target = testing::outputs({}, 3, "u,v w,x")};
+    for (std::size_t i = 0; i < 3 * rows; ++i) data.target.values.push_back(random.normal());
+    for (const char* name : {"d.csv", "d.tsv", "d.npz"}) {
+      write(scratch.path(name), data);
+      const Dataset back = read(scratch.path(name), {.target = std::string(name) == "d.npz" ? "" : "u,v w,x"});
+      testing::expect_same(back, data);
+    }
+  }
+  const Dataset unnamed{.points = Points({{1, 2}}), .target = testing::outputs({3, 4}, 2), .weights = {5}};
+  write(scratch.path("u.csv"), unnamed);
+  EXPECT_EQ(Scratch::read(scratch.path("u.csv")), "column 1,column 2,target1,target2,weight\n1,2,3,4,5\n");
+  Dataset light = unnamed;
+  light.weights.clear();
+  EXPECT_EQ(refusal([&] { write("d.svm", light); }),
+            "d.svm: LIBSVM text has one target, and the data have one of 2 columns; write .csv or .npz");
+  light.target.values.push_back(5);
+  EXPECT_EQ(refusal([&] { write("d.csv", light); }), "the target has 3 values, which are no rows of 2 columns");
+}
+
 TEST(Write, DataLargerThanAChunk) {
   check_round_trip(random_data(random_points<double>(9001, 8, 16), Learn::real, 17), "csv");
   check_round_trip(random_data(random_points<float>(9001, 8, 18), Learn::classes, 19), "tsv");

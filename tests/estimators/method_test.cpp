@@ -24,6 +24,15 @@ TEST(Method, ParametersAreSetAndRead) {
   EXPECT_EQ(std::get<double>(method->get("C")), infinity);
 }
 
+struct Several : Svr {
+  static constexpr bool multi_output = true;
+};
+
+TEST(Method, PredictsOneNumberUnlessItSaysOtherwise) {
+  EXPECT_TRUE(AnyMethod(Several{})->multi_output());
+  EXPECT_FALSE(AnyMethod(Svr{})->multi_output());
+}
+
 TEST(Method, CopiesAreIndependent) {
   AnyMethod method = Svr{.C = 3, .epsilon = 0.25};
   AnyMethod copy = method;

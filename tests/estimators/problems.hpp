@@ -1,6 +1,8 @@
 // What the tests of methods share: small problems, a machine written out in double loops, and what is expected of both.
 #pragma once
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -163,6 +163,11 @@ std::vector<Rule> rules() {
          return sum;
        }},
       {"mapped(linear, by=unit)", cosine},
+      {"scaled(rbf(gamma=0.5), by=[1, -0.5, 0, 2]) + scaled(linear, by=[0, 0, 3, 1])",
+       [=](auto& x, auto& z) {
+         const auto times = [](const Row& a) { return Row{a[0], -0.5 * a[1], 0, 2 * a[3]}; };
+         return rbf(times(x), times(z)) + 9 * x[2] * z[2] + x[3] * z[3];
+       }},
       {"normalize(poly(degree=2) + rbf(gamma=0.5))",
        [=](auto& x, auto& z) {
          const auto k = [=](auto& a, auto& b) { return poly(a, b) + rbf(a, b); };

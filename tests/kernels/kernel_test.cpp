@@ -173,7 +173,7 @@ TEST(Resolved, LooksThroughEveryRule) {
   EXPECT_TRUE((linear() + exp(rbf({.gamma = 1.0}))).resolved());
   for (const Kernel& k : {rbf() + linear(), linear() * rbf(), 2 * rbf(), pow(rbf(), 2), exp(rbf()),
                           normalize(rbf()), center(rbf()), polynomial(rbf(), {1, 2}), weighted(rbf(), "norm"),
-                          mapped(rbf(), "unit"), on_columns(rbf(), {"1"})}) {
+                          mapped(rbf(), "unit"), on_columns(rbf(), {"1"}), scaled(rbf(), {1, 2})}) {
     EXPECT_FALSE(k.resolved()) << k.text();
     const Kernel resolved = k.resolve(Points({{1, 2}, {3, 5}}));
     EXPECT_TRUE(resolved.resolved()) << resolved.text();

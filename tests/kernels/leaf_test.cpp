@@ -110,6 +110,11 @@ TEST(Leaf, KnowsWhatItNeeds) {
   EXPECT_FALSE(leaf(laplace()).series(3).has_value());
   EXPECT_EQ(leaf(poly({.degree = 2, .scale = 3, .offset = 5})).series(0)->coefficients,
             (std::vector<double>{25, 30, 9}));
+  EXPECT_EQ(leaf(poly({.degree = 2, .scale = 3, .offset = 5})).dot_power()->offset, 5);
+  EXPECT_FALSE(leaf(rbf({.gamma = 2})).dot_power().has_value());
+  EXPECT_EQ(leaf(rbf({.gamma = 2})).spectral()->scale, 2);
+  EXPECT_TRUE(leaf(manhattan()).spectral()->independent);
+  EXPECT_FALSE(leaf(periodic()).spectral().has_value());
 }
 
 TEST(Assign, TakesWhatFits) {

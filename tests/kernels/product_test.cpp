@@ -80,5 +80,28 @@ TEST(Power, HasAWholeExponentFrom1To1000) {
   EXPECT_EQ(pow(linear(), 1).text(), "linear^1");
 }
 
+TEST(Product, AddsFrequenciesOfEveryPairOfTerms) {
+  const Kernel k = (2 * rbf({.gamma = 1}) + 3 * laplace({.lambda = 1.0})) * (5 * rbf({.gamma = 2}) + constant({.c = 7}));
+  const auto terms = k.node().spectrum();
+  ASSERT_EQ(terms.size(), 4u);
+  EXPECT_EQ(terms[0].weight, 10);
+  EXPECT_EQ(terms[0].factors.size(), 2u);
+  EXPECT_EQ(terms[3].weight, 21);
+  EXPECT_EQ(terms[3].factors.size(), 1u);
+  EXPECT_EQ(pow(2 * rbf({.gamma = 1}), 3).node().spectrum().at(0).weight, 8);
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { pow(rbf({.gamma = 1}) + constant(), 10).node().spectrum(); }),
+            "the product of sums has over 1000 terms, too many for Fourier features; nystrom takes any kernel");
+}
+
+TEST(Power, OfAPowerOverDotProductsIsOne) {
+  const auto power = pow(2 * poly({.degree = 2, .scale = 3}), 4).node().dot_power();
+  ASSERT_TRUE(power);
+  EXPECT_EQ(power->degree, 8);
+  EXPECT_EQ(power->weight, 16);
+  EXPECT_EQ(power->scale, 3);
+  EXPECT_FALSE(pow(poly({.degree = 2}), 501).node().dot_power());
+  EXPECT_FALSE(pow(-1 * linear(), 2).node().dot_power());
+}
+
 }  // namespace
 }  // namespace mercer

@@ -45,6 +45,18 @@ TEST(Model, ResolvesTheKernelOnTheTrainingRows) {
   EXPECT_EQ(model.rows, 40u);
 }
 
+TEST(Model, OneNumberIsPredictedUnlessTheMethodSaysOtherwise) {
+  Dataset data = testing::wave(6, 1);
+  data.target.values.resize(3 * data.rows());
+  data.target.outputs = 3;
+  for (const char* name : {"svr", "nu_svr"}) {
+    EXPECT_FALSE(method_named(name)->multi_output());
+    EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(method_named(name), Kernel::parse("linear"), data); }),
+              std::string(name) + " predicts one number, but the target has 3 columns; name one of them with --target, or take a method that "
+                                  "predicts several");
+  }
+}
+
 TEST(Model, ComesBackFromAFileBitForBit) {
   const Scratch scratch;
   std::vector<AnyMethod> all = methods();

@@ -122,6 +122,32 @@ TEST(Metrics, NumbersAgainstTheDefinitions) {
   }
 }
 
+TEST(Metrics, OfSeveralOutputsTheMean) {
+  Random random(4);
+  for (const std::size_t n : {1, 2, 9}) {
+    const std::size_t outputs = 3;
+    std::vector<double> truth, predicted;
+    for (std::size_t i = 0; i < n * outputs; ++i) truth.push_back(random.normal()), predicted.push_back(truth.back() + random.normal());
+    const RealMetrics m = real_metrics(truth, predicted, outputs);
+    EXPECT_EQ(m.n, n);
+    ASSERT_EQ(m.outputs.size(), outputs);
+    double rmse = 0, mae = 0, r2 = 0;
+    for (std::size_t o = 0; o < outputs; ++o) {
+      std::vector<double> own_truth, own_predicted;
+      for (std::size_t i = 0; i < n; ++i) own_truth.push_back(truth[i * outputs + o]), own_predicted.push_back(predicted[i * outputs + o]);
+      const RealMetrics one = real_metrics(own_truth, own_predicted);
+      EXPECT_EQ(m.outputs[o].rmse, one.rmse);
+      EXPECT_EQ(m.outputs[o].mae, one.mae);
+      EXPECT_EQ(m.outputs[o].r2, one.r2);
+      rmse += one.rmse, mae += one.mae, r2 += one.r2;
+    }
+    EXPECT_NEAR(m.rmse, rmse / 3, 1e-14);
+    EXPECT_NEAR(m.mae, mae / 3, 1e-14);
+    EXPECT_NEAR(m.r2, r2 / 3, 1e-13 * std::abs(r2));
+  }
+  EXPECT_EQ(real_metrics({}, {}, 2).n, 0u);
+}
+
 TEST(Metrics, AConstantTruthHasNoDeviation) {
   const std::vector<double> two{2, 2}, other{2, 3};
   EXPECT_EQ(real_metrics(two, two).r2, 1);

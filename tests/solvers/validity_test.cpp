@@ -189,6 +189,13 @@ TEST(Validity, AlignsWithTheTarget) {
     EXPECT_NEAR(check(text, rows, classes).alignment.value(), direct_alignment(K, same, n), 1e-12) << text;
     EXPECT_NEAR(check(text, rows, real).alignment.value(), direct_alignment(K, products, n), 1e-12) << text;
   }
+  Target both{.kind = Target::Kind::real, .name = "u,v", .labels = {}, .codes = {}, .values = {}, .outputs = 2};
+  std::vector<double> of_both(n * n);
+  for (std::size_t i = 0; i < n; ++i) both.values.insert(both.values.end(), {real.values[i], double(classes.codes[i])});
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) of_both[i * n + j] = products[i * n + j] + double(classes.codes[i]) * classes.codes[j];
+  EXPECT_NEAR(check("linear", rows, both).alignment.value(), direct_alignment(full(Gram<double>(Kernel::parse("linear"), as_points(rows))), of_both, n),
+              1e-12);
   // A kernel that is the target aligns perfectly; one that is the same everywhere not at all.
   std::vector<Row> targets;
   for (const double y : real.values) targets.push_back({y});

@@ -16,6 +16,9 @@ struct Laplace {
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }
+  Spectral spectral() const {  // multivariate Cauchy
+    return {.scale = lambda->value, .variance = Spectral::Variance::inverse_gamma, .shape = 0.5};
+  }
   Symbol operator()(Symbol d2) const { return exp(-lambda->value * sqrt(d2)); }
 };
 inline constexpr Maker<Laplace> laplace;

@@ -12,6 +12,7 @@ struct Linear {
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Series series(int) const { return {.coefficients = {0, 1}}; }
+  DotPower dot_power() const { return {}; }
   Symbol operator()(Symbol dot) const { return dot; }
 };
 inline constexpr Maker<Linear> linear;

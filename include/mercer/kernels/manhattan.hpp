@@ -15,6 +15,9 @@ struct Manhattan {
   }
   Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const { return abs(x - z); }
+  Spectral spectral() const {  // independent Cauchy coordinates
+    return {.scale = lambda, .variance = Spectral::Variance::inverse_gamma, .shape = 0.5, .independent = true};
+  }
   Symbol operator()(Symbol distance) const { return exp(-lambda * distance); }
 };
 inline constexpr Maker<Manhattan> manhattan;

@@ -13,7 +13,7 @@ struct Matern {
   static constexpr auto statistic = Statistic::squared_distance;
   double nu = 1.5;
   std::optional<Scale> length = {};
-  static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5"};
+  static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5", false};
   static void params(auto&& param) {
     param("nu", &Matern::nu, half_integer, "smoothness");
     param("length", &Matern::length, positive, "width", Role::length);
@@ -24,6 +24,9 @@ struct Matern {
   void prepare() const {
     if (nu != 0.5 && nu != 1.5 && nu != 2.5)
       throw Error(ErrorKind::usage, "nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
+  }
+  Spectral spectral() const {  // Student's t with 2ν degrees of freedom
+    return {.scale = 1 / length->value, .variance = Spectral::Variance::inverse_gamma, .shape = nu};
   }
   Symbol operator()(Symbol d2) const {
     const Symbol t = min(sqrt(2 * nu / (length->value * length->value) * d2), 1000);  // e⁻¹⁰⁰⁰ is 0; ∞·0 is not

@@ -26,6 +26,7 @@ struct Poly {
     }
     return all;
   }
+  DotPower dot_power() const { return {.degree = degree, .scale = scale, .offset = offset}; }
   Symbol operator()(Symbol dot) const { return pow(offset + scale * dot, degree); }
 };
 inline constexpr Maker<Poly> poly;

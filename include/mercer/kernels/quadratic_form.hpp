@@ -10,7 +10,7 @@ struct QuadraticForm {
   static constexpr std::string_view summary = "an inner product with a metric of your own";
   static constexpr auto statistic = Statistic::dot;
   Matrix A = {};
-  static constexpr Interval psd_matrix{0, 0, false, "symmetric positive semidefinite"};
+  static constexpr Interval psd_matrix{0, 0, false, "symmetric positive semidefinite", false};
   static void params(auto&& param) {
     param("A", &QuadraticForm::A, psd_matrix, "[[2, 1], [1, 2]], a diagonal [1, 2, 3], or a .npy file in quotes");
   }

@@ -18,6 +18,9 @@ struct RationalQuadratic {
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
   }
+  Spectral spectral() const {  // the Gaussians' inverse squared widths follow a gamma distribution
+    return {.scale = 1 / length->value, .variance = Spectral::Variance::gamma, .shape = alpha};
+  }
   Symbol operator()(Symbol d2) const {
     return pow(1 + d2 / (2 * alpha * length->value * length->value), -alpha);
   }

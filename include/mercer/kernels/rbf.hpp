@@ -1,4 +1,6 @@
 #pragma once
+#include <cmath>
+
 #include "mercer/leaf.hpp"
 
 namespace mercer {
@@ -22,6 +24,7 @@ struct Rbf {
   Series series(int terms) const {
     return {.coefficients = exponential_series(2 * rate(), terms), .gaussian = rate(), .exact = false};
   }
+  Spectral spectral() const { return {.scale = std::sqrt(2 * rate())}; }
   Symbol operator()(Symbol d2) const { return exp(-rate() * d2); }
 };
 inline constexpr Maker<Rbf> rbf;

@@ -1,0 +1,94 @@
+// What a loss is: L(y, f), the price of the answer f where the target is y, convex in f. Every regularised risk
+//   min over f of (1/n) Σ L(yᵢ, f(xᵢ)) + λ Ω(‖f‖²)
+// has a solution f = Σ αⱼ k(xⱼ, ·) (representer theorem), and a solver needs of the loss only what stands here: its
+// derivatives where it is smooth, its dual where it is linear in pieces, its conjugate for the duality gap. A new loss is
+// a struct in src/losses/ and a word in the catalogue there; a class of your own derived from Loss works as well.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mercer/leaf.hpp"
+
+namespace mercer {
+
+/// What a loss takes for y.
+enum class LossTarget {
+  real,     ///< any number
+  counts,   ///< ≥ 0
+  signs,    ///< −1 or 1
+  classes,  ///< 0 … k − 1; f has k entries
+};
+std::string_view target_name(LossTarget target);   ///< "real", "counts", "signs", "classes"
+std::string_view target_range(LossTarget target);  ///< "-1 or 1"
+
+struct LossParameter {
+  std::string_view name, meaning;
+  Interval interval;
+};
+
+/// One variable of the dual of a loss that is linear in pieces. The minimum over f of Σ C·L(yᵢ, fᵢ) + ½‖f‖² is found in
+///   min ½βᵀKβ + Σ linear·β   subject to   C·lower ≤ β ≤ C·upper,   f = Kβ,
+/// where a point has one variable for each of its pieces.
+struct DualPiece {
+  double linear, lower, upper;
+};
+
+/// A loss with its type erased. f, and what is written, has k entries where the target is classes, one otherwise.
+class Loss {
+ public:
+  virtual ~Loss() = default;
+  virtual Loss* clone() const = 0;  ///< made by new
+  virtual std::string_view name() const = 0;
+  virtual std::string_view formula() const = 0;
+  virtual std::string_view summary() const = 0;
+  virtual LossTarget target() const = 0;
+  virtual std::vector<LossParameter> parameters() const = 0;
+  virtual double get(std::string_view parameter) const = 0;             ///< throws Error{usage}
+  virtual void set(std::string_view parameter, double value) = 0;       ///< throws Error{usage}
+
+  virtual double value(double y, std::span<const double> f) const = 0;
+  /// g = ∂L/∂f; at a kink one of the subgradients.
+  virtual void derivative(double y, std::span<const double> f, std::span<double> g) const = 0;
+  /// Whether curvature() is the second derivative, as Newton's method needs it; else it gives 0.
+  virtual bool smooth() const = 0;
+  /// The second derivative W = diag(s)(I − uuᵀ)diag(s): of one output s = √L″ and u = 0, of multinomial s = u = √p. Where
+  /// the derivative has a kink, one of the generalised second derivatives (Clarke).
+  virtual void curvature(double y, std::span<const double> f, std::span<double> s, std::span<double> u) const = 0;
+  /// L*(y, a) = sup over f of a·f − L(y, f), infinite outside its domain; none where no closed form is known.
+  virtual std::optional<double> conjugate(double y, std::span<const double> a) const = 0;
+  /// Of a loss that is linear in pieces; empty for the others.
+  virtual std::vector<DualPiece> dual(double y) const = 0;
+};
+
+/// A loss as a value: it owns its Loss, and copies it.
+class AnyLoss {
+ public:
+  explicit AnyLoss(Loss* owned) : loss_(owned) {}
+  explicit AnyLoss(const Loss& other) : loss_(other.clone()) {}
+  AnyLoss(const AnyLoss& other) : loss_(other->clone()) {}
+  AnyLoss& operator=(AnyLoss other) noexcept {
+    std::swap(loss_, other.loss_);
+    return *this;
+  }
+  ~AnyLoss() { delete loss_; }
+  Loss* operator->() noexcept { return loss_; }
+  const Loss* operator->() const noexcept { return loss_; }
+  const Loss& operator*() const noexcept { return *loss_; }
+
+ private:
+  Loss* loss_;
+};
+
+/// Every loss, with its defaults.
+const std::vector<AnyLoss>& losses();
+/// Throws Error{usage} with a suggestion for an unknown name.
+const AnyLoss& loss_named(std::string_view name);
+
+/// Throws Error{data} for the first y that the loss cannot take. `classes`: k, where it is known.
+void check_targets(const Loss& loss, std::span<const double> y, std::optional<std::size_t> classes = {});
+
+}  // namespace mercer

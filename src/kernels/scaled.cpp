@@ -1,0 +1,105 @@
+// k(Dx, Dz) with D = diag(w) (rule A7): each column has a weight of its own, so that a radial kernel can tell columns that
+// matter from those that do not (automatic relevance determination; MacKay 1994, Neal 1996).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/catalogue.hpp"
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+template <class T>
+Dense<double> scale_columns(const Dense<T>& from, const std::vector<double>& by) {
+  Dense<double> to{from.rows, from.cols, Buffer<double>(from.rows * from.cols)};
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::size_t k = 0; k < from.cols; ++k) to.values[i * from.cols + k] = by[k] * double(from.row(i)[k]);
+  return to;
+}
+
+template <class T>
+Sparse<double> scale_columns(const Sparse<T>& from, const std::vector<double>& by) {
+  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()), Buffer<std::int32_t>(from.indices.size()),
+                    Buffer<double>(from.values.size())};
+  std::ranges::copy(from.starts, to.starts.begin());
+  std::ranges::copy(from.indices, to.indices.begin());
+  for (std::size_t e = 0; e < from.values.size(); ++e) to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
+  return to;
+}
+
+class ScaledColumns final : public Node {
+ public:
+  ScaledColumns(Kernel k, std::vector<double> by) : k_(std::move(k)), by_(std::move(by)) {}
+  std::string text() const override { return fmt::format("scaled({}, {})", k_.text(), key()); }
+  Properties properties() const override {
+    Properties p = k_.properties();
+    p.radial = p.radial && std::ranges::all_of(by_, [&](double w) { return std::abs(w) == std::abs(by_.front()); });
+    return p;
+  }
+  Proof prove() const override {
+    const Proof proof = k_.prove();
+    return proof.psd ? Proof{true, "a valid kernel of scaled points"} : proof;
+  }
+  Symbol trace(Tracer& tracer) const override {
+    return tracer.mapped(map(), [&] { return k_.node().trace(tracer); });
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.mapped(map(), [&] { return k_.node().features(algebra); });
+  }
+  std::vector<SpectralTerm> spectrum() const override {
+    std::vector<SpectralTerm> terms = k_.node().spectrum();
+    for (SpectralTerm& term : terms)
+      for (auto& factor : term.factors) {
+        if (factor.by.empty()) factor.by.assign(by_.size(), 1);
+        check_columns(factor.by.size());
+        for (std::size_t k = 0; k < by_.size(); ++k) factor.by[k] *= by_[k];
+      }
+    return terms;
+  }
+  std::vector<Kernel> parts() const override { return {k_}; }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return scaled(parts.at(0), by_); }
+  Points points_inside(const Points& points) const override {
+    check_columns(points.cols());
+    return std::visit([&](const auto& held) { return Points(scale_columns(held, by_), points.names()); }, points.storage());
+  }
+
+ private:
+  std::string key() const { return "by=" + to_text(Argument(by_)); }
+  void check_columns(std::size_t columns) const {
+    if (columns == by_.size()) return;
+    throw Error(ErrorKind::usage, fmt::format("scaled: by has {} weights but the points have {} columns; one for each is needed",
+                                              by_.size(), columns));
+  }
+  PointMap map() const {
+    return {"scaled " + key(), [node = *this](const Points& points) { return node.points_inside(points); }};
+  }
+
+  Kernel k_;
+  std::vector<double> by_;
+};
+
+}  // namespace
+
+Kernel scaled(const Kernel& k, std::vector<double> by) {
+  if (by.empty()) throw Error(ErrorKind::usage, "by must list one weight for each column, e.g. by=[1, 0.5]");
+  const auto wrong = std::ranges::find_if_not(by, [](double weight) { return std::isfinite(weight); });
+  if (wrong != by.end()) throw Error(ErrorKind::usage, fmt::format("weight {} of by must be a finite number", wrong - by.begin() + 1));
+  return Kernel(new ScaledColumns(k, std::move(by)));
+}
+
+extern const Combinator scaled_combinator{
+    .name = "scaled",
+    .formula = "k(Dx, Dz), D = diag(by)",
+    .summary = "a weight for each column: how much it matters (automatic relevance determination)",
+    .parameters = {{"by", "one weight for each column, e.g. [1, 0.5, 2]", ""}},
+    .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
+      const auto* by = std::get_if<std::vector<double>>(&arguments.at(0).second);
+      if (!by) throw Error(ErrorKind::usage, fmt::format("by must be a list of numbers, not {}", to_text(arguments.at(0).second)));
+      return scaled(k, *by);
+    }};
+
+}  // namespace mercer

@@ -1,0 +1,82 @@
+#include "mercer/loss.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "losses/loss_of.hpp"
+#include "mercer/error.hpp"
+#include "mercer/spelling.hpp"
+
+namespace mercer {
+
+namespace {
+
+bool takes(LossTarget target, double y, std::optional<std::size_t> classes) {
+  switch (target) {
+    case LossTarget::real: return std::isfinite(y);
+    case LossTarget::counts: return std::isfinite(y) && y >= 0;
+    case LossTarget::signs: return y == -1 || y == 1;
+    case LossTarget::classes: break;
+  }
+  constexpr double most = 2147483647;  // codes of classes are std::int32_t
+  return y >= 0 && y == std::floor(y) && (classes ? y < double(*classes) : y <= most);
+}
+
+}  // namespace
+
+std::string_view target_name(LossTarget target) {
+  switch (target) {
+    case LossTarget::real: return "real";
+    case LossTarget::counts: return "counts";
+    case LossTarget::signs: return "signs";
+    case LossTarget::classes: break;
+  }
+  return "classes";
+}
+
+std::string_view target_range(LossTarget target) {
+  switch (target) {
+    case LossTarget::real: return "a finite number";
+    case LossTarget::counts: return "a count, ≥ 0";
+    case LossTarget::signs: return "-1 or 1";
+    case LossTarget::classes: break;
+  }
+  return "the number of a class: 0, 1, …";
+}
+
+const AnyLoss& loss_named(std::string_view name) {
+  std::vector<std::string> known;
+  for (const AnyLoss& loss : losses()) {
+    if (loss->name() == name) return loss;
+    known.emplace_back(loss->name());
+  }
+  throw Error(ErrorKind::usage, fmt::format("unknown loss '{}'; {}", name, suggestion(name, known)));
+}
+
+void check_targets(const Loss& loss, std::span<const double> y, std::optional<std::size_t> classes) {
+  const LossTarget target = loss.target();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (takes(target, y[i], classes)) continue;
+    const bool counted = target == LossTarget::classes && classes;
+    throw Error(ErrorKind::data, fmt::format("{}: row {} has the target {:g}; it must be {}", loss.name(), i + 1, y[i],
+                                             counted ? fmt::format("the number of one of {} classes, from 0", *classes)
+                                                     : std::string(target_range(target))));
+  }
+}
+
+void refuse_loss_parameter(const Loss& loss, std::string_view parameter) {
+  std::vector<std::string> known;
+  for (const LossParameter& one : loss.parameters()) known.emplace_back(one.name);
+  throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'; {}", loss.name(), parameter,
+                                            known.empty() ? "it has none" : suggestion(parameter, known)));
+}
+
+void assign_loss_parameter(const Loss& loss, const LossParameter& parameter, double& value, double given) {
+  const Interval& range = parameter.interval;
+  if (!((range.open ? given > range.low : given >= range.low) && given <= range.high))
+    throw Error(ErrorKind::usage, fmt::format("{}: {} must be {}, not {:g}", loss.name(), parameter.name, range.text, given));
+  value = given;
+}
+
+}  // namespace mercer

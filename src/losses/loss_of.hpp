@@ -1,0 +1,96 @@
+// Makes a Loss of a struct. The struct says name, formula, summary and target, and has
+//
+//   double value(double y, double f) const          L(y, f)
+//   double derivative(double y, double f) const     ∂L/∂f
+//   double second(double y, double f) const         ∂²L/∂f²: where it is there, the loss is smooth
+//   double conjugate(double y, double a) const      sup over f of a·f − L(y, f), where it is known
+//   std::vector<DualPiece> dual(double y) const     where the loss is linear in pieces
+//   static void params(auto&& param)                optional: param("delta", &HuberLoss::delta, positive, "meaning")
+//
+// A struct over classes has value, derivative, curvature and conjugate over spans, as Loss itself.
+#pragma once
+
+#include <cmath>
+
+#include "mercer/loss.hpp"
+
+namespace mercer {
+
+[[noreturn]] void refuse_loss_parameter(const Loss& loss, std::string_view parameter);
+void assign_loss_parameter(const Loss& loss, const LossParameter& parameter, double& value, double given);
+
+template <class L>
+class LossOf final : public Loss {
+ public:
+  explicit LossOf(L loss) : loss_(loss) {}
+  Loss* clone() const override { return new LossOf(loss_); }
+  std::string_view name() const override { return L::name; }
+  std::string_view formula() const override { return L::formula; }
+  std::string_view summary() const override { return L::summary; }
+  LossTarget target() const override { return L::target; }
+
+  std::vector<LossParameter> parameters() const override {
+    std::vector<LossParameter> list;
+    each_parameter([&](const LossParameter& parameter, auto) { list.push_back(parameter); });
+    return list;
+  }
+  double get(std::string_view wanted) const override {
+    std::optional<double> found;
+    each_parameter([&](const LossParameter& parameter, auto member) {
+      if (parameter.name == wanted) found = loss_.*member;
+    });
+    if (!found) refuse_loss_parameter(*this, wanted);
+    return *found;
+  }
+  void set(std::string_view wanted, double value) override {
+    bool found = false;
+    each_parameter([&](const LossParameter& parameter, auto member) {
+      if (parameter.name != wanted) return;
+      assign_loss_parameter(*this, parameter, loss_.*member, value);
+      found = true;
+    });
+    if (!found) refuse_loss_parameter(*this, wanted);
+  }
+
+  double value(double y, std::span<const double> f) const override {
+    if constexpr (scalar) return loss_.value(y, f[0]);
+    else return loss_.value(y, f);
+  }
+  void derivative(double y, std::span<const double> f, std::span<double> g) const override {
+    if constexpr (scalar) g[0] = loss_.derivative(y, f[0]);
+    else loss_.derivative(y, f, g);
+  }
+  bool smooth() const override { return !scalar || has_second; }
+  void curvature(double y, std::span<const double> f, std::span<double> s, std::span<double> u) const override {
+    if constexpr (scalar) {
+      s[0] = u[0] = 0;
+      if constexpr (has_second) s[0] = std::sqrt(loss_.second(y, f[0]));
+    } else {
+      loss_.curvature(y, f, s, u);
+    }
+  }
+  std::optional<double> conjugate(double y, std::span<const double> a) const override {
+    if constexpr (requires { loss_.conjugate(y, a[0]); }) return loss_.conjugate(y, a[0]);
+    else if constexpr (requires { loss_.conjugate(y, a); }) return loss_.conjugate(y, a);
+    else return std::nullopt;
+  }
+  std::vector<DualPiece> dual(double y) const override {
+    if constexpr (requires { loss_.dual(y); }) return loss_.dual(y);
+    else return {};
+  }
+
+ private:
+  static constexpr bool scalar = L::target != LossTarget::classes;
+  static constexpr bool has_second = requires(const L loss, double y) { loss.second(y, y); };
+
+  static void each_parameter(auto&& use) {
+    if constexpr (requires { L::params([](std::string_view, double L::*, const Interval&, std::string_view) {}); })
+      L::params([&](std::string_view name, double L::*member, const Interval& interval, std::string_view meaning) {
+        use(LossParameter{name, meaning, interval}, member);
+      });
+  }
+
+  L loss_;
+};
+
+}  // namespace mercer

@@ -1,0 +1,50 @@
+#include "solvers/explicit_map.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "mercer/error.hpp"
+#include "mercer/features.hpp"
+
+namespace mercer {
+
+namespace {
+
+class ExplicitMap final : public RowMap {
+ public:
+  ExplicitMap(Kernel kernel, std::size_t features) : kernel_(std::move(kernel)), features_(features) {}
+  std::size_t features() const noexcept override { return features_; }
+
+  void apply(const Points& points, int threads, double* out) const override {
+    for_row_blocks(points.rows(), threads, [&](Range rows) {
+      std::vector<std::size_t> chosen(rows.size());
+      std::iota(chosen.begin(), chosen.end(), rows.begin);
+      const Points built = explicit_features(kernel_, points.select_rows(chosen), {.memory = std::numeric_limits<std::size_t>::max()});
+      std::ranges::copy(std::get<Dense<double>>(built.storage()).values, out + rows.begin * features_);
+    });
+  }
+
+ private:
+  Kernel kernel_;
+  std::size_t features_;
+};
+
+}  // namespace
+
+std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, std::size_t memory) {
+  const FeatureCount count = count_features(kernel, columns);
+  if (count.truncated)
+    throw Error(ErrorKind::usage, fmt::format("{} has infinitely many features, so there is no explicit map of it; nystrom:COUNT takes "
+                                              "any kernel, fourier:COUNT many that are translation invariant", kernel.text()));
+  if (8 * std::pow(10, count.log10) > double(memory))
+    throw Error(ErrorKind::budget, fmt::format("{} has {} features, which for one row alone take over {:.3g} GB; nystrom:COUNT or "
+                                               "sketch:COUNT take as many as you say", kernel.text(),
+                                               count.exact.value_or(fmt::format("10^{:.1f}", count.log10)), double(memory) / 1e9));
+  return std::make_unique<ExplicitMap>(kernel, std::stoull(*count.exact));
+}
+
+}  // namespace mercer

@@ -1,0 +1,13 @@
+// The exact map of mercer/features.hpp, every monomial with its weight, as a map of rows.
+#pragma once
+
+#include <memory>
+
+#include "solvers/row_map.hpp"
+
+namespace mercer {
+
+/// Error{usage} for a kernel that has no finite map; Error{budget} where the features of one row take over `memory` bytes.
+std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, std::size_t memory);
+
+}  // namespace mercer

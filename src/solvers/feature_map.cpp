@@ -1,0 +1,192 @@
+#include "mercer/feature_map.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+#include "solvers/explicit_map.hpp"
+#include "solvers/fourier.hpp"
+#include "solvers/map_name.hpp"
+#include "solvers/nystrom.hpp"
+#include "solvers/tensor_sketch.hpp"
+
+namespace mercer {
+
+class FeatureMap::Implementation {
+ public:
+  Implementation(State s, Kernel k, std::unique_ptr<const RowMap> m) : state(std::move(s)), kernel(std::move(k)), map(std::move(m)) {}
+  State state;
+  Kernel kernel;
+  std::unique_ptr<const RowMap> map;
+};
+
+namespace {
+
+using State = FeatureMap::State;
+using Kind = MapName::Kind;
+
+Points rows_of(const Points& points, Range range) {
+  std::vector<std::size_t> rows(range.size());
+  std::iota(rows.begin(), rows.end(), range.begin);
+  return points.select_rows(rows);
+}
+
+// At most `most` rows, evenly spaced.
+Points sample_of(const Points& points, std::size_t most) {
+  if (points.rows() <= most) return points;
+  std::vector<std::size_t> rows(most);
+  for (std::size_t i = 0; i < most; ++i) rows[i] = i * points.rows() / most;
+  return points.select_rows(rows);
+}
+
+std::vector<double> self_similarities(const Kernel& kernel, const Points& points, int threads) {
+  std::vector<double> values(points.rows());
+  if (!values.empty()) Gram<double>(kernel, points, {.threads = threads}).diagonal(values);
+  return values;
+}
+
+// k(x, x) − ‖φ(x)‖², before what rounding and sketches put below 0 is cut off.
+std::vector<double> differences(const RowMap& map, const Kernel& kernel, const Points& points, int threads) {
+  std::vector<double> left = self_similarities(kernel, points, threads);
+  const std::size_t F = map.features();
+  Buffer<double> features(points.rows() * F);
+  map.apply(points, threads, features.data());
+  for (std::size_t i = 0; i < left.size(); ++i)
+    left[i] -= std::inner_product(features.data() + i * F, features.data() + (i + 1) * F, features.data() + i * F, 0.0);
+  return left;
+}
+
+double share_left(const RowMap& map, const Kernel& kernel, const Points& sample, int threads) {
+  double left = 0;
+  for (const double value : differences(map, kernel, sample, threads)) left += std::max(0.0, value);
+  const std::vector<double> all = self_similarities(kernel, sample, threads);
+  const double total = std::accumulate(all.begin(), all.end(), 0.0);
+  return total > 0 ? left / total : 0;
+}
+
+void check_memory(const MapName& name, double bytes, std::size_t memory, const char* advice = "take a smaller count or raise the memory") {
+  if (bytes <= double(memory)) return;
+  throw Error(ErrorKind::budget, fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed; {}", name.text(), bytes / 1e9,
+                                             double(memory) / 1e9, advice));
+}
+
+DotPower dot_power_of(const Kernel& kernel) {
+  const auto power = kernel.node().dot_power();
+  if (!power)
+    throw Error(ErrorKind::usage, fmt::format("{} has no tensor sketch: linear and poly, and their positive multiples and powers, have one; "
+                                              "nystrom takes any kernel", kernel.text()));
+  return *power;
+}
+
+// Everything but a Nyström map follows from the state alone.
+std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel, const State& state, std::size_t memory) {
+  const double columns = double(state.columns), count = double(name.count);
+  switch (name.kind) {
+    case Kind::fourier:
+      check_memory(name, columns * count / 2 * 8 + std::min(columns, count / 2) * columns * 8, memory);
+      return fourier_map(draw_frequencies(kernel.node().spectrum(), state.columns, name.count / 2, state.seed));
+    case Kind::sketch: {
+      const DotPower power = dot_power_of(kernel);
+      check_memory(name, 16 * double(power.degree) * (columns + 1) + 64 * count, memory);
+      return tensor_sketch(power, state.columns, name.count, state.seed);
+    }
+    case Kind::explicit_map: return explicit_map(kernel, state.columns, memory);
+    case Kind::nystrom: break;
+  }
+  return nystrom_map(kernel, state.landmarks, state.matrix);
+}
+
+void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& points, const FeatureMapOptions& options, State& state) {
+  check_for_landmarks(kernel);
+  if (points.rows() == 0) throw Error(ErrorKind::data, fmt::format("{} chooses landmarks among the rows, and there are none", state.text));
+  const std::size_t count = std::min(name.count, points.rows());
+  const double m = double(count), squares = 8 * 4 * m * m;
+  check_memory(name, squares, options.memory);
+  if (name.rule == LandmarkRule::pivoted)  // which holds a factor of all rows
+    check_memory(name, squares + 8 * double(points.rows()) * m, options.memory,
+                 "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, which take less");
+  const Gram<double> K(kernel, points, {.threads = options.threads});
+  const Landmarks chosen = choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
+  state.landmarks = points.select_rows(chosen.rows);
+  state.matrix = nystrom_matrix(kernel, state.landmarks, options.threads);
+  state.trace_left = chosen.trace_left;
+}
+
+void check_columns(const Points& points, std::size_t columns) {
+  if (points.cols() == columns) return;
+  throw Error(ErrorKind::data, fmt::format("the points have {} columns but the feature map is of points with {}", points.cols(), columns));
+}
+
+[[noreturn]] void contradiction(const State& state, const std::string& what) {
+  throw Error(ErrorKind::data, fmt::format("the feature map {} contradicts itself: {}", state.text, what));
+}
+
+void check_landmarks(const State& state) {
+  const std::size_t m = state.landmarks.rows();
+  if (m == 0) contradiction(state, "it has no landmarks");
+  if (state.landmarks.cols() != state.columns)
+    contradiction(state, fmt::format("it is of {} columns but its landmarks have {}", state.columns, state.landmarks.cols()));
+  if (state.matrix.empty() || state.matrix.size() % m != 0 || state.matrix.size() / m > m)
+    contradiction(state, fmt::format("{} numbers are no matrix over {} landmarks", state.matrix.size(), m));
+  for (const double value : state.matrix)
+    if (!std::isfinite(value)) contradiction(state, "its matrix has a number that is not finite");
+}
+
+}  // namespace
+
+FeatureMap::FeatureMap(const Implementation* owned) : implementation_(owned) {}
+const Kernel& FeatureMap::kernel() const noexcept { return implementation_->kernel; }
+std::size_t FeatureMap::features() const noexcept { return implementation_->map->features(); }
+const FeatureMap::State& FeatureMap::state() const noexcept { return implementation_->state; }
+
+FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const Points& points, const FeatureMapOptions& options) {
+  const MapName name = MapName::parse(text);
+  const Kernel resolved = kernel.resolve(points);
+  State state{.text = name.text(), .seed = options.seed, .columns = points.cols(), .trace_left = -1};
+  if (name.kind == Kind::nystrom) choose_nystrom(name, resolved, points, options, state);
+  auto map = make_map(name, resolved, state, options.memory);
+  if (state.trace_left < 0)  // not found on the way
+    state.trace_left = name.kind == Kind::explicit_map ? 0 : share_left(*map, resolved, sample_of(points, 1000), options.threads);
+  return FeatureMap(new Implementation(std::move(state), resolved, std::move(map)));
+}
+
+FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t memory) {
+  if (!kernel.resolved()) throw Error(ErrorKind::data, fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
+  try {
+    const MapName name = MapName::parse(state.text);
+    if (name.kind == Kind::nystrom) check_landmarks(state);
+    auto map = make_map(name, kernel, state, memory);
+    return FeatureMap(new Implementation(std::move(state), kernel, std::move(map)));
+  } catch (const Error& error) {  // what would be wrong usage is a wrong file here
+    throw Error(error.kind() == ErrorKind::usage ? ErrorKind::data : error.kind(), error.what());
+  }
+}
+
+Points FeatureMap::apply(const Points& points, int threads) const {
+  check_columns(points, columns());
+  const std::size_t F = features();
+  Dense<double> out{points.rows(), F, Buffer<double>(points.rows() * F)};
+  implementation_->map->apply(points, threads, out.values.data());
+  for (std::size_t e = 0; e < out.values.size(); ++e)
+    if (!std::isfinite(out.values[e]))
+      throw Error(ErrorKind::data, fmt::format("feature {} of row {} under {} is not finite; scale the data or the kernel", e % F + 1,
+                                               e / F + 1, text()));
+  return Points(std::move(out));
+}
+
+std::vector<double> FeatureMap::left_out(const Points& points, int threads) const {
+  check_columns(points, columns());
+  constexpr std::size_t step = 4096;  // rows whose features are held at a time
+  std::vector<double> all;
+  for (std::size_t begin = 0; begin < points.rows(); begin += step) {
+    const Points part = rows_of(points, {begin, std::min(points.rows(), begin + step)});
+    for (const double value : differences(*implementation_->map, kernel(), part, threads)) all.push_back(std::max(0.0, value));
+  }
+  return all;
+}
+
+}  // namespace mercer

@@ -1,0 +1,363 @@
+#include "solvers/kernel_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "gram/symmetric_product.hpp"
+#include "mercer/error.hpp"
+#include "solvers/dense_inverse.hpp"
+#include "solvers/pivoted_inverse.hpp"
+#include "solvers/primal_inverse.hpp"
+#include "solvers/pseudo_inverse.hpp"
+#include "solvers/refinement.hpp"
+
+namespace mercer {
+
+namespace {
+
+enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
+
+constexpr std::size_t small = 1024;           // up to so many rows a Cholesky factor takes no time
+constexpr std::size_t most_iterations = 5000;
+constexpr std::size_t least_rank = 8;
+
+std::string megabytes(double bytes) { return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9); }
+
+void check_system(std::size_t n, std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
+                  std::span<const double> X) {
+  if (!(c >= 0) || std::isinf(c)) throw Error(ErrorKind::usage, fmt::format("c is {}; it must be a number of at least 0", c));
+  if (!(tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance is {}; it must be above 0", tolerance));
+  if (!s.empty() && s.size() != n) throw Error(ErrorKind::usage, fmt::format("S has {} numbers; it must have {} or none", s.size(), n));
+  if (R.size() != n * k || X.size() != n * k)
+    throw Error(ErrorKind::usage, fmt::format("R has {} numbers and X {}; both must have {} × {}", R.size(), X.size(), n, k));
+  for (const double value : s)
+    if (!(value >= 0) || std::isinf(value)) throw Error(ErrorKind::usage, fmt::format("S holds {}; its numbers must be at least 0", value));
+  for (const double value : R)
+    if (!std::isfinite(value)) throw Error(ErrorKind::data, fmt::format("a right-hand side holds {}; all numbers must be finite", value));
+}
+
+}  // namespace
+
+void RowFactors::apply(std::span<double> V, std::size_t m) const {
+  std::vector<double> part(m);
+  for (std::size_t row = 0; row * outputs * m < V.size(); ++row) {
+    double* x = V.data() + row * outputs * m;
+    const double *own_s = s.data() + row * outputs, *own_u = u.data() + row * outputs;
+    std::ranges::fill(part, 0.0);
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) part[j] += own_u[o] * x[o * m + j];
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) x[o * m + j] = own_s[o] * (x[o * m + j] - own_u[o] * part[j]);
+  }
+}
+
+void RowFactors::apply_transposed(std::span<double> V, std::size_t m) const {
+  std::vector<double> part(m);
+  for (std::size_t row = 0; row * outputs * m < V.size(); ++row) {
+    double* x = V.data() + row * outputs * m;
+    const double *own_s = s.data() + row * outputs, *own_u = u.data() + row * outputs;
+    std::ranges::fill(part, 0.0);
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) part[j] += own_u[o] * (x[o * m + j] *= own_s[o]);
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t j = 0; j < m; ++j) x[o * m + j] -= own_u[o] * part[j];
+  }
+}
+
+class KernelSystem::Implementation {
+ public:
+  Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options);
+
+  std::size_t n() const { return points_.rows(); }
+  void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
+  Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on, bool start);
+  std::string reason() const { return reason_; }
+  std::size_t evaluations() const;
+
+ private:
+  Plan first_plan(double c) const;
+  Plan next_plan(Plan plan) const;
+  bool cholesky_allowed() const { return options_.way == "auto" || options_.way == "cholesky"; }
+  bool fits(std::size_t bytes) const { return bytes <= options_.memory; }
+  std::size_t left(std::size_t taken) const { return options_.memory > taken ? options_.memory - taken : 0; }
+
+  Inverse& make(Plan plan, const LinearSystem& system);
+  void make_pivoted(bool single, const LinearSystem& system);
+  std::size_t taken() const;
+  void release_for(std::size_t bytes);
+  double mean_diagonal() const;
+  SystemCosts costs(const LinearSystem& system, double held) const;
+  void explain(Plan plan, const Inverse& inverse);
+  Refinement::Outcome run(Plan plan, const LinearSystem& system, Refinement& refinement);
+
+  Points points_;
+  SystemOptions options_;
+  Poll poll_;
+  Gram<double> K_;
+  std::optional<Gram<float>> single_K_;  // none where the points or K are not within float32
+  std::optional<SymmetricProduct<double>> exact_;
+  std::optional<SymmetricProduct<float>> single_;
+  std::unique_ptr<PrimalInverse> primal_;
+  std::unique_ptr<PivotedInverseBase> pivoted_;
+  std::unique_ptr<DenseInverse<float>> cholesky_;
+  std::unique_ptr<DenseInverse<double>> cholesky_double_;
+  std::unique_ptr<PseudoInverse> eigen_;
+  double cholesky_below_ = 0;  // a Cholesky factor was found cheaper for this c, so it is for smaller ones
+  double rounding_ = 0;        // of the float32 tiles: Refinement::run
+  std::string reason_ = "nothing was solved yet", why_;
+  std::size_t evaluations_ = 0;  // of what was released
+};
+
+KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options)
+    : points_(points), options_(options), poll_(options.progress), K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
+  const std::string& way = options.way;
+  const bool linear = K_.kernel().text() == "linear";
+  if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
+    throw Error(ErrorKind::usage, fmt::format("the way '{}' is unknown; it must be auto, cholesky, cg or primal", way));
+  if (way == "primal" && !linear)
+    throw Error(ErrorKind::usage, fmt::format("the primal way is for the kernel linear, not for {}", K_.kernel().text()));
+  const std::size_t primal_bytes = PrimalInverse::bytes(n(), points.cols());
+  if (way == "primal" || (way == "auto" && linear && points.cols() < n() && fits(primal_bytes))) {
+    if (!fits(primal_bytes))
+      throw Error(ErrorKind::budget, fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)),
+                                                 megabytes(double(options.memory))));
+    primal_ = std::make_unique<PrimalInverse>(points, options.threads, poll_);
+    return;
+  }
+  const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
+  if (!fits(needed))
+    throw Error(ErrorKind::budget, fmt::format("the systems of {} rows take at least {} but {} are allowed", n(), megabytes(double(needed)),
+                                               megabytes(double(options.memory))));
+  try {
+    single_K_.emplace(kernel, points, GramOptions{.memory = options.memory, .threads = options.threads});
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+  }
+}
+
+std::size_t KernelSystem::Implementation::taken() const {
+  return (single_ ? single_->held_bytes() : 0) + (exact_ ? exact_->held_bytes() : 0) + (pivoted_ ? pivoted_->bytes() : 0) +
+         (cholesky_ ? DenseInverse<float>::bytes(n()) : 0) + (cholesky_double_ ? DenseInverse<double>::bytes(n()) : 0);
+}
+
+/// Lets go of what is kept, if it must, so that `bytes` more are within the memory.
+void KernelSystem::Implementation::release_for(std::size_t bytes) {
+  if (taken() + bytes <= options_.memory) return;
+  evaluations_ = evaluations();
+  exact_.reset(), single_.reset(), pivoted_.reset(), cholesky_.reset(), cholesky_double_.reset();
+}
+
+std::size_t KernelSystem::Implementation::evaluations() const {
+  const std::size_t dense = n() * (n() + 1) / 2;
+  return evaluations_ + (exact_ ? exact_->evaluations() : 0) + (single_ ? single_->evaluations() : 0) +
+         (pivoted_ ? pivoted_->evaluations() : 0) + (cholesky_ ? dense : 0) + (cholesky_double_ ? dense : 0) + (eigen_ ? dense : 0);
+}
+
+void KernelSystem::Implementation::multiply(std::span<const double> V, std::size_t k, std::span<double> out) {
+  if (primal_) return primal_->multiply(V, k, out);
+  if (!exact_) {
+    const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
+    exact_.emplace(K_, whole <= left(taken()) ? whole : 0, options_.threads, poll_);
+  }
+  exact_->multiply(V, k, out);
+}
+
+Plan KernelSystem::Implementation::first_plan(double c) const {
+  if (primal_) return Plan::primal;
+  const Plan dense = single_K_ ? Plan::cholesky : Plan::cholesky_double;
+  const bool dense_fits = fits(single_K_ ? DenseInverse<float>::bytes(n()) : DenseInverse<double>::bytes(n()));
+  if (options_.way == "cholesky") return dense;
+  if (options_.way == "auto" && dense_fits && (n() <= small || c == 0 || c <= cholesky_below_)) return dense;
+  return single_K_ ? Plan::pivoted : Plan::pivoted_double;
+}
+
+/// What is tried where a plan did not come to an end.
+Plan KernelSystem::Implementation::next_plan(Plan plan) const {
+  const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(n()));
+  switch (plan) {
+    case Plan::primal: return dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
+    case Plan::pivoted:
+      return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
+    case Plan::cholesky: return exact ? Plan::cholesky_double : Plan::none;
+    case Plan::pivoted_double: return exact ? Plan::cholesky_double : Plan::none;
+    case Plan::cholesky_double: return fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
+    default: return Plan::none;
+  }
+}
+
+SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
+  return {.n = n(), .features = points_.stored() / std::max<std::size_t>(n(), 1), .held = held,
+          .right_hand_sides = double(system.columns()), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5)};
+}
+
+double KernelSystem::Implementation::mean_diagonal() const {
+  std::vector<double> diagonal(n());
+  K_.diagonal(diagonal);
+  double sum = 0;
+  for (const double value : diagonal) sum += value;
+  return n() > 0 ? sum / double(n()) : 0;
+}
+
+void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem& system) {
+  const std::size_t whole = SymmetricProduct<float>::whole_bytes(n());
+  if (single && !single_) {
+    release_for(std::min(whole, options_.memory));
+    single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, poll_);
+    rounding_ = 3e-8 * std::sqrt(double(n())) * mean_diagonal();
+  }
+  if (pivoted_) return;
+  const double held = single && whole > 0 ? double(single_->held_bytes()) / double(whole) : 0;
+  // rank·n numbers of F and two small matrices: n·b·rank + 16·rank² within what is left.
+  const double b = double(n()) * (single_K_ ? sizeof(float) : sizeof(double)), room = double(left(taken()));
+  const std::size_t rank = std::min(n(), std::size_t((std::sqrt(b * b + 64 * room) - b) / 32));
+  const PivotedInverseOptions options{.most_rank = std::max(rank, std::min(n(), least_rank)), .seed = options_.seed,
+                                      .threads = options_.threads, .costs = costs(system, held)};
+  if (single_K_) pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, poll_);
+  else pivoted_ = std::make_unique<PivotedInverse<double>>(K_, options, poll_);
+}
+
+Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& system) {
+  switch (plan) {
+    case Plan::primal: return *primal_;
+    case Plan::pivoted:
+    case Plan::pivoted_double: make_pivoted(plan == Plan::pivoted, system); return *pivoted_;
+    case Plan::cholesky:
+      if (!cholesky_) {
+        release_for(DenseInverse<float>::bytes(n()));
+        cholesky_ = std::make_unique<DenseInverse<float>>(*single_K_, options_.threads, poll_);
+      }
+      return *cholesky_;
+    case Plan::cholesky_double:
+      if (!cholesky_double_) {
+        release_for(DenseInverse<double>::bytes(n()));
+        cholesky_double_ = std::make_unique<DenseInverse<double>>(K_, options_.threads, poll_);
+      }
+      return *cholesky_double_;
+    default:
+      if (!eigen_) eigen_ = std::make_unique<PseudoInverse>(K_, options_.threads);
+      return *eigen_;
+  }
+}
+
+void KernelSystem::Implementation::explain(Plan plan, const Inverse& inverse) {
+  switch (plan) {
+    case Plan::pivoted:
+    case Plan::pivoted_double:
+      reason_ = "conjugate gradients with " + inverse.words() + ", K ";
+      if (plan == Plan::pivoted_double) reason_ += "in float64";
+      else if (single_->all_held()) reason_ += fmt::format("held in float32 ({})", megabytes(double(single_->held_bytes())));
+      else reason_ += fmt::format("in float32, {} of it held", megabytes(double(single_->held_bytes())));
+      break;
+    case Plan::cholesky:
+    case Plan::cholesky_double: reason_ = inverse.words() + " refined in float64"; break;
+    default: reason_ = inverse.words();
+  }
+  if (!why_.empty()) reason_ += "; " + why_;
+}
+
+/// One plan, from the X that there is.
+Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSystem& system, Refinement& refinement) {
+  Inverse& inverse = make(plan, system);
+  const bool prepared = inverse.prepare(system.s, system.c);
+  explain(plan, inverse);
+  if (!prepared) {
+    why_ = inverse.words() + " could not be made";
+    return Refinement::Outcome::stalled;
+  }
+  if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
+    refinement.solve_directly(inverse);
+    return Refinement::Outcome::converged;
+  }
+  std::size_t most = most_iterations;
+  if (plan == Plan::pivoted && options_.way == "auto" && fits(DenseInverse<float>::bytes(n()))) {
+    const double dense = costs(system, 1).cholesky();
+    if (pivoted_->expected_seconds() > dense) {
+      why_ = fmt::format("about {:.0f} iterations would cost more than a factor of {} rows with {}",
+                         pivoted_->expected_seconds() / pivoted_->iteration_seconds(), n(), inverse.words());
+      cholesky_below_ = std::max(cholesky_below_, system.c);
+      return Refinement::Outcome::stalled;
+    }
+    most = std::max<std::size_t>(50, std::size_t(2 * dense / pivoted_->iteration_seconds()));
+  }
+  if (plan != Plan::pivoted && plan != Plan::pivoted_double) most = system.factors ? most_iterations : 100;
+  const BlockOperator K = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
+    plan == Plan::pivoted ? single_->multiply(V, k, out) : multiply(V, k, out);
+  };
+  double exact_rounding = 0;
+  return refinement.run(K, inverse, plan == Plan::pivoted ? rounding_ : exact_rounding, most);
+}
+
+auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
+                                         bool start) -> Solution {
+  why_.clear();
+  const BlockOperator exact = [&](std::span<const double> V, std::size_t k, std::span<double> out) { multiply(V, k, out); };
+  Refinement refinement(system, exact, X, start, go_on);
+  Solution solution;
+  Plan plan = first_plan(system.c);
+  for (; plan != Plan::none && !refinement.converged(); plan = next_plan(plan)) {
+    Refinement::Outcome outcome;
+    try {
+      outcome = run(plan, system, refinement);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data || !single_K_) throw;
+      single_.reset(), pivoted_.reset(), cholesky_.reset(), single_K_.reset();
+      why_ = "K is not within float32";
+      plan = first_plan(system.c);
+      outcome = run(plan, system, refinement);
+    }
+    if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
+      solution.minimum_norm = plan == Plan::primal || eigen_->dropped() > 0;
+      break;
+    }
+    if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;
+    if (why_.empty() && outcome != Refinement::Outcome::converged)
+      why_ = fmt::format("with less, the residual stayed at {:.1e}", refinement.residual());
+  }
+  solution.residual = refinement.residual();
+  solution.iterations = refinement.iterations();
+  solution.converged = refinement.converged() || solution.minimum_norm;
+  return solution;
+}
+
+KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options)
+    : implementation_(std::make_unique<Implementation>(kernel, points, options)) {}
+KernelSystem::KernelSystem(KernelSystem&&) noexcept = default;
+KernelSystem& KernelSystem::operator=(KernelSystem&&) noexcept = default;
+KernelSystem::~KernelSystem() = default;
+
+std::size_t KernelSystem::size() const noexcept { return implementation_->n(); }
+
+void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const { implementation_->multiply(V, k, out); }
+
+auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
+                         std::span<double> X, const std::function<bool(double residual)>& poll, bool start) -> Solution {
+  check_system(size(), s, c, R, k, tolerance, X);
+  if (R.empty()) return {.converged = true};
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, poll, start);
+}
+
+// Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the outputs that it leaves.
+auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
+                         const std::function<bool(double residual)>& poll) -> Solution {
+  const std::size_t n = size(), k = factors.outputs;
+  std::vector<double> s(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double trace = 0, left = double(k);
+    for (std::size_t o = i * k; o < (i + 1) * k; ++o) {
+      trace += factors.s[o] * factors.s[o] * (1 - factors.u[o] * factors.u[o]);
+      left -= factors.u[o] * factors.u[o];
+    }
+    s[i] = std::sqrt(std::max(0.0, trace / std::max(left, 0.5)));
+  }
+  check_system(n, s, c, R, m * k, tolerance, X);
+  if (R.empty()) return {.converged = true};
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, false);
+}
+
+std::string KernelSystem::reason() const { return implementation_->reason(); }
+std::size_t KernelSystem::evaluations() const noexcept { return implementation_->evaluations(); }
+
+}  // namespace mercer

@@ -1,0 +1,124 @@
+#include "solvers/low_rank_inverse.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "gram/panel_product.hpp"
+#include "solvers/dense_cholesky.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t chunk = 4096;    // of the n columns, in products
+constexpr std::size_t tile_size = 192, depth = 1024;  // of the small matrix, and of the n columns summed at a time
+
+std::size_t parts_of(std::size_t n, std::size_t step) { return (n + step - 1) / step; }
+
+/// to[r, j] = rows[r, begin + j]·s[begin + j] in float64.
+template <class T>
+void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t begin, std::size_t columns, std::span<const double> s,
+                  double* to) {
+  for (std::size_t r = 0; r < count; ++r)
+    for (std::size_t j = 0; j < columns; ++j)
+      to[r * depth + j] = double(rows[r * n + begin + j]) * (s.empty() ? 1.0 : s[begin + j]);
+}
+
+}  // namespace
+
+template <class T>
+LowRankInverse<T>::LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Poll& poll)
+    : factor_(factor), rank_(rank), n_(n), threads_(threads), poll_(poll) {}
+
+template <class T>
+Buffer<double> LowRankInverse<T>::small_matrix(std::span<const double> s) const {
+  const std::size_t stride = row_stride<double>(rank_), blocks = parts_of(rank_, tile_size);
+  Buffer<double> out(rank_ * stride, 0.0);
+  const SingleThreadedBlas one_thread;
+  parallel_for(blocks * blocks, threads_worth(n_ * rank_ * rank_, threads_), [&](std::size_t task) {
+    const std::size_t row = task / blocks * tile_size, column = task % blocks * tile_size;
+    if (column > row) return;
+    const std::size_t m = std::min(tile_size, rank_ - row), k = std::min(tile_size, rank_ - column);
+    Buffer<double> left(m * depth), right(row == column ? 0 : k * depth);
+    for (std::size_t begin = 0; begin < n_; begin += depth) {
+      const std::size_t columns = std::min(depth, n_ - begin);
+      scaled_panel(factor_ + row * n_, m, n_, begin, columns, s, left.data());
+      if (row != column) scaled_panel(factor_ + column * n_, k, n_, begin, columns, s, right.data());
+      double* to = out.data() + row * stride + column;
+      if (row == column)
+        cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, blasint(m), blasint(columns), 1, left.data(), blasint(depth), 1, to,
+                    blasint(stride));
+      else
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(k), blasint(columns), 1, left.data(),
+                    blasint(depth), right.data(), blasint(depth), 1, to, blasint(stride));
+      poll_("preconditioner", double(task) / double(blocks * blocks));
+    }
+  });
+  return out;
+}
+
+template <class T>
+bool LowRankInverse<T>::prepare(std::span<const double> s, double mu) {
+  const bool same = !small_.empty() && std::ranges::equal(s, s_);
+  if (same && mu == mu_) return true;
+  if (!same) {
+    small_ = small_matrix(s);
+    s_.assign(s.begin(), s.end());
+  }
+  mu_ = mu;
+  const std::size_t stride = row_stride<double>(rank_);
+  L_ = Buffer<double>(rank_ * stride);
+  std::copy_n(small_.data(), small_.size(), L_.data());
+  for (std::size_t r = 0; r < rank_; ++r) L_[r * stride + r] += mu;
+  const bool factored = cholesky_factor(L_.data(), rank_, stride, threads_, poll_);
+  if (!factored) mu_ = 0;
+  return factored;
+}
+
+template <class T>
+void LowRankInverse<T>::transposed_product(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  const SingleThreadedBlas one_thread;
+  const std::size_t parts = parts_of(n_, chunk);
+  Buffer<double> sums(parts * rank_ * k, 0.0);
+  parallel_for(parts, threads_worth(n_ * rank_ * k, threads_), [&](std::size_t p) {
+    const std::size_t begin = p * chunk;
+    add_panel_products<T>(factor_ + begin, n_, rank_, std::min(chunk, n_ - begin), k, V.data() + begin * k,
+                          sums.data() + p * rank_ * k, nullptr, nullptr);
+  });
+  std::fill_n(out.data(), rank_ * k, 0.0);
+  for (std::size_t p = 0; p < parts; ++p)
+    for (std::size_t e = 0; e < rank_ * k; ++e) out[e] += sums[p * rank_ * k + e];
+}
+
+template <class T>
+void LowRankInverse<T>::product(std::span<const double> W, std::size_t k, std::span<double> out) const {
+  const SingleThreadedBlas one_thread;
+  std::fill_n(out.data(), n_ * k, 0.0);
+  parallel_for(parts_of(n_, chunk), threads_worth(n_ * rank_ * k, threads_), [&](std::size_t p) {
+    const std::size_t begin = p * chunk;
+    add_panel_products<T>(factor_ + begin, n_, rank_, std::min(chunk, n_ - begin), k, nullptr, nullptr, W.data(),
+                          out.data() + begin * k);
+  });
+}
+
+template <class T>
+void LowRankInverse<T>::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  std::vector<double> small(rank_ * k);
+  const auto scale = [&](std::span<const double> from) {
+    for (std::size_t e = 0; e < n_ * k; ++e) out[e] = from[e] * (s_.empty() ? 1.0 : s_[e / k]);
+  };
+  scale(V);
+  transposed_product(out, k, small);
+  cholesky_solve(L_.data(), rank_, row_stride<double>(rank_), small.data(), k);
+  product(small, k, out);
+  scale(out);
+  for (std::size_t e = 0; e < n_ * k; ++e) out[e] = (V[e] - out[e]) / mu_;
+}
+
+template class LowRankInverse<float>;
+template class LowRankInverse<double>;
+
+}  // namespace mercer

@@ -1,0 +1,258 @@
+#include "solvers/newton.hpp"
+
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mercer {
+
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// The sum of each of k columns.
+std::vector<double> column_sums(std::span<const double> V, std::size_t k) {
+  std::vector<double> sums(k, 0);
+  for (std::size_t i = 0; i < V.size(); ++i) sums[i % k] += V[i];
+  return sums;
+}
+
+// Where the work stands: A, b, Ka = KA, and what the loss says there.
+class State {
+ public:
+  State(KernelSystem& system, const RiskProblem& problem)
+      : system_(system), p_(problem), n_(problem.y.size()), k_(problem.outputs), A(n_ * k_, 0.0), Ka(n_ * k_, 0.0), b(k_, 0.0), r(n_ * k_), Kr(n_ * k_) {}
+
+  std::size_t n() const { return n_; }
+  std::size_t k() const { return k_; }
+  double f(std::size_t e) const { return Ka[e] + b[e % k_]; }
+
+  double loss_at(std::span<const double> ka, std::span<const double> bias) const {
+    std::vector<double> f(k_);
+    double sum = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t c = 0; c < k_; ++c) f[c] = ka[i * k_ + c] + bias[c];
+      sum += p_.v[i] * p_.loss.value(p_.y[i], f);
+    }
+    return sum;
+  }
+
+  // r = v∘L′ + 2λA and K r; the norm of the gradient.
+  double gradient() {
+    std::vector<double> own(k_), g(k_);
+    slope.assign(k_, 0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t c = 0; c < k_; ++c) own[c] = f(i * k_ + c);
+      p_.loss.derivative(p_.y[i], own, g);
+      for (std::size_t c = 0; c < k_; ++c) {
+        r[i * k_ + c] = p_.v[i] * g[c] + 2 * p_.lambda * A[i * k_ + c];
+        slope[c] += p_.v[i] * g[c];
+      }
+    }
+    system_.multiply(r, k_, Kr);
+    return std::sqrt(std::max(0.0, dot(r, Kr)) + (p_.bias ? dot(slope, slope) : 0));
+  }
+
+  double norm() const { return dot(A, Ka); }
+  double risk() const { return loss_at(Ka, b) + p_.lambda * norm(); }
+
+  // The best constant: Newton's method on b alone.
+  void fit_bias() {
+    if (!p_.bias) return;
+    std::vector<double> own(k_), g(k_), s(k_), u(k_);
+    for (int step = 0; step < 50; ++step) {
+      std::vector<double> first(k_, 0), second(k_, 0), next = b;
+      for (std::size_t i = 0; i < n_; ++i) {
+        for (std::size_t c = 0; c < k_; ++c) own[c] = f(i * k_ + c);
+        p_.loss.derivative(p_.y[i], own, g);
+        p_.loss.curvature(p_.y[i], own, s, u);
+        for (std::size_t c = 0; c < k_; ++c) {
+          first[c] += p_.v[i] * g[c];
+          second[c] += p_.v[i] * s[c] * s[c];  // W ⪯ diag(s²)
+        }
+      }
+      const double before = loss_at(Ka, b);
+      double largest = 0, length = 1;
+      for (; length > 1e-6; length /= 2) {
+        largest = 0;
+        for (std::size_t c = 0; c < k_; ++c) {
+          const double change = -length * first[c] / std::max(second[c], 1e-3);
+          next[c] = b[c] + change;
+          largest = std::max(largest, std::abs(change));
+        }
+        if (loss_at(Ka, next) <= before) break;
+      }
+      if (length <= 1e-6) return;
+      b = next;
+      if (largest < 1e-10) return;
+    }
+  }
+
+  RiskSolution result() const {
+    RiskSolution solution{.A = A, .b = b, .f = std::vector<double>(n_ * k_)};
+    for (std::size_t e = 0; e < n_ * k_; ++e) solution.f[e] = f(e);
+    solution.norm = norm();
+    solution.loss = loss_at(Ka, b);
+    solution.risk = solution.loss + p_.lambda * solution.norm;
+    return solution;
+  }
+
+ private:
+  KernelSystem& system_;
+  const RiskProblem& p_;
+  std::size_t n_, k_;
+
+ public:
+  std::vector<double> A, Ka, b;       // n × k, n × k, k
+  std::vector<double> r, Kr, slope;   // n × k, n × k, k: the gradient
+};
+
+// W = BBᵀ, B = diag(s)(I − uuᵀ) for each row.
+struct Curvature {
+  std::size_t n, k;
+  std::vector<double> s, u;  // n × k each
+
+  // The second derivative at the state, times v, with `more` added to the curvature of each row.
+  Curvature(const State& state, const RiskProblem& p, double more) : n(state.n()), k(state.k()), s(n * k), u(n * k) {
+    std::vector<double> own(k);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t c = 0; c < k; ++c) own[c] = state.f(i * k + c);
+      p.loss.curvature(p.y[i], own, std::span(s).subspan(i * k, k), std::span(u).subspan(i * k, k));
+      for (std::size_t c = 0; c < k; ++c) s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
+    }
+  }
+  RowFactors factors() const { return {.s = s, .u = u, .outputs = k}; }
+};
+
+struct Step {
+  std::vector<double> D, d;  // n × k, k
+  std::size_t inner = 0;
+};
+
+// The Newton step. The first right-hand side is −r, the others W eᶜ for each entry of b. Arrays are n × k × m.
+Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state, const Curvature& W, double tolerance) {
+  const std::size_t n = state.n(), k = state.k(), m = p.bias ? k + 1 : 1;
+  const RowFactors B = W.factors();
+  std::vector<double> right(n * k * m, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c + 1 < m; ++c) right[(i * k + c) * m + c + 1] = 1;
+  B.apply_transposed(right, m);
+  B.apply(right, m);
+  for (std::size_t e = 0; e < n * k; ++e) right[e * m] = -state.r[e];
+  std::vector<double> R(right.size()), X(right.size());
+  system.multiply(right, k * m, R);
+  B.apply_transposed(R, m);
+  const auto solved = k > 1 ? system.solve(B, 2 * p.lambda, R, m, tolerance, X) : system.solve(W.s, 2 * p.lambda, R, m, tolerance, X);
+  B.apply(X, m);
+  for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
+
+  Step step{.D = std::vector<double>(n * k), .d = std::vector<double>(k, 0.0), .inner = solved.iterations};
+  if (m > 1) {  // Σᵢ (A + D)ᵢ = 0, with D = X₀ − Σ dᶜ Xᶜ
+    const std::vector<double> sums = column_sums(X, k * m), own = column_sums(state.A, k);
+    std::vector<double> M(k * k);
+    for (std::size_t row = 0; row < k; ++row) {
+      // The same shift of all classes changes nothing: M is made regular by what keeps the sum of d at 0.
+      for (std::size_t c = 0; c < k; ++c) M[row * k + c] = sums[row * m + c + 1] + (k > 1 ? 1.0 / double(k) : 0);
+      step.d[row] = own[row] + sums[row * m];
+    }
+    std::vector<lapack_int> pivots(k);
+    if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, lapack_int(k), 1, M.data(), lapack_int(k), pivots.data(), step.d.data(), 1) != 0) std::ranges::fill(step.d, 0.0);
+  }
+  for (std::size_t e = 0; e < n * k; ++e) {
+    double sum = X[e * m];
+    for (std::size_t o = 0; o + 1 < m; ++o) sum -= step.d[o] * X[e * m + o + 1];
+    step.D[e] = sum;
+  }
+  return step;
+}
+
+// Goes along (D, d) as far as the risk falls by a part of what its slope promises (Armijo 1966); false: nowhere near the
+// whole step.
+bool go_along(KernelSystem& system, const RiskProblem& p, State& state, std::span<const double> D, std::span<const double> d, double least) {
+  const std::size_t k = state.k();
+  std::vector<double> KD(D.size());
+  system.multiply(D, k, KD);
+  const double before = state.risk(), promised = dot(state.Kr, D) + (p.bias ? dot(state.slope, d) : 0);
+  if (!(promised < 0)) return false;
+  const double AKA = state.norm(), AKD = dot(state.A, KD), DKD = dot(D, KD);
+  std::vector<double> Ka(D.size()), b(k);
+  for (double length = 1; length >= least; length /= 2) {
+    for (std::size_t e = 0; e < D.size(); ++e) Ka[e] = state.Ka[e] + length * KD[e];
+    for (std::size_t c = 0; c < k; ++c) b[c] = state.b[c] + length * d[c];
+    const double risk = state.loss_at(Ka, b) + p.lambda * (AKA + 2 * length * AKD + length * length * DKD);
+    // Near the minimum the fall drowns in the rounding of the risk: the whole step is then taken on trust.
+    const bool falls = risk <= before + 1e-4 * length * promised || (length == 1 && std::abs(promised) <= 1e-12 * std::abs(before) && risk <= before * (1 + 1e-12) + 1e-300);
+    if (!std::isfinite(risk) || !falls) continue;
+    for (std::size_t e = 0; e < D.size(); ++e) state.A[e] += length * D[e];
+    state.Ka = std::move(Ka);
+    state.b = std::move(b);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
+  State state(system, problem);
+  state.fit_bias();
+  double gradient = state.gradient(), more = 0;
+  const double first = gradient;
+  RiskSolution work;
+  while (gradient > options.tolerance && work.steps < options.most_steps && (!options.go_on || options.go_on(first, gradient))) {
+    ++work.steps;
+    const Curvature W(state, problem, more);
+    // Quadratic convergence asks for a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
+    const double inner = std::clamp(0.1 * gradient / first, 1e-8, 0.01);
+    const Step step = newton_step(system, problem, state, W, inner);
+    work.inner += step.inner;
+    if (go_along(system, problem, state, step.D, step.d, 0.1)) more = more < 1e-3 ? 0 : more / 10;
+    else if (more > 1e6) break;
+    else more = std::max(1.0, 10 * more);
+    gradient = state.gradient();
+  }
+  if (work.steps > 0) {  // Ka was brought up to date by steps; the certificate is not
+    system.multiply(state.A, state.k(), state.Ka);
+    gradient = state.gradient();
+  }
+  RiskSolution solution = state.result();
+  solution.gradient = gradient;
+  solution.steps = work.steps;
+  solution.inner = work.inner;
+  solution.converged = gradient <= options.tolerance;
+  return solution;
+}
+
+RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
+  State state(system, problem);
+  double gradient = state.gradient(), rate = 1;
+  const double first = gradient;
+  std::size_t steps = 0;
+  while (gradient > options.tolerance && steps < options.most_steps && (!options.go_on || options.go_on(first, gradient))) {
+    ++steps;
+    std::vector<double> D(state.r), d(state.slope);
+    for (double& x : D) x *= -rate;
+    for (double& x : d) x *= problem.bias ? -rate : 0;
+    if (go_along(system, problem, state, D, d, 0.6)) {
+      rate *= 1.5;
+    } else if (rate < 1e-18) {
+      break;
+    } else {
+      rate /= 2;
+    }
+    gradient = state.gradient();
+  }
+  RiskSolution solution = state.result();
+  solution.gradient = gradient;
+  solution.steps = steps;
+  solution.converged = gradient <= options.tolerance;
+  return solution;
+}
+
+}  // namespace mercer

@@ -1,0 +1,52 @@
+// Any smooth regularised risk over the functions of a kernel (representer theorem; Kimeldorf & Wahba 1971):
+//
+//   min over A (n × k), b (k) of   Σᵢ vᵢ L(yᵢ, fᵢ) + λ tr AᵀKA,     f = KA + 1bᵀ,   Σ v = 1
+//
+// The gradient in the space of the kernel is Σᵢ rᵢ k(xᵢ, ·) with r = v∘L′ + 2λA, and b's is Σᵢ vᵢL′ᵢ; at the minimum both
+// are 0. Newton's method: with W the second derivative of the loss (n blocks, k × k) the step (D, d) solves
+//   (2λ + WK) D = −r − W 1dᵀ,    Σᵢ (A + D)ᵢ = 0   where b is free,
+// which is symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀKB)⁻¹ BᵀK)(−r − W 1dᵀ)/2λ   (Rasmussen & Williams 2006, alg. 3.1,
+// for steps). The system is that of solvers/kernel_system.hpp. Where a step does not lower the risk enough, the curvature is
+// raised (Levenberg 1944): losses that are flat in places, such as Huber's, need it.
+#pragma once
+
+#include <functional>
+
+#include "mercer/loss.hpp"
+#include "solvers/kernel_system.hpp"
+
+namespace mercer {
+
+struct RiskProblem {
+  const Loss& loss;
+  std::span<const double> y;  // n
+  std::span<const double> v;  // n, positive, Σ = 1
+  double lambda;              // > 0
+  std::size_t outputs = 1;    // k
+  bool bias = true;           // b is free; otherwise 0
+};
+
+struct RiskOptions {
+  double tolerance = 1e-6;  ///< of the norm of the gradient
+  std::size_t most_steps = 200;
+  /// Told the norm of the first gradient and of the one now; false ends the work with what there is.
+  std::function<bool(double first, double now)> go_on = {};
+};
+
+struct RiskSolution {
+  std::vector<double> A;      // n × k
+  std::vector<double> b;      // k
+  std::vector<double> f;      // n × k, KA + 1bᵀ in float64
+  double risk = 0, loss = 0;  // with and without the regulariser
+  double norm = 0;            // tr AᵀKA
+  double gradient = 0;        // the norm in the space of the kernel, with that of b, computed in float64
+  std::size_t steps = 0, inner = 0;  // of Newton's method, and iterations of the linear systems
+  bool converged = false;
+};
+
+RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
+
+/// The lecture's recursion: A ← A − rate·r, b ← b − rate·Σ v L′, the rate found by halving and let grow again. Slow; to compare with.
+RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
+
+}  // namespace mercer

@@ -1,0 +1,79 @@
+#include "solvers/nystrom.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/blas.hpp"
+#include "gram/program.hpp"
+#include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+#include "solvers/eigen.hpp"
+
+namespace mercer {
+
+namespace {
+
+class Nystrom final : public RowMap {
+ public:
+  Nystrom(Kernel kernel, Points landmarks, std::vector<double> matrix)
+      : kernel_(std::move(kernel)), landmarks_(std::move(landmarks)), matrix_(std::move(matrix)) {}
+  std::size_t features() const noexcept override { return matrix_.size() / landmarks_.rows(); }
+
+  void apply(const Points& points, int threads, double* out) const override {
+    if (points.rows() == 0) return;
+    const std::size_t m = landmarks_.rows(), r = features();
+    const Gram<double> K(kernel_, points, landmarks_, {.threads = threads});
+    const SingleThreadedBlas one_thread;
+    for_row_blocks(points.rows(), threads, [&](Range rows) {
+      Buffer<double> tile(rows.size() * m);
+      K.tile(rows, {0, m}, tile);
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(r), blasint(m), 1, tile.data(), blasint(m),
+                  matrix_.data(), blasint(m), 0, out + rows.begin * r, blasint(r));
+    });
+  }
+
+ private:
+  Kernel kernel_;
+  Points landmarks_;
+  std::vector<double> matrix_;  // features × landmarks
+};
+
+}  // namespace
+
+void check_for_landmarks(const Kernel& kernel) {
+  const Program program(kernel);
+  for (const auto& statistic : program.statistics)
+    if (statistic.check_reference)
+      throw Error(ErrorKind::usage, fmt::format("{} is read from a matrix of all rows, which landmarks cannot stand for; use the "
+                                                "kernel itself", kernel.text()));
+  for (const auto& value : program.values)
+    if (value.kind == Program::Value::Kind::mean || value.kind == Program::Value::Kind::all_mean)
+      throw Error(ErrorKind::usage, fmt::format("{} takes its mean over all rows, which landmarks cannot stand for; leave out center and "
+                                                "centre the features", kernel.text()));
+}
+
+std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks, int threads) {
+  const std::size_t m = landmarks.rows();
+  std::vector<double> K(m * m);
+  Gram<double>(kernel, landmarks, {.threads = threads}).matrix(K);
+  const auto [values, U] = symmetric_eigen(K, m, true);  // ascending
+  const double rounding = double(m) * std::numeric_limits<double>::epsilon() * std::max(values.back(), -values.front());
+  if (values.front() < -1e3 * rounding)
+    throw Error(ErrorKind::usage, fmt::format("{} is not positive semidefinite: between the landmarks its smallest eigenvalue is {:.3g} and "
+                                              "its largest {:.3g}; only a valid kernel has features",
+                                              kernel.text(), values.front(), values.back()));
+  std::vector<double> matrix;
+  for (std::size_t e = m; e-- > 0 && values[e] > rounding;)  // the largest first
+    for (std::size_t i = 0; i < m; ++i) matrix.push_back(U[i * m + e] / std::sqrt(values[e]));
+  if (matrix.empty()) matrix.assign(m, 0);  // k is 0 throughout: one feature that is 0
+  return matrix;
+}
+
+std::unique_ptr<const RowMap> nystrom_map(const Kernel& kernel, const Points& landmarks, std::vector<double> matrix) {
+  return std::make_unique<Nystrom>(kernel, landmarks, std::move(matrix));
+}
+
+}  // namespace mercer

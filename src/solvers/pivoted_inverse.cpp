@@ -1,0 +1,95 @@
+#include "solvers/pivoted_inverse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mercer {
+
+namespace {
+
+/// Whether a larger rank pays, from how the trace falls.
+class RankChoice {
+ public:
+  RankChoice(const SystemCosts& costs, double c, double trace) : costs_(costs), c_(c), trace_(trace) {}
+
+  bool enough(std::size_t rank, double trace_left) {
+    if (double(rank) < 1.25 * rank_) return false;
+    // A random pivot takes tr(A²)/tr(A) off the trace of what is left, a mean of its eigenvalues weighted by themselves.
+    const double mean = (trace_ - trace_left) / (double(rank) - rank_);
+    const double largest = std::min(above_mean * mean, trace_left);
+    const double decay = rank_ > 0 && largest_ > 0 && largest > 0
+                             ? std::clamp(std::log(largest_ / largest) / std::log(double(rank) / rank_), 0.5, 8.0) : 1.0;
+    const bool first = rank_ == 0;
+    rank_ = double(rank), trace_ = trace_left, largest_ = largest;
+    constexpr double growth = 1.3;
+    return !first && total(growth * rank_, largest * std::pow(growth, -decay)) >= total(rank_, largest);
+  }
+  double total(double rank, double largest) const {
+    return costs_.factor(rank) + costs_.iterations(largest, c_) * costs_.iteration(rank);
+  }
+  double largest() const { return largest_; }
+
+ private:
+  static constexpr double above_mean = 3;
+  SystemCosts costs_;
+  double c_, trace_, rank_ = 0, largest_ = 0;
+};
+
+double mean_square(std::span<const double> s) {
+  if (s.empty()) return 1;
+  double sum = 0;
+  for (const double value : s) sum += value * value;
+  return sum / double(s.size());
+}
+
+}  // namespace
+
+template <class T>
+void PivotedInverse<T>::make_factor(double c) {
+  inverse_.reset();
+  factor_ = {};
+  std::vector<T> diagonal(K_.rows());
+  K_.diagonal(diagonal);
+  double trace = 0;
+  for (const T value : diagonal) trace += double(value);
+  RankChoice choice(options_.costs, c, trace);
+  chosen_ = false;
+  factor_ = pivoted_cholesky(K_, {.rank = options_.most_rank, .seed = options_.seed,
+                                  .progress = [&](std::string_view what, double done) { return poll_(what, done), true; },
+                                  .threads = options_.threads,
+                                  .enough = [&](std::size_t rank, double left) { return chosen_ = choice.enough(rank, left); }});
+  largest_left_ = std::min(choice.largest() > 0 ? choice.largest() : factor_.trace_left, factor_.trace_left);
+  this->evaluations_ += factor_.rank * K_.rows();
+  made_for_ = c;
+  inverse_.emplace(factor_.factor.data(), factor_.rank, K_.rows(), options_.threads, poll_);
+}
+
+template <class T>
+bool PivotedInverse<T>::prepare(std::span<const double> s, double c) {
+  const double squares = std::max(mean_square(s), 1e-300), own = c / squares;
+  if (!inverse_ || (chosen_ && own < 0.1 * made_for_)) make_factor(own);
+  this->iteration_seconds_ = options_.costs.iteration(double(factor_.rank));
+  this->expected_seconds_ = options_.costs.iterations(largest_left_, own) * this->iteration_seconds_;
+  // Without c, what F leaves of the diagonal stands for it.
+  const double left = factor_.trace_left / double(std::max<std::size_t>(K_.rows(), 1)) * squares;
+  const double least = std::max(factor_.trace, 1e-300) / double(std::max<std::size_t>(K_.rows(), 1)) * squares * 1e-15;
+  return inverse_->prepare(s, std::max({c, c > 0 ? 0 : left, least}));
+}
+
+template <class T>
+void PivotedInverse<T>::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  inverse_->apply(V, k, out);
+}
+
+template <class T>
+std::string PivotedInverse<T>::words() const {
+  return fmt::format("a randomly pivoted Cholesky preconditioner of rank {} (trace left {:.1e})", factor_.rank,
+                     factor_.trace > 0 ? factor_.trace_left / factor_.trace : 0.0);
+}
+
+template class PivotedInverse<float>;
+template class PivotedInverse<double>;
+
+}  // namespace mercer

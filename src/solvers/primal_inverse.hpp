@@ -1,0 +1,38 @@
+// The linear kernel of points with fewer columns than rows: K = Φ Φᵀ, so that everything about S K S + cI follows from the
+// small matrix Φᵀ S² Φ (columns × columns). Where c = 0 the solution of least norm is taken: with B = SΦ and
+// Bᵀ B = V Λ Vᵀ it is B V Λ⁻² Vᵀ Bᵀ R over the eigenvalues above rounding.
+#pragma once
+
+#include <vector>
+
+#include "base/poll.hpp"
+#include "mercer/points.hpp"
+#include "solvers/eigen.hpp"
+#include "solvers/inverse.hpp"
+#include "solvers/low_rank_inverse.hpp"
+
+namespace mercer {
+
+class PrimalInverse : public Inverse {
+ public:
+  /// `poll` must outlive it.
+  PrimalInverse(const Points& points, int threads, const Poll& poll);
+
+  bool prepare(std::span<const double> s, double c) override;
+  void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
+  std::string words() const override;
+  /// out = K·V = Φ(ΦᵀV); n × k, row-major.
+  void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
+
+  static std::size_t bytes(std::size_t rows, std::size_t columns) { return sizeof(double) * (rows * columns + 4 * columns * columns); }
+
+ private:
+  std::size_t rows_, columns_;
+  Buffer<double> transposed_;  // Φᵀ: columns × rows, row-major
+  LowRankInverse<double> inverse_;
+  std::vector<double> s_;
+  double c_ = -1;
+  Eigen eigen_;  // of Φᵀ S² Φ, where c = 0
+};
+
+}  // namespace mercer

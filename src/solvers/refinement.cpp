@@ -1,0 +1,118 @@
+#include "solvers/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mercer {
+
+Refinement::Refinement(const LinearSystem& system, const BlockOperator& exact, std::span<double> X, bool start,
+                       const std::function<bool(double residual)>& go_on)
+    : system_(system), exact_(exact), X_(X), go_on_(go_on), goals_(column_norms(system.R, system.k)) {
+  if (!start) std::ranges::fill(X_, 0.0);
+  compute_residual();
+}
+
+/// out = (S K S + cI) V
+void Refinement::multiply(const BlockOperator& K, std::span<const double> V, std::span<double> out) const {
+  const std::span<const double> s = system_.s;
+  const std::size_t k = system_.k, columns = system_.columns();
+  const double c = system_.c;
+  if (system_.factors) {
+    std::vector<double> scaled(V.begin(), V.end());
+    system_.factors->apply(scaled, k);
+    K(scaled, columns, out);
+    system_.factors->apply_transposed(out, k);
+  } else if (s.empty()) {
+    K(V, k, out);
+  } else {
+    std::vector<double> scaled(V.begin(), V.end());
+    for (std::size_t e = 0; e < scaled.size(); ++e) scaled[e] *= s[e / k];
+    K(scaled, k, out);
+    for (std::size_t e = 0; e < out.size(); ++e) out[e] *= s[e / k];
+  }
+  for (std::size_t e = 0; e < out.size(); ++e) out[e] += c * V[e];
+}
+
+double Refinement::worst(std::span<const double> norms) const {
+  double largest = 0;
+  for (std::size_t q = 0; q < norms.size(); ++q)
+    if (norms[q] > 0) largest = std::max(largest, goals_[q] > 0 ? norms[q] / goals_[q] : std::numeric_limits<double>::infinity());
+  return largest;
+}
+
+void Refinement::compute_residual() {
+  left_.assign(system_.R.begin(), system_.R.end());
+  at_rounding_ = false;
+  if (std::ranges::any_of(X_, [](double x) { return x != 0; })) {
+    std::vector<double> product(X_.size());
+    multiply(exact_, X_, product);
+    for (std::size_t e = 0; e < left_.size(); ++e) left_[e] -= product[e];
+    // ‖A X‖ says how large A is on X; sums of many terms are exact to some ε of that and of what cancelled in it.
+    const std::vector<double> products = column_norms(product, system_.k), norms = column_norms(left_, system_.k);
+    const double rounding = 4 * std::numeric_limits<double>::epsilon();
+    at_rounding_ = true;
+    for (std::size_t q = 0; q < norms.size(); ++q) at_rounding_ = at_rounding_ && norms[q] <= rounding * (products[q] + goals_[q]);
+  }
+  residual_ = worst(column_norms(left_, system_.k));
+}
+
+auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rounding, std::size_t most) -> Outcome {
+  const std::size_t k = system_.k, end = iterations_ + most;
+  const BlockOperator A = [&](std::span<const double> V, std::size_t, std::span<double> out) { multiply(K, V, out); };
+  const BlockOperator M = [&](std::span<const double> V, std::size_t, std::span<double> out) { inverse.apply(V, system_.columns(), out); };
+  while (!converged()) {
+    if (iterations_ >= end) return Outcome::exhausted;
+    const std::vector<double> before(X_.begin(), X_.end()), old_left = left_;
+    const double old_residual = residual_;
+    // What the recurrence says below a third of the rounding of K is lost in it.
+    GradientOptions options{.floor = 0.3 * rounding, .most = end - iterations_};
+    for (const double norm : goals_) options.goals.push_back(0.5 * system_.tolerance * norm);
+    if (go_on_) options.go_on = [&](std::span<const double> norms) { return go_on_(worst(norms)); };
+    std::vector<double> inner = left_, Z(X_.size());
+    const GradientResult result = conjugate_gradients(A, M, inner, k, Z, options);
+    iterations_ += result.iterations;
+    for (std::size_t e = 0; e < Z.size(); ++e) X_[e] += Z[e];
+    compute_residual();
+    double largest = 0;
+    for (std::size_t e = 0; e < inner.size(); ++e) inner[e] -= left_[e];
+    const std::vector<double> errors = column_norms(inner, k), sizes = column_norms(Z, k);
+    for (std::size_t q = 0; q < k; ++q) largest = std::max(largest, sizes[q] > 0 ? errors[q] / sizes[q] : 0);
+    rounding = largest;
+    if (!(residual_ <= old_residual)) {  // also where it is not a number
+      std::ranges::copy(before, X_.begin());
+      left_ = old_left;
+      residual_ = old_residual;
+      return result.stopped ? Outcome::stopped : Outcome::stalled;
+    }
+    if (converged()) break;
+    if (result.stopped) return Outcome::stopped;
+    if (residual_ > 0.5 * old_residual) return iterations_ >= end ? Outcome::exhausted : Outcome::stalled;
+  }
+  return Outcome::converged;
+}
+
+void Refinement::solve_directly(const Inverse& inverse) {
+  std::ranges::fill(X_, 0.0);
+  compute_residual();
+  for (int step = 0; step < 3; ++step) {
+    const std::vector<double> before(X_.begin(), X_.end()), old_left = left_;
+    const double old_residual = residual_;
+    std::vector<double> Z(X_.size());
+    inverse.apply(left_, system_.columns(), Z);
+    for (std::size_t e = 0; e < Z.size(); ++e) X_[e] += Z[e];
+    compute_residual();
+    ++iterations_;
+    if (residual_ <= system_.tolerance) return;
+    if (step > 0 && !(residual_ < 0.5 * old_residual)) {
+      if (!(residual_ <= old_residual)) {
+        std::ranges::copy(before, X_.begin());
+        left_ = old_left;
+        residual_ = old_residual;
+      }
+      return;
+    }
+  }
+}
+
+}  // namespace mercer

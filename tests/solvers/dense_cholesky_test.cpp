@@ -1,0 +1,78 @@
+#include "solvers/dense_cholesky.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/random.hpp"
+
+namespace mercer {
+namespace {
+
+/// 2I + G Gᵀ/m in rows `stride` apart; the upper half holds what must not be read.
+template <class T>
+std::vector<T> positive_definite(std::size_t n, std::size_t stride) {
+  constexpr std::size_t m = 3;
+  Random random(n);
+  std::vector<double> G(n * m);
+  for (double& g : G) g = random.normal();
+  std::vector<T> A(n * stride, T(NAN));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = i == j ? 2 : 0;
+      for (std::size_t q = 0; q < m; ++q) sum += G[i * m + q] * G[j * m + q] / m;
+      A[i * stride + j] = T(sum);
+    }
+  return A;
+}
+
+template <class T>
+void expect_solution(std::size_t n, std::size_t k, double tolerance) {
+  const std::size_t stride = row_stride<T>(n);
+  const std::vector<T> A = positive_definite<T>(n, stride);
+  std::vector<T> L = A, other = A;
+  const Poll poll;
+  ASSERT_TRUE(cholesky_factor(L.data(), n, stride, 1, poll));
+  ASSERT_TRUE(cholesky_factor(other.data(), n, stride, 2, poll));
+  Random random(n + k);
+  std::vector<T> X(n * k);
+  for (T& x : X) x = T(random.normal());
+  std::vector<T> R(n * k);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t q = 0; q < k; ++q) R[i * k + q] += A[std::max(i, j) * stride + std::min(i, j)] * X[j * k + q];
+  cholesky_solve(L.data(), n, stride, R.data(), k);
+  for (std::size_t e = 0; e < X.size(); ++e) ASSERT_NEAR(R[e], X[e], tolerance) << n << ' ' << k;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) ASSERT_EQ(L[i * stride + j], other[i * stride + j]);
+}
+
+TEST(DenseCholesky, SolvesWithTheSameBitsForAnyThreads) {
+  for (const std::size_t n : {0u, 1u, 2u, 33u, 255u, 256u, 300u})
+    for (const std::size_t k : {1u, 3u}) {
+      expect_solution<double>(n, k, 1e-11);
+      expect_solution<float>(n, k, 5e-3);
+    }
+  expect_solution<double>(801, 1, 1e-10);
+}
+
+TEST(DenseCholesky, RefusesWhatIsNotPositiveDefinite) {
+  const Poll poll;
+  std::vector<double> singular{1, 0, 1, 1}, negative{-1};
+  EXPECT_FALSE(cholesky_factor(negative.data(), 1, 1, 1, poll));
+  singular[3] = 1 - 1e-9;
+  EXPECT_FALSE(cholesky_factor(singular.data(), 2, 2, 1, poll));
+  std::vector<double> late = positive_definite<double>(300, 300);
+  late[299 * 300 + 299] = -1;
+  EXPECT_FALSE(cholesky_factor(late.data(), 300, 300, 1, poll));
+}
+
+TEST(DenseCholesky, CanBeStopped) {
+  const Poll poll([](std::string_view, double) { return false; });
+  std::vector<float> A = positive_definite<float>(600, 600);
+  EXPECT_THROW(cholesky_factor(A.data(), 600, 600, 1, poll), Error);
+}
+
+}  // namespace
+}  // namespace mercer

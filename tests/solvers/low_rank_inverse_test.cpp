@@ -1,0 +1,57 @@
+#include "solvers/low_rank_inverse.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "solvers/dense_cholesky.hpp"
+
+namespace mercer {
+namespace {
+
+std::vector<double> normals(std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> values(count);
+  for (double& value : values) value = double(float(random.normal()));
+  return values;
+}
+
+template <class T>
+void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, bool scaled) {
+  const std::vector<double> numbers = normals(n * rank, n + rank);
+  const std::vector<T> factor(numbers.begin(), numbers.end());
+  std::vector<double> s = scaled ? normals(n, 3) : std::vector<double>{};
+  for (double& value : s) value = value < -1 ? 0 : std::abs(value);
+  const Poll poll;
+  LowRankInverse<T> inverse(factor.data(), rank, n, 1, poll), other(factor.data(), rank, n, 2, poll);
+  ASSERT_TRUE(inverse.prepare({}, 3.0));  // another S and μ before
+  ASSERT_TRUE(inverse.prepare(s, mu));
+  ASSERT_TRUE(other.prepare(s, mu));
+  const std::vector<double> X = normals(n * k, 7);
+  std::vector<double> R(n * k), inner(rank * k), out(n * k), again(n * k);
+  const auto weight = [&](std::size_t i) { return s.empty() ? 1.0 : s[i]; };
+  for (std::size_t r = 0; r < rank; ++r)
+    for (std::size_t e = 0; e < n * k; ++e) inner[r * k + e % k] += numbers[r * n + e / k] * weight(e / k) * X[e];
+  for (std::size_t e = 0; e < n * k; ++e) {
+    R[e] = mu * X[e];
+    for (std::size_t r = 0; r < rank; ++r) R[e] += weight(e / k) * numbers[r * n + e / k] * inner[r * k + e % k];
+  }
+  inverse.apply(R, k, out);
+  other.apply(R, k, again);
+  for (std::size_t e = 0; e < out.size(); ++e) ASSERT_NEAR(out[e], X[e], 1e-9 / mu) << n << ' ' << rank << ' ' << k;
+  EXPECT_EQ(out, again);
+}
+
+TEST(LowRankInverse, UndoesTheProduct) {
+  for (const std::size_t n : {1u, 2u, 101u})
+    for (const std::size_t rank : {0u, 1u, 20u})
+      for (const std::size_t k : {1u, 3u, 6u})
+        for (const bool scaled : {false, true}) {
+          expect_inverse<double>(n, rank, k, 0.1, scaled);
+          expect_inverse<float>(n, rank, k, 0.1, scaled);
+        }
+  expect_inverse<float>(4500, 21, 1, 0.5, true);
+  expect_inverse<double>(300, 250, 2, 0.5, true);
+}
+
+}  // namespace
+}  // namespace mercer

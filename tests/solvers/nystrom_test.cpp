@@ -1,0 +1,102 @@
+#include "solvers/nystrom.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/refusal.hpp"
+#include "mercer/kernels.hpp"
+#include "mercer/user_kernel.hpp"
+#include "random_points.hpp"
+#include "solvers/feature_errors.hpp"
+
+namespace mercer {
+namespace {
+
+std::unique_ptr<const RowMap> map_of(const Kernel& k, const Points& landmarks) {
+  return nystrom_map(k, landmarks, nystrom_matrix(k, landmarks, 1));
+}
+
+TEST(Nystrom, WithEveryRowAsALandmarkIsTheKernel) {
+  for (const std::size_t n : {1, 2, 40}) {
+    const Points x = as_points(random_rows(n, 3, n));
+    for (const char* text : {"rbf(gamma=0.5)", "rbf(gamma=0.001)", "laplace(lambda=1)", "poly(degree=3)", "linear", "constant(c=2)",
+                             "normalize(poly(degree=2)) + delta"}) {
+      const Kernel k = Kernel::parse(text);
+      double size = 1;
+      for (const double value : full(Gram<double>(k, x))) size = std::max(size, std::abs(value));
+      EXPECT_LT(feature_error(features_of(*map_of(k, x), x), k, x).largest, 1e-10 * size) << text << " " << n;
+    }
+  }
+}
+
+TEST(Nystrom, IsTheProjectionOntoTheLandmarks) {  // k(x, Z) K_ZZ⁻¹ k(Z, z) with a 2 × 2 inverse by hand
+  const Points Z({{0, 1}, {1, 0}}), x({{1, 1}, {0.5, -1}});
+  const Kernel k = rbf({.gamma = 0.5});
+  const auto K = full(Gram<double>(k, Z)), C = full(Gram<double>(k, x, Z));
+  const double determinant = K[0] * K[3] - K[1] * K[2];
+  const auto phi = features_of(*map_of(k, Z), x);
+  ASSERT_EQ(phi.size(), 4u);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      const double *a = &C[std::size_t(2 * i)], *b = &C[std::size_t(2 * j)];
+      const double expected = (a[0] * (K[3] * b[0] - K[1] * b[1]) + a[1] * (K[0] * b[1] - K[2] * b[0])) / determinant;
+      const double *p = &phi[std::size_t(2 * i)], *q = &phi[std::size_t(2 * j)];
+      EXPECT_NEAR(p[0] * q[0] + p[1] * q[1], expected, 1e-14);
+    }
+}
+
+TEST(Nystrom, HasOnlyAsManyFeaturesAsTheRank) {
+  const Points x = as_points(random_rows(30, 3, 2));
+  EXPECT_EQ(map_of(linear(), x)->features(), 3u);
+  EXPECT_EQ(map_of(poly({.degree = 2}), x)->features(), 10u);
+  EXPECT_EQ(map_of(constant(), x)->features(), 1u);
+  const Points zero({{0, 0}, {0, 0}});
+  EXPECT_EQ(features_of(*map_of(linear(), zero), zero), (std::vector<double>{0, 0}));
+}
+
+TEST(Nystrom, NeverExceedsTheDiagonal) {
+  const Points x = as_points(random_rows(200, 3, 3));
+  std::vector<std::size_t> some(20);
+  std::iota(some.begin(), some.end(), std::size_t(7));
+  const auto map = map_of(rbf({.gamma = 0.5}), x.select_rows(some));
+  const auto phi = features_of(*map, x);
+  for (std::size_t i = 0; i < 200; ++i) {
+    const double* row = &phi[i * map->features()];
+    EXPECT_LE(std::inner_product(row, row + map->features(), row, 0.0), 1 + 1e-12);
+  }
+}
+
+TEST(Nystrom, IsTheSameForEveryStorageAndThreadCount) {
+  const auto rows = random_rows(300, 6, 2);
+  const auto map = map_of(rbf({.gamma = 0.2}), as_points(random_rows(25, 6, 9)));
+  const auto dense = features_of(*map, as_points(rows), 1);
+  EXPECT_TRUE(same_bits(dense, features_of(*map, as_points(rows), 3)));
+  for (const Kind kind : {Kind::dense32, Kind::sparse64, Kind::sparse32}) {
+    const auto other = features_of(*map, as_points(rows, kind), 2);
+    for (std::size_t e = 0; e < dense.size(); ++e) ASSERT_NEAR(other[e], dense[e], 1e-11);
+  }
+  EXPECT_TRUE(features_of(*map, Points(Dense<double>{0, 6, {}})).empty());
+}
+
+TEST(Nystrom, RefusesKernelsThatHaveNoFeatures) {
+  const Points x = as_points(random_rows(10, 3, 2));
+  const auto message = [&](const Kernel& k) { return refusal(ErrorKind::usage, [&] { nystrom_matrix(k, x, 1); }); };
+  EXPECT_NE(message(rbf({.gamma = 1}) - linear()).find("is not positive semidefinite: between the landmarks its smallest eigenvalue is -"),
+            std::string::npos);
+  EXPECT_NE(message(-1 * constant()).find("only a valid kernel has features"), std::string::npos);
+  const Kernel own = user_kernel("own", [](std::span<const double> a, std::span<const double> b) { return 1 + a[0] * b[0]; });
+  EXPECT_EQ(message(own), "no error");  // valid here, though not proved
+}
+
+TEST(Nystrom, RefusesKernelsThatNeedAllRows) {
+  const auto message = [](const char* text) { return refusal(ErrorKind::usage, [&] { check_for_landmarks(Kernel::parse(text)); }); };
+  EXPECT_EQ(message("linear + center(linear)"), "linear + center(linear) takes its mean over all rows, which landmarks cannot stand for; leave out "
+                                                "center and centre the features");
+  EXPECT_EQ(message("2*precomputed"), "2*precomputed is read from a matrix of all rows, which landmarks cannot stand for; use the kernel itself");
+  EXPECT_EQ(message("normalize(linear) + chi2"), "no error");
+}
+
+}  // namespace
+}  // namespace mercer

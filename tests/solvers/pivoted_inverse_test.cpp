@@ -1,0 +1,47 @@
+#include "solvers/pivoted_inverse.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mercer/kernels.hpp"
+#include "solvers/inverses.hpp"
+
+namespace mercer {
+namespace {
+
+PivotedInverseOptions options(std::size_t n, std::size_t rank) {
+  return {.most_rank = rank, .threads = 1, .costs = {.n = n, .features = 3}};
+}
+
+TEST(PivotedInverse, IsExactAtFullRank) {
+  const Points points = as_points(random_rows(60, 3, 1));
+  const Gram<double> K(rbf({.gamma = 1}), points, {.threads = 1});
+  const Poll poll;
+  PivotedInverseOptions all = options(60, 60);
+  all.costs.n = 100'000;  // iterations are dear: every rank pays
+  PivotedInverse<double> inverse(K, all, poll);
+  std::vector<double> s(60, 0.7);
+  s[5] = 0;
+  EXPECT_LT(inversion_error(inverse, rbf({.gamma = 1}), points, {}, 0.1, 2), 1e-9);
+  EXPECT_LT(inversion_error(inverse, rbf({.gamma = 1}), points, s, 0.1, 1), 1e-9);
+  EXPECT_EQ(inverse.rank(), 60u);
+}
+
+TEST(PivotedInverse, TakesTheRankThatPays) {
+  const Points points = as_points(random_rows(500, 2, 2));
+  const Gram<float> K(rbf({.gamma = 0.1}), points, {.threads = 1});
+  const Poll poll;
+  PivotedInverse<float> large(K, options(500, 500), poll), little(K, options(500, 500), poll);
+  ASSERT_TRUE(large.prepare({}, 1e-3));
+  ASSERT_TRUE(little.prepare({}, 10));
+  EXPECT_LT(little.rank(), 200u);
+  EXPECT_LE(little.rank(), large.rank());
+  EXPECT_GT(little.expected_seconds(), 0);
+  const std::size_t before = little.rank();
+  ASSERT_TRUE(little.prepare({}, 1e-3));  // a much smaller ridge needs a new factor
+  EXPECT_GE(little.rank(), before);
+  ASSERT_TRUE(little.prepare({}, 0));
+  EXPECT_NE(little.words().find("of rank"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mercer
