@@ -76,7 +76,7 @@ KernelEigen leading_affinities(const Training& training, const Rows& rows, std::
 
 }  // namespace
 
-Fitted Spectral::fit(const Training& training) const {
+Fitted SpectralClustering::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t k = whole_number(name, "clusters", clusters), n = rows.size(), starts = whole_number(name, "restarts", restarts);

@@ -22,7 +22,7 @@ Dataset rings(std::size_t n, std::uint64_t seed = 1) {
 
 TEST(Spectral, SeparatesRingsAlsoForNewRows) {
   const Dataset data = rings(200), others = rings(60, 2);
-  const Model model = fit(Spectral{}, Kernel::parse("rbf(gamma=8)"), data);
+  const Model model = fit(SpectralClustering{}, Kernel::parse("rbf(gamma=8)"), data);
   EXPECT_TRUE(model.fitted.report.converged);
   EXPECT_EQ(testing::accuracy(model, data), 1);
   EXPECT_EQ(testing::accuracy(model, others), 1);
@@ -37,7 +37,7 @@ TEST(Spectral, FindsEveryGroupWhereTheAffinitiesFallApart) {
     for (std::size_t i = 0; i < n; ++i) rows.push_back({60 * double(i % 6) + random.normal(), random.normal()});
     Dataset data;
     data.points = Points(rows);
-    const Model model = fit(Spectral{.clusters = 6}, Kernel::parse("rbf(gamma=0.5)"), data);
+    const Model model = fit(SpectralClustering{.clusters = 6}, Kernel::parse("rbf(gamma=0.5)"), data);
     const auto codes = model.predict(data.points).codes;
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(codes[i], std::int32_t(i % 6)) << n << ", row " << i;
     for (std::size_t c = 0; c < 6; ++c) EXPECT_NEAR(model.fitted.report.facts[c].value, 1, 1e-9);
@@ -55,7 +55,7 @@ TEST(Spectral, TakesARowTwiceForARowOfWeightTwo) {
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
   const Kernel kernel = Kernel::parse("rbf(gamma=1)");
-  const Model a = fit(Spectral{}, kernel, weighted), b = fit(Spectral{}, kernel, repeated);
+  const Model a = fit(SpectralClustering{}, kernel, weighted), b = fit(SpectralClustering{}, kernel, repeated);
   testing::expect_near(a.predict(weighted.points).scores, b.predict(weighted.points).scores, 1e-8);
   EXPECT_NEAR(a.fitted.report.objective, b.fitted.report.objective, 1e-8);
 }
@@ -63,12 +63,12 @@ TEST(Spectral, TakesARowTwiceForARowOfWeightTwo) {
 TEST(Spectral, TakesKernelsThatAreNotPositiveSemidefinite) {
   const Dataset data = rings(80);
   EXPECT_FALSE(Kernel::parse("rbf(gamma=2) - 0.5*rbf(gamma=4)").prove().psd);
-  EXPECT_TRUE(fit(Spectral{}, Kernel::parse("rbf(gamma=2) - 0.5*rbf(gamma=4)"), data).fitted.report.converged);
+  EXPECT_TRUE(fit(SpectralClustering{}, Kernel::parse("rbf(gamma=2) - 0.5*rbf(gamma=4)"), data).fitted.report.converged);
 }
 
 TEST(Spectral, RefusesWhatIsNoAffinity) {
   const auto told = [](const Dataset& data, const char* kernel, ErrorKind kind = ErrorKind::data, double clusters = 2) {
-    return refusal(kind, [&] { fit(Spectral{.clusters = clusters}, Kernel::parse(kernel), data); });
+    return refusal(kind, [&] { fit(SpectralClustering{.clusters = clusters}, Kernel::parse(kernel), data); });
   };
   Dataset data;
   data.points = Points(Rows{{1, 2}, {2, 1}, {-3, 0}});
@@ -81,9 +81,9 @@ TEST(Spectral, RefusesWhatIsNoAffinity) {
   EXPECT_EQ(told(data, "rbf(gamma=1)", ErrorKind::usage, 4), "spectral: 4 clusters of 3 rows; there are at most as many clusters as rows");
   data.points = Points(Rows(5, {1.0, 2.0}));
   EXPECT_EQ(told(data, "rbf(gamma=1)"), "spectral: 2 clusters, but the affinities have only 1 eigenvalue above 0; ask for at most 1");
-  EXPECT_EQ(fit(Spectral{.clusters = 1}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).codes, std::vector<std::int32_t>(5, 0));
+  EXPECT_EQ(fit(SpectralClustering{.clusters = 1}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).codes, std::vector<std::int32_t>(5, 0));
   data.points = Points(Rows{{1, 2}});
-  EXPECT_EQ(fit(Spectral{.clusters = 1}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).codes, std::vector<std::int32_t>{0});
+  EXPECT_EQ(fit(SpectralClustering{.clusters = 1}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).codes, std::vector<std::int32_t>{0});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 namespace mercer {
 
 /// Spectral clustering (Ng, Jordan & Weiss 2002). The kernel gives affinities: numbers ≥ 0, positive semidefinite or not.
-struct Spectral {
+struct SpectralClustering {
   static constexpr std::string_view name = "spectral";
   static constexpr std::string_view formula = "k-means of the rows of the leading eigenvectors of D^(−1/2) K D^(−1/2), D = diag(K1)";
   static constexpr std::string_view summary = "clusters that hang together, of any shape";
@@ -14,8 +14,8 @@ struct Spectral {
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {
-    param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}}, &Spectral::clusters);
-    param({"restarts", "starts of which the best end is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &Spectral::restarts);
+    param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}}, &SpectralClustering::clusters);
+    param({"restarts", "starts of which the best end is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &SpectralClustering::restarts);
   }
   Fitted fit(const Training& training) const;
 };
