@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "base/blas.hpp"
+#include "base/poll.hpp"
+#include "gram/symmetric_product.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -60,6 +62,10 @@ struct Sides {
   }
 };
 
+void ask(const Progress& progress, std::string_view what, double fraction) {
+  if (progress && !progress(what, fraction)) throw Error(ErrorKind::cancelled, "stopped before the end");
+}
+
 void fix_signs(EigenPairs& pairs) {
   const std::size_t k = pairs.values.size();
   for (std::size_t c = 0; c < k; ++c) {
@@ -100,6 +106,7 @@ KernelEigen dense_way(const Kernel& kernel, const Points& points, std::size_t co
   const std::size_t n = points.rows();
   const Sides sides(options, n);
   const SingleThreadedBlas one_thread;
+  ask(options.progress, "eigenvectors", 0);
   const Gram<double> K(kernel, points, {.threads = options.threads, .progress = options.progress});
   std::vector<double> A(n * n);
   K.matrix(A);
@@ -131,37 +138,38 @@ class Passes {
     end_ += 0.1 * (1 - end_);
     return [this](std::string_view what, double fraction) { return progress_(what, begin_ + (end_ - begin_) * fraction); };
   }
-  bool report(std::string_view what) { return !progress_ || next()(what, 0); }
 
  private:
   const Progress& progress_;
   double begin_ = 0, end_ = 0;
 };
 
-[[noreturn]] void stop() { throw Error(ErrorKind::cancelled, "stopped before the end"); }
+// out = K·V, both n × k.
+using KernelProduct = std::function<void(std::span<const double> V, std::size_t k, std::span<double> out)>;
 
-// A·V with values of K in T.
-template <class T>
+// A·V by way of K·V.
 class Product {
  public:
-  Product(const Gram<T>& K, const Sides& sides, Passes& passes) : K_(K), sides_(sides), passes_(passes) {}
+  Product(KernelProduct multiply, const Sides& sides, Passes& passes, bool keep_means) : multiply_(std::move(multiply)), sides_(sides), passes_(passes), keep_means_(keep_means) {}
 
   void operator()(const double* V, std::size_t k, double* out) {
-    if (!passes_.report("eigenvectors")) stop();
+    ask(passes_.next(), "eigenvectors", 0);
     const std::size_t n = sides_.n;
     std::vector<double> U(V, V + n * k);
     sides_.before(U, k);
-    const bool with_means = sizeof(T) == 8 && sides_.options.centred && means.empty();  // the row means come with the first pass
-    const std::size_t width = k + with_means;
-    std::vector<T> factor(n * width), product(n * width);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t c = 0; c < k; ++c) factor[i * width + c] = T(U[i * k + c]);
-      if (with_means) factor[i * width + k] = T(sides_.weights[i]);
-    }
-    K_.multiply(factor, width, product);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t c = 0; c < k; ++c) out[i * k + c] = double(product[i * width + c]);
-      if (with_means) means.push_back(double(product[i * width + k]));
+    if (keep_means_ && means.empty()) {  // the row means come with the first pass
+      std::vector<double> wider(n * (k + 1)), product(n * (k + 1));
+      for (std::size_t i = 0; i < n; ++i) {
+        std::copy_n(U.data() + i * k, k, wider.data() + i * (k + 1));
+        wider[i * (k + 1) + k] = sides_.weights[i];
+      }
+      multiply_(wider, k + 1, product);
+      for (std::size_t i = 0; i < n; ++i) {
+        std::copy_n(product.data() + i * (k + 1), k, out + i * k);
+        means.push_back(product[i * (k + 1) + k]);
+      }
+    } else {
+      multiply_(U, k, {out, n * k});
     }
     sides_.after(out, k);
   }
@@ -169,31 +177,50 @@ class Product {
   std::vector<double> means;
 
  private:
-  const Gram<T>& K_;
+  KernelProduct multiply_;
   const Sides& sides_;
   Passes& passes_;
+  bool keep_means_;
 };
+
+// Float32 values: the whole of K where it fits (matrix products in float32 are the fastest), otherwise as many tiles of one half
+// as do, the others computed in every pass.
+EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const Sides& sides, Passes& passes, std::string& way) {
+  const KernelEigenOptions& options = sides.options;
+  const std::size_t n = sides.n;
+  const bool held = double(n) * double(n) * sizeof(float) <= double(options.memory);
+  const Gram<float> K(kernel, points, {.storage = held ? GramOptions::Storage::held : GramOptions::Storage::recomputed, .memory = options.memory,
+                                       .threads = options.threads, .progress = held ? passes.next() : Progress()});
+  const Poll poll(passes.next());
+  std::optional<SymmetricProduct<float>> half;
+  if (!held) half.emplace(K, options.memory, options.threads, poll);
+  const KernelProduct multiply = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
+    if (half) return half->multiply(V, k, out);
+    const std::vector<float> factor(V.begin(), V.end());
+    std::vector<float> product(out.size());
+    K.multiply(factor, k, product);
+    std::ranges::copy(product, out.begin());
+  };
+  Product product(multiply, sides, passes, false);
+  EigenPairs pairs = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
+  way = fmt::format("block Lanczos, {} products in float32 ({})", pairs.products, held || half->all_held() ? "K held" : half->held_bytes() > 0 ? "K held in part" : "K recomputed");
+  return pairs;
+}
 
 KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
   const std::size_t n = points.rows();
   const Sides sides(options, n);
   Passes passes(options.progress);
-  EigenPairs rough;
-  bool held = false;
-  {
-    held = double(n) * double(n) * sizeof(float) <= double(options.memory);
-    const Gram<float> K(kernel, points, {.storage = held ? GramOptions::Storage::held : GramOptions::Storage::recomputed, .memory = options.memory,
-                                         .threads = options.threads, .progress = held ? passes.next() : Progress()});
-    Product<float> product(K, sides, passes);
-    rough = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
-  }
-  const Gram<double> K(kernel, points, {.threads = options.threads});
-  Product<double> product(K, sides, passes);
   KernelEigen result;
+  const EigenPairs rough = rough_eigenpairs(kernel, points, count, sides, passes, result.way);
+  const Gram<double> K(kernel, points, {.threads = options.threads});
+  const Poll poll(passes.next());
+  const SymmetricProduct<double> recomputed(K, 0, options.threads, poll);
+  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { recomputed.multiply(V, k, out); }, sides, passes, options.centred);
   result.pairs = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});
   result.means = std::move(product.means);
   sides.trace(K, result);
-  result.way = fmt::format("block Lanczos, {} products in float32 ({}) and {} in float64", rough.products, held ? "K held" : "K recomputed", result.pairs.products);
+  result.way += fmt::format(" and {} in float64", result.pairs.products);
   result.pairs.products += rough.products;
   return result;
 }

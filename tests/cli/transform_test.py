@@ -85,6 +85,7 @@ class Transform(MercerTest):
         self.mercer("fit", "moons.csv", "--method", "pca", "--kernel", "poly(degree=2)", "-o", "m.mercer")
         self.assertIn("the kernel must be linear, or a function of the distance alone",
                       self.refused(2, "transform", "m.mercer", "moons.csv", "-o", "p.csv", "--preimages"))
+        self.assertIn("pca gives coordinates, and there is no truth to compare them with", self.refused(2, "evaluate", "m.mercer", "moons.csv"))
         self.assertIn("--output is required", self.refused(2, "transform", "m.mercer", "moons.csv"))
         self.assertIn("pca: 200 components of 100 rows; there are at most 99", self.refused(2, "fit", "moons.csv", "--method", "pca", "--components", 200))
 
@@ -98,6 +99,8 @@ class Transform(MercerTest):
         target = [line.rsplit(",", 1)[1] for line in (self.folder / "moons.csv").read_text().splitlines()[1:]]
         pairs = set(zip(found, target))
         self.assertEqual(len(pairs), 2, pairs)  # each moon is a cluster
+        self.assertEqual(self.json("evaluate", "s.mercer", "moons.csv"), {"n": 200, "adjusted_rand_index": 1})
+        self.assertIn("adjusted Rand index  1.0000", self.mercer("evaluate", "s.mercer", "moons.csv"))
         report = self.json("fit", "moons.csv", "--method", "kmeans", "--clusters", 4, "--seed", 3, "-o", "k.mercer")
         self.assertEqual(report["classes"], ["1", "2", "3", "4"])
         self.assertEqual(set(self.mercer("predict", "k.mercer", "moons.csv").split()), {"1", "2", "3", "4"})
