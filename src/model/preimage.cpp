@@ -183,6 +183,8 @@ Points preimages(const Model& pca, std::span<const double> coordinates, const Pr
   const std::size_t width = pca.fitted.expansion.width, cols = pca.columns;
   if (coordinates.size() % width != 0)
     throw Error(ErrorKind::usage, fmt::format("there are {} coordinates, which is not a multiple of the {} components", coordinates.size(), width));
+  if (const std::size_t means = pca.fitted.state.size(), most = linear ? cols : pca.fitted.expansion.points.rows(); means != 0 && means != most)
+    throw Error(ErrorKind::data, fmt::format("the model's mean has {} numbers; they must be {}", means, most));
   const std::size_t n = coordinates.size() / width;
   Dense<double> found{n, cols, Buffer<double>(n * cols)};
   std::optional<RadialPreimages> radial;

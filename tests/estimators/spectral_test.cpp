@@ -1,4 +1,5 @@
 #include "estimators/problems.hpp"
+#include "solvers/eigen.hpp"
 
 namespace mercer {
 namespace {
@@ -27,6 +28,30 @@ TEST(Spectral, SeparatesRingsAlsoForNewRows) {
   EXPECT_EQ(testing::accuracy(model, data), 1);
   EXPECT_EQ(testing::accuracy(model, others), 1);
   EXPECT_LT(testing::accuracy(fit(Kmeans{}, Kernel::parse("linear"), data), data), 0.8);
+}
+
+// At the training rows the scores are √dᵢ·(row i of U)·m_c: U from the dense matrix written out, m_c from the rows of each cluster.
+TEST(Spectral, ScoresAreTheEigenvectorsExtended) {
+  const Dataset data = rings(50);
+  const std::size_t n = 50;
+  const Model model = fit(SpectralClustering{.clusters = 3}, Kernel::parse("rbf(gamma=0.7)"), data);
+  const Predictions p = model.predict(data.points);
+  std::vector<double> A(n * n), d(n, 0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) d[i] += A[i * n + j] = testing::rbf(data.points.row(i), data.points.row(j), 0.7);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) A[i * n + j] /= std::sqrt(d[i] * d[j]);
+  const Eigen eigen = symmetric_eigen(A, n, true);
+  const auto entry = [&](std::size_t i, std::size_t a) { return eigen.vectors[i * n + n - 1 - a]; };
+  Rows centres(3, std::vector<double>(3, 0));
+  for (std::size_t i = 0; i < n; ++i) {
+    const double length = std::hypot(entry(i, 0), entry(i, 1), entry(i, 2));
+    for (std::size_t a = 0; a < 3; ++a) centres[std::size_t(p.codes[i])][a] += entry(i, a) / length;
+  }
+  std::vector<double> scores;
+  for (std::size_t i = 0; i < n; ++i)
+    for (const auto& m : centres) scores.push_back(std::sqrt(d[i]) * (entry(i, 0) * m[0] + entry(i, 1) * m[1] + entry(i, 2) * m[2]) / std::hypot(m[0], m[1], m[2]));
+  testing::expect_near(p.scores, scores, 1e-9);
 }
 
 // Six groups so far apart that the affinity matrix has the eigenvalue 1 six times, by both ways to the eigenvectors.

@@ -41,6 +41,17 @@ TEST(Preimages, WithTheLinearKernelAreTheProjections) {
       EXPECT_NEAR((line.row(i)[j] - line.row(0)[j]) * (z[1] - z[0]), (line.row(1)[j] - line.row(0)[j]) * (z[i] - z[0]), 1e-9);
 }
 
+TEST(Preimages, OfAWidenedModelHaveZerosInTheNewColumns) {
+  const Dataset data = cloud(12);
+  const Model wide = fit(Pca{.components = 3}, Kernel::parse("linear"), data).widened(5, 1);
+  Rows rows;
+  for (std::size_t i = 0; i < 12; ++i) {
+    const std::vector<double> x = data.points.row(i);
+    rows.push_back({0, x[0], x[1], x[2], 0});
+  }
+  expect_rows(preimages(wide, wide.predict(Points(rows)).values), Points(rows), 1e-10);
+}
+
 // No point of a fine net around it is nearer in feature space, the distance being computed from the definition.
 TEST(Preimages, AreNearestInFeatureSpace) {
   const Dataset data = cloud(25, 4, 2);
@@ -88,6 +99,9 @@ TEST(Preimages, AreRefusedWithTheReason) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { preimages(machine, std::vector<double>(2)); }), "pre-images are those of a model of pca, not of one_class");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { preimages(good, std::vector<double>(3)); }), "there are 3 coordinates, which is not a multiple of the 2 components");
   EXPECT_EQ(preimages(good, {}).rows(), 0u);
+  Model damaged = good;
+  damaged.fitted.state.pop_back();
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { preimages(damaged, std::vector<double>(2)); }), "the model's mean has 9 numbers; they must be 10");
 }
 
 }  // namespace
