@@ -64,6 +64,20 @@ TEST(Kmeans, WithTheLinearKernelIsThatOfThePoints) {
   }
 }
 
+// Of all partitions of nine rows in two, tried one by one.
+TEST(Kmeans, FindsTheBestOfAllPartitions) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
+    const Dataset data = cloud(9, 1, seed, 1);
+    double best = std::numeric_limits<double>::infinity();
+    std::vector<std::int32_t> codes(9);
+    for (int partition = 1; partition < 256; ++partition) {
+      for (int i = 0; i < 8; ++i) codes[std::size_t(i) + 1] = (partition >> i) & 1;
+      best = std::min(best, PlainMeans(rows_of(data.points), std::vector<double>(9, 1), codes, 2).objective);
+    }
+    EXPECT_NEAR(fit(Kmeans{.restarts = 20}, Kernel::parse("linear"), data).fitted.report.objective, best, 1e-9 * best);
+  }
+}
+
 // poly(degree=2) without offset on two columns has the features x₁², x₂², √2·x₁x₂.
 TEST(Kmeans, HasTheObjectiveOfExplicitFeatures) {
   Dataset data = testing::blobs(50, 3, 4, 0.5, 2);
