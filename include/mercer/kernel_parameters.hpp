@@ -10,7 +10,8 @@
 
 namespace mercer {
 
-/// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …) or the factor c of c*k.
+/// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …), the factor c of c*k,
+/// or a weight of scaled(k, by=[…]), named "by" (of several "by[2]").
 /// A difference has the factor −1. Whole numbers (poly's degree), choices (matern's nu), lists and matrices are not among them.
 struct KernelParameter {
   /// Unique: "gamma" where one parameter is called so, else with its leaf, "rbf.gamma" or "rbf[2].gamma", counted from the
