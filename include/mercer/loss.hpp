@@ -85,6 +85,7 @@ class AnyLoss {
 
 /// Every loss, with its defaults.
 const std::vector<AnyLoss>& losses();
+std::vector<std::string_view> loss_names();
 /// Throws Error{usage} with a suggestion for an unknown name.
 const AnyLoss& loss_named(std::string_view name);
 

@@ -4,7 +4,7 @@
 namespace mercer {
 
 const std::vector<AnyMethod>& methods() {
-  static const std::vector<AnyMethod> all{Svm{}, NuSvm{}, Svr{}, NuSvr{}, OneClass{}, Gp{}};
+  static const std::vector<AnyMethod> all{Svm{}, NuSvm{}, Svr{}, NuSvr{}, OneClass{}, Ridge{}, Ols{}, Logistic{}, Huber{}, Quantile{}, Poisson{}, Rerm{}, Gp{}};
   return all;
 }
 

@@ -45,6 +45,12 @@ std::string_view target_range(LossTarget target) {
   return "the number of a class: 0, 1, …";
 }
 
+std::vector<std::string_view> loss_names() {
+  std::vector<std::string_view> names;
+  for (const AnyLoss& loss : losses()) names.push_back(loss->name());
+  return names;
+}
+
 const AnyLoss& loss_named(std::string_view name) {
   std::vector<std::string> known;
   for (const AnyLoss& loss : losses()) {

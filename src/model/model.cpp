@@ -90,6 +90,8 @@ void check_solver(const Method& method, const FitOptions& options) {
                                               : fmt::format("{} has no solver '{}'; choose from auto, {}", method.name(), options.solver, fmt::join(known, ", ")));
 }
 
+bool classifies(Rule rule) { return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax || rule == Rule::shares; }
+
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "the model to go on from " + what); };
   if (earlier.method->name() != method.name()) refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
@@ -173,7 +175,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);
   }
   if (!model.fitted.clusters.empty()) model.labels = model.fitted.clusters;
-  else if (method->task() != Task::real && method->task() != Task::none) model.labels = target.labels;
+  else if (classifies(model.fitted.rule)) model.labels = target.labels;
   model.columns = points.cols();
   model.rows = data.rows();
   if (options.probabilities) calibrate(model, training);

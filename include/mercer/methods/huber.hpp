@@ -1,0 +1,25 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Robust regression (Huber 1964).
+struct Huber {
+  static constexpr std::string_view name = "huber";
+  static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
+  static constexpr std::string_view summary = "regression that outliers do not spoil: squares up to delta, then linear";
+  static constexpr auto task = Task::real;
+  static constexpr double tolerance = 1e-6;
+  static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
+  double lambda = 1e-3;
+  double delta = 1;
+  std::string bias = "free";
+  static void params(auto&& param) {
+    param({"lambda", "price of ‖f‖²", positive, {}}, &Huber::lambda);
+    param({"delta", "errors beyond it count linearly", positive, {}}, &Huber::delta);
+    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Huber::bias);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

@@ -1,0 +1,23 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Poisson regression: the logarithm of the rate is f.
+struct Poisson {
+  static constexpr std::string_view name = "poisson";
+  static constexpr std::string_view formula = "min (1/n)·Σ (e^f(x) − y·f(x)) + λ·‖f‖²";
+  static constexpr std::string_view summary = "the rate of counts, e^f(x)";
+  static constexpr auto task = Task::real;
+  static constexpr double tolerance = 1e-6;
+  static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
+  double lambda = 1e-3;
+  std::string bias = "free";
+  static void params(auto&& param) {
+    param({"lambda", "price of ‖f‖²", positive, {}}, &Poisson::lambda);
+    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Poisson::bias);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

@@ -1,0 +1,21 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Quantile regression (Koenker & Bassett 1978; Takeuchi et al. 2006 with kernels), by the box-constrained dual.
+struct Quantile {
+  static constexpr std::string_view name = "quantile";
+  static constexpr std::string_view formula = "min (1/n)·Σ pinball(y − f(x)) + λ·‖f‖²";
+  static constexpr std::string_view summary = "the value that a part tau of the targets lies below; 0.5 is the median";
+  static constexpr auto task = Task::real;
+  double tau = 0.5;
+  double lambda = 1e-3;
+  static void params(auto&& param) {
+    param({"tau", "the part of the targets below f", {0, 1, true, "> 0 and at most 1"}, {}}, &Quantile::tau);
+    param({"lambda", "price of ‖f‖²", positive, {}}, &Quantile::lambda);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

@@ -1,0 +1,31 @@
+#pragma once
+#include "mercer/loss.hpp"
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Any regularised risk: one entry for every convex loss and increasing Ω, by the representer theorem (Schölkopf, Herbrich &
+/// Smola 2001). Smooth losses go to Newton's method, those linear in pieces to the box-constrained dual.
+struct Rerm {
+  static constexpr std::string_view name = "rerm";
+  static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
+  static constexpr std::string_view summary = "any loss (mercer losses lists all) and regulariser";
+  static constexpr auto task = Task::any;
+  static constexpr double tolerance = 1e-6;
+  static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal", "dual"};
+  std::string loss = "squared";
+  double lambda = 1e-3;
+  std::string omega = "square";
+  double shape = 0;
+  std::string bias = "free";
+  static void params(auto&& param) {
+    param({"loss", "the loss L", any_number, loss_names()}, &Rerm::loss);
+    param({"lambda", "price of Ω", positive, {}}, &Rerm::lambda);
+    param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴", any_number, {"square", "norm", "fourth"}}, &Rerm::omega);
+    param({"shape", "where not 0: the number that the loss has (delta of huber, tau of pinball, epsilon of epsilon_insensitive)", non_negative, {}}, &Rerm::shape);
+    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Rerm::bias);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

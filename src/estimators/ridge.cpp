@@ -1,0 +1,62 @@
+#include "mercer/methods/ridge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "estimators/least_squares.hpp"
+#include "solvers/ridge_path.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t path_length = 50;
+
+struct Choice {
+  double c, error;
+  RidgePath::Point point;
+  std::string words;
+};
+
+// The best of 50 values of c from 10⁻⁶ to 10³ times the mean of the diagonal of K.
+Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bool bias, bool generalised) {
+  const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads});
+  std::vector<double> diagonal(rows.size()), s(rows.size());
+  K.diagonal(diagonal);
+  const double scale = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) s[i] = std::sqrt(rows.weights[i]);
+  const std::vector<double> Y = rows.values(training.target);
+  const double smallest = 1e-6 * (scale > 0 ? scale : 1);
+  const RidgePath path(K, s, Y, Y.size() / rows.size(), bias, {.smallest = smallest, .memory = training.options.memory, .threads = training.options.threads,
+                                                               .seed = training.options.seed, .progress = watch.progress(0, 0.4)});
+  Choice best{0, std::numeric_limits<double>::infinity(), {}, path.words()};
+  for (std::size_t l = 0; l < path_length; ++l) {
+    const double c = smallest * std::pow(1e9, double(l) / double(path_length - 1));
+    const RidgePath::Point point = path.at(c);
+    const double error = generalised ? point.generalised : point.leave_one_out;
+    if (error < best.error) best = {c, error, point, path.words()};
+  }
+  return best;
+}
+
+}  // namespace
+
+Fitted Ridge::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+  if (select == "none") return fit_least_squares(training, rows, watch, tau2 > 0 ? tau2 : lambda * weight, bias == "free");
+  const Choice choice = choose_price(training, rows, watch, bias == "free", select == "gcv");
+  Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");
+  FitReport& report = fitted.report;
+  report.degrees_of_freedom = choice.point.degrees_of_freedom;
+  report.facts.push_back({"lambda chosen", choice.c / weight});
+  report.facts.push_back({"tau2 chosen", choice.c});
+  report.facts.push_back({"leave-one-out RMSE", std::sqrt(choice.point.leave_one_out)});
+  report.facts.push_back({"generalised cross-validation RMSE", std::sqrt(choice.point.generalised)});
+  report.solver += "; the path of prices from " + choice.words;
+  return fitted;
+}
+
+}  // namespace mercer

@@ -1,0 +1,192 @@
+#include "estimators/risk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "estimators/machine.hpp"
+#include "estimators/rows.hpp"
+#include "estimators/watch.hpp"
+#include "mercer/error.hpp"
+#include "solvers/newton.hpp"
+
+namespace mercer {
+
+namespace {
+
+bool of_classes(const Loss& loss) { return loss.target() == LossTarget::signs || loss.target() == LossTarget::classes; }
+
+// The target of every row of the data as the loss takes it.
+std::vector<double> targets_for(const Training& training, const Loss& loss) {
+  const Target& target = training.target;
+  std::vector<double> y;
+  if (of_classes(loss)) {
+    if (target.kind != Target::Kind::classes) throw Error(ErrorKind::data, fmt::format("{} needs classes, but the target is real; read it with --task classes", loss.name()));
+    (void)rows_by_class(training);  // refuses a single class
+    if (loss.target() == LossTarget::signs && target.labels.size() != 2)
+      throw Error(ErrorKind::data, fmt::format("{} is a loss of two classes, but there are {}; take multinomial, or svm", loss.name(), target.labels.size()));
+    for (const std::int32_t code : target.codes) y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
+    return y;
+  }
+  y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
+  if (y.size() != training.points.rows()) throw Error(ErrorKind::data, fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(), target.outputs));
+  check_targets(loss, y);
+  return y;
+}
+
+Rule rule_for(const Loss& loss) {
+  switch (loss.target()) {
+    case LossTarget::classes: return Rule::softmax;
+    case LossTarget::signs: return loss.name() == "logistic" ? Rule::softmax : Rule::one_vs_rest;
+    case LossTarget::counts: return Rule::rate;
+    case LossTarget::real: break;
+  }
+  return Rule::value;
+}
+
+// --- Ω: what stands for λ‖f‖². ------------------------------------------------------------------------------------
+double slope_of(const std::string& omega, double norm) { return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1; }
+double value_of(const std::string& omega, double norm) { return omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm; }
+
+// The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0; `norm_at` fits with λ′ and returns ‖f‖². False position in logarithms.
+double find_price(const RiskSettings& settings, const std::function<double(double)>& norm_at) {
+  const auto excess = [&](double price) { return std::log(settings.lambda * slope_of(settings.omega, norm_at(price)) / price); };
+  double low = settings.lambda, at_low = excess(low), high = low, at_high = at_low;
+  for (int step = 0; step < 60 && at_low < 0; ++step) low /= 4, at_low = excess(low);
+  for (int step = 0; step < 60 && at_high > 0; ++step) high *= 4, at_high = excess(high);
+  for (int step = 0; step < 60 && std::log(high / low) > 1e-10 && std::min(at_low, -at_high) > 1e-10; ++step) {
+    // Halving every third time, so that no end of the bracket stays for ever.
+    const double part = step % 3 == 2 ? 0.5 : at_low / (at_low - at_high), middle = low * std::pow(high / low, part), now = excess(middle);
+    if (now > 0) low = middle, at_low = now;
+    else high = middle, at_high = now;
+  }
+  return at_low < -at_high ? low : high;
+}
+
+// --- Smooth losses. ------------------------------------------------------------------------------------------------
+struct Smooth {
+  const Training& training;
+  const Loss& loss;
+  const Rows& rows;
+  std::vector<double> y, v;
+  std::size_t outputs;
+  Watch& watch;
+  KernelSystem& system;
+
+  RiskSolution solve(double lambda, bool bias) const {
+    const RiskProblem problem{.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .bias = bias};
+    RiskOptions options{.tolerance = training.tolerance};
+    options.go_on = [&](double first, double now) {
+      const double fraction = first > now ? std::log(first / now) / std::log(first / training.tolerance) : 0;
+      return watch.go_on(fmt::format("gradient {:.2g}", now), 0.1 + 0.9 * fraction);
+    };
+    if (training.options.solver != "gradient") return minimise_risk(system, problem, options);
+    options.most_steps = 1'000'000;
+    return descend_risk(system, problem, options);
+  }
+};
+
+std::string system_way(const std::string& solver) { return solver == "newton" || solver == "gradient" ? "auto" : solver; }
+
+Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const FitOptions& o = training.options;
+  KernelSystem system(training.kernel, rows.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed, .way = system_way(o.solver), .progress = watch.progress(0, 0.1)});
+  Smooth smooth{training, loss, rows, {}, rows.weights, loss.target() == LossTarget::classes ? training.target.labels.size() : 1, watch, system};
+  const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+  for (double& share : smooth.v) share /= weight;
+  for (const std::size_t i : rows.numbers) smooth.y.push_back(targets[i]);
+
+  double price = settings.lambda;
+  if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return smooth.solve(lambda, settings.bias).norm; });
+  RiskSolution solution = smooth.solve(price, settings.bias);
+  const double mismatch = 2 * std::abs(settings.lambda * slope_of(settings.omega, solution.norm) - price) * std::sqrt(std::max(0.0, solution.norm));
+  std::vector<double> levels;
+  for (const double b : solution.b) levels.push_back(-b);
+  Fitted fitted = expand(training, rows.points, std::move(solution.A), std::move(levels), rule_for(loss));
+  FitReport& report = fitted.report;
+  report.certificate = "gradient norm";
+  report.violation = solution.gradient + mismatch;
+  report.tolerance = training.tolerance;
+  report.cut_short = watch.cut_short();
+  report.converged = !report.cut_short && report.violation <= training.tolerance;
+  report.iterations = solution.steps;
+  report.kernel_evaluations = system.evaluations();
+  report.objective = solution.loss + settings.lambda * value_of(settings.omega, std::max(0.0, solution.norm));
+  report.norm = solution.norm;
+  report.loss = solution.loss;
+  report.solver = o.solver == "gradient" ? fmt::format("gradient recursion, {} steps", solution.steps)
+                                         : fmt::format("Newton's method, {} steps; {}", solution.steps, system.reason());
+  if (!report.converged && !report.cut_short) report.warnings.push_back(fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
+// --- Losses linear in pieces. --------------------------------------------------------------------------------------
+struct Pieces {
+  BoxProblem problem;
+  std::vector<std::size_t> rows;  // of each variable, in the machine
+};
+
+Pieces dual_of(const Machine& machine, const Loss& loss, std::span<const double> targets, double price) {
+  Pieces pieces;
+  for (std::size_t i = 0; i < machine.size(); ++i)
+    for (const DualPiece& piece : loss.dual(targets[machine.row(i)])) {
+      const double most = price * machine.weight(i);
+      pieces.problem.add(i, piece.linear, most * piece.lower, most * piece.upper);
+      pieces.rows.push_back(i);
+    }
+  return pieces;
+}
+
+Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
+  if (!settings.bias) throw Error(ErrorKind::usage, fmt::format("{} is solved in its dual, where the constant is free; set bias=free", loss.name()));
+  Training training = given;
+  training.tolerance = given.options.tolerance.value_or(1e-3);  // of the optimality conditions, as of support vector machines
+  Machine machine(training, all_rows(training), rule_for(loss), 1, 1);
+  double weight = 0;
+  for (std::size_t i = 0; i < machine.size(); ++i) weight += machine.weight(i);
+  Pieces pieces;
+  const auto solve = [&](double lambda) {
+    pieces = dual_of(machine, loss, targets, 1 / (2 * lambda * weight));
+    return machine.solve(pieces.problem, training.tolerance);
+  };
+  const auto norm_of = [&](const SmoResult& result) {
+    double norm = 0;
+    for (std::size_t v = 0; v < result.beta.size(); ++v) norm += result.beta[v] * result.f[pieces.rows[v]];
+    return norm;
+  };
+  double price = settings.lambda;
+  if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return norm_of(solve(lambda)); });
+  const SmoResult result = solve(price);
+  machine.add(Machine::summary(pieces.problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]}));
+  std::vector<double> coefficients(machine.size(), 0), f(1);
+  double loss_sum = 0;
+  for (std::size_t v = 0; v < result.beta.size(); ++v) coefficients[pieces.rows[v]] += result.beta[v];
+  for (std::size_t i = 0; i < machine.size(); ++i) {
+    f[0] = result.f[i] - result.certificate.levels[0];
+    loss_sum += machine.weight(i) * loss.value(targets[machine.row(i)], f);
+  }
+  const double norm = norm_of(result);
+  Fitted fitted = machine.finish(std::move(coefficients), {result.certificate.levels[0]});
+  fitted.report.norm = norm;
+  fitted.report.loss = loss_sum / weight;
+  fitted.report.solver = "the box-constrained dual, two-level SMO";
+  return fitted;
+}
+
+}  // namespace
+
+Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& settings) {
+  const std::vector<double> targets = targets_for(training, loss);
+  const bool dual = training.options.solver == "dual";
+  if (loss.smooth() ? dual : !dual && training.options.solver != "auto")
+    throw Error(ErrorKind::usage, loss.smooth() ? fmt::format("{} is smooth and has no dual here; leave --solver out", loss.name())
+                                                : fmt::format("{} has kinks and is solved in its dual; leave --solver out", loss.name()));
+  return loss.smooth() ? fit_smooth(training, loss, settings, targets) : fit_pieces(training, loss, settings, targets);
+}
+
+}  // namespace mercer

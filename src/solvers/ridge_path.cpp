@@ -1,0 +1,143 @@
+#include "solvers/ridge_path.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/blas.hpp"
+#include "base/parallel.hpp"
+#include "gram/pivoted_cholesky.hpp"
+#include "mercer/error.hpp"
+#include "solvers/eigen.hpp"
+
+namespace mercer {
+
+namespace {
+
+// C (m × k) = A (m × n) · B (n × k) or Aᵀ · B, in blocks of rows of C that do not depend on the threads.
+void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t stride, const double* B, double* C, int threads) {
+  constexpr std::size_t step = 256;
+  parallel_for((m + step - 1) / step, threads, [&](std::size_t block) {
+    const SingleThreadedBlas one_thread;
+    const std::size_t begin = block * step, rows = std::min(step, m - begin);
+    cblas_dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(rows), blasint(k), blasint(n), 1,
+                A + (transposed ? begin : begin * stride), blasint(stride), B, blasint(k), 0, C + begin * k, blasint(k));
+  });
+}
+
+}  // namespace
+
+RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias, const Options& options)
+    : n_(K.rows()), columns_(outputs + bias), outputs_(outputs), bias_(bias), s_(s.begin(), s.end()), right_(n_ * columns_) {
+  for (std::size_t i = 0; i < n_; ++i) {
+    for (std::size_t o = 0; o < outputs; ++o) right_[i * columns_ + o] = s_[i] * Y[i * outputs + o];
+    if (bias) right_[i * columns_ + outputs] = s_[i];
+  }
+  if (!factor_low_rank(K, options)) factor_densely(K, options);
+  inside_.resize(rank_ * columns_);
+  product(true, rank_, n_, columns_, Q_.data(), rank_, right_.data(), inside_.data(), options.threads);
+  missing_.resize(n_);
+  for (std::size_t i = 0; i < n_; ++i) missing_[i] = std::max(0.0, 1 - cblas_ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
+  if (rank_ == n_) std::ranges::fill(missing_, 0.0);
+}
+
+// S K S ≈ GGᵀ, GᵀG = VΛVᵀ, Q = GVΛ^(−½). What is left of the trace bounds every eigenvalue left out.
+bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
+  const std::size_t most = n_ / 3;
+  if (most < 16 || most * n_ * 24 > options.memory) return false;
+  std::vector<double> diagonal(n_);
+  K.diagonal(diagonal);
+  double trace = 0;
+  for (const double value : diagonal) trace += value;
+  const double allowed = 1e-10 * double(n_) * options.smallest;
+  const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed, .progress = options.progress, .threads = options.threads});
+  if (factor.trace_left > allowed) return false;
+  const std::size_t r = factor.rank;
+  std::vector<double> G(factor.factor.begin(), factor.factor.end()), small(r * r);
+  for (std::size_t e = 0; e < G.size(); ++e) G[e] *= s_[e / r];
+  product(true, r, n_, r, G.data(), r, G.data(), small.data(), options.threads);
+  const Eigen eigen = symmetric_eigen(small, r, true);
+  const double least = eigen.values.back() * 1e-14 * double(r);
+  std::vector<double> V;
+  std::size_t first = 0;
+  while (first < r && eigen.values[first] <= least) ++first;
+  rank_ = r - first;
+  lambda_.assign(eigen.values.begin() + std::ptrdiff_t(first), eigen.values.end());
+  V.resize(r * rank_);
+  for (std::size_t i = 0; i < r; ++i)
+    for (std::size_t j = 0; j < rank_; ++j) V[i * rank_ + j] = eigen.vectors[i * r + first + j] / std::sqrt(lambda_[j]);
+  Q_.resize(n_ * rank_);
+  product(false, n_, r, rank_, G.data(), r, V.data(), Q_.data(), options.threads);
+  words_ = fmt::format("K has rank {} to what the smallest price tells apart", rank_);
+  return true;
+}
+
+void RidgePath::factor_densely(const Gram<double>& K, const Options& options) {
+  const double bytes = 3 * 8 * double(n_) * double(n_);
+  if (bytes > double(options.memory))
+    throw Error(ErrorKind::budget, fmt::format("the eigenvalues of {} rows take {:.1f} GB but {:.1f} GB are allowed; give lambda, more memory, or --approx nystrom:2000",
+                                               n_, bytes / 1e9, double(options.memory) / 1e9));
+  std::vector<double> SKS(n_ * n_);
+  K.matrix(SKS);
+  for (std::size_t i = 0; i < n_; ++i)
+    for (std::size_t j = 0; j < n_; ++j) SKS[i * n_ + j] *= s_[i] * s_[j];
+  Eigen eigen = symmetric_eigen(SKS, n_, true);
+  rank_ = n_;
+  Q_ = std::move(eigen.vectors);
+  lambda_ = std::move(eigen.values);
+  for (double& value : lambda_) value = std::max(0.0, value);
+  words_ = fmt::format("all {} eigenvalues of K", n_);
+}
+
+std::vector<double> RidgePath::solve(double c) const {
+  // Q[(Λ + c)⁻¹ − 1/c]Qᵀ right + right/c; of full rank the second part is within the first.
+  std::vector<double> scaled(inside_), out(right_.size());
+  const bool whole = rank_ == n_;
+  for (std::size_t j = 0; j < rank_; ++j)
+    for (std::size_t q = 0; q < columns_; ++q) scaled[j * columns_ + q] *= 1 / (lambda_[j] + c) - (whole ? 0 : 1 / c);
+  product(false, n_, rank_, columns_, Q_.data(), rank_, scaled.data(), out.data(), 1);
+  if (!whole)
+    for (std::size_t e = 0; e < out.size(); ++e) out[e] += right_[e] / c;
+  return out;
+}
+
+auto RidgePath::at(double c) const -> Point {
+  const std::vector<double> X = solve(c);
+  std::vector<double> inverse(rank_), diagonal(n_);
+  for (std::size_t j = 0; j < rank_; ++j) inverse[j] = 1 / (lambda_[j] + c);
+  for (std::size_t i = 0; i < n_; ++i) {
+    double sum = missing_[i] / c;
+    const double* q = Q_.data() + i * rank_;
+    for (std::size_t j = 0; j < rank_; ++j) sum += q[j] * q[j] * inverse[j];
+    diagonal[i] = sum;
+  }
+  // A free constant takes one direction away: A⁻¹ − uuᵀ/(1ᵀSu) with u = A⁻¹S1.
+  double along = 0;
+  for (std::size_t i = 0; bias_ && i < n_; ++i) along += right_[i * columns_ + outputs_] * X[i * columns_ + outputs_];
+  std::vector<double> constant(outputs_, 0);
+  for (std::size_t o = 0; bias_ && o < outputs_; ++o) {
+    for (std::size_t i = 0; i < n_; ++i) constant[o] += right_[i * columns_ + outputs_] * X[i * columns_ + o];
+    constant[o] /= along;
+  }
+  Point point{0, 0, 0};
+  double errors = 0, weight = 0, trace = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double u = bias_ ? X[i * columns_ + outputs_] : 0, own = diagonal[i] - (bias_ ? u * u / along : 0);
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      const double x = X[i * columns_ + o] - (bias_ ? constant[o] * u : 0);  // (s·residual)/c
+      point.leave_one_out += (x / own) * (x / own);                          // w·(residual left out)²: residual = x/(own·s)
+      errors += c * x * c * x;
+    }
+    weight += s_[i] * s_[i];
+    trace += 1 - c * own;
+  }
+  point.degrees_of_freedom = trace;
+  point.leave_one_out /= weight * double(outputs_);
+  const double left = 1 - trace / double(n_);
+  point.generalised = errors / (weight * double(outputs_)) / (left * left);
+  return point;
+}
+
+}  // namespace mercer

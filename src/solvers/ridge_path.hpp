@@ -1,0 +1,54 @@
+// Kernel ridge regression for every c at once, from one factorisation S K S = QΛQᵀ + what is negligible:
+//   x(c) = Q(Λ + c)⁻¹Qᵀ S y + (I − QQᵀ) S y / c,    the residual of row i left out:  x_i / ((S K S + cI)⁻¹)_ii / s_i,
+// with (S K S + cI)⁻¹_ii = Σ_j Q_ij²/(λ_j + c) + (1 − Σ_j Q_ij²)/c: no model is fitted again. (Allen 1974; Golub, Heath &
+// Wahba 1979 for the generalised form; Rifkin & Lippert 2007.)
+//
+// Where K has low rank to the smallest c, a randomly pivoted Cholesky factor gives Q and Λ; otherwise LAPACK does.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+class RidgePath {
+ public:
+  struct Options {
+    double smallest;  ///< c that will be asked for
+    std::size_t memory = std::size_t(1) << 30;
+    int threads = 0;
+    std::uint64_t seed = 1;
+    Progress progress = {};
+  };
+  /// `s`: n positive numbers, the roots of the rows' weights. Y: n × outputs. `bias`: a free constant beside f.
+  RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias, const Options& options);
+
+  struct Point {
+    double leave_one_out;          ///< the mean squared error of rows left out, weighted
+    double generalised;            ///< GCV: mean squared error / (1 − degrees of freedom/n)²
+    double degrees_of_freedom;     ///< tr K(K + c/w)⁻¹
+  };
+  Point at(double c) const;
+  std::string words() const { return words_; }
+
+ private:
+  bool factor_low_rank(const Gram<double>& K, const Options& options);
+  void factor_densely(const Gram<double>& K, const Options& options);
+  /// (S K S + cI)⁻¹ of each column of the right-hand sides, from their coordinates in Q.
+  std::vector<double> solve(double c) const;
+
+  std::size_t n_, rank_ = 0, columns_, outputs_;
+  bool bias_;
+  std::vector<double> s_;
+  std::vector<double> right_;   // n × columns: S Y, and S 1 where there is a bias
+  std::vector<double> Q_;       // n × rank
+  std::vector<double> lambda_;  // rank
+  std::vector<double> inside_;  // rank × columns: Qᵀ right
+  std::vector<double> missing_; // n: 1 − Σ Q_ij²
+  std::string words_;
+};
+
+}  // namespace mercer
