@@ -16,12 +16,12 @@ namespace mercer {
 
 namespace {
 
-// Both the matrix and its inverse are n × n.
+// The matrix, what its inverse is made in, and the inverse that the model keeps.
 void check_memory(std::size_t n, std::size_t memory) {
   const double needed = Evidence::bytes(n) + 8 * double(n) * double(n);
   if (needed <= double(memory)) return;
-  throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} rows needs {:.1f} GB for its matrix, the inverse and the model, but {:.1f} GB are "
-                                             "allowed; raise --memory, or take --approx nystrom:2000", n, needed / 1e9, double(memory) / 1e9));
+  throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the model, but {:.1f} MB are "
+                                             "allowed; raise --memory, or take --approx nystrom:2000", n, needed / 1e6, double(memory) / 1e6));
 }
 
 // Subtracts the mean of each output, weighted as the rows are; what is subtracted.

@@ -50,7 +50,7 @@ double KernelCoordinates::high(std::size_t i) const {
 Kernel KernelCoordinates::at(std::span<const double> t) const {
   std::vector<double> values(t.begin(), t.begin() + std::ptrdiff_t(size()));
   for (std::size_t i = 0; i < size(); ++i)
-    if (logarithmic_[i]) values[i] = std::exp(values[i]);
+    if (logarithmic_[i]) values[i] = t[i] == std::log(parameters_[i].value) ? parameters_[i].value : std::exp(t[i]);
   return with_parameters(kernel_, values);
 }
 

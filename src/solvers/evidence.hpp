@@ -31,7 +31,7 @@ class KernelCoordinates {
   bool leading_factor() const noexcept { return leading_factor_; }
   std::vector<double> start() const;  ///< those of the kernel given
   double low(std::size_t i) const, high(std::size_t i) const;
-  Kernel at(std::span<const double> t) const;
+  Kernel at(std::span<const double> t) const;  ///< at start() the same to the bit
 
  private:
   Kernel kernel_;
