@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace mercer {
@@ -83,6 +84,17 @@ RealMetrics real_metrics(std::span<const double> truth, std::span<const double> 
     all.r2 += one.r2 / double(outputs);
   }
   return all;
+}
+
+double negative_log_density(std::span<const double> truth, std::span<const double> predicted, std::span<const double> variances) {
+  if (truth.empty()) return 0;
+  const std::size_t outputs = truth.size() / variances.size();
+  double sum = 0;
+  for (std::size_t e = 0; e < truth.size(); ++e) {
+    const double variance = variances[e / outputs], error = truth[e] - predicted[e];
+    sum += 0.5 * std::log(2 * std::numbers::pi * variance) + 0.5 * error * error / variance;
+  }
+  return sum / double(truth.size());
 }
 
 }  // namespace mercer

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/parallel.hpp"
+#include "base/pool.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
@@ -18,7 +19,7 @@ namespace mercer {
 namespace {
 
 constexpr double step = 1e-5;        // of the differences
-constexpr std::size_t tile = 512;
+constexpr std::size_t tile = 128;    // two of them fit the second-level cache
 const double widest = std::log(1e5);  // a logarithm is looked for this far from where it began
 
 }  // namespace
@@ -123,13 +124,18 @@ double Evidence::difference_trace(std::span<const double> t, std::size_t which) 
   const Gram<double> above(coordinates_.at(moved), data_.points, {.threads = threads_});
   moved[which] -= 2 * h;
   const Gram<double> below(coordinates_.at(moved), data_.points, {.threads = threads_});
+  struct Tiles {
+    std::vector<double> up = std::vector<double>(tile * tile), down = up;
+  };
+  Pool<Tiles> pool;
   std::vector<double> sums(blocks * blocks, 0);
   parallel_for(blocks * blocks, threads_worth(n * n * 8, threads_), [&](std::size_t task) {
     const Range r{task / blocks * tile, std::min(n, (task / blocks + 1) * tile)}, c{task % blocks * tile, std::min(n, (task % blocks + 1) * tile)};
     if (c.begin > r.begin) return;
-    std::vector<double> up(r.size() * c.size()), down(up.size());
-    above.tile(r, c, up);
-    below.tile(r, c, down);
+    auto loan = pool.borrow();
+    auto& [up, down] = *loan;
+    above.tile(r, c, std::span(up).first(r.size() * c.size()));
+    below.tile(r, c, std::span(down).first(r.size() * c.size()));
     for (std::size_t i = r.begin; i < r.end; ++i)
       for (std::size_t j = c.begin; j < std::min(c.end, i + 1); ++j) {
         const std::size_t e = (i - r.begin) * c.size() + j - c.begin;
