@@ -69,7 +69,19 @@ void add_outputs(const Session& session, const std::vector<std::string>& names, 
   }
 }
 
-void evaluate_values(const Session& session, const Dataset& data, const Predictions& p) {
+// Of a Gaussian process: how probable the truth is, the variance of the function and that of the noise together.
+void add_density(const Session& session, const Model& model, const Dataset& data, const Predictions& p, Json& json) {
+  const auto& facts = model.fitted.report.facts;
+  const auto noise = std::ranges::find(facts, "noise variance", &Fact::name);
+  if (model.fitted.precision.empty() || noise == facts.end()) return;
+  std::vector<double> variances = model.variances(data.points, session.threads, session.progress());
+  for (double& variance : variances) variance = std::max(variance + noise->value, 1e-300);
+  const double density = negative_log_density(data.target.numbers(), p.values, variances);
+  session.say(fmt::format("NLPD  {:.6g} (mean negative logarithm of the predictive density)", density));
+  json["nlpd"] = number(density);
+}
+
+void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p) {
   if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target to compare with; name its column with --target");
   const std::size_t outputs = data.target.outputs;
   if (p.values.size() != data.rows() * outputs)
@@ -78,6 +90,7 @@ void evaluate_values(const Session& session, const Dataset& data, const Predicti
   const RealMetrics m = real_metrics(data.target.numbers(), p.values, outputs);
   session.say(fmt::format("RMSE  {:.6g}\nMAE   {:.6g}\nR²    {:.4f}\nrows  {}", m.rmse, m.mae, m.r2, m.n));
   Json json{{"n", m.n}, {"rmse", m.rmse}, {"mae", m.mae}, {"r2", m.r2}};
+  add_density(session, model, data, p, json);
   if (outputs > 1) add_outputs(session, data.target.output_names(), m, json);
   session.answer(json);
 }
@@ -116,7 +129,7 @@ void add_evaluate(CLI::App& app, Session& session) {
     if (model.method->task() == Task::none && !model.labels.empty()) evaluate_clusters(session, data, p);
     else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p);
     else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);
-    else evaluate_values(session, data, p);
+    else evaluate_values(session, model, data, p);
   });
 }
 

@@ -10,14 +10,15 @@
 
 namespace mercer {
 
-/// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …) or the factor c of c*k.
-/// A difference has the factor −1. Whole numbers (poly's degree), choices (matern's nu), lists and matrices are not among them.
+/// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …), the factor c of c*k or
+/// a weight of scaled(k, by=[…]). A difference has the factor −1. Whole numbers (poly's degree), choices (matern's nu), other
+/// lists and matrices are not among them.
 struct KernelParameter {
   /// Unique: "gamma" where one parameter is called so, else with its leaf, "rbf.gamma" or "rbf[2].gamma", counted from the
-  /// left; "factor", or "factor[2]" where there are several.
+  /// left; "factor" and "by", or "factor[2]" and "by[2]" where there are several.
   std::string name;
   double value;
-  Interval interval;  ///< what it may be; a factor above 0 stays above 0
+  Interval interval;  ///< what it may be; a factor or weight above 0 stays above 0
 };
 
 /// From left to right as they are printed. Throws Error{usage} where the kernel is not resolved.

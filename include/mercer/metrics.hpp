@@ -40,4 +40,8 @@ struct RealMetrics : OutputMetrics {
 /// Both are rows × outputs, row-major.
 RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t outputs = 1);
 
+/// −mean log of the normal density that a prediction with a variance gives to the truth. Truth and predictions are rows ×
+/// outputs, row-major; the variances, above 0, are one per row.
+double negative_log_density(std::span<const double> truth, std::span<const double> predicted, std::span<const double> variances);
+
 }  // namespace mercer

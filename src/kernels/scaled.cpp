@@ -62,6 +62,12 @@ class ScaledColumns final : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return scaled(parts.at(0), by_); }
+  std::vector<KernelParameter> numbers() const override {
+    std::vector<KernelParameter> weights;  // one above 0 stays there, so that its logarithm can be looked for
+    for (const double weight : by_) weights.push_back({"by", weight, weight > 0 ? positive : any_number});
+    return weights;
+  }
+  Kernel with_numbers(std::span<const double> values) const override { return scaled(k_, {values.begin(), values.end()}); }
   Points points_inside(const Points& points) const override {
     check_columns(points.cols());
     return std::visit([&](const auto& held) { return Points(scale_columns(held, by_), points.names()); }, points.storage());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 
 namespace mercer {
@@ -99,6 +100,17 @@ double adjusted_rand_index(std::span<const std::int32_t> one, std::span<const st
   const double n = double(one.size()), all = n * (n - 1) / 2, a = pairs(first), b = pairs(second);
   const double chance = all > 0 ? a * b / all : 0, most = (a + b) / 2;
   return most == chance ? 1 : (pairs(both) - chance) / (most - chance);
+}
+
+double negative_log_density(std::span<const double> truth, std::span<const double> predicted, std::span<const double> variances) {
+  if (truth.empty()) return 0;
+  const std::size_t outputs = truth.size() / variances.size();
+  double sum = 0;
+  for (std::size_t e = 0; e < truth.size(); ++e) {
+    const double variance = variances[e / outputs], error = truth[e] - predicted[e];
+    sum += 0.5 * std::log(2 * std::numbers::pi * variance) + 0.5 * error * error / variance;
+  }
+  return sum / double(truth.size());
 }
 
 }  // namespace mercer

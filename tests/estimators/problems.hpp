@@ -74,7 +74,7 @@ inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t 
 
 /// Methods that take the kernel for a weight refuse one that is negative somewhere.
 inline bool suits(const Method& method, std::string_view kernel) {
-  return (method.name() != "nadaraya_watson" && method.name() != "lwlr") || kernel.starts_with("rbf");
+  return (method.name() != "nadaraya_watson" && method.name() != "lwlr" && method.name() != "spectral") || kernel.starts_with("rbf");
 }
 
 inline Dataset choose(const Dataset& data, const std::vector<std::size_t>& rows) {

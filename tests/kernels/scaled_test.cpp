@@ -2,6 +2,7 @@
 
 #include "base/refusal.hpp"
 #include "kernels/node.hpp"
+#include "mercer/kernel_parameters.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -35,6 +36,19 @@ TEST(Scaled, ShowsItsPartTheScaledPointsWithTheirNamesSparseOrDense) {
   EXPECT_EQ(inside.names(), points.names());
   EXPECT_TRUE(sparse.sparse());
   EXPECT_EQ(sparse.row(1), inside.row(1));
+}
+
+TEST(Scaled, HasItsWeightsAmongTheNumbers) {
+  const Kernel k = Kernel::parse("2*scaled(rbf(gamma=3), by=[1, 0.5, -2])");
+  const auto parameters = numeric_parameters(k);
+  ASSERT_EQ(parameters.size(), 5u);
+  EXPECT_EQ(parameters[1].name, "gamma");
+  EXPECT_EQ(parameters[2].name, "by[1]");
+  EXPECT_EQ(parameters[4].name, "by[3]");
+  EXPECT_EQ(parameters[4].value, -2);
+  EXPECT_FALSE(parameters[3].interval.contains(0));
+  EXPECT_TRUE(parameters[4].interval.contains(0));
+  EXPECT_EQ(with_parameters(k, std::vector<double>{9, 8, 7, 6, 5}).text(), "9*scaled(rbf(gamma=8), by=[7, 6, 5])");
 }
 
 TEST(Scaled, ResolvesItsPartOnTheScaledPoints) {

@@ -167,5 +167,13 @@ TEST(Metrics, RandIndexCountsPairsOfRows) {
   EXPECT_EQ(adjusted_rand_index(Codes{0, 0, 0, 0}, Codes{0, 0, 1, 1}), 0);
 }
 
+TEST(Metrics, DensityIsThatOfTheNormalDistribution) {
+  const std::vector<double> truth{1, 2, 3, 4}, predicted{1, 1, 3, 6}, variances{1, 4};  // two rows of two outputs
+  const double log_two_pi = std::log(2 * M_PI);
+  const double expected = (0.5 * log_two_pi + 0.5 * log_two_pi + 0.5 + 0.5 * (log_two_pi + std::log(4)) * 2 + 0.5) / 4;
+  EXPECT_NEAR(negative_log_density(truth, predicted, variances), expected, 1e-14);
+  EXPECT_EQ(negative_log_density({}, {}, {}), 0);
+}
+
 }  // namespace
 }  // namespace mercer

@@ -1,0 +1,158 @@
+// The posterior of a Gaussian process (Rasmussen & Williams 2006, alg. 2.1): α = (K + noise)⁻¹(y − mean), and the inverse
+// itself, from which the variances come. The kernel of the model is the one that the evidence chose.
+#include "mercer/methods/gp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "estimators/evidence_search.hpp"
+#include "estimators/rows.hpp"
+#include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+namespace {
+
+// The matrix, what its inverse is made in, and the inverse that the model keeps.
+void check_memory(std::size_t n, std::size_t memory) {
+  const double needed = Evidence::bytes(n) + 8 * double(n) * double(n);
+  if (needed <= double(memory)) return;
+  throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the model, but {:.1f} MB are "
+                                             "allowed; raise --memory, or take --approx nystrom:2000", n, needed / 1e6, double(memory) / 1e6));
+}
+
+// Subtracts the mean of each output, weighted as the rows are; what is subtracted.
+std::vector<double> subtract_means(std::vector<double>& targets, const std::vector<double>& weights) {
+  const std::size_t outputs = targets.size() / weights.size();
+  std::vector<double> means(outputs, 0);
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  for (std::size_t e = 0; e < targets.size(); ++e) means[e % outputs] += weights[e / outputs] * targets[e] / total;
+  for (std::size_t e = 0; e < targets.size(); ++e) targets[e] -= means[e % outputs];
+  return means;
+}
+
+double mean_square(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value / double(values.size());
+  return sum;
+}
+
+// With a weight for each column where that is asked for, and with a factor in front where it has none: an evidence over the
+// shape of a kernel alone would take the scale of the target for noise.
+Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance) {
+  if (ard) kernel = scaled(kernel, std::vector<double>(columns, 1.0));
+  const auto has_factor = [](const KernelParameter& p) { return p.name.starts_with("factor"); };
+  return std::ranges::any_of(numeric_parameters(kernel), has_factor) ? kernel : variance * kernel;
+}
+
+EvidenceSearch search_from(const KernelCoordinates& coordinates, double noise, double variance, double restarts, std::uint64_t seed) {
+  EvidenceSearch how{.start = coordinates.start(), .box = {}, .restarts = std::size_t(restarts), .seed = seed};
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    how.box.low.push_back(coordinates.low(i));
+    how.box.high.push_back(coordinates.high(i));
+  }
+  how.start.push_back(std::log(std::clamp(noise, 1e-3 * variance, variance)));
+  how.box.low.push_back(std::log(1e-8 * variance));
+  how.box.high.push_back(std::log(1e2 * variance));
+  return how;
+}
+
+struct Posterior {
+  const Evidence& evidence;
+  const Kernel& kernel;
+  double noise;
+  const Training& training;
+
+  /// ‖y − (K + noise)α‖/‖y‖, the norm αᵀKα and the mean of (y − Kα)², from kernel values computed anew.
+  void measure(FitReport& report) const {
+    const Evidence::Data& data = evidence.data();
+    const std::vector<double>& alpha = evidence.alpha();
+    std::vector<double> f(alpha.size());
+    Gram<double>(kernel, data.points, {.threads = training.options.threads}).multiply(alpha, data.outputs, f);
+    double residual = 0, squares = 0, norm = 0, loss = 0;
+    for (std::size_t e = 0; e < f.size(); ++e) {
+      const double error = data.targets[e] - f[e];
+      const double own_noise = noise * data.noise_factors[e / data.outputs] + evidence.jitter();
+      residual += std::pow(error - own_noise * alpha[e], 2);
+      squares += std::pow(data.targets[e], 2);
+      norm += alpha[e] * f[e];
+      loss += error * error / double(f.size());
+    }
+    report.certificate = "relative residual";
+    report.violation = squares > 0 ? std::sqrt(residual / squares) : 0;
+    report.tolerance = training.tolerance;
+    report.norm = norm;
+    report.loss = loss;
+    report.degrees_of_freedom = double(evidence.rows()) - evidence.inverse_noise_trace();
+  }
+};
+
+void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& kernel, double noise, double value, bool optimised) {
+  report.objective = -value;
+  report.facts = {{"log marginal likelihood", value}, {"noise variance", noise + evidence.jitter()}};
+  if (optimised)
+    for (const KernelParameter& p : numeric_parameters(kernel)) report.facts.push_back({p.name, p.value});
+  if (evidence.jitter() > 0)
+    report.warnings.push_back(fmt::format("K + noise was not positive definite; {:.2g} was added to the noise", evidence.jitter()));
+}
+
+std::string words_of(const FoundEvidence& found, std::size_t n) {
+  if (found.evaluations + found.sampled_evaluations == 0) return "Cholesky";
+  const auto times = [](std::size_t count) { return fmt::format("{} evaluation{}", count, count == 1 ? "" : "s"); };
+  if (found.sampled_rows == n) return fmt::format("Cholesky; evidence by L-BFGS, {}", times(found.evaluations));
+  return fmt::format("Cholesky; evidence by L-BFGS, {} on {} rows and {} on all", times(found.sampled_evaluations), found.sampled_rows, times(found.evaluations));
+}
+
+}  // namespace
+
+Fitted Gp::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const std::size_t n = rows.size();
+  check_memory(n, training.options.memory);
+  Evidence::Data data{rows.points, rows.values(training.target), training.target.outputs, {}};
+  for (const double weight : rows.weights) data.noise_factors.push_back(1 / weight);
+  std::vector<double> means(data.outputs, 0);
+  if (mean == "constant") means = subtract_means(data.targets, rows.weights);
+  const double variance = mean_square(data.targets);
+  // Without anything to explain, the evidence grows without end as factor and noise become small.
+  const bool constant = variance == 0, optimised = optimize == "evidence" && !constant;
+
+  const Poll poll(Progress([&](std::string_view what, double) { return watch.go_on(what, 0), true; }));
+  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance) : training.kernel;
+  Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
+  FoundEvidence found{.at = evidence.coordinates().start()};
+  if (optimised) {
+    found = maximise_evidence(evidence, search_from(evidence.coordinates(), noise, variance, restarts, training.options.seed), training.options.threads, poll, watch);
+  } else {
+    found.at.push_back(std::log(noise));
+    watch.go_on("Cholesky factor", 0);
+    found.value = evidence(found.at);
+  }
+
+  const double variance_of_noise = optimised ? std::exp(found.at.back()) : noise;
+  Fitted fitted{.expansion = {.kernel = evidence.coordinates().at(found.at), .points = rows.points, .blocks = {n}}, .rule = Rule::value};
+  fitted.expansion.width = means.size();
+  fitted.expansion.coefficients = evidence.alpha();
+  for (const double level : means) fitted.levels.push_back(-level);
+  fitted.precision.assign(evidence.inverse().begin(), evidence.inverse().end());
+  FitReport& report = fitted.report;
+  Posterior{evidence, fitted.expansion.kernel, variance_of_noise, training}.measure(report);
+  tell_numbers(report, evidence, fitted.expansion.kernel, variance_of_noise, found.value, optimised);
+  if (constant && optimize == "evidence") report.warnings.push_back("the target is constant, so that the evidence has no maximum: kernel and noise are as given");
+  if (optimised && !found.complete && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
+  report.support_vectors = n;
+  report.iterations = std::max<std::size_t>(1, found.evaluations + found.sampled_evaluations);
+  report.kernel_evaluations = n * (n + 1) / 2 * std::max<std::size_t>(1, found.evaluations);
+  report.solver = words_of(found, n);
+  report.cut_short = watch.cut_short();
+  report.converged = !report.cut_short && report.violation <= report.tolerance;
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
+}  // namespace mercer

@@ -1,0 +1,151 @@
+#include "solvers/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/parallel.hpp"
+#include "base/pool.hpp"
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+#include "solvers/cholesky_inverse.hpp"
+#include "solvers/dense_cholesky.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr double step = 1e-5;        // of the differences
+constexpr std::size_t tile = 128;    // two of them fit the second-level cache
+const double widest = std::log(1e5);  // a logarithm is looked for this far from where it began
+
+}  // namespace
+
+KernelCoordinates::KernelCoordinates(const Kernel& kernel) : kernel_(kernel), parameters_(numeric_parameters(kernel)) {
+  for (const KernelParameter& p : parameters_) logarithmic_.push_back(p.interval.low >= 0 && p.value > 0);
+  const Node& node = kernel.node();
+  leading_factor_ = !parameters_.empty() && node.numbers_lead() && !node.leaf() && logarithmic_[0];
+}
+
+std::vector<double> KernelCoordinates::start() const {
+  std::vector<double> t;
+  for (std::size_t i = 0; i < size(); ++i) t.push_back(logarithmic_[i] ? std::log(parameters_[i].value) : parameters_[i].value);
+  return t;
+}
+
+double KernelCoordinates::low(std::size_t i) const {
+  const auto& [name, value, interval] = parameters_[i];
+  if (!logarithmic_[i]) return std::max(interval.low, value - 10 * (1 + std::abs(value)));
+  return std::max(interval.low > 0 ? std::log(interval.low) : -700.0, std::log(value) - widest);
+}
+
+double KernelCoordinates::high(std::size_t i) const {
+  const auto& [name, value, interval] = parameters_[i];
+  if (!logarithmic_[i]) return std::min(interval.high, value + 10 * (1 + std::abs(value)));
+  return std::min(std::log(interval.high), std::log(value) + widest);
+}
+
+Kernel KernelCoordinates::at(std::span<const double> t) const {
+  std::vector<double> values(t.begin(), t.begin() + std::ptrdiff_t(size()));
+  for (std::size_t i = 0; i < size(); ++i)
+    if (logarithmic_[i]) values[i] = t[i] == std::log(parameters_[i].value) ? parameters_[i].value : std::exp(t[i]);
+  return with_parameters(kernel_, values);
+}
+
+Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const Poll& poll)
+    : data_(std::move(data)), coordinates_(std::move(coordinates)), threads_(threads), poll_(poll), A_(rows() * rows()), scratch_(rows() * rows()) {}
+
+// A = L Lᵀ with the noise and the jitter on the diagonal; false where it is not positive definite.
+bool Evidence::factor(const Kernel& kernel, double noise_variance) {
+  const std::size_t n = rows();
+  noise_ = noise_variance;
+  Gram<double>(kernel, data_.points, {.threads = threads_}).matrix(std::span(A_.data(), A_.size()));
+  for (std::size_t i = 0; i < n; ++i) A_[i * n + i] += noise(i);
+  return cholesky_factor(A_.data(), n, n, threads_, poll_);
+}
+
+double Evidence::operator()(std::span<const double> t, std::span<double> gradient) {
+  const std::size_t n = rows(), m = data_.outputs, count = coordinates_.size();
+  const Kernel kernel = coordinates_.at(t);
+  jitter_ = 0;
+  if (!factor(kernel, std::exp(t[count]))) {
+    std::vector<double> diagonal(n);
+    Gram<double>(kernel, data_.points, {.threads = 1}).diagonal(diagonal);
+    double mean = 0;
+    for (const double entry : diagonal) mean += entry / double(n);
+    for (jitter_ = 1e-10 * mean; !factor(kernel, std::exp(t[count])); jitter_ *= 10)
+      if (!(jitter_ < 1e-4 * mean))
+        throw Error(ErrorKind::data, fmt::format("K + noise is not positive definite with noise {:g} for {}; raise the noise", std::exp(t[count]) + jitter_, kernel.text()));
+  }
+  double value = -0.5 * double(n * m) * std::log(2 * std::numbers::pi);
+  for (std::size_t i = 0; i < n; ++i) value -= double(m) * std::log(A_[i * n + i]);
+  alpha_ = data_.targets;
+  cholesky_solve(A_.data(), n, n, alpha_.data(), m);
+  for (std::size_t e = 0; e < alpha_.size(); ++e) value -= 0.5 * data_.targets[e] * alpha_[e];
+  cholesky_inverse(A_.data(), n, scratch_.data(), threads_, poll_);
+  if (gradient.empty()) return value;
+  for (std::size_t i = 0; i < count; ++i) gradient[i] = 0.5 * (i == 0 && coordinates_.leading_factor() ? kernel_trace() : difference_trace(t, i));
+  gradient[count] = 0;
+  for (std::size_t i = 0; i < n; ++i) gradient[count] += 0.5 * weight(i, i) * noise_ * data_.noise_factors[i];
+  return value;
+}
+
+double Evidence::weight(std::size_t i, std::size_t j) const {
+  const std::size_t m = data_.outputs;
+  double product = 0;
+  for (std::size_t o = 0; o < m; ++o) product += alpha_[i * m + o] * alpha_[j * m + o];
+  return product - double(m) * A_[i * rows() + j];
+}
+
+double Evidence::inverse_noise_trace() const {
+  double trace = 0;
+  for (std::size_t i = 0; i < rows(); ++i) trace += noise(i) * A_[i * rows() + i];
+  return trace;
+}
+
+// tr (ααᵀ − m·A⁻¹)K with K = A − noise: αᵀKα = αᵀy − Σ noise·α² and tr A⁻¹K = n − tr A⁻¹·noise.
+double Evidence::kernel_trace() const {
+  const std::size_t m = data_.outputs;
+  double trace = -double(m) * (double(rows()) - inverse_noise_trace());
+  for (std::size_t e = 0; e < alpha_.size(); ++e) trace += alpha_[e] * (data_.targets[e] - noise(e / m) * alpha_[e]);
+  return trace;
+}
+
+// Σ weights ∘ (K(t + h) − K(t − h))/2h over the tiles of the lower half; what lies below the diagonal counts twice. A number
+// that may not go below where it is has its difference taken a step above.
+double Evidence::difference_trace(std::span<const double> t, std::size_t which) const {
+  const std::size_t n = rows(), blocks = (n + tile - 1) / tile;
+  const double h = coordinates_.logarithmic(which) ? step : step * std::max(1.0, std::abs(t[which]));
+  std::vector<double> moved(t.begin(), t.end());
+  moved[which] = std::clamp(t[which], coordinates_.low(which) + h, coordinates_.high(which) - h) + h;
+  const Gram<double> above(coordinates_.at(moved), data_.points, {.threads = threads_});
+  moved[which] -= 2 * h;
+  const Gram<double> below(coordinates_.at(moved), data_.points, {.threads = threads_});
+  struct Tiles {
+    std::vector<double> up = std::vector<double>(tile * tile), down = up;
+  };
+  Pool<Tiles> pool;
+  std::vector<double> sums(blocks * blocks, 0);
+  parallel_for(blocks * blocks, threads_worth(n * n * 8, threads_), [&](std::size_t task) {
+    const Range r{task / blocks * tile, std::min(n, (task / blocks + 1) * tile)}, c{task % blocks * tile, std::min(n, (task % blocks + 1) * tile)};
+    if (c.begin > r.begin) return;
+    auto loan = pool.borrow();
+    auto& [up, down] = *loan;
+    above.tile(r, c, std::span(up).first(r.size() * c.size()));
+    below.tile(r, c, std::span(down).first(r.size() * c.size()));
+    for (std::size_t i = r.begin; i < r.end; ++i)
+      for (std::size_t j = c.begin; j < std::min(c.end, i + 1); ++j) {
+        const std::size_t e = (i - r.begin) * c.size() + j - c.begin;
+        sums[task] += (i == j ? 1 : 2) * weight(i, j) * (up[e] - down[e]);
+      }
+    poll_("derivatives", double(task) / double(blocks * blocks));
+  });
+  double trace = 0;
+  for (const double sum : sums) trace += sum / (2 * h);
+  return trace;
+}
+
+}  // namespace mercer

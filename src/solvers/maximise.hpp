@@ -1,0 +1,40 @@
+// The maximum of a smooth function of a few numbers, each within bounds, from values and gradients.
+//
+// search: L-BFGS (Liu & Nocedal 1989; NLopt's, by Luksan), which needs no idea of the scale of the function.
+// climb:  quasi-Newton steps t ← t + B⁻¹g from a curvature B ≈ −∂²f that is already about right, updated by BFGS
+//         (Nocedal & Wright 2006, alg. 6.1). It ends when the next step promises less than `gain`, ½ gᵀB⁻¹g.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace mercer {
+
+/// The value at t; fills the gradient. Throws Error{data} where the function has no value: such a point is never the maximum.
+using SmoothFunction = std::function<double(std::span<const double> t, std::span<double> gradient)>;
+
+struct Box {
+  std::vector<double> low, high;
+};
+
+struct MaximiseOptions {
+  double gain = 1e-5;               ///< of a step; less is not worth one
+  std::size_t most_evaluations = 300;
+  std::function<bool()> go_on = {};  ///< asked before each evaluation; false ends the work with what there is
+};
+
+struct Maximum {
+  std::vector<double> at, gradient;
+  double value = 0;
+  std::size_t evaluations = 0;
+  bool found = false;  ///< otherwise the evaluations were over, or it was told to stop
+};
+
+Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start, const MaximiseOptions& options);
+Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start, std::vector<double> curvature, const MaximiseOptions& options);
+
+/// −∂²f (k × k, symmetric and made positive definite) at a maximum, by differences of gradients: k evaluations.
+std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const Maximum& maximum);
+
+}  // namespace mercer

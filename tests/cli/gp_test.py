@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Gaussian processes from tables to variances."""
+import math
+import unittest
+
+import numpy
+
+from mercer_cli import MercerTest
+
+
+class GaussianProcesses(MercerTest):
+    def fit_sine(self, *arguments):
+        self.mercer("generate", "sine", "-n", 60, "-o", "sine.csv")
+        return self.json("fit", "sine.csv", "--method", "gp", "-o", "m.mercer", *arguments)
+
+    def test_the_evidence_is_maximised_and_told(self):
+        fitted = self.fit_sine()
+        self.assertTrue(fitted["converged"])
+        self.assertEqual(fitted["certificate"], "relative residual")
+        self.assertEqual(set(fitted["facts"]), {"log marginal likelihood", "noise variance", "factor", "gamma"})
+        given = self.fit_sine("--optimize", "none")
+        self.assertEqual(set(given["facts"]), {"log marginal likelihood", "noise variance"})
+        self.assertGreater(fitted["facts"]["log marginal likelihood"], given["facts"]["log marginal likelihood"])
+        text = self.mercer("fit", "sine.csv", "--method", "gp", "--ard", "yes", "--restarts", 1, "-o", "m.mercer")
+        self.assertIn("by ", text)
+
+    def test_variances_and_the_density_of_the_truth(self):
+        noise = self.fit_sine()["facts"]["noise variance"]
+        truth = numpy.loadtxt(self.folder / "sine.csv", delimiter=",", skiprows=1)[:, -1]
+        lines = self.mercer("predict", "m.mercer", "sine.csv", "--variance").splitlines()
+        mean, variance = numpy.array([line.split() for line in lines], dtype=float).T
+        plain = numpy.array(self.mercer("predict", "m.mercer", "sine.csv").split(), dtype=float)
+        numpy.testing.assert_array_equal(mean, plain)
+        self.assertTrue((variance > 0).all() and (variance < noise).all())
+        total = variance + noise
+        expected = (0.5 * numpy.log(2 * math.pi * total) + 0.5 * (truth - mean) ** 2 / total).mean()
+        self.assertAlmostEqual(self.json("evaluate", "m.mercer", "sine.csv")["nlpd"], expected)
+        self.assertIn("NLPD", self.mercer("evaluate", "m.mercer", "sine.csv"))
+
+    def test_other_methods_have_no_variances(self):
+        self.mercer("generate", "sine", "-n", 20, "-o", "sine.csv")
+        self.json("fit", "sine.csv", "--method", "svr", "-o", "m.mercer")
+        self.assertIn("gp has", self.refused(2, "predict", "m.mercer", "sine.csv", "--variance"))
+        self.assertNotIn("nlpd", self.json("evaluate", "m.mercer", "sine.csv"))
+
+    def test_what_is_refused(self):
+        self.mercer("generate", "sine", "-n", 500, "-o", "sine.csv")
+        self.assertIn("choose from evidence, none", self.refused(2, "fit", "sine.csv", "--method", "gp", "--optimize", "maybe"))
+        self.assertIn("noise must be ≥ 0, not -1", self.refused(2, "fit", "sine.csv", "--method", "gp", "--noise", -1))
+        self.assertIn("needs 6.0 MB", self.refused(4, "fit", "sine.csv", "--method", "gp", "--memory", "1MB"))
+
+
+if __name__ == "__main__":
+    unittest.main()
