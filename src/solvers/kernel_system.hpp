@@ -17,18 +17,9 @@
 #include <string>
 
 #include "mercer/gram.hpp"
+#include "solvers/row_factors.hpp"
 
 namespace mercer {
-
-/// What stands on both sides of K where a row has several outputs: Bᵢ = diag(sᵢ)(I − uᵢuᵢᵀ) for each row, a matrix over its
-/// outputs. Arrays are n × outputs × m, row-major, m being the number of right-hand sides.
-struct RowFactors {
-  std::span<const double> s, u;  // n × outputs each
-  std::size_t outputs = 1;
-
-  void apply(std::span<double> V, std::size_t m) const;             ///< V = B V
-  void apply_transposed(std::span<double> V, std::size_t m) const;  ///< V = Bᵀ V
-};
 
 struct SystemOptions {
   int threads = 0;                            ///< 0: all

@@ -18,6 +18,9 @@ class LowRankInverse {
   /// `factor`: rank × n, row-major: row r is column r of F. It and `poll` must outlive this.
   LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Poll& poll);
 
+  std::size_t rank() const noexcept { return rank_; }
+  std::size_t rows() const noexcept { return n_; }
+  double mu() const noexcept { return mu_; }
   /// S (n non-negative numbers, or none for ones) and μ > 0. False where the small matrix cannot be factorised.
   bool prepare(std::span<const double> s, double mu);
   /// out = (S F Fᵀ S + μI)⁻¹ V; n × k, row-major.

@@ -149,10 +149,10 @@ std::size_t solve_inside(KernelSystem& system, const Curvature& W, double c, std
   for (bool start = false;; start = true) {
     const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start) : system.solve(W.s, c, R, 1, aim, X, poll, start);
     iterations += solved.iterations;
-    const double needed = tolerance * c * std::sqrt(dot(X, X) / dot(R, R));
+    const double needed = std::max(1e-11, tolerance * c * std::sqrt(dot(X, X) / dot(R, R)));  // float64 gives no more
     if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return iterations;
     before = solved.residual;
-    aim = std::max(1e-14, 0.5 * needed);
+    aim = 0.5 * needed;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gram/pivoted_cholesky.hpp"
+#include "solvers/coupled_inverse.hpp"
 #include "solvers/inverse.hpp"
 #include "solvers/low_rank_inverse.hpp"
 #include "solvers/system_costs.hpp"
@@ -40,6 +41,7 @@ class PivotedInverse : public PivotedInverseBase {
   PivotedInverse(const Gram<T>& K, const PivotedInverseOptions& options, const Poll& poll) : K_(K), options_(options), poll_(poll) {}
 
   bool prepare(std::span<const double> s, double c) override;
+  bool prepare(const RowFactors& factors, double c) override;
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
   std::string words() const override;
 
@@ -54,6 +56,7 @@ class PivotedInverse : public PivotedInverseBase {
   const Poll& poll_;
   PivotedCholesky<T> factor_;
   std::optional<LowRankInverse<T>> inverse_;
+  std::optional<CoupledInverse<T>> coupled_;  // where rows have several outputs
   double made_for_ = 0;      // c in units of K
   double largest_left_ = 0;  // the largest eigenvalue of K − F Fᵀ, estimated
   bool chosen_ = false;      // the rank was chosen, not reached by a limit

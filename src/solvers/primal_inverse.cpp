@@ -32,9 +32,17 @@ Buffer<double> transpose(const Points& points, int threads) {
 
 PrimalInverse::PrimalInverse(const Points& points, int threads, const Poll& poll)
     : rows_(points.rows()), columns_(points.cols()), transposed_(transpose(points, threads)),
-      inverse_(transposed_.data(), columns_, rows_, threads, poll) {}
+      inverse_(transposed_.data(), columns_, rows_, threads, poll), threads_(threads), poll_(poll) {}
+
+bool PrimalInverse::prepare(const RowFactors& factors, double c) {
+  if (!(c > 0)) return false;
+  coupled_.emplace(inverse_, threads_, poll_);
+  if (!coupled_->prepare(factors, c)) coupled_.reset();
+  return coupled_.has_value();
+}
 
 bool PrimalInverse::prepare(std::span<const double> s, double c) {
+  coupled_.reset();
   if (c > 0) {
     c_ = -1;
     return inverse_.prepare(s, c) && (c_ = c, true);
@@ -67,6 +75,7 @@ void PrimalInverse::multiply(std::span<const double> V, std::size_t k, std::span
 }
 
 void PrimalInverse::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  if (coupled_) return coupled_->apply(V, k, out);
   if (c_ > 0) return inverse_.apply(V, k, out);
   const auto weight = [&](std::size_t e) { return s_.empty() ? 1.0 : s_[e / k]; };
   std::vector<double> weighted(V.begin(), V.end()), small(columns_ * k), turned(columns_ * k);

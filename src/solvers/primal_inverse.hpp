@@ -3,11 +3,13 @@
 // Bᵀ B = V Λ Vᵀ it is B V Λ⁻² Vᵀ Bᵀ R over the eigenvalues above rounding.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/poll.hpp"
 #include "mercer/points.hpp"
 #include "solvers/eigen.hpp"
+#include "solvers/coupled_inverse.hpp"
 #include "solvers/inverse.hpp"
 #include "solvers/low_rank_inverse.hpp"
 
@@ -19,6 +21,7 @@ class PrimalInverse : public Inverse {
   PrimalInverse(const Points& points, int threads, const Poll& poll);
 
   bool prepare(std::span<const double> s, double c) override;
+  bool prepare(const RowFactors& factors, double c) override;
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
   std::string words() const override;
   /// Of S K S, to rounding; known where c = 0.
@@ -32,6 +35,9 @@ class PrimalInverse : public Inverse {
   std::size_t rows_, columns_;
   Buffer<double> transposed_;  // Φᵀ: columns × rows, row-major
   LowRankInverse<double> inverse_;
+  std::optional<CoupledInverse<double>> coupled_;  // where rows have several outputs
+  int threads_;
+  const Poll& poll_;
   std::vector<double> s_;
   double c_ = -1;
   Eigen eigen_;  // of Φᵀ S² Φ, where c = 0

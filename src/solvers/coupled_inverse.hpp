@@ -1,0 +1,34 @@
+// (Bᵀ(F Fᵀ ⊗ I)B + μI)⁻¹ for the systems of rows with several outputs (RowFactors), by the identity of Woodbury with
+// U = Bᵀ(F ⊗ I):  (V − U (μI + UᵀU)⁻¹ UᵀV)/μ. The small matrix UᵀU = Σᵢ Wᵢ ⊗ FᵢFᵢᵀ, Wᵢ = BᵢBᵢᵀ, has a block for each pair of
+// outputs. It sees how the outputs hang together, which an inverse made for their average does not.
+#pragma once
+
+#include "solvers/low_rank_inverse.hpp"
+#include "solvers/row_factors.hpp"
+
+namespace mercer {
+
+template <class T>
+class CoupledInverse {
+ public:
+  /// `F` and `poll` must outlive this.
+  CoupledInverse(const LowRankInverse<T>& F, int threads, const Poll& poll) : F_(F), threads_(threads), poll_(poll) {}
+
+  /// False where the small matrix would be too large, or cannot be factorised.
+  bool prepare(const RowFactors& factors, double mu);
+  /// out ≈ the inverse times V; columns = outputs · right-hand sides.
+  void apply(std::span<const double> V, std::size_t columns, std::span<double> out) const;
+
+ private:
+  const LowRankInverse<T>& F_;
+  int threads_;
+  const Poll& poll_;
+  RowFactors factors_;
+  double mu_ = 0;
+  Buffer<double> L_;  // the Cholesky factor of μI + UᵀU
+};
+
+extern template class CoupledInverse<float>;
+extern template class CoupledInverse<double>;
+
+}  // namespace mercer
