@@ -53,8 +53,8 @@ class KernelSystem::Implementation {
   std::size_t evaluations() const;
 
  private:
-  Plan first_plan(double c) const;
-  Plan next_plan(Plan plan) const;
+  Plan first_plan(const LinearSystem& system) const;
+  Plan next_plan(Plan plan, const LinearSystem& system) const;
   bool cholesky_allowed() const { return options_.way == "auto" || options_.way == "cholesky"; }
   bool fits(std::size_t bytes) const { return bytes <= options_.memory; }
   std::size_t left(std::size_t taken) const { return options_.memory > taken ? options_.memory - taken : 0; }
@@ -147,17 +147,20 @@ void KernelSystem::Implementation::multiply(std::span<const double> V, std::size
   exact_->multiply(V, k, out);
 }
 
-Plan KernelSystem::Implementation::first_plan(double c) const {
+Plan KernelSystem::Implementation::first_plan(const LinearSystem& system) const {
+  const double c = system.c;
   if (primal_) return Plan::primal;
   const Plan dense = single_K_ ? Plan::cholesky : Plan::cholesky_double;
   const bool dense_fits = fits(single_K_ ? DenseInverse<float>::bytes(n()) : DenseInverse<double>::bytes(n()));
   if (options_.way == "cholesky") return dense;
-  if (options_.way == "auto" && dense_fits && (n() <= small || c == 0 || c <= cholesky_below_)) return dense;
+  if (options_.way == "auto" && dense_fits && !system.factors && (n() <= small || c == 0 || c <= cholesky_below_)) return dense;
   return single_K_ ? Plan::pivoted : Plan::pivoted_double;
 }
 
 /// What is tried where a plan did not come to an end.
-Plan KernelSystem::Implementation::next_plan(Plan plan) const {
+Plan KernelSystem::Implementation::next_plan(Plan plan, const LinearSystem& system) const {
+  // A dense factor is made for one output: of several, the low-rank one that knows them all is the better start.
+  if (system.factors) return plan == Plan::pivoted ? Plan::pivoted_double : Plan::none;
   const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(n()));
   switch (plan) {
     case Plan::primal: return dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
@@ -280,8 +283,8 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
   const BlockOperator exact = [&](std::span<const double> V, std::size_t k, std::span<double> out) { multiply(V, k, out); };
   Refinement refinement(system, exact, X, start, go_on);
   Solution solution;
-  Plan plan = first_plan(system.c);
-  for (; plan != Plan::none && !refinement.converged(); plan = next_plan(plan)) {
+  Plan plan = first_plan(system);
+  for (; plan != Plan::none && !refinement.converged(); plan = next_plan(plan, system)) {
     Refinement::Outcome outcome;
     try {
       outcome = run(plan, system, refinement);
@@ -289,7 +292,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
       if (error.kind() != ErrorKind::data || !single_K_) throw;
       single_.reset(), pivoted_.reset(), cholesky_.reset(), single_K_.reset();
       why_ = "K is not within float32";
-      plan = first_plan(system.c);
+      plan = first_plan(system);
       outcome = run(plan, system, refinement);
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
