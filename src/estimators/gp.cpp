@@ -49,8 +49,10 @@ Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double vari
   return std::ranges::any_of(numeric_parameters(kernel), has_factor) ? kernel : variance * kernel;
 }
 
-EvidenceSearch search_from(const KernelCoordinates& coordinates, double noise, double variance, double restarts, std::uint64_t seed) {
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts, std::uint64_t seed) {
+  const KernelCoordinates& coordinates = evidence.coordinates();
   EvidenceSearch how{.start = coordinates.start(), .box = {}, .restarts = std::size_t(restarts), .seed = seed};
+  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     how.box.low.push_back(coordinates.low(i));
     how.box.high.push_back(coordinates.high(i));
@@ -127,7 +129,7 @@ Fitted Gp::fit(const Training& training) const {
   Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
-    found = maximise_evidence(evidence, search_from(evidence.coordinates(), noise, variance, restarts, training.options.seed), training.options.threads, poll, watch);
+    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options.seed), training.options.threads, poll, watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);
