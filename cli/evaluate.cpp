@@ -26,8 +26,12 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
   session.say(fmt::format("balanced accuracy  {:.4f}", m.balanced_accuracy));
   if (k == 2) {
     std::vector<bool> positive;
-    for (const std::int32_t code : truth) positive.push_back(code == 0);  // scores are positive for the first class
-    const auto auc = area_under_roc(positive, p.scores);
+    std::vector<double> scores;  // larger for the first class; of a score per class the difference
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      positive.push_back(truth[i] == 0);
+      scores.push_back(p.width == 2 ? p.scores[2 * i] - p.scores[2 * i + 1] : p.scores[i]);
+    }
+    const auto auc = area_under_roc(positive, scores);
     json["auc"] = auc ? Json(*auc) : Json();
     if (auc) session.say(fmt::format("AUC                {:.4f}", *auc));
   }
@@ -98,6 +102,14 @@ void evaluate_novelty(const Session& session, const Predictions& p) {
   session.answer({{"n", p.values.size()}, {"inside", part}});
 }
 
+// Clusters have names of their own: what is compared is which rows are together.
+void evaluate_clusters(const Session& session, const Dataset& data, const Predictions& p) {
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare the clusters with; name their column with --target");
+  const double index = adjusted_rand_index(data.target.codes, p.codes);
+  session.say(fmt::format("adjusted Rand index  {:.4f} (1: the clusters are the classes, 0: no better than chance)\nrows                 {}", index, p.codes.size()));
+  session.answer({{"n", p.codes.size()}, {"adjusted_rand_index", index}});
+}
+
 }  // namespace
 
 void add_evaluate(CLI::App& app, Session& session) {
@@ -112,7 +124,10 @@ void add_evaluate(CLI::App& app, Session& session) {
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
-    if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p);
+    if (model.fitted.rule == Rule::projection)
+      throw Error(ErrorKind::usage, fmt::format("{} gives coordinates, and there is no truth to compare them with; mercer transform writes them", model.method->name()));
+    if (model.method->task() == Task::none && !model.labels.empty()) evaluate_clusters(session, data, p);
+    else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p);
     else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);
     else evaluate_values(session, model, data, p);
   });

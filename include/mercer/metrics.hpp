@@ -24,6 +24,10 @@ std::optional<double> area_under_roc(const std::vector<bool>& positive, std::spa
 /// −mean log of the probability given to the true class; probabilities (n × classes) are clipped at 1e-15.
 double log_loss(std::span<const std::int32_t> truth, std::span<const double> probabilities, std::size_t classes);
 
+/// How far two partitions of the rows agree, whatever the names of their parts: 1 for equal ones, 0 on average for unrelated
+/// ones (Hubert & Arabie 1985).
+double adjusted_rand_index(std::span<const std::int32_t> one, std::span<const std::int32_t> other);
+
 struct OutputMetrics {
   double rmse = 0, mae = 0;
   double r2 = 0;  ///< 1 − squared error / squared deviation from the mean; of a constant truth 1 where all is right, else 0

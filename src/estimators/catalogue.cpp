@@ -4,7 +4,9 @@
 namespace mercer {
 
 const std::vector<AnyMethod>& methods() {
-  static const std::vector<AnyMethod> all{Svm{}, NuSvm{}, Svr{}, NuSvr{}, OneClass{}, Ridge{}, Ols{}, Logistic{}, Huber{}, Quantile{}, Poisson{}, Rerm{}, Gp{}};
+  static const std::vector<AnyMethod> all{
+      Svm{},   NuSvm{}, Svr{},   NuSvr{},    Ridge{},    Ols{}, Gp{},  Logistic{},       Poisson{}, Huber{},  Quantile{},           Rerm{},
+      Fisher{}, Perceptron{}, Knn{}, NadarayaWatson{}, Lwlr{}, Pca{}, Kmeans{}, SpectralClustering{}, OneClass{}, MeanDistance{}, Mmd{}};
   return all;
 }
 

@@ -75,8 +75,10 @@ struct Smooth {
   Watch& watch;
   KernelSystem& system;
 
-  RiskSolution solve(double lambda, bool bias) const {
-    const RiskProblem problem{.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .bias = bias};
+  double constant;  // of the system's kernel
+
+  RiskSolution solve(double lambda) const {
+    const RiskProblem problem{.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .constant = constant};
     RiskOptions options{.tolerance = training.tolerance};
     options.go_on = [&](double first, double now) {
       const double fraction = first > now ? std::log(first / now) / std::log(first / training.tolerance) : 0;
@@ -88,21 +90,63 @@ struct Smooth {
   }
 };
 
+// K + κ11ᵀ with κ the mean of the diagonal of K; of the linear kernel as one more column, so that it stays linear.
+struct Extended {
+  Kernel kernel;
+  Points points;
+  double constant;
+};
+
+Points with_column(const Points& points, double value) {
+  const std::size_t n = points.rows(), d = points.cols();
+  if (points.sparse()) {
+    const Points wide = points.with_precision(Precision::float64);
+    const auto& from = std::get<Sparse<double>>(wide.storage());
+    Sparse<double> to{n, d + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(from.indices.size() + n), Buffer<double>(from.values.size() + n)};
+    for (std::size_t i = 0; i < n; ++i) {
+      to.starts[i] = from.starts[i] + i;
+      std::copy(from.indices.begin() + from.starts[i], from.indices.begin() + from.starts[i + 1], to.indices.begin() + to.starts[i]);
+      std::copy(from.values.begin() + from.starts[i], from.values.begin() + from.starts[i + 1], to.values.begin() + to.starts[i]);
+      to.indices[from.starts[i + 1] + i] = std::int32_t(d);
+      to.values[from.starts[i + 1] + i] = value;
+    }
+    to.starts[n] = from.starts[n] + n;
+    return Points(std::move(to));
+  }
+  Dense<double> to{n, d + 1, Buffer<double>(n * (d + 1))};
+  for (std::size_t i = 0; i < n; ++i) {
+    points.copy_row(i, {to.values.data() + i * (d + 1), d});
+    to.values[i * (d + 1) + d] = value;
+  }
+  return Points(std::move(to));
+}
+
+Extended with_constant(const Kernel& kernel, const Points& points, int threads) {
+  std::vector<double> diagonal(points.rows());
+  Gram<double>(kernel, points, {.threads = threads}).diagonal(diagonal);
+  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()), constant = mean > 0 ? mean : 1;
+  if (kernel.text() == "linear") return {kernel, with_column(points, std::sqrt(constant)), constant};
+  return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), points, constant};
+}
+
 std::string system_way(const std::string& solver) { return solver == "newton" || solver == "gradient" ? "auto" : solver; }
 
 Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
   Watch watch(training.options);
   const Rows rows(training);
   const FitOptions& o = training.options;
-  KernelSystem system(training.kernel, rows.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed, .way = system_way(o.solver), .progress = watch.progress(0, 0.1)});
-  Smooth smooth{training, loss, rows, {}, rows.weights, loss.target() == LossTarget::classes ? training.target.labels.size() : 1, watch, system};
+  const Extended extended = settings.bias ? with_constant(training.kernel, rows.points, o.threads) : Extended{training.kernel, rows.points, 0};
+  KernelSystem system(extended.kernel, extended.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed, .way = system_way(o.solver),
+                                                            // The constant is a model already: a time that is over ends the steps, not the work inside.
+                                                            .progress = [&](std::string_view what, double) { return watch.go_on(what, 0.1), true; }});
+  Smooth smooth{training, loss, rows, {}, rows.weights, loss.target() == LossTarget::classes ? training.target.labels.size() : 1, watch, system, extended.constant};
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   for (double& share : smooth.v) share /= weight;
   for (const std::size_t i : rows.numbers) smooth.y.push_back(targets[i]);
 
   double price = settings.lambda;
-  if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return smooth.solve(lambda, settings.bias).norm; });
-  RiskSolution solution = smooth.solve(price, settings.bias);
+  if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return smooth.solve(lambda).norm; });
+  RiskSolution solution = smooth.solve(price);
   const double mismatch = 2 * std::abs(settings.lambda * slope_of(settings.omega, solution.norm) - price) * std::sqrt(std::max(0.0, solution.norm));
   std::vector<double> levels;
   for (const double b : solution.b) levels.push_back(-b);

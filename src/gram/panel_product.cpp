@@ -13,7 +13,7 @@ namespace mercer {
 namespace {
 
 // Up to so many vectors are taken one after the other while the panel is in the cache; more are a matrix product.
-constexpr std::size_t few = 4;
+constexpr std::size_t few = 16;
 constexpr std::size_t part_rows = 64, part_columns = 1024;  // a part of the panel that stays in the second-level cache
 
 /// n × k, row-major, to k × n, or the other way round and added.

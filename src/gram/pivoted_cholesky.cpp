@@ -18,11 +18,15 @@ namespace mercer {
 namespace {
 
 // C (m × n) −= A (m × r) · B (r × n), row-major.
-void subtract_product(std::size_t m, std::size_t n, std::size_t r, const float* a, const float* b, std::size_t ldb, float* c, std::size_t ldc) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb), 1, c, blasint(ldc));
+void subtract_product(std::size_t m, std::size_t n, std::size_t r, const float* a, const float* b, std::size_t ldb, float* c,
+    std::size_t ldc) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
+      1, c, blasint(ldc));
 }
-void subtract_product(std::size_t m, std::size_t n, std::size_t r, const double* a, const double* b, std::size_t ldb, double* c, std::size_t ldc) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb), 1, c, blasint(ldc));
+void subtract_product(std::size_t m, std::size_t n, std::size_t r, const double* a, const double* b, std::size_t ldb, double* c,
+    std::size_t ldc) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
+      1, c, blasint(ldc));
 }
 
 // B (m × n) = L⁻¹ B.

@@ -27,7 +27,7 @@ constexpr std::size_t recomputed_rows = 128;  // of a tile that is not held, at 
 // Rows of tiles are added up in groups, each with an output of its own. More of them keep more threads busy, fewer
 // take less memory.
 std::size_t groups_for(std::size_t blocks, std::size_t outputs) {
-  constexpr std::size_t most_numbers = std::size_t(1) << 25;
+  constexpr std::size_t most_numbers = std::size_t(1) << 22;
   return std::min(blocks, std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(outputs, 1), 4, 32));
 }
 

@@ -17,7 +17,7 @@ class SymmetricProduct {
   /// `K` and `poll` must outlive it.
   SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads, const Poll& poll);
 
-  /// out = K·V, both n × k, row-major. The bits do not depend on the number of threads, nor on the memory.
+  /// out = K·V, both n × k, row-major. The bits do not depend on the number of threads.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
 
   std::size_t held_bytes() const noexcept { return held_.size() * sizeof(T); }

@@ -137,6 +137,7 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
   };
   widen(shift, 0);
   widen(scale, 1);
+  if (fitted.rule == Rule::projection && kernel().text() == "linear") widen(wide.fitted.state, 0);  // the mean row
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }

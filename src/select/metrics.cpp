@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
 
@@ -84,6 +85,21 @@ RealMetrics real_metrics(std::span<const double> truth, std::span<const double> 
     all.r2 += one.r2 / double(outputs);
   }
   return all;
+}
+
+// Pairs of rows that are together in both partitions, beyond what the sizes of the parts give by chance.
+double adjusted_rand_index(std::span<const std::int32_t> one, std::span<const std::int32_t> other) {
+  std::map<std::int32_t, double> first, second;
+  std::map<std::pair<std::int32_t, std::int32_t>, double> both;
+  for (std::size_t i = 0; i < one.size(); ++i) first[one[i]] += 1, second[other[i]] += 1, both[{one[i], other[i]}] += 1;
+  const auto pairs = [](const auto& counts) {
+    double sum = 0;
+    for (const auto& [part, rows] : counts) sum += rows * (rows - 1) / 2;
+    return sum;
+  };
+  const double n = double(one.size()), all = n * (n - 1) / 2, a = pairs(first), b = pairs(second);
+  const double chance = all > 0 ? a * b / all : 0, most = (a + b) / 2;
+  return most == chance ? 1 : (pairs(both) - chance) / (most - chance);
 }
 
 double negative_log_density(std::span<const double> truth, std::span<const double> predicted, std::span<const double> variances) {

@@ -17,10 +17,12 @@ constexpr std::size_t height = 512;  // of the parts that it is updated in
 
 // C (m × n) −= A (m × k) · B (n × k)ᵀ; rows of all three `ld` apart.
 void subtract(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c, std::size_t ld) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld), 1, c, blasint(ld));
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
+      1, c, blasint(ld));
 }
 void subtract(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c, std::size_t ld) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld), 1, c, blasint(ld));
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
+      1, c, blasint(ld));
 }
 
 // B (m × n) = B L⁻ᵀ.
@@ -32,16 +34,22 @@ void divide(std::size_t m, std::size_t n, const double* l, double* b, std::size_
 }
 
 // The lower half of a row-major matrix is the upper half of a column-major one.
-bool factor_block(float* a, std::size_t n, std::size_t ld) { return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), a, lapack_int(ld)) == 0; }
-bool factor_block(double* a, std::size_t n, std::size_t ld) { return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), a, lapack_int(ld)) == 0; }
+bool factor_block(float* a, std::size_t n, std::size_t ld) {
+  return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), a, lapack_int(ld)) == 0;
+}
+bool factor_block(double* a, std::size_t n, std::size_t ld) {
+  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), a, lapack_int(ld)) == 0;
+}
 
 void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const float* l, std::size_t ld, float* x, std::size_t k) {
   if (k == 1) cblas_strsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x, blasint(k));
+  else cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
+      blasint(k));
 }
 void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size_t ld, double* x, std::size_t k) {
   if (k == 1) cblas_dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x, blasint(k));
+  else cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
+      blasint(k));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, ei
 constexpr std::size_t small = 1024;           // up to so many rows a Cholesky factor takes no time
 constexpr std::size_t most_iterations = 5000;
 constexpr std::size_t least_rank = 8;
+constexpr std::size_t products_before_holding = 3;  // one system needs no more; then K is held in float64, where it fits
 
 std::string megabytes(double bytes) { return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9); }
 
@@ -105,14 +106,19 @@ class KernelSystem::Implementation {
   std::unique_ptr<DenseInverse<float>> cholesky_;
   std::unique_ptr<DenseInverse<double>> cholesky_double_;
   std::unique_ptr<PseudoInverse> eigen_;
+  bool prepared_ = false;      // whether the last inverse could be made
   double cholesky_below_ = 0;  // a Cholesky factor was found cheaper for this c, so it is for smaller ones
   double rounding_ = 0;        // of the float32 tiles: Refinement::run
   std::string reason_ = "nothing was solved yet", why_;
   std::size_t evaluations_ = 0;  // of what was released
+  std::size_t products_ = 0;     // with K in float64
 };
 
 KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options)
-    : points_(points), options_(options), poll_(options.progress), K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
+    : points_(points),
+      options_(options),
+      poll_(options.progress),
+      K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
   const bool linear = K_.kernel().text() == "linear";
   if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
@@ -158,9 +164,11 @@ std::size_t KernelSystem::Implementation::evaluations() const {
 
 void KernelSystem::Implementation::multiply(std::span<const double> V, std::size_t k, std::span<double> out) {
   if (primal_) return primal_->multiply(V, k, out);
-  if (!exact_) {
-    const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
-    exact_.emplace(K_, whole <= left(taken()) ? whole : 0, options_.threads, poll_);
+  const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
+  const bool hold = products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
+  if (!exact_ || hold) {
+    evaluations_ += exact_ ? exact_->evaluations() : 0;
+    exact_.emplace(K_, hold ? whole : 0, options_.threads, poll_);
   }
   exact_->multiply(V, k, out);
 }
@@ -183,14 +191,16 @@ Plan KernelSystem::Implementation::next_plan(Plan plan) const {
       return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
     case Plan::cholesky: return exact ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted_double: return exact ? Plan::cholesky_double : Plan::none;
-    case Plan::cholesky_double: return fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
+    // Where there is a factor but the residual stays, rounding is the limit, and eigenvalues would not help.
+    case Plan::cholesky_double: return !prepared_ && fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
     default: return Plan::none;
   }
 }
 
 SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
   return {.n = n(), .features = points_.stored() / std::max<std::size_t>(n(), 1), .held = held,
-          .right_hand_sides = double(system.columns()), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5)};
+          .right_hand_sides = double(system.columns()), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
+          .cholesky_possible = options_.way == "auto" && single_K_ && fits(DenseInverse<float>::bytes(n()))};
 }
 
 double KernelSystem::Implementation::mean_diagonal() const {
@@ -261,9 +271,9 @@ void KernelSystem::Implementation::explain(Plan plan, const Inverse& inverse) {
 /// One plan, from the X that there is.
 Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSystem& system, Refinement& refinement) {
   Inverse& inverse = make(plan, system);
-  const bool prepared = inverse.prepare(system.s, system.c);
+  prepared_ = inverse.prepare(system.s, system.c);
   explain(plan, inverse);
-  if (!prepared) {
+  if (!prepared_) {
     why_ = inverse.words() + " could not be made";
     return Refinement::Outcome::stalled;
   }
@@ -272,8 +282,8 @@ Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSys
     return Refinement::Outcome::converged;
   }
   std::size_t most = most_iterations;
-  if (plan == Plan::pivoted && options_.way == "auto" && fits(DenseInverse<float>::bytes(n()))) {
-    const double dense = costs(system, 1).cholesky();
+  if (const SystemCosts expected = costs(system, 1); plan == Plan::pivoted && expected.cholesky_possible) {
+    const double dense = expected.cholesky();
     if (pivoted_->expected_seconds() > dense) {
       why_ = fmt::format("about {:.0f} iterations would cost more than a factor of {} rows with {}",
                          pivoted_->expected_seconds() / pivoted_->iteration_seconds(), n(), inverse.words());
@@ -309,7 +319,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
       outcome = run(plan, system, refinement);
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
-      solution.minimum_norm = plan == Plan::primal || eigen_->dropped() > 0;
+      solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
       break;
     }
     if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;
@@ -341,7 +351,7 @@ auto KernelSystem::solve(std::span<const double> s, double c, std::span<const do
 
 // Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the outputs that it leaves.
 auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& poll) -> Solution {
+                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
   const std::size_t n = size(), k = factors.outputs;
   std::vector<double> s(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -354,7 +364,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   }
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, false);
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, start);
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }

@@ -2,7 +2,7 @@
 //
 //   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0, k right-hand sides.
 //
-// Ways (docs/decisions has the figures):
+// Ways:
 //   primal     the linear kernel with fewer columns than rows: everything follows from the small matrix Φᵀ S² Φ.
 //   cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64 where that fails; all
 //              eigenvalues where c = 0 and K is singular.
@@ -65,7 +65,7 @@ class KernelSystem {
 
   /// The same with Bᵀ(K ⊗ I)B + cI: R and X are n × outputs × m.
   Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
-                 const std::function<bool(double residual)>& poll = {});
+                 const std::function<bool(double residual)>& poll = {}, bool start = false);
 
   /// What was chosen for the last system and why, for a report.
   std::string reason() const;

@@ -18,13 +18,26 @@ constexpr std::size_t tile_size = 192, depth = 1024;  // of the small matrix, an
 
 std::size_t parts_of(std::size_t n, std::size_t step) { return (n + step - 1) / step; }
 
-/// to[r, j] = rows[r, begin + j]·s[begin + j] in float64.
-template <class T>
+// What a float32 sum of `depth` products may be wrong by, as a share of the trace, with room to spare.
+constexpr double rough_error = 1e-6;
+
+/// to[r, j] = rows[r, begin + j]·s[begin + j].
+template <class T, class Sum>
 void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t begin, std::size_t columns, std::span<const double> s,
-                  double* to) {
+                  Sum* to) {
   for (std::size_t r = 0; r < count; ++r)
     for (std::size_t j = 0; j < columns; ++j)
-      to[r * depth + j] = double(rows[r * n + begin + j]) * (s.empty() ? 1.0 : s[begin + j]);
+      to[r * depth + j] = s.empty() ? Sum(rows[r * n + begin + j]) : Sum(double(rows[r * n + begin + j]) * s[begin + j]);
+}
+
+// C (m × n) = A (m × k) · B (n × k)ᵀ; rows of A and B are `depth` apart, of C `tile_size`.
+void multiply(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
+      blasint(depth), 0, c, blasint(tile_size));
+}
+void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
+      blasint(depth), 0, c, blasint(tile_size));
 }
 
 }  // namespace
@@ -33,39 +46,59 @@ template <class T>
 LowRankInverse<T>::LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Poll& poll)
     : factor_(factor), rank_(rank), n_(n), threads_(threads), poll_(poll) {}
 
+/// One tile of Fᵀ S² F: products of `depth` columns in Sum, added up in float64.
 template <class T>
-Buffer<double> LowRankInverse<T>::small_matrix(std::span<const double> s) const {
+template <class Sum>
+void LowRankInverse<T>::add_tile(std::size_t row, std::size_t column, std::span<const double> s, double* to) const {
+  const std::size_t m = std::min(tile_size, rank_ - row), k = std::min(tile_size, rank_ - column), stride = row_stride<double>(rank_);
+  Buffer<Sum> left(m * depth), right(row == column ? 0 : k * depth), part(tile_size * tile_size);
+  for (std::size_t begin = 0; begin < n_; begin += depth) {
+    const std::size_t columns = std::min(depth, n_ - begin);
+    scaled_panel(factor_ + row * n_, m, n_, begin, columns, s, left.data());
+    if (row != column) scaled_panel(factor_ + column * n_, k, n_, begin, columns, s, right.data());
+    multiply(m, k, columns, left.data(), row == column ? left.data() : right.data(), part.data());
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < k; ++j) to[i * stride + j] += double(part[i * tile_size + j]);
+    poll_("preconditioner", double(row) / double(rank_));
+  }
+}
+
+template <class T>
+Buffer<double> LowRankInverse<T>::small_matrix(std::span<const double> s, bool rough) const {
   const std::size_t stride = row_stride<double>(rank_), blocks = parts_of(rank_, tile_size);
   Buffer<double> out(rank_ * stride, 0.0);
   const SingleThreadedBlas one_thread;
   parallel_for(blocks * blocks, threads_worth(n_ * rank_ * rank_, threads_), [&](std::size_t task) {
     const std::size_t row = task / blocks * tile_size, column = task % blocks * tile_size;
     if (column > row) return;
-    const std::size_t m = std::min(tile_size, rank_ - row), k = std::min(tile_size, rank_ - column);
-    Buffer<double> left(m * depth), right(row == column ? 0 : k * depth);
-    for (std::size_t begin = 0; begin < n_; begin += depth) {
-      const std::size_t columns = std::min(depth, n_ - begin);
-      scaled_panel(factor_ + row * n_, m, n_, begin, columns, s, left.data());
-      if (row != column) scaled_panel(factor_ + column * n_, k, n_, begin, columns, s, right.data());
-      double* to = out.data() + row * stride + column;
-      if (row == column)
-        cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, blasint(m), blasint(columns), 1, left.data(), blasint(depth), 1, to,
-                    blasint(stride));
-      else
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(k), blasint(columns), 1, left.data(),
-                    blasint(depth), right.data(), blasint(depth), 1, to, blasint(stride));
-      poll_("preconditioner", double(task) / double(blocks * blocks));
-    }
+    double* to = out.data() + row * stride + column;
+    rough ? add_tile<T>(row, column, s, to) : add_tile<double>(row, column, s, to);
   });
   return out;
+}
+
+/// The trace of Fᵀ S² F.
+template <class T>
+double LowRankInverse<T>::trace(std::span<const double> s) const {
+  double sum = 0;
+  for (std::size_t r = 0; r < rank_; ++r) {
+    double row = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double value = double(factor_[r * n_ + i]) * (s.empty() ? 1.0 : s[i]);
+      row += value * value;
+    }
+    sum += row;
+  }
+  return sum;
 }
 
 template <class T>
 bool LowRankInverse<T>::prepare(std::span<const double> s, double mu) {
   const bool same = !small_.empty() && std::ranges::equal(s, s_);
   if (same && mu == mu_) return true;
-  if (!same) {
-    small_ = small_matrix(s);
+  if (!same || rough_) {
+    const bool rough = mu >= rough_error * trace(s);  // μ hides what the small matrix is wrong by
+    if (!same || !rough) small_ = small_matrix(s, rough_ = rough);
     s_.assign(s.begin(), s.end());
   }
   mu_ = mu;

@@ -1,7 +1,5 @@
 #include "solvers/newton.hpp"
 
-#include <lapacke.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -43,6 +41,14 @@ class State {
     return sum;
   }
 
+  // K V, from the product with K + κ11ᵀ.
+  void multiply(std::span<const double> V, std::span<double> out) const {
+    system_.multiply(V, k_, out);
+    if (p_.constant == 0) return;
+    const std::vector<double> sums = column_sums(V, k_);
+    for (std::size_t e = 0; e < out.size(); ++e) out[e] -= p_.constant * sums[e % k_];
+  }
+
   // r = v∘L′ + 2λA and K r; the norm of the gradient.
   double gradient() {
     std::vector<double> own(k_), g(k_);
@@ -55,8 +61,8 @@ class State {
         slope[c] += p_.v[i] * g[c];
       }
     }
-    system_.multiply(r, k_, Kr);
-    return std::sqrt(std::max(0.0, dot(r, Kr)) + (p_.bias ? dot(slope, slope) : 0));
+    multiply(r, Kr);
+    return std::sqrt(std::max(0.0, dot(r, Kr)) + ((p_.constant > 0) ? dot(slope, slope) : 0));
   }
 
   double norm() const { return dot(A, Ka); }
@@ -64,7 +70,7 @@ class State {
 
   // The best constant: Newton's method on b alone.
   void fit_bias() {
-    if (!p_.bias) return;
+    if (!(p_.constant > 0)) return;
     std::vector<double> own(k_), g(k_), s(k_), u(k_);
     for (int step = 0; step < 50; ++step) {
       std::vector<double> first(k_, 0), second(k_, 0), next = b;
@@ -135,50 +141,48 @@ struct Step {
   std::size_t inner = 0;
 };
 
-// The Newton step. The first right-hand side is −r, the others W eᶜ for each entry of b. Arrays are n × k × m.
-Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state, const Curvature& W, double tolerance) {
-  const std::size_t n = state.n(), k = state.k(), m = p.bias ? k + 1 : 1;
-  const RowFactors B = W.factors();
-  std::vector<double> right(n * k * m, 0.0);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c + 1 < m; ++c) right[(i * k + c) * m + c + 1] = 1;
-  B.apply_transposed(right, m);
-  B.apply(right, m);
-  for (std::size_t e = 0; e < n * k; ++e) right[e * m] = -state.r[e];
-  std::vector<double> R(right.size()), X(right.size());
-  system.multiply(right, k * m, R);
-  B.apply_transposed(R, m);
-  const auto solved = k > 1 ? system.solve(B, 2 * p.lambda, R, m, tolerance, X) : system.solve(W.s, 2 * p.lambda, R, m, tolerance, X);
-  B.apply(X, m);
-  for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
+// (c + BᵀK̃B) X = R. What the step changes in BᵀK̃D is X + residual/c: the residual must be small against cX, not against R.
+std::size_t solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R, double tolerance, std::span<double> X,
+                         const std::function<bool(double)>& poll) {
+  std::size_t iterations = 0;
+  double aim = tolerance, before = std::numeric_limits<double>::infinity();
+  for (bool start = false;; start = true) {
+    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start) : system.solve(W.s, c, R, 1, aim, X, poll, start);
+    iterations += solved.iterations;
+    const double needed = tolerance * c * std::sqrt(dot(X, X) / dot(R, R));
+    if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return iterations;
+    before = solved.residual;
+    aim = std::max(1e-14, 0.5 * needed);
+  }
+}
 
-  Step step{.D = std::vector<double>(n * k), .d = std::vector<double>(k, 0.0), .inner = solved.iterations};
-  if (m > 1) {  // Σᵢ (A + D)ᵢ = 0, with D = X₀ − Σ dᶜ Xᶜ
-    const std::vector<double> sums = column_sums(X, k * m), own = column_sums(state.A, k);
-    std::vector<double> M(k * k);
-    for (std::size_t row = 0; row < k; ++row) {
-      // The same shift of all classes changes nothing: M is made regular by what keeps the sum of d at 0.
-      for (std::size_t c = 0; c < k; ++c) M[row * k + c] = sums[row * m + c + 1] + (k > 1 ? 1.0 / double(k) : 0);
-      step.d[row] = own[row] + sums[row * m];
-    }
-    std::vector<lapack_int> pivots(k);
-    if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, lapack_int(k), 1, M.data(), lapack_int(k), pivots.data(), step.d.data(), 1) != 0) std::ranges::fill(step.d, 0.0);
-  }
-  for (std::size_t e = 0; e < n * k; ++e) {
-    double sum = X[e * m];
-    for (std::size_t o = 0; o + 1 < m; ++o) sum -= step.d[o] * X[e * m + o + 1];
-    step.D[e] = sum;
-  }
+Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state, const Curvature& W, double tolerance, const std::function<bool(double)>& poll) {
+  const std::size_t k = state.k();
+  const RowFactors B = W.factors();
+  const std::vector<double> sums = column_sums(state.A, k);
+  std::vector<double> right(state.r.size()), R(right.size()), X(right.size());
+  for (std::size_t e = 0; e < right.size(); ++e) right[e] = p.constant * sums[e % k];
+  B.apply_transposed(right, 1);
+  B.apply(right, 1);
+  for (std::size_t e = 0; e < right.size(); ++e) right[e] = -state.r[e] - right[e];
+  system.multiply(right, k, R);
+  B.apply_transposed(R, 1);
+  const std::size_t inner = solve_inside(system, W, 2 * p.lambda, R, tolerance, X, poll);
+  B.apply(X, 1);
+  for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
+  Step step{.D = std::move(X), .d = sums, .inner = inner};
+  const std::vector<double> change = column_sums(step.D, k);
+  for (std::size_t c = 0; c < k; ++c) step.d[c] = p.constant * (sums[c] + change[c]);
   return step;
 }
 
 // Goes along (D, d) as far as the risk falls by a part of what its slope promises (Armijo 1966); false: nowhere near the
 // whole step.
-bool go_along(KernelSystem& system, const RiskProblem& p, State& state, std::span<const double> D, std::span<const double> d, double least) {
+bool go_along(const RiskProblem& p, State& state, std::span<const double> D, std::span<const double> d, double least) {
   const std::size_t k = state.k();
   std::vector<double> KD(D.size());
-  system.multiply(D, k, KD);
-  const double before = state.risk(), promised = dot(state.Kr, D) + (p.bias ? dot(state.slope, d) : 0);
+  state.multiply(D, KD);
+  const double before = state.risk(), promised = dot(state.Kr, D) + ((p.constant > 0) ? dot(state.slope, d) : 0);
   if (!(promised < 0)) return false;
   const double AKA = state.norm(), AKD = dot(state.A, KD), DKD = dot(D, KD);
   std::vector<double> Ka(D.size()), b(k);
@@ -209,16 +213,17 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     ++work.steps;
     const Curvature W(state, problem, more);
     // Quadratic convergence asks for a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
-    const double inner = std::clamp(0.1 * gradient / first, 1e-8, 0.01);
-    const Step step = newton_step(system, problem, state, W, inner);
+    const double inner = std::clamp(0.1 * gradient / first, 1e-4, 0.1);
+    const Step step = newton_step(system, problem, state, W, inner, [&](double) { return !options.go_on || options.go_on(first, gradient); });
+    if (options.go_on && !options.go_on(first, gradient)) break;  // the step was cut short
     work.inner += step.inner;
-    if (go_along(system, problem, state, step.D, step.d, 0.1)) more = more < 1e-3 ? 0 : more / 10;
+    if (go_along(problem, state, step.D, step.d, 0.1)) more = more < 1e-3 ? 0 : more / 10;
     else if (more > 1e6) break;
     else more = std::max(1.0, 10 * more);
     gradient = state.gradient();
   }
   if (work.steps > 0) {  // Ka was brought up to date by steps; the certificate is not
-    system.multiply(state.A, state.k(), state.Ka);
+    state.multiply(state.A, state.Ka);
     gradient = state.gradient();
   }
   RiskSolution solution = state.result();
@@ -238,8 +243,8 @@ RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, cons
     ++steps;
     std::vector<double> D(state.r), d(state.slope);
     for (double& x : D) x *= -rate;
-    for (double& x : d) x *= problem.bias ? -rate : 0;
-    if (go_along(system, problem, state, D, d, 0.6)) {
+    for (double& x : d) x *= (problem.constant > 0) ? -rate : 0;
+    if (go_along(problem, state, D, d, 0.6)) {
       rate *= 1.5;
     } else if (rate < 1e-18) {
       break;

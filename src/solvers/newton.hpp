@@ -4,10 +4,12 @@
 //
 // The gradient in the space of the kernel is Σᵢ rᵢ k(xᵢ, ·) with r = v∘L′ + 2λA, and b's is Σᵢ vᵢL′ᵢ; at the minimum both
 // are 0. Newton's method: with W the second derivative of the loss (n blocks, k × k) the step (D, d) solves
-//   (2λ + WK) D = −r − W 1dᵀ,    Σᵢ (A + D)ᵢ = 0   where b is free,
-// which is symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀKB)⁻¹ BᵀK)(−r − W 1dᵀ)/2λ   (Rasmussen & Williams 2006, alg. 3.1,
-// for steps). The system is that of solvers/kernel_system.hpp. Where a step does not lower the risk enough, the curvature is
-// raised (Levenberg 1944): losses that are flat in places, such as Huber's, need it.
+//   (2λ + WK) D = −r − W 1dᵀ,    d = κ Σᵢ (A + D)ᵢ   where b is free:
+// the change of b has a price λ|d|²/κ of its own, which is 0 at the end. With K̃ = K + κ11ᵀ that is one system,
+//   (2λ + WK̃) D = −r − W 1(κΣA)ᵀ,
+// symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ   (Rasmussen & Williams 2006, alg. 3.1, for
+// steps). It is that of solvers/kernel_system.hpp. Where a step does not lower the risk enough, the curvature is raised
+// (Levenberg 1944): losses that are flat in places, such as Huber's, need it.
 #pragma once
 
 #include <functional>
@@ -23,7 +25,7 @@ struct RiskProblem {
   std::span<const double> v;  // n, positive, Σ = 1
   double lambda;              // > 0
   std::size_t outputs = 1;    // k
-  bool bias = true;           // b is free; otherwise 0
+  double constant = 0;        // κ: what the system's kernel has beside K, so that b is free; 0: b is 0
 };
 
 struct RiskOptions {

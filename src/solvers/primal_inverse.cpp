@@ -54,6 +54,10 @@ bool PrimalInverse::prepare(std::span<const double> s, double c) {
   return true;
 }
 
+std::size_t PrimalInverse::rank() const noexcept {
+  return std::size_t(std::ranges::count_if(eigen_.values, [](double value) { return value > 0; }));
+}
+
 std::string PrimalInverse::words() const { return fmt::format("the {} columns of the points (K = ΦΦᵀ)", columns_); }
 
 void PrimalInverse::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const {
@@ -71,12 +75,14 @@ void PrimalInverse::apply(std::span<const double> V, std::size_t k, std::span<do
   const auto d = blasint(columns_), columns = blasint(k);
   const SingleThreadedBlas one_thread;
   if (d > 0) {
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, small.data(), columns, 0, turned.data(), columns);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, small.data(), columns, 0,
+        turned.data(), columns);
     for (std::size_t e = 0; e < turned.size(); ++e) {
       const double value = eigen_.values[e / k];
       turned[e] = value > 0 ? turned[e] / value / value : 0;
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, turned.data(), columns, 0, small.data(), columns);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, turned.data(), columns,
+        0, small.data(), columns);
   }
   inverse_.product(small, k, out);
   for (std::size_t e = 0; e < out.size(); ++e) out[e] *= weight(e);

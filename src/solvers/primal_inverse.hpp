@@ -21,6 +21,8 @@ class PrimalInverse : public Inverse {
   bool prepare(std::span<const double> s, double c) override;
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
   std::string words() const override;
+  /// Of S K S, to rounding; known where c = 0.
+  std::size_t rank() const noexcept;
   /// out = K·V = Φ(ΦᵀV); n × k, row-major.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
 

@@ -65,6 +65,7 @@ auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rou
     if (iterations_ >= end) return Outcome::exhausted;
     const std::vector<double> before(X_.begin(), X_.end()), old_left = left_;
     const double old_residual = residual_;
+    const bool was_at_rounding = at_rounding_;
     // What the recurrence says below a third of the rounding of K is lost in it.
     GradientOptions options{.floor = 0.3 * rounding, .most = end - iterations_};
     for (const double norm : goals_) options.goals.push_back(0.5 * system_.tolerance * norm);
@@ -83,6 +84,7 @@ auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rou
       std::ranges::copy(before, X_.begin());
       left_ = old_left;
       residual_ = old_residual;
+      at_rounding_ = was_at_rounding;
       return result.stopped ? Outcome::stopped : Outcome::stalled;
     }
     if (converged()) break;

@@ -55,8 +55,9 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed, .progress = options.progress, .threads = options.threads});
   if (factor.trace_left > allowed) return false;
   const std::size_t r = factor.rank;
-  std::vector<double> G(factor.factor.begin(), factor.factor.end()), small(r * r);
-  for (std::size_t e = 0; e < G.size(); ++e) G[e] *= s_[e / r];
+  std::vector<double> G(n_ * r), small(r * r);
+  for (std::size_t i = 0; i < n_; ++i)
+    for (std::size_t j = 0; j < r; ++j) G[i * r + j] = s_[i] * factor.factor[j * n_ + i];
   product(true, r, n_, r, G.data(), r, G.data(), small.data(), options.threads);
   const Eigen eigen = symmetric_eigen(small, r, true);
   const double least = eigen.values.back() * 1e-14 * double(r);

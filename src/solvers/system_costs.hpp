@@ -14,8 +14,9 @@ struct SystemCosts {
   double held = 1;            ///< the share of the float32 tiles that are held
   double right_hand_sides = 1;
   double tolerance = 1e-8;
+  bool cholesky_possible = false;  ///< then conjugate gradients are given up where they would cost more
 
-  static constexpr double single_flops = 8e10, double_flops = 4e10, bytes_read = 8e9;
+  static constexpr double single_flops = 8e10, double_flops = 4e10, bytes_read = 1.2e10;
 
   double half() const { return 0.5 * double(n) * double(n); }
   /// Half of K, computed in float32 or float64.

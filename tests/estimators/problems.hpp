@@ -67,9 +67,14 @@ inline std::vector<AnyMethod> machines() { return {Svm{}, NuSvm{}, Svr{}, NuSvr{
 /// The data that a method asks for.
 inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t seed = 1) {
   if (method.task() == Task::real) return wave(n, seed);
-  Dataset data = blobs(n, method.task() == Task::none ? 1 : 3, seed);
+  Dataset data = blobs(n, method.task() == Task::none ? 1 : method.name() == "mmd" ? 2 : 3, seed);
   if (method.task() == Task::none) data.target = {};
   return data;
+}
+
+/// Methods that take the kernel for a weight refuse one that is negative somewhere.
+inline bool suits(const Method& method, std::string_view kernel) {
+  return (method.name() != "nadaraya_watson" && method.name() != "lwlr" && method.name() != "spectral") || kernel.starts_with("rbf");
 }
 
 inline Dataset choose(const Dataset& data, const std::vector<std::size_t>& rows) {

@@ -35,9 +35,9 @@ void expect_products(std::size_t rows, std::size_t columns, std::size_t k) {
 }
 
 TEST(PanelProduct, EqualsADoubleLoop) {
-  for (const std::size_t rows : {0u, 1u, 5u, 70u})
+  for (const std::size_t rows : {0u, 1u, 70u})
     for (const std::size_t columns : {0u, 1u, 9u, 1030u})
-      for (const std::size_t k : {0u, 1u, 4u, 6u}) {
+      for (const std::size_t k : {0u, 1u, 4u, 20u}) {
         expect_products<float>(rows, columns, k);
         expect_products<double>(rows, columns, k);
       }

@@ -94,6 +94,20 @@ TEST(PivotedCholesky, DrawsInProportionToTheDiagonal) {
   EXPECT_EQ(greedy.pivots, (std::vector<std::size_t>{7, 31}));
 }
 
+TEST(PivotedCholesky, RejectsWhatIsExplainedAlready) {
+  // Half of the points lie close together. Many of a block of proposals do, but after the first little is left of them.
+  std::vector<std::vector<double>> rows(100, std::vector<double>(51, 0.0));
+  for (std::size_t i = 0; i < 100; ++i) {
+    rows[i][i < 50 ? 50 : i - 50] = 1;
+    if (i < 50) rows[i][i] = 1e-3;
+  }
+  const Gram<double> K(linear(), Points(rows), {.threads = 1});
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto found = pivoted_cholesky(K, {.rank = 16, .seed = seed, .threads = 1});
+    EXPECT_LE(std::ranges::count_if(found.pivots, [](std::size_t pivot) { return pivot < 50; }), 2) << seed;
+  }
+}
+
 TEST(PivotedCholesky, IsTheSameForAnyNumberOfThreads) {
   const Gram<float> one(rbf({.gamma = 0.2}), as_points(random_rows(2500, 6, 6)), {.threads = 1});
   const auto a = pivoted_cholesky(one, {.rank = 50, .threads = 1}), b = pivoted_cholesky(one, {.rank = 50, .threads = 2});

@@ -157,6 +157,16 @@ TEST(Metrics, AConstantTruthHasNoDeviation) {
   EXPECT_LT(real_metrics(other, std::vector<double>{9, 9}).r2, 0);  // worse than the mean
 }
 
+TEST(Metrics, RandIndexCountsPairsOfRows) {
+  EXPECT_EQ(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{5, 5, 2, 2}), 1);
+  EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 0, 1, 2}), 4.0 / 7, 1e-15);  // scikit-learn: 0.5714285714285714
+  EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 1, 0, 1}), -0.5, 1e-15);
+  EXPECT_EQ(adjusted_rand_index(Codes{}, Codes{}), 1);
+  EXPECT_EQ(adjusted_rand_index(Codes{3}, Codes{4}), 1);
+  EXPECT_EQ(adjusted_rand_index(Codes{0, 0, 0}, Codes{1, 1, 1}), 1);
+  EXPECT_EQ(adjusted_rand_index(Codes{0, 0, 0, 0}, Codes{0, 0, 1, 1}), 0);
+}
+
 TEST(Metrics, DensityIsThatOfTheNormalDistribution) {
   const std::vector<double> truth{1, 2, 3, 4}, predicted{1, 1, 3, 6}, variances{1, 4};  // two rows of two outputs
   const double log_two_pi = std::log(2 * M_PI);

@@ -100,7 +100,7 @@ void expect_solved(const Kernel& kernel, const Points& points, const std::string
                    std::size_t k, const std::string& words) {
   const std::size_t n = points.rows();
   const std::vector<double> R = normals(n * k, n + k), A = dense_matrix(kernel, points, s, c);
-  std::vector<double> X(n * k, 17.0), other(n * k);
+  std::vector<double> X(n * k, 17.0);
   KernelSystem system(kernel, points, {.threads = 1, .way = way});
   const auto solution = system.solve(s, c, R, k, 1e-12, X);
   const std::string where = way + ": " + system.reason();
@@ -110,9 +110,6 @@ void expect_solved(const Kernel& kernel, const Points& points, const std::string
   EXPECT_NEAR(solution.residual, true_residual(A, R, X, k), 1e-13) << where;
   EXPECT_LT(largest_difference(X, plain_solution(A, R, k)), 1e-9) << where;
   EXPECT_NE(where.find(words), std::string::npos) << where;
-  KernelSystem two(kernel, points, {.threads = 2, .way = way});
-  two.solve(s, c, R, k, 1e-12, other);
-  EXPECT_EQ(X, other) << where;
 }
 
 TEST(KernelSystem, EveryWaySolves) {
@@ -131,10 +128,23 @@ TEST(KernelSystem, EveryWaySolves) {
     }
 }
 
+TEST(KernelSystem, IsTheSameForAnyNumberOfThreads) {
+  const Points points = as_points(random_rows(800, 3, 1));
+  const std::vector<double> R = normals(800, 1), s = weights(800, 2);
+  for (const std::string way : {"cg", "cholesky"}) {
+    std::vector<double> X(800), other(800);
+    KernelSystem one(rbf({.gamma = 0.4}), points, {.threads = 1, .way = way}), two(rbf({.gamma = 0.4}), points, {.threads = 2, .way = way});
+    EXPECT_TRUE(one.solve(s, 0.1, R, 1, 1e-10, X).converged);
+    EXPECT_TRUE(two.solve(s, 0.1, R, 1, 1e-10, other).converged);
+    EXPECT_EQ(X, other) << way;
+  }
+}
+
 TEST(KernelSystem, SmallSizesAndStorages) {
   for (const std::size_t n : {1u, 2u, 5u})
     for (const std::string way : {"auto", "cg", "cholesky"})
-      for (const Kind kind : {Kind::dense64, Kind::sparse32}) expect_solved(rbf({.gamma = 1}), as_points(random_rows(n, 1, n), kind), way, {}, 0.3, 1, "");
+      for (const Kind kind : {Kind::dense64, Kind::sparse32}) expect_solved(rbf({.gamma = 1}), as_points(random_rows(n, 1, n),
+          kind), way, {}, 0.3, 1, "");
   expect_solved(linear(), as_points(random_rows(30, 4, 1), Kind::sparse64), "primal", {}, 0.3, 2, "4 columns");
   KernelSystem none(rbf({.gamma = 1}), Points(Dense<double>{0, 2, {}}), {});
   EXPECT_TRUE(none.solve({}, 1, {}, 1, 1e-8, {}).converged);
@@ -154,7 +164,8 @@ TEST(KernelSystem, SmallRidgesNeedMore) {
       KernelSystem system(rbf({.gamma = 0.5}), points, {.threads = 1, .way = way});
       const auto solution = system.solve({}, c, R, 1, 1e-10 / std::min(1.0, c * 1e4), X);
       EXPECT_TRUE(solution.converged) << way << ' ' << c << ' ' << solution.residual << ' ' << system.reason();
-      EXPECT_NEAR(solution.residual, true_residual(dense_matrix(rbf({.gamma = 0.5}), points, {}, c), R, X, 1), 0.2 * solution.residual + 1e-15 / c);
+      EXPECT_NEAR(solution.residual, true_residual(dense_matrix(rbf({.gamma = 0.5}), points, {}, c), R, X, 1),
+          0.2 * solution.residual + 1e-15 / c);
     }
   }
 }
@@ -232,6 +243,9 @@ TEST(KernelSystem, KeepsWithinTheMemory) {
     std::vector<double> X(200);
     EXPECT_TRUE(system.solve({}, 0.2, R, 1, 1e-10, X).converged) << memory << ' ' << system.reason();
     EXPECT_LT(largest_difference(X, expected), 1e-8) << system.reason();
+    if (memory < 80'000) {
+      EXPECT_NE(system.reason().find("MB of it held"), std::string::npos) << system.reason();
+    }
   }
   try {
     KernelSystem(kernel, points, {.memory = 1000});
@@ -291,8 +305,10 @@ TEST(KernelSystem, RefusesWhatMakesNoSense) {
     }
     return "nothing";
   };
-  EXPECT_EQ(message([&] { KernelSystem(linear(), points, {.way = "fast"}); }), "the way 'fast' is unknown; it must be auto, cholesky, cg or primal");
-  EXPECT_EQ(message([&] { KernelSystem(rbf({.gamma = 1}), points, {.way = "primal"}); }), "the primal way is for the kernel linear, not for rbf(gamma=1)");
+  EXPECT_EQ(message([&] { KernelSystem(linear(), points, {.way = "fast"}); }),
+      "the way 'fast' is unknown; it must be auto, cholesky, cg or primal");
+  EXPECT_EQ(message([&] { KernelSystem(rbf({.gamma = 1}), points, {.way = "primal"}); }),
+      "the primal way is for the kernel linear, not for rbf(gamma=1)");
   KernelSystem system(linear(), points, {.threads = 1});
   std::vector<double> R(5, 1.0), X(5);
   const std::vector<double> negative{1, 1, -1, 1, 1}, three(3, 1.0);

@@ -37,19 +37,21 @@ void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, b
   }
   inverse.apply(R, k, out);
   other.apply(R, k, again);
-  for (std::size_t e = 0; e < out.size(); ++e) ASSERT_NEAR(out[e], X[e], 1e-9 / mu) << n << ' ' << rank << ' ' << k;
+  // A rough small matrix (float32, and a μ that hides it) gives an inverse that is only near.
+  const double tolerance = sizeof(T) == 4 ? 2e-2 : 1e-9 / mu;
+  for (std::size_t e = 0; e < out.size(); ++e) ASSERT_NEAR(out[e], X[e], tolerance) << n << ' ' << rank << ' ' << k;
   EXPECT_EQ(out, again);
 }
 
 TEST(LowRankInverse, UndoesTheProduct) {
-  for (const std::size_t n : {1u, 2u, 101u})
+  for (const std::size_t n : {1u, 2u, 51u})
     for (const std::size_t rank : {0u, 1u, 20u})
-      for (const std::size_t k : {1u, 3u, 6u})
+      for (const std::size_t k : {1u, 3u, 20u})
         for (const bool scaled : {false, true}) {
           expect_inverse<double>(n, rank, k, 0.1, scaled);
           expect_inverse<float>(n, rank, k, 0.1, scaled);
         }
-  expect_inverse<float>(4500, 21, 1, 0.5, true);
+  expect_inverse<float>(4500, 130, 1, 0.5, true);
   expect_inverse<double>(300, 250, 2, 0.5, true);
 }
 

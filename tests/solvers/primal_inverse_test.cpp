@@ -34,6 +34,7 @@ TEST(PrimalInverse, LeastNormWithoutARidge) {
   const Points points = as_points(rows);
   PrimalInverse inverse(points, 1, poll);
   ASSERT_TRUE(inverse.prepare({}, 0));
+  EXPECT_EQ(inverse.rank(), 3u);
   const std::vector<double> V = normal_numbers(30, 4), AV = system_product(linear(), points, {}, 0, V, 1);
   std::vector<double> back(30);
   inverse.apply(AV, 1, back);

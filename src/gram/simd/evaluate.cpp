@@ -116,10 +116,17 @@ class Evaluation {
     const std::size_t vectors = padded(n);
     if (plan_.steps.empty()) return operand(plan_.result, first, n, spare_);
     T* target = nullptr;
+    elsewhere_ = nullptr;
     for (const auto& step : plan_.steps) {
-      target = out && &step == &plan_.steps.back() ? out : registers_ + block * step.target;
+      const bool last = &step == &plan_.steps.back();
+      target = out && last ? out : registers_ + block * step.target;
       const T* a = operand(step.a, first, n, spare_);
       if (step.code == Formula::Code::squared_distance && row_.direct && row_.direct[step.a.number]) {
+        if (vectors == n && !last && !elsewhere_) {  // not copied: read where it is
+          elsewhere_ = a;
+          moved_ = step.target;
+          continue;
+        }
         std::copy_n(a, vectors, target);
       } else if (step.code == Formula::Code::squared_distance) {
         const T norm = row_.row_values[step.norm];
@@ -130,6 +137,7 @@ class Evaluation {
         const bool two = Formula::Operation{.code = step.code}.has_second_operand();
         run<T>(step, vectors, a, two ? operand(step.b, first, n, spare_ + block) : a, target);
       }
+      if (step.target == moved_) elsewhere_ = nullptr;
     }
     return target;
   }
@@ -143,7 +151,7 @@ class Evaluation {
   // An operand's numbers in this block. Inputs whose last vector would reach past their end are copied first.
   const T* operand(typename Plan<T>::Source source, std::size_t first, std::size_t n, T* copy) const {
     using Place = typename Plan<T>::Place;
-    if (source.place == Place::reg) return registers_ + block * source.number;
+    if (source.place == Place::reg) return elsewhere_ && source.number == moved_ ? elsewhere_ : registers_ + block * source.number;
     const T* values = (source.place == Place::statistic ? row_.statistics : row_.column_values)[source.number] + first;
     if (padded(n) == n) return values;
     std::copy_n(values, n, copy);
@@ -155,6 +163,8 @@ class Evaluation {
   const Row<T>& row_;
   T* registers_;
   T* spare_;  // two blocks
+  const T* elsewhere_ = nullptr;  // where the numbers of the register `moved_` are
+  std::int32_t moved_ = -1;
 };
 
 template <class T>

@@ -1,0 +1,20 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Kernel Fisher discriminant (Mika et al. 1999; of several classes Baudat & Anouar 2000).
+struct Fisher {
+  static constexpr std::string_view name = "fisher";
+  static constexpr std::string_view formula = "max vᵀS_B v / vᵀ(S_W + μI)v in feature space; then the nearest class mean";
+  static constexpr std::string_view summary = "Fisher's discriminant: directions in which the classes lie apart; nearest class mean there";
+  static constexpr auto task = Task::classes;
+  static constexpr double tolerance = 1e-8;
+  double lambda = 1e-3;
+  static void params(auto&& param) {
+    param({"lambda", "μ relative to the total variance: μ = lambda·tr S_T", positive, {}}, &Fisher::lambda);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

@@ -1,0 +1,22 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Kernel regression (Nadaraya 1964, Watson 1964): the mean of the targets, weighted by the kernel.
+struct NadarayaWatson {
+  static constexpr std::string_view name = "nadaraya_watson";
+  static constexpr std::string_view formula = "Σ y·k(xᵢ,x) / Σ k(xᵢ,x)";
+  static constexpr std::string_view summary = "kernel regression: the mean of all targets weighted by the kernel; of classes the weighted majority";
+  static constexpr auto task = Task::any;
+  static constexpr bool needs_psd = false;
+  static constexpr bool multi_output = true;
+  std::string bandwidth = "none";
+  static void params(auto&& param) {
+    param({"bandwidth", "loo: the kernel's width is chosen by the leave-one-out error; none: it is taken as given", any_number, {"none", "loo"}}, &NadarayaWatson::bandwidth);
+  }
+  Fitted fit(const Training& training) const;
+  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const;
+};
+
+}  // namespace mercer

@@ -1,0 +1,22 @@
+#pragma once
+#include "mercer/method.hpp"
+
+namespace mercer {
+
+/// Kernel principal component analysis (Schölkopf, Smola & Müller 1998).
+struct Pca {
+  static constexpr std::string_view name = "pca";
+  static constexpr std::string_view formula = "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
+  static constexpr std::string_view summary = "principal components in feature space: coordinates, pre-images, denoising";
+  static constexpr auto task = Task::none;
+  static constexpr double tolerance = 1e-6;  // of ‖HKHv − λv‖ / λ
+  double components = 2;
+  std::string centred = "yes";
+  static void params(auto&& param) {
+    param({"components", "how many coordinates, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}}, &Pca::components);
+    param({"centred", "whether the mean in feature space becomes the origin", any_number, {"yes", "no"}}, &Pca::centred);
+  }
+  Fitted fit(const Training& training) const;
+};
+
+}  // namespace mercer

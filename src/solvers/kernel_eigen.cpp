@@ -1,0 +1,243 @@
+#include "solvers/kernel_eigen.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/blas.hpp"
+#include "base/poll.hpp"
+#include "gram/symmetric_product.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Way = KernelEigenOptions::Way;
+constexpr std::size_t always_dense = 400;  // rows up to which LAPACK is faster than any iteration
+
+// D·H and Hᵀ·D, the two sides of A.
+struct Sides {
+  const KernelEigenOptions& options;
+  std::size_t n;
+  std::vector<double> weights;  // w/Σw, where centred
+
+  Sides(const KernelEigenOptions& given, std::size_t rows) : options(given), n(rows) {
+    if (!options.centred) return;
+    double total = 0;
+    for (std::size_t i = 0; i < n; ++i) weights.push_back(scale(i) * scale(i)), total += weights.back();
+    for (double& weight : weights) weight /= total;
+  }
+  double scale(std::size_t i) const { return options.scale.empty() ? 1 : options.scale[i]; }
+
+  void before(std::vector<double>& V, std::size_t k) const {  // V ← HᵀDV
+    std::vector<double> sums(k, 0);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < k; ++c) sums[c] += V[i * k + c] *= scale(i);
+    if (!options.centred) return;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < k; ++c) V[i * k + c] -= weights[i] * sums[c];
+  }
+  void after(double* V, std::size_t k) const {  // V ← DHV
+    std::vector<double> means(k, 0);
+    if (options.centred)
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t c = 0; c < k; ++c) means[c] += weights[i] * V[i * k + c];
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < k; ++c) V[i * k + c] = scale(i) * (V[i * k + c] - means[c]);
+  }
+  // tr A = Σ wᵢ(kᵢᵢ − mean of row i), because HKHᵀ has the diagonal kᵢᵢ − 2mᵢ + Σ wⱼmⱼ/Σw.
+  void trace(const Gram<double>& K, KernelEigen& result) const {
+    std::vector<double> diagonal(n);
+    K.diagonal(diagonal);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double weight = scale(i) * scale(i);
+      result.trace += weight * (diagonal[i] - (options.centred ? result.means[i] : 0));
+      result.mass += weight * std::abs(diagonal[i]);
+    }
+  }
+};
+
+void ask(const Progress& progress, std::string_view what, double fraction) {
+  if (progress && !progress(what, fraction)) throw Error(ErrorKind::cancelled, "stopped before the end");
+}
+
+void fix_signs(EigenPairs& pairs) {
+  const std::size_t k = pairs.values.size();
+  for (std::size_t c = 0; c < k; ++c) {
+    double largest = 0;
+    for (std::size_t e = c; e < pairs.vectors.size(); e += k)
+      if (std::abs(pairs.vectors[e]) > std::abs(largest)) largest = pairs.vectors[e];
+    if (largest < 0)
+      for (std::size_t e = c; e < pairs.vectors.size(); e += k) pairs.vectors[e] = -pairs.vectors[e];
+  }
+}
+
+// The leading pairs of the dense A (n × n), by LAPACK's relatively robust representations.
+EigenPairs dense_eigenpairs(const std::vector<double>& A, std::size_t n, std::size_t count) {
+  EigenPairs pairs;
+  std::vector<double> copy = A, values(n), vectors(n * count);
+  std::vector<lapack_int> support(2 * count);
+  lapack_int found = 0;
+  const auto size = lapack_int(n);
+  if (LAPACKE_dsyevr(LAPACK_ROW_MAJOR, 'V', 'I', 'L', size, copy.data(), size, 0, 0, lapack_int(n - count + 1), size, 0, &found, values.data(), vectors.data(),
+                     lapack_int(count), support.data()) != 0)
+    throw Error(ErrorKind::data, "the eigenvalues of the Gram matrix could not be computed; has it non-finite entries?");
+  pairs.vectors.resize(n * count);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[i * count + count - 1 - c];
+  for (std::size_t c = 0; c < count; ++c) pairs.values.push_back(values[count - 1 - c]);
+  std::vector<double> product(n * count);
+  cblas_dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n), pairs.vectors.data(), blasint(count), 0, product.data(), blasint(count));
+  for (std::size_t c = 0; c < count; ++c) {
+    double squares = 0;
+    for (std::size_t i = 0; i < n; ++i) squares += std::pow(product[i * count + c] - pairs.values[c] * pairs.vectors[i * count + c], 2);
+    pairs.residuals.push_back(std::sqrt(squares));
+  }
+  pairs.converged = true;
+  return pairs;
+}
+
+KernelEigen dense_way(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
+  const std::size_t n = points.rows();
+  const Sides sides(options, n);
+  const SingleThreadedBlas one_thread;
+  ask(options.progress, "eigenvectors", 0);
+  const Gram<double> K(kernel, points, {.threads = options.threads, .progress = options.progress});
+  std::vector<double> A(n * n);
+  K.matrix(A);
+  KernelEigen result;
+  if (options.centred) {
+    result.means.assign(n, 0);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) result.means[i] += A[i * n + j] * sides.weights[j];
+    double all = 0;
+    for (std::size_t i = 0; i < n; ++i) all += sides.weights[i] * result.means[i];
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) A[i * n + j] += all - result.means[i] - result.means[j];
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) A[i * n + j] *= sides.scale(i) * sides.scale(j);
+  result.pairs = dense_eigenpairs(A, n, count);
+  sides.trace(K, result);
+  result.way = "dense, LAPACK";
+  return result;
+}
+
+// Progress of two stages whose number of passes is not known before: each pass takes a tenth of what is left.
+class Passes {
+ public:
+  explicit Passes(const Progress& progress) : progress_(progress) {}
+  Progress next() {
+    if (!progress_) return {};
+    begin_ = end_;
+    end_ += 0.1 * (1 - end_);
+    return [this](std::string_view what, double fraction) { return progress_(what, begin_ + (end_ - begin_) * fraction); };
+  }
+
+ private:
+  const Progress& progress_;
+  double begin_ = 0, end_ = 0;
+};
+
+// out = K·V, both n × k.
+using KernelProduct = std::function<void(std::span<const double> V, std::size_t k, std::span<double> out)>;
+
+// A·V by way of K·V.
+class Product {
+ public:
+  Product(KernelProduct multiply, const Sides& sides, Passes& passes, bool keep_means) : multiply_(std::move(multiply)), sides_(sides), passes_(passes), keep_means_(keep_means) {}
+
+  void operator()(const double* V, std::size_t k, double* out) {
+    ask(passes_.next(), "eigenvectors", 0);
+    const std::size_t n = sides_.n;
+    std::vector<double> U(V, V + n * k);
+    sides_.before(U, k);
+    if (keep_means_ && means.empty()) {  // the row means come with the first pass
+      std::vector<double> wider(n * (k + 1)), product(n * (k + 1));
+      for (std::size_t i = 0; i < n; ++i) {
+        std::copy_n(U.data() + i * k, k, wider.data() + i * (k + 1));
+        wider[i * (k + 1) + k] = sides_.weights[i];
+      }
+      multiply_(wider, k + 1, product);
+      for (std::size_t i = 0; i < n; ++i) {
+        std::copy_n(product.data() + i * (k + 1), k, out + i * k);
+        means.push_back(product[i * (k + 1) + k]);
+      }
+    } else {
+      multiply_(U, k, {out, n * k});
+    }
+    sides_.after(out, k);
+  }
+
+  std::vector<double> means;
+
+ private:
+  KernelProduct multiply_;
+  const Sides& sides_;
+  Passes& passes_;
+  bool keep_means_;
+};
+
+// Float32 values: the whole of K where it fits (matrix products in float32 are the fastest), otherwise as many tiles of one half
+// as do, the others computed in every pass.
+EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const Sides& sides, Passes& passes, std::string& way) {
+  const KernelEigenOptions& options = sides.options;
+  const std::size_t n = sides.n;
+  const bool held = double(n) * double(n) * sizeof(float) <= double(options.memory);
+  const Gram<float> K(kernel, points, {.storage = held ? GramOptions::Storage::held : GramOptions::Storage::recomputed, .memory = options.memory,
+                                       .threads = options.threads, .progress = held ? passes.next() : Progress()});
+  const Poll poll(passes.next());
+  std::optional<SymmetricProduct<float>> half;
+  if (!held) half.emplace(K, options.memory, options.threads, poll);
+  const KernelProduct multiply = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
+    if (half) return half->multiply(V, k, out);
+    const std::vector<float> factor(V.begin(), V.end());
+    std::vector<float> product(out.size());
+    K.multiply(factor, k, product);
+    std::ranges::copy(product, out.begin());
+  };
+  Product product(multiply, sides, passes, false);
+  EigenPairs pairs = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
+  way = fmt::format("block Lanczos, {} products in float32 ({})", pairs.products, held || half->all_held() ? "K held" : half->held_bytes() > 0 ? "K held in part" : "K recomputed");
+  return pairs;
+}
+
+KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
+  const std::size_t n = points.rows();
+  const Sides sides(options, n);
+  Passes passes(options.progress);
+  KernelEigen result;
+  const EigenPairs rough = rough_eigenpairs(kernel, points, count, sides, passes, result.way);
+  const Gram<double> K(kernel, points, {.threads = options.threads});
+  const Poll poll(passes.next());
+  const SymmetricProduct<double> recomputed(K, 0, options.threads, poll);
+  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { recomputed.multiply(V, k, out); }, sides, passes, options.centred);
+  result.pairs = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});
+  result.means = std::move(product.means);
+  sides.trace(K, result);
+  result.way += fmt::format(" and {} in float64", result.pairs.products);
+  result.pairs.products += rough.products;
+  return result;
+}
+
+}  // namespace
+
+KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
+  const std::size_t n = points.rows();
+  const bool small = n <= always_dense || 2 * krylov_basis(count) >= n;
+  const bool dense = options.way == Way::dense || (options.way == Way::automatic && small);
+  const double bytes = 8 * double(n) * (dense ? 2 * double(n) : 2 * double(krylov_basis(count)));
+  if (n > always_dense && bytes > double(options.memory))
+    throw Error(ErrorKind::budget, fmt::format("{} eigenvectors of {} rows need {:.0f} MB beside the data, but {:.0f} MB are allowed; raise the memory or ask for fewer",
+                                               count, n, bytes / 1e6, double(options.memory) / 1e6));
+  KernelEigen result = dense ? dense_way(kernel, points, count, options) : krylov_way(kernel, points, count, options);
+  fix_signs(result.pairs);
+  return result;
+}
+
+}  // namespace mercer
