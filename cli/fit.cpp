@@ -160,6 +160,7 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("-o,--output", options->out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
   command->add_option("--class-weight", options->class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
   command->add_option("--eps", options->eps, "tolerance of the certificate; default the method's own (1e-3 of support vector machines)")->type_name("NUMBER");
+  command->add_option("--approx", options->approx, "features in place of the kernel: nystrom:2000, fourier:4096, sketch:1024, explicit (docs/features.md); none: the kernel itself, also where explicit features cost less")->type_name("MAP");
   command->add_option("--solver", options->solver, "how to solve: auto, or a word that mercer methods lists for the method")->capture_default_str()->type_name("NAME");
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_option("--resume", options->resume, "begin where this model's fit ended; method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");

@@ -43,6 +43,7 @@ void add_inspect(CLI::App& app, Session& session) {
     session.say(fmt::format("{}: {}", *path, model.method->name()));
     line("parameters", list);
     line("kernel", model.kernel().text());
+    if (model.map) line("features", fmt::format("{}: {} in place of the kernel, {:.2g} of the trace left over", model.map->text(), model.map->features(), model.map->trace_left()));
     line("predicts", word(model.fitted.rule));
     if (!labels.empty()) line("classes", labels);
     line("expansion", fmt::format("{} points × {} columns, {}", points.rows(), model.columns, points.sparse() ? "sparse" : "dense"));
@@ -50,7 +51,8 @@ void add_inspect(CLI::App& app, Session& session) {
     if (model.rows > 0)
       for (const auto& [name, text] : report_lines(r)) line(name.c_str(), text);
     Json json{{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"classes", model.labels},
-              {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"noise_scale", noise_json(model)}};
+              {"points", points.rows()}, {"columns", model.columns}, {"rows", model.rows}, {"noise_scale", noise_json(model)},
+              {"approx", model.map ? Json(model.map->text()) : Json()}};
     json.update(report_json(r));
     session.answer(json);
   });

@@ -20,7 +20,8 @@ struct Options {
 
 Points coordinates(const Model& model, const Predictions& predictions, std::size_t rows) {
   std::vector<std::string> names;
-  for (std::size_t c = 0; c < predictions.width; ++c) names.push_back(fmt::format("{}{}", model.fitted.rule == Rule::projection ? "pc" : "score", c + 1));
+  for (std::size_t c = 0; c < predictions.width; ++c)
+    names.push_back(fmt::format("{}{}", model.fitted.rule == Rule::projection ? "pc" : "score", c + 1));
   Dense<double> scores{rows, predictions.width, Buffer<double>(predictions.scores.size())};
   std::ranges::copy(predictions.scores, scores.values.begin());
   return Points(std::move(scores), std::move(names));
@@ -44,8 +45,12 @@ void add_transform(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("transform", "the coordinates of rows in the space of a model");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("-o,--output", options->out, "file to write with the target kept: .csv, .tsv, .svm, .npz, .npy (without a target)")->required()->type_name("FILE");
-  command->add_flag("--preimages", options->preimages, "write the points of input space that belong to the projections instead: the rows without what the components leave out (pca with a linear or radial kernel)");
+  command->add_option("-o,--output", options->out, "file to write with the target kept: .csv, .tsv, .svm, .npz, .npy (without a target)")
+      ->required()
+      ->type_name("FILE");
+  command->add_flag("--preimages", options->preimages,
+                    "write the points of input space that belong to the projections instead: the rows without what the components leave "
+                    "out (pca with a linear or radial kernel)");
   command->footer("Coordinates are pc1, pc2, … of a model of pca, and the scores of other models.");
   command->callback([&session, options] { run(*options, session); });
 }

@@ -1,6 +1,7 @@
 // A fitted model: what a method learned, with everything needed to use it on new rows.
 #pragma once
 
+#include "mercer/feature_map.hpp"
 #include "mercer/method.hpp"
 #include "mercer/scaling.hpp"
 
@@ -27,12 +28,13 @@ struct Model {
   AnyMethod method;  ///< with its parameters
   Fitted fitted;
   Scaling scaling = {};
+  std::optional<FeatureMap> map = {};    ///< of the scaled rows: the expansion is then over features, its kernel linear
   Schema schema = {};
   std::vector<std::string> labels = {};  ///< of the classes, or of the clusters that were found
   std::size_t columns = 0;               ///< of the points, before scaling
   std::size_t rows = 0;                  ///< learned from
 
-  const Kernel& kernel() const noexcept { return fitted.expansion.kernel; }
+  const Kernel& kernel() const noexcept { return map ? map->kernel() : fitted.expansion.kernel; }
 
   /// Rows must have the model's columns: read them with `schema` and `columns` in the ReadOptions.
   Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;

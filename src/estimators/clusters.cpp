@@ -30,7 +30,8 @@ void fill_empty_clusters(Assignment& assignment, std::size_t clusters, std::span
     if (sizes[empty] > 0) continue;
     std::size_t farthest = assignment.size();
     for (std::size_t i = 0; i < assignment.size(); ++i)
-      if (!moved[i] && sizes[std::size_t(assignment[i])] > 1 && (farthest == assignment.size() || distances[i] > distances[farthest])) farthest = i;
+      if (!moved[i] && sizes[std::size_t(assignment[i])] > 1 && (farthest == assignment.size() || distances[i] > distances[farthest]))
+        farthest = i;
     --sizes[std::size_t(assignment[farthest])];
     ++sizes[empty];
     assignment[farthest] = std::int32_t(empty);
@@ -56,7 +57,9 @@ std::vector<double> cluster_weights(const Assignment& assignment, std::size_t cl
 }
 
 void check_cluster_count(std::string_view method, std::size_t clusters, std::size_t rows) {
-  if (clusters > rows) throw Error(ErrorKind::usage, fmt::format("{}: {} clusters of {} row{}; there are at most as many clusters as rows", method, clusters, rows, rows == 1 ? "" : "s"));
+  if (clusters > rows)
+    throw Error(ErrorKind::usage, fmt::format("{}: {} clusters of {} row{}; there are at most as many clusters as rows", method, clusters,
+                                              rows, rows == 1 ? "" : "s"));
 }
 
 void name_clusters(Fitted& fitted, const Assignment& assignment, std::size_t clusters) {

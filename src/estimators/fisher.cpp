@@ -48,7 +48,8 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
     throw Error(ErrorKind::budget, fmt::format("fisher holds the Gram matrix: {:.1f} MB, but {:.1f} MB are allowed; raise the memory, or take svm",
                                                bytes / 1e6, double(training.options.memory) / 1e6));
   Centred centred{Buffer<double>(n * n), std::vector<double>(n), std::vector<double>(n, 0.0)};
-  Gram<double>(training.kernel, rows.points, {.threads = training.options.threads, .progress = watch.progress(0, 0.4)}).matrix({centred.K.data(), n * n});
+  const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads, .progress = watch.progress(0, 0.4)});
+  K.matrix({centred.K.data(), n * n});
   const double W = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   double all = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -65,17 +66,20 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
 }
 
 // X (n × k) = (K̂ + cI)⁻¹E; K̂X goes to `product`. Returns ‖(K̂ + cI)X − E‖ / ‖E‖.
-double solve(Centred& centred, std::size_t n, double c, const std::vector<double>& E, std::size_t k, std::vector<double>& X, std::vector<double>& product) {
+double solve(Centred& centred, std::size_t n, double c, const std::vector<double>& E, std::size_t k, std::vector<double>& X,
+             std::vector<double>& product) {
   const SingleThreadedBlas one_thread;
   const auto size = lapack_int(n), width = lapack_int(k);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] += c;
   if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', size, centred.K.data(), size) != 0)
-    throw Error(ErrorKind::data, "the kernel matrix is not positive definite even with its ridge; raise lambda, or take a positive semidefinite kernel");
+    throw Error(ErrorKind::data, "the kernel matrix is not positive definite even with its ridge; raise lambda, or take a positive "
+                                 "semidefinite kernel");
   X = E;
   LAPACKE_dpotrs(LAPACK_ROW_MAJOR, 'L', size, width, centred.K.data(), size, X.data(), width);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] = centred.diagonal[i];
   product.assign(n * k, 0);
-  cblas_dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n), X.data(), blasint(k), 0, product.data(), blasint(k));
+  cblas_dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n), X.data(), blasint(k), 0,
+              product.data(), blasint(k));
   double off = 0, size_of_E = 0;
   for (std::size_t e = 0; e < E.size(); ++e) {
     off += (product[e] + c * X[e] - E[e]) * (product[e] + c * X[e] - E[e]);
@@ -141,7 +145,8 @@ struct Judged {
   double norm = 0, wrong = 0;
 };
 
-Judged judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t k, const Functions& g, const std::vector<double>& X, const std::vector<double>& KX) {
+Judged judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t k, const Functions& g, const std::vector<double>& X,
+             const std::vector<double>& KX) {
   const std::size_t n = rows.size(), width = g.levels.size();
   Judged judged{std::vector<double>(n * width, 0)};
   double total = 0;
@@ -174,7 +179,9 @@ Fitted Fisher::fit(const Training& training) const {
   const std::size_t n = rows.size();
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   Centred centred = centre(training, rows, watch);
-  if (!(centred.trace > 0)) throw Error(ErrorKind::data, fmt::format("all rows are the same to the kernel {}; there is nothing to tell classes by", training.kernel.text()));
+  if (!(centred.trace > 0))
+    throw Error(ErrorKind::data, fmt::format("all rows are the same to the kernel {}; there is nothing to tell classes by",
+                                             training.kernel.text()));
   std::vector<double> E(n * k, 0), X, KX, W(k, 0.0), M(k * k, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     E[i * k + std::size_t(codes[i])] = std::sqrt(rows.weights[i]);

@@ -44,11 +44,15 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
 }
 
 KeptRows::KeptRows(const Fitted& fitted, std::string_view method, std::size_t per_row)
-    : kernel(fitted.expansion.kernel), points(fitted.expansion.points), width(fitted.expansion.width), targets(fitted.expansion.coefficients) {
+    : kernel(fitted.expansion.kernel), points(fitted.expansion.points), width(fitted.expansion.width),
+      targets(fitted.expansion.coefficients) {
   const std::span<const double> state = fitted.state;
-  const auto refuse = [&](std::string_view what) { throw Error(ErrorKind::data, fmt::format("the model is not one of {}: {}", method, what)); };
+  const auto refuse = [&](std::string_view what) {
+    throw Error(ErrorKind::data, fmt::format("the model is not one of {}: {}", method, what));
+  };
   if (points.rows() == 0 || width == 0) refuse("it has no rows");
-  if (fitted.expansion.outputs() != width || targets.size() != size() * width) refuse("its coefficients are not one row of targets per point");
+  if (fitted.expansion.outputs() != width || targets.size() != size() * width)
+    refuse("its coefficients are not one row of targets per point");
   const std::size_t least = width + per_row * size();
   if (state.size() != least && state.size() != least + size())
     refuse(fmt::format("its state has {} numbers; {}, or these and {} weights, are right", state.size(), least, size()));
@@ -65,7 +69,8 @@ double score_of(const KeptRows& rows, Rule rule, std::span<const double> predict
     total += rows.weight(i);
     if (rule == Rule::shares) score += rows.weight(i) * (target[largest_of(found, rows.width)] == 1);
     else
-      for (std::size_t c = 0; c < rows.width; ++c) score += rows.weight(i) * (target[c] - found[c]) * (target[c] - found[c]) / double(rows.width);
+      for (std::size_t c = 0; c < rows.width; ++c)
+        score += rows.weight(i) * (target[c] - found[c]) * (target[c] - found[c]) / double(rows.width);
   }
   return rule == Rule::shares ? score / total : std::sqrt(score / total);
 }

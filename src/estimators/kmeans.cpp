@@ -36,9 +36,15 @@ struct Run {
 class KernelMeans {
  public:
   KernelMeans(const Training& training, const Rows& rows, std::size_t clusters, Watch& watch)
-      : rows_(rows), clusters_(clusters), n_(rows.size()), held_(double(n_) * double(n_) * sizeof(double) <= double(training.options.memory)),
-        K_(training.kernel, rows.points, {.storage = held_ ? GramOptions::Storage::held : GramOptions::Storage::recomputed, .memory = training.options.memory,
-                                          .threads = training.options.threads, .progress = held_ ? watch.progress(0, 0.3) : Progress()}),
+      : rows_(rows),
+        clusters_(clusters),
+        n_(rows.size()),
+        held_(double(n_) * double(n_) * sizeof(double) <= double(training.options.memory)),
+        K_(training.kernel, rows.points,
+           {.storage = held_ ? GramOptions::Storage::held : GramOptions::Storage::recomputed,
+            .memory = training.options.memory,
+            .threads = training.options.threads,
+            .progress = held_ ? watch.progress(0, 0.3) : Progress()}),
         diagonal_(n_) {
     K_.diagonal(diagonal_);
   }
@@ -69,7 +75,8 @@ std::vector<Run> KernelMeans::starts(std::size_t count, std::uint64_t seed) cons
     for (std::size_t r = 0; r < count; ++r) {
       for (std::size_t i = 0; i < n_; ++i) masses[i] = rows_.weights[i] * (c == 0 ? 1 : nearest[r][i]);
       if (std::ranges::all_of(masses, [](double mass) { return mass <= 0; }))
-        throw Error(ErrorKind::data, fmt::format("kmeans: {} clusters, but in feature space the rows are only {} different point{}", clusters_, c, c == 1 ? "" : "s"));
+        throw Error(ErrorKind::data, fmt::format("kmeans: {} clusters, but in feature space the rows are only {} different point{}",
+                                                 clusters_, c, c == 1 ? "" : "s"));
       chosen[r] = draw(masses, random[r]);
     }
     K_.columns(chosen, columns);
@@ -97,7 +104,9 @@ void KernelMeans::settle(Run& run, std::span<const double> products, std::size_t
     objective += rows_.weights[i] * diagonal_[i];
   }
   for (std::size_t c = 0; c < clusters_; ++c) objective -= weights[c] * norms[c];
-  run.change = std::isinf(run.objective) ? run.change : (run.objective - objective) / std::max(std::abs(run.objective), std::numeric_limits<double>::min());
+  run.change = std::isinf(run.objective)
+                   ? run.change
+                   : (run.objective - objective) / std::max(std::abs(run.objective), std::numeric_limits<double>::min());
   run.objective = objective;
   run.norms = std::move(norms);
   run.assignment = run.next;

@@ -70,7 +70,8 @@ struct Votes {
   // out = the mean target of the neighbours. At distance 0, up to rounding, only the rows that are there count.
   void count(std::span<const Neighbour> neighbours, double self, double* out) const {
     const auto squared = [&](const Neighbour& n) {
-      const double distance = self - n.nearness, rounding = 16 * std::numeric_limits<double>::epsilon() * (std::abs(self) + std::abs(rows.notes[n.row]));
+      const double distance = self - n.nearness;
+      const double rounding = 16 * std::numeric_limits<double>::epsilon() * (std::abs(self) + std::abs(rows.notes[n.row]));
       return distance <= rounding ? 0 : distance;
     };
     const bool meets = by_distance && std::ranges::any_of(neighbours, [&](const Neighbour& n) { return squared(n) == 0; });
@@ -95,7 +96,8 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
   const bool by_distance = knn.weighting == "distance";
   const std::vector<double> self = by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
   const Votes votes{rows, knn.neighbours, by_distance};
-  for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress, [&](const Gram<double>& K, Range block, std::size_t first) {
+  for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress,
+                         [&](const Gram<double>& K, Range block, std::size_t first) {
     std::vector<double> tile(block.size() * std::min(tile_columns, rows.size()));
     std::vector<Nearest> nearest(block.size(), Nearest(rows, knn.neighbours));
     for (std::size_t begin = 0; begin < rows.size(); begin += tile_columns) {
@@ -117,9 +119,11 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
 }  // namespace
 
 Fitted Knn::fit(const Training& training) const {
-  if (neighbours != std::floor(neighbours)) throw Error(ErrorKind::usage, fmt::format("knn: neighbours must be a whole number ≥ 1, not {:g}", neighbours));
+  if (neighbours != std::floor(neighbours))
+    throw Error(ErrorKind::usage, fmt::format("knn: neighbours must be a whole number ≥ 1, not {:g}", neighbours));
   if (weighting == "distance" && training.kernel.text().find("precomputed") != std::string::npos)
-    throw Error(ErrorKind::usage, "knn: weighting=distance needs k(x, x) of new rows, which a precomputed kernel has not; take weighting=uniform");
+    throw Error(ErrorKind::usage, "knn: weighting=distance needs k(x, x) of new rows, which a precomputed kernel has not; take "
+                                  "weighting=uniform");
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
   const std::vector<double> own = self_similarities(training.kernel, fitted.expansion.points, fitted.expansion.points);

@@ -30,7 +30,8 @@ constexpr double smallest_ridge = 1e-12;  // below, rounding decides whether S +
 class LocalFit {
  public:
   LocalFit(const KeptRows& rows, const double* points, double ridge)
-      : rows_(rows), points_(points), d_(rows.points.cols()), p_(rows.width), ridge_(ridge), mean_(d_ + p_), panel_(panel_rows * (d_ + p_)), moments_((d_ + p_) * (d_ + p_)) {}
+      : rows_(rows), points_(points), d_(rows.points.cols()), p_(rows.width), ridge_(ridge), mean_(d_ + p_),
+        panel_(panel_rows * (d_ + p_)), moments_((d_ + p_) * (d_ + p_)) {}
 
   /// out = the answer at x, `weights` being those of all rows.
   void operator()(const double* x, const double* weights, double* out) {
@@ -80,7 +81,8 @@ class LocalFit {
         for (std::size_t j = 0; j < d_; ++j) panel_[r * width + j] = root * (points_[i * d_ + j] - mean_[j]);
         for (std::size_t c = 0; c < p_; ++c) panel_[r * width + d_ + c] = root * (rows_.targets[i * p_ + c] - mean_[d_ + c]);
       }
-      cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(), blasint(width), 1, moments_.data(), blasint(width));
+      cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(), blasint(width), 1,
+                  moments_.data(), blasint(width));
     }
   }
 
@@ -95,7 +97,8 @@ class LocalFit {
     }
     if (ridge_ >= smallest_ridge) {
       std::vector<double> factor = S, slopes = right;
-      if (LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', lapack_int(d_), lapack_int(p_), factor.data(), lapack_int(d_), slopes.data(), lapack_int(p_)) == 0) return slopes;
+      const auto d = lapack_int(d_), p = lapack_int(p_);
+      if (LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', d, p, factor.data(), d, slopes.data(), p) == 0) return slopes;
     }
     return shortest(S, right, trace);
   }
@@ -131,11 +134,13 @@ void check_points(const Points& points, const Kernel& kernel) {
                                              "nadaraya_watson, or fewer columns", points.cols(), most_columns));
 }
 
-void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leave_own_out, std::span<double> out, int threads, const Progress& progress) {
+void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leave_own_out, std::span<double> out, int threads,
+             const Progress& progress) {
   const Points plain = rows.points.to_dense().with_precision(Precision::float64);
   const double* points = std::get<Dense<double>>(plain.storage()).values.data();
   const std::size_t n = rows.size(), tile_rows = std::clamp<std::size_t>(weights_at_once / n, 1, 64);
-  for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress, [&](const Gram<double>& K, Range block, std::size_t first) {
+  for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress,
+                         [&](const Gram<double>& K, Range block, std::size_t first) {
     const SingleThreadedBlas one_thread;
     std::vector<double> weights(block.size() * n), x(at.cols());
     K.tile(block, {0, n}, weights);

@@ -82,7 +82,8 @@ struct Permutations {
   std::size_t done = 0, at_least = 0;
 };
 
-Permutations permute(const Discrepancy& discrepancy, std::vector<double> member, std::size_t wanted, double found, std::uint64_t seed, Watch& watch) {
+Permutations permute(const Discrepancy& discrepancy, std::vector<double> member, std::size_t wanted, double found, std::uint64_t seed,
+                     Watch& watch) {
   Random random(seed);
   Permutations permutations;
   const std::size_t n = member.size();
@@ -106,9 +107,11 @@ Permutations permute(const Discrepancy& discrepancy, std::vector<double> member,
 }  // namespace
 
 Fitted Mmd::fit(const Training& training) const {
-  if (permutations != std::floor(permutations)) throw Error(ErrorKind::usage, fmt::format("mmd: permutations must be a whole number, not {:g}", permutations));
+  if (permutations != std::floor(permutations))
+    throw Error(ErrorKind::usage, fmt::format("mmd: permutations must be a whole number, not {:g}", permutations));
   if (training.target.labels.size() != 2)
-    throw Error(ErrorKind::data, fmt::format("mmd compares two samples, but the target has {} classes; it must have two", training.target.labels.size()));
+    throw Error(ErrorKind::data, fmt::format("mmd compares two samples, but the target has {} classes; it must have two",
+                                             training.target.labels.size()));
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t n = rows.size();
@@ -120,7 +123,8 @@ Fitted Mmd::fit(const Training& training) const {
     W[codes[i]] += rows.weights[i];
   }
   for (const int c : {0, 1})
-    if (W[c] == 0) throw Error(ErrorKind::data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[std::size_t(c)]));
+    if (W[c] == 0)
+      throw Error(ErrorKind::data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[std::size_t(c)]));
   const Gram<double> K(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,
                                                       .threads = training.options.threads, .progress = watch.progress(0, 0.2)});
   K.diagonal(diagonal);

@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::size_t most_left_out = 20'000;  // a fit then takes seconds at most
 
-void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out, std::span<double> out, int threads, const Progress& progress) {
+void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out, std::span<double> out, int threads,
+             const Progress& progress) {
   const std::size_t width = rows.width, sums = width + 1;
   std::vector<double> V(rows.size() * sums), found(at.rows() * sums);  // the last column: the weights themselves
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -49,7 +50,8 @@ class Width {
       place_ = p;
     }
     if (widths != 1)
-      throw Error(ErrorKind::usage, fmt::format("nadaraya_watson: bandwidth=loo changes the one width of a kernel (gamma, sigma, lambda or length), but {} has {}",
+      throw Error(ErrorKind::usage, fmt::format("nadaraya_watson: bandwidth=loo changes the one width of a kernel (gamma, sigma, lambda or "
+                                                "length), but {} has {}",
                                                 kernel.text(), widths == 0 ? "none" : std::to_string(widths)));
   }
 

@@ -23,9 +23,15 @@ namespace {
 KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred, Watch& watch) {
   const std::size_t most = rows.size() - centred;
   if (count > most)
-    throw Error(ErrorKind::usage, fmt::format("pca: {} components of {} row{}; there are at most {}", count, rows.size(), rows.size() == 1 ? "" : "s", most));
+    throw Error(ErrorKind::usage,
+                fmt::format("pca: {} components of {} row{}; there are at most {}", count, rows.size(), rows.size() == 1 ? "" : "s", most));
   const FitOptions& o = training.options;
-  KernelEigenOptions options{.centred = centred, .tolerance = training.tolerance, .memory = o.memory, .threads = o.threads, .seed = o.seed, .progress = watch.progress(0, 1)};
+  KernelEigenOptions options{.centred = centred,
+                             .tolerance = training.tolerance,
+                             .memory = o.memory,
+                             .threads = o.threads,
+                             .seed = o.seed,
+                             .progress = watch.progress(0, 1)};
   if (rows.weighted())
     for (const double weight : rows.weights) options.scale.push_back(std::sqrt(weight));
   KernelEigen eigen = kernel_eigenpairs(training.kernel, rows.points, count, options);
@@ -33,8 +39,9 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
   std::size_t rank = 0;
   while (rank < count && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
   if (rank < count)
-    throw Error(ErrorKind::data, fmt::format("pca: {} components, but in feature space the rows span only {} dimension{} around {}; ask for at most {}", count, rank,
-                                             rank == 1 ? "" : "s", centred ? "their mean" : "the origin", rank));
+    throw Error(ErrorKind::data,
+                fmt::format("pca: {} components, but in feature space the rows span only {} dimension{} around {}; ask for at most {}",
+                            count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin", rank));
   return eigen;
 }
 
@@ -57,8 +64,10 @@ std::vector<double> mean_of(const Rows& rows, bool linear) {
 void report_variances(const KernelEigen& eigen, FitReport& report) {
   double explained = 0;
   const auto& values = eigen.pairs.values;
-  for (std::size_t c = 0; c < values.size(); ++c) report.facts.push_back({fmt::format("eigenvalue {}", c + 1), values[c]}), explained += values[c];
-  for (std::size_t c = 0; c < values.size(); ++c) report.facts.push_back({fmt::format("explained variance ratio {}", c + 1), values[c] / eigen.trace});
+  for (std::size_t c = 0; c < values.size(); ++c)
+    report.facts.push_back({fmt::format("eigenvalue {}", c + 1), values[c]}), explained += values[c];
+  for (std::size_t c = 0; c < values.size(); ++c)
+    report.facts.push_back({fmt::format("explained variance ratio {}", c + 1), values[c] / eigen.trace});
   report.facts.push_back({"explained variance ratio, sum", explained / eigen.trace});
   report.objective = eigen.trace - explained;  // Σ of the squared distances from the span of the components
 }

@@ -81,7 +81,8 @@ class Learner {
 };
 
 // ‖f‖² and the share of training rows that f gets wrong.
-void judge(const Gram<double>& K, const Rows& rows, std::span<const std::int32_t> codes, std::span<const double> coefficients, std::size_t width, FitReport& report) {
+void judge(const Gram<double>& K, const Rows& rows, std::span<const std::int32_t> codes, std::span<const double> coefficients,
+           std::size_t width, FitReport& report) {
   std::vector<double> f(rows.size() * width);
   K.multiply(coefficients, width, f);
   double norm = 0, wrong = 0, total = 0;
@@ -116,7 +117,8 @@ Fitted Perceptron::fit(const Training& training) const {
     mistakes = 0;
     for (std::size_t v = 0; v < rows.size() && goes_on; ++v) {
       mistakes += learner.visit(order[v]);
-      if (v % 256 == 255 || v + 1 == rows.size()) goes_on = watch.go_on("epochs", 0.3 + 0.7 * (double(epoch) + double(v + 1) / double(rows.size())) / epochs);
+      if (v % 256 == 255 || v + 1 == rows.size())
+        goes_on = watch.go_on("epochs", 0.3 + 0.7 * (double(epoch) + double(v + 1) / double(rows.size())) / epochs);
     }
   }
   std::vector<double> coefficients = learner.coefficients(averaged == "yes");
@@ -132,7 +134,8 @@ Fitted Perceptron::fit(const Training& training) const {
   report.cut_short = watch.cut_short();
   report.converged = !report.cut_short;
   if (report.converged && mistakes > 0)
-    report.warnings.push_back(fmt::format("the last of {} epochs still had {} mistakes: more epochs, or a richer kernel, may help", epoch, mistakes));
+    report.warnings.push_back(fmt::format("the last of {} epochs still had {} mistakes: more epochs, or a richer kernel, may help", epoch,
+                                          mistakes));
   report.seconds = watch.seconds();
   return fitted;
 }

@@ -54,14 +54,17 @@ std::vector<double> degrees(const Training& training, const Rows& rows, const Pr
   });
   for (const auto& found : negative)
     if (found)
-      throw Error(ErrorKind::data, fmt::format("spectral: the affinity of rows {} and {} is {:g}; affinities are numbers ≥ 0, as of rbf", rows.numbers[found->i] + 1,
-                                               rows.numbers[found->j] + 1, found->value));
+      throw Error(ErrorKind::data, fmt::format("spectral: the affinity of rows {} and {} is {:g}; affinities are numbers ≥ 0, as of rbf",
+                                               rows.numbers[found->i] + 1, rows.numbers[found->j] + 1, found->value));
   for (std::size_t i = 0; i < n; ++i)
-    if (!(d[i] > 0)) throw Error(ErrorKind::data, fmt::format("spectral: row {} has the affinity 0 with every row; leave it out or take another kernel", rows.numbers[i] + 1));
+    if (!(d[i] > 0))
+      throw Error(ErrorKind::data, fmt::format("spectral: row {} has the affinity 0 with every row; leave it out or take another kernel",
+                                               rows.numbers[i] + 1));
   return d;
 }
 
-KernelEigen leading_affinities(const Training& training, const Rows& rows, std::span<const double> d, std::size_t count, const Progress& progress) {
+KernelEigen leading_affinities(const Training& training, const Rows& rows, std::span<const double> d, std::size_t count,
+                               const Progress& progress) {
   const FitOptions& o = training.options;
   KernelEigenOptions options{.tolerance = training.tolerance, .memory = o.memory, .threads = o.threads, .seed = o.seed, .progress = progress};
   for (std::size_t i = 0; i < rows.size(); ++i) options.scale.push_back(std::sqrt(rows.weights[i] / d[i]));
@@ -70,7 +73,9 @@ KernelEigen leading_affinities(const Training& training, const Rows& rows, std::
   constexpr double rounding = 1e-12;  // the largest eigenvalue is 1
   const auto positive = std::size_t(std::ranges::count_if(values, [](double value) { return value > rounding; }));
   if (positive < count)
-    throw Error(ErrorKind::data, fmt::format("spectral: {} clusters, but the affinities have only {} eigenvalue{} above 0; ask for at most {}", count, positive, positive == 1 ? "" : "s", positive));
+    throw Error(ErrorKind::data,
+                fmt::format("spectral: {} clusters, but the affinities have only {} eigenvalue{} above 0; ask for at most {}", count,
+                            positive, positive == 1 ? "" : "s", positive));
   return eigen;
 }
 
@@ -83,12 +88,14 @@ Fitted SpectralClustering::fit(const Training& training) const {
   check_cluster_count(name, k, n);
   const std::vector<double> d = degrees(training, rows, watch.progress(0, 0.2));
   const KernelEigen eigen = leading_affinities(training, rows, d, k, watch.progress(0.2, 0.9));
-  const SphereMeans found = sphere_means(eigen.pairs.vectors, k, rows.weights, starts, training.options.seed);  // W^½ does not change directions
+  const SphereMeans found =
+      sphere_means(eigen.pairs.vectors, k, rows.weights, starts, training.options.seed);  // W^½ does not change directions
   std::vector<double> coefficients(n * k, 0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < k; ++c)
       for (std::size_t a = 0; a < k; ++a)
-        coefficients[i * k + c] += std::sqrt(rows.weights[i] / d[i]) * eigen.pairs.vectors[i * k + a] / eigen.pairs.values[a] * found.centres[c * k + a];
+        coefficients[i * k + c] +=
+            std::sqrt(rows.weights[i] / d[i]) * eigen.pairs.vectors[i * k + a] / eigen.pairs.values[a] * found.centres[c * k + a];
   Fitted fitted = expand(training, rows.points, std::move(coefficients), std::vector<double>(k, 0), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged && found.converged;

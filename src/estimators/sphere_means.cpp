@@ -81,7 +81,8 @@ SphereMeans climb(const Sphere& sphere, Random& random) {
 
 }  // namespace
 
-SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights, std::size_t starts, std::uint64_t seed) {
+SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights, std::size_t starts,
+                         std::uint64_t seed) {
   Sphere sphere{weights.size(), clusters, {rows.begin(), rows.end()}, weights};
   for (std::size_t i = 0; i < sphere.n; ++i) scale_to_one(sphere.places.data() + i * clusters, clusters);
   Random random(seed);
@@ -92,7 +93,9 @@ SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std
   }
   const std::vector<std::size_t> before = number_by_first_row(best.assignment, clusters);
   std::vector<double> centres;
-  for (const std::size_t c : before) centres.insert(centres.end(), best.centres.begin() + std::ptrdiff_t(c * clusters), best.centres.begin() + std::ptrdiff_t((c + 1) * clusters));
+  for (const std::size_t c : before)
+    centres.insert(centres.end(), best.centres.begin() + std::ptrdiff_t(c * clusters),
+                   best.centres.begin() + std::ptrdiff_t((c + 1) * clusters));
   best.centres = std::move(centres);
   best.objective = std::max(0.0, best.objective);
   return best;

@@ -13,6 +13,7 @@ struct SphereMeans {
 };
 
 /// As many clusters as `rows` (n × clusters, row-major) has columns. A row of zeros belongs anywhere.
-SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights, std::size_t starts, std::uint64_t seed);
+SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights, std::size_t starts,
+                         std::uint64_t seed);
 
 }  // namespace mercer

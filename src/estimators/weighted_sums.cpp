@@ -49,8 +49,9 @@ void check_weights(const Kernel& kernel, std::span<const T> tile, std::size_t st
   if (!some_negative(tile)) return;
   for (std::size_t e = 0; e < tile.size(); ++e)
     if (tile[e] < 0)
-      throw Error(ErrorKind::data, fmt::format("a weight must be ≥ 0, but {} is {:g} between row {} and training row {}; take a kernel that is "
-                                               "nowhere negative, such as rbf", kernel.text(), double(tile[e]), first_row + e / stride + 1, first_column + e % stride + 1));
+      throw Error(ErrorKind::data,
+                  fmt::format("a weight must be ≥ 0, but {} is {:g} between row {} and training row {}; take a kernel that is nowhere "
+                              "negative, such as rbf", kernel.text(), double(tile[e]), first_row + e / stride + 1, first_column + e % stride + 1));
 }
 
 template void check_weights(const Kernel&, std::span<const float>, std::size_t, std::size_t, std::size_t);
@@ -58,9 +59,11 @@ template void check_weights(const Kernel&, std::span<const double>, std::size_t,
 
 namespace {
 
-void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_out, std::span<double> out, int threads, const Progress& progress) {
+void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_out, std::span<double> out, int threads,
+                    const Progress& progress) {
   const std::size_t n = sums.points.rows(), width = sums.width;
-  for_row_blocks<double>(sums.kernel, at, sums.points, tile_rows, threads, progress, [&](const Gram<double>& K, Range block, std::size_t first) {
+  for_row_blocks<double>(sums.kernel, at, sums.points, tile_rows, threads, progress,
+                         [&](const Gram<double>& K, Range block, std::size_t first) {
     const SingleThreadedBlas one_thread;
     std::vector<double> tile(block.size() * std::min(tile_columns, n));
     double* to = out.data() + (first + block.begin) * width;
@@ -73,8 +76,8 @@ void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_o
       for (std::size_t i = 0; leave_own_out && i < block.size(); ++i)
         if (const std::size_t own = first + block.begin + i; own >= columns.begin && own < columns.end)
           weights[i * columns.size() + own - columns.begin] = 0;
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width), blasint(columns.size()), 1, weights.data(),
-                  blasint(columns.size()), sums.V.data() + begin * width, blasint(width), 1, to, blasint(width));
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width), blasint(columns.size()), 1,
+                  weights.data(), blasint(columns.size()), sums.V.data() + begin * width, blasint(width), 1, to, blasint(width));
     }
   });
 }
@@ -125,7 +128,8 @@ class Float32Sums {
         K_.tile(points, rows, weights);
         if (some_negative<float>(weights)) check_columns(weights, points, rows, first);
         for (std::size_t c = 0; c < width; ++c)
-          simd::steps<float>().accumulate(totals.data() + c * rows.size(), pointers.data(), columns_.data() + c * n + begin, points.size(), rows.size());
+          simd::steps<float>().accumulate(totals.data() + c * rows.size(), pointers.data(), columns_.data() + c * n + begin,
+                                          points.size(), rows.size());
       }
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t c = 0; c < width; ++c) out[(rows.begin + i) * width + c] = totals[c * rows.size() + i];

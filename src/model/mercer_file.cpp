@@ -1,7 +1,7 @@
 // A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse rows),
 // `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; of a calibrated
 // model `slopes` and `offsets`, `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that
-// need more to predict; and one text `mercer` of JSON with everything else.
+// need more to predict; `map.points` (landmarks) and `map.matrix` of Nyström features; and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,16 +58,34 @@ Json description(const Model& model) {
     columns.push_back({{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
   Json schema{{"columns", columns}, {"target", model.schema.target}, {"weights", model.schema.weights}};
   if (model.schema.first_index) schema["first_index"] = *model.schema.first_index;
-  return {{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.kernel().text()},
+  Json json{{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.fitted.expansion.kernel.text()},
           {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
           {"width", model.fitted.expansion.width}, {"self", number(model.fitted.expansion.self)}, {"labels", model.labels}, {"columns", model.columns}, {"rows", model.rows},
           {"scaling", scaling_names[int(model.scaling.kind())]},
           {"schema", schema},
           {"names", model.fitted.expansion.points.names()}, {"report", report_json(model.fitted.report)}};
+  if (model.map)
+    json["map"] = {{"text", model.map->text()}, {"seed", model.map->state().seed}, {"kernel", model.map->kernel().text()},
+                   {"trace_left", number(model.map->trace_left())}, {"names", model.map->state().landmarks.names()}};
+  return json;
 }
 
 template <class T>
 TensorView view(std::string name, std::vector<std::size_t> shape, const T* data) { return {std::move(name), dtype_of<T>, std::move(shape), data}; }
+
+// `starts` must live as long as the tensors.
+void add_points(std::vector<TensorView>& tensors, const std::string& name, const Points& points, std::vector<std::int64_t>& starts) {
+  std::visit([&]<class S>(const S& storage) {
+    if constexpr (requires { storage.starts; }) {
+      starts.assign(storage.starts.begin(), storage.starts.end());
+      tensors.push_back(view(name + ".starts", {starts.size()}, starts.data()));
+      tensors.push_back(view(name + ".indices", {storage.indices.size()}, storage.indices.data()));
+      tensors.push_back(view(name + ".values", {storage.values.size()}, storage.values.data()));
+    } else {
+      tensors.push_back(view(name, {storage.rows, storage.cols}, storage.values.data()));
+    }
+  }, points.storage());
+}
 
 // --- Reading: every field is looked up by name, so that a refusal can name it. ------------------------------------
 class Fields {
@@ -122,14 +140,14 @@ Buffer<T> copy_of(std::span<const T> values) {
 }
 
 template <class T>
-Points read_points(const Safetensors& file, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
-  if (file.has("points")) return Points(Dense<T>{rows, cols, copy_of(file.get<T>("points", {rows, cols}))}, std::move(names));
-  const auto starts = file.get<std::int64_t>("points.starts", {rows + 1});
-  const std::size_t stored = file.tensor("points.values").count();
-  Sparse<T> sparse{rows, cols, Buffer<std::size_t>(rows + 1), copy_of(file.get<std::int32_t>("points.indices", {stored})),
-                   copy_of(file.get<T>("points.values", {stored}))};
+Points read_points_of(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
+  if (file.has(name)) return Points(Dense<T>{rows, cols, copy_of(file.get<T>(name, {rows, cols}))}, std::move(names));
+  const auto starts = file.get<std::int64_t>(name + ".starts", {rows + 1});
+  const std::size_t stored = file.tensor(name + ".values").count();
+  Sparse<T> sparse{rows, cols, Buffer<std::size_t>(rows + 1), copy_of(file.get<std::int32_t>(name + ".indices", {stored})),
+                   copy_of(file.get<T>(name + ".values", {stored}))};
   for (std::size_t i = 0; i <= rows; ++i) {
-    if (starts[i] < 0 || std::size_t(starts[i]) > stored) file.refuse("points.starts", "points outside the values");
+    if (starts[i] < 0 || std::size_t(starts[i]) > stored) file.refuse(name + ".starts", "points outside the values");
     sparse.starts[i] = std::size_t(starts[i]);
   }
   return Points(std::move(sparse), std::move(names));
@@ -139,10 +157,14 @@ void check_finite(const Safetensors& file, const char* name, std::span<const dou
   if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
 }
 
-void check_finite(const Safetensors& file, const Points& points) {
+// Tensor `name` (dense), or `name`.starts, .indices and .values (sparse rows).
+Points read_points(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
+  const bool single = file.tensor(file.has(name) ? name : name + ".values").dtype == Dtype::f32;
+  Points points = single ? read_points_of<float>(file, name, rows, cols, std::move(names)) : read_points_of<double>(file, name, rows, cols, std::move(names));
   std::visit([&](const auto& storage) {
-    if (!std::ranges::all_of(storage.values, [](auto v) { return std::isfinite(v); })) file.refuse("points", "holds a number that is not finite");
+    if (!std::ranges::all_of(storage.values, [](auto v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
   }, points.storage());
+  return points;
 }
 
 // None where the file has no such tensor.
@@ -153,17 +175,31 @@ std::vector<double> read_numbers(const Safetensors& file, const char* name, std:
   return {numbers.begin(), numbers.end()};
 }
 
-Expansion read_expansion(const Safetensors& file, const Fields& fields) {
+std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields) {
+  if (!fields.has("map")) return {};
+  const Fields inside = fields.inside("map");
+  FeatureMap::State state{.text = inside.get<std::string>("text"), .seed = inside.get<std::uint64_t>("seed"), .columns = fields.get<std::size_t>("columns")};
+  state.trace_left = inside.real("trace_left");
+  if (file.has("map.matrix")) {
+    const auto& matrix = file.tensor("map.matrix");
+    if (matrix.shape.size() != 2) file.refuse("map.matrix", "is not a matrix");
+    state.matrix = read_numbers(file, "map.matrix", matrix.shape);
+    state.landmarks = read_points(file, "map.points", matrix.shape[1], state.columns, inside.get<std::vector<std::string>>("names"));
+  }
+  const Kernel kernel = Kernel::parse(inside.get<std::string>("kernel"));
+  if (!kernel.resolved()) inside.refuse("kernel", "has a parameter that is not a number");
+  return FeatureMap::restore(std::move(state), kernel);
+}
+
+// `cols`: of the points.
+Expansion read_expansion(const Safetensors& file, const Fields& fields, std::size_t cols) {
   const auto& coefficients = file.tensor("coefficients");
   if (coefficients.shape.size() != 2) file.refuse("coefficients", "is not a matrix");
   const std::size_t rows = coefficients.shape[0], width = fields.get<std::size_t>("width");
-  const auto& values = file.tensor(file.has("points") ? "points" : "points.values");
-  const auto cols = fields.get<std::size_t>("columns");
   auto names = fields.get<std::vector<std::string>>("names");
   Expansion e{.kernel = Kernel::parse(fields.get<std::string>("kernel"))};
   if (!e.kernel.resolved()) fields.refuse("kernel", "has a parameter that is not a number");
-  e.points = values.dtype == Dtype::f32 ? read_points<float>(file, rows, cols, std::move(names)) : read_points<double>(file, rows, cols, std::move(names));
-  check_finite(file, e.points);
+  e.points = read_points(file, "points", rows, cols, std::move(names));
   e.width = width;
   if (fields.has("self")) e.self = fields.real("self");
   if (!std::isfinite(e.self)) fields.refuse("self", "is not finite");
@@ -300,16 +336,13 @@ void save_mercer(const std::string& path, const Model& model) {
   std::vector<TensorView> tensors{view("coefficients", {e.points.rows(), e.width}, e.coefficients.data()),
                                   view("levels", {model.fitted.levels.size()}, model.fitted.levels.data()),
                                   view("blocks", {blocks.size()}, blocks.data())};
-  std::visit([&]<class S>(const S& points) {
-    if constexpr (requires { points.starts; }) {
-      starts.assign(points.starts.begin(), points.starts.end());
-      tensors.push_back(view("points.starts", {starts.size()}, starts.data()));
-      tensors.push_back(view("points.indices", {points.indices.size()}, points.indices.data()));
-      tensors.push_back(view("points.values", {points.values.size()}, points.values.data()));
-    } else {
-      tensors.push_back(view("points", {points.rows, points.cols}, points.values.data()));
-    }
-  }, e.points.storage());
+  std::vector<std::int64_t> landmark_starts;
+  add_points(tensors, "points", e.points, starts);
+  if (model.map && !model.map->state().matrix.empty()) {
+    const FeatureMap::State& state = model.map->state();
+    add_points(tensors, "map.points", state.landmarks, landmark_starts);
+    tensors.push_back(view("map.matrix", {model.map->features(), state.landmarks.rows()}, state.matrix.data()));
+  }
   if (!model.fitted.slopes.empty()) {
     tensors.push_back(view("slopes", {model.fitted.slopes.size()}, model.fitted.slopes.data()));
     tensors.push_back(view("offsets", {model.fitted.offsets.size()}, model.fitted.offsets.data()));
@@ -331,7 +364,8 @@ Model load_mercer(const std::string& path) {
   if (const auto found = fields.get<std::size_t>("format_version"); found != format_version)
     fields.refuse("format_version", fmt::format("is {}; this version of Mercer reads {}", found, format_version));
   try {
-    Fitted fitted{.expansion = read_expansion(file, fields), .rule = Rule(fields.choice("rule", rule_names))};
+    std::optional<FeatureMap> map = read_map(file, fields);
+    Fitted fitted{.expansion = read_expansion(file, fields, map ? map->features() : fields.get<std::size_t>("columns")), .rule = Rule(fields.choice("rule", rule_names))};
     fitted.levels = read_numbers(file, "levels", {file.tensor("levels").count()});
     if (file.has("slopes") != file.has("offsets")) file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
     fitted.slopes = read_numbers(file, "slopes", {fitted.levels.size()});
@@ -342,7 +376,7 @@ Model load_mercer(const std::string& path) {
     if (file.has("precision")) fitted.precision = read_numbers(file, "precision", {points, points});
     if (file.has("state")) fitted.state = read_numbers(file, "state", {file.tensor("state").count()});
     fitted.report = read_report(file, fields.inside("report"));
-    Model model{.method = read_method(fields), .fitted = std::move(fitted), .schema = read_schema(file, fields.inside("schema")),
+    Model model{.method = read_method(fields), .fitted = std::move(fitted), .map = std::move(map), .schema = read_schema(file, fields.inside("schema")),
                 .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),
                 .rows = fields.get<std::size_t>("rows")};
     check_rule(file, model.fitted, model.labels.size());

@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
+#include "model/feature_choice.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
 
@@ -126,6 +127,7 @@ Points with_more_columns(const Points& points, std::size_t cols, std::size_t bef
 
 Model Model::widened(std::size_t wider, std::size_t before) const {
   if (wider <= columns) return *this;
+  if (map) throw Error(ErrorKind::data, fmt::format("the model has {} columns and features in place of its kernel, but the data have {} columns", columns, wider));
   Model wide = *this;
   wide.columns = wider;
   wide.fitted.expansion.points = with_more_columns(fitted.expansion.points, wider, before);
@@ -167,10 +169,19 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const Kernel resolved = kernel.resolve(points);
   const Target target = target_for(*method, data);
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
-  const Training training{points, target, row_weights(data, options), resolved, options, tolerance, options.resume ? &options.resume->fitted : nullptr};
-  Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .schema = data.schema};
+  FeatureChoice choice = choose_features(*method, resolved, points, options);
+  const Points learned = choice.map ? choice.map->apply(points, options.threads) : points;
+  const Kernel used = choice.map ? Kernel::parse("linear") : resolved;
+  const Training training{learned, target, row_weights(data, options), used, options, tolerance, options.resume ? &options.resume->fitted : nullptr};
+  Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .map = choice.map, .schema = data.schema};
+  FitReport& report = model.fitted.report;
+  if (choice.map) {
+    report.solver = choice.why + (report.solver.empty() ? "" : "; " + report.solver);
+    report.facts.push_back({"trace left over", choice.map->trace_left()});
+    if (choice.beyond_exact) report.warnings.push_back(choice.why);
+  }
   if (method->needs_psd() && !kernel.properties().psd)
-    model.fitted.report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
+    report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
   if (const Leaf* leaf = resolved.node().leaf(); leaf && leaf->name() == "precomputed") {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);

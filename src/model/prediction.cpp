@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
@@ -97,13 +98,28 @@ void check_columns(const Model& model, const Points& points) {
     throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
 }
 
+// Features of many rows would not fit the memory: they are made for some rows at a time.
+void evaluate_rows(const Model& model, const Points& points, std::span<double> out, int threads, const Progress& progress) {
+  if (!model.map) return model.method->evaluate(model.fitted, model.scaling.apply(points), out, threads, progress);
+  constexpr std::size_t rows_at_once = 4096;
+  const std::size_t n = points.rows(), width = model.fitted.expansion.outputs();
+  for (std::size_t begin = 0; begin < n; begin += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, n - begin);
+    std::vector<std::size_t> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), begin);
+    const Progress part = progress ? Progress([&](std::string_view what, double fraction) { return progress(what, (double(begin) + fraction * double(count)) / double(n)); }) : Progress();
+    const Points features = model.map->apply(model.scaling.apply(points.select_rows(chosen)), threads);
+    model.method->evaluate(model.fitted, features, out.subspan(begin * width, count * width), threads, part);
+  }
+}
+
 }  // namespace
 
 Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
   check_columns(*this, points);
   const std::size_t n = points.rows(), outputs = fitted.expansion.outputs();
   std::vector<double> sums(n * outputs);
-  method->evaluate(fitted, scaling.apply(points), sums, threads, progress);
+  evaluate_rows(*this, points, sums, threads, progress);
   const Decision decision{*this};
   Predictions predictions;
   predictions.width = decision.width();
@@ -128,7 +144,7 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
   const std::size_t n = points.rows(), m = e.points.rows();
   if (fitted.precision.size() != m * m || m == 0)
     throw Error(ErrorKind::usage, fmt::format("a model of {} has no variances; gp has", method->name()));
-  const Points scaled = scaling.apply(points);
+  const Points rows_as_given = scaling.apply(points), scaled = map ? map->apply(rows_as_given, threads) : rows_as_given;
   std::vector<double> variances = self_similarities(e.kernel, scaled, e.points);
   constexpr std::size_t rows_at_once = 512;
   const Gram<double> K(e.kernel, scaled, e.points, {.threads = 1});
@@ -143,6 +159,10 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
       variance = std::max(0.0, variance - cblas_ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
     }
   });
+  if (map) {  // what the features leave out of k(x, x) is not known of the function either
+    const std::vector<double> left_out = map->left_out(rows_as_given, threads);
+    for (std::size_t i = 0; i < n; ++i) variances[i] += left_out[i];
+  }
   return variances;
 }
 

@@ -89,7 +89,8 @@ class RadialPreimages {
     const Expansion& e = pca_.fitted.expansion;
     Expansion all{.kernel = e.kernel, .points = points_, .blocks = {rows_.rows}, .width = e.width + 1};
     for (std::size_t i = 0; i < rows_.rows; ++i) {
-      all.coefficients.insert(all.coefficients.end(), e.coefficients.begin() + std::ptrdiff_t(i * e.width), e.coefficients.begin() + std::ptrdiff_t((i + 1) * e.width));
+      all.coefficients.insert(all.coefficients.end(), e.coefficients.begin() + std::ptrdiff_t(i * e.width),
+                              e.coefficients.begin() + std::ptrdiff_t((i + 1) * e.width));
       all.coefficients.push_back(pca_.fitted.state.empty() ? 0 : pca_.fitted.state[i]);
     }
     heights_.resize(rows_.rows * all.width);
@@ -143,7 +144,8 @@ class RadialPreimages {
     }
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::partial_sort(order, order.begin() + std::ptrdiff_t(few), [&](std::size_t a, std::size_t b) { return sums[a] > sums[b] || (sums[a] == sums[b] && a < b); });
+    std::ranges::partial_sort(order, order.begin() + std::ptrdiff_t(few),
+                              [&](std::size_t a, std::size_t b) { return sums[a] > sums[b] || (sums[a] == sums[b] && a < b); });
     const std::vector<double> nearest = points_.row(order[0]);
     std::vector<double> mean(rows_.cols, 0);
     double total = 0;
@@ -177,12 +179,16 @@ void undo_scaling(const Scaling& scaling, std::span<double> row) {
 
 Points preimages(const Model& pca, std::span<const double> coordinates, const PreimageOptions& options) {
   const bool linear = pca.kernel().text() == "linear";
-  if (pca.fitted.rule != Rule::projection) throw Error(ErrorKind::usage, fmt::format("pre-images are those of a model of pca, not of {}", pca.method->name()));
+  if (pca.fitted.rule != Rule::projection)
+    throw Error(ErrorKind::usage, fmt::format("pre-images are those of a model of pca, not of {}", pca.method->name()));
   if (!linear && !pca.kernel().properties().radial)
-    throw Error(ErrorKind::usage, fmt::format("{} has no pre-images here: the kernel must be linear, or a function of the distance alone, as rbf is", pca.kernel().text()));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no pre-images here: the kernel must be linear, or a function of the distance alone, as rbf is",
+                            pca.kernel().text()));
   const std::size_t width = pca.fitted.expansion.width, cols = pca.columns;
   if (coordinates.size() % width != 0)
-    throw Error(ErrorKind::usage, fmt::format("there are {} coordinates, which is not a multiple of the {} components", coordinates.size(), width));
+    throw Error(ErrorKind::usage,
+                fmt::format("there are {} coordinates, which is not a multiple of the {} components", coordinates.size(), width));
   if (const std::size_t means = pca.fitted.state.size(), most = linear ? cols : pca.fitted.expansion.points.rows(); means != 0 && means != most)
     throw Error(ErrorKind::data, fmt::format("the model's mean has {} numbers; they must be {}", means, most));
   const std::size_t n = coordinates.size() / width;

@@ -67,6 +67,8 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
       for (const std::size_t i : seen) weights.push_back(all.weights[i]);
     Model part = model;
     part.scaling = {};
+    part.map.reset();  // the rows are features already
+    part.columns = all.points.cols();
     part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, all.options, all.tolerance});
     const Predictions p = part.predict(all.points.select_rows(unseen), all.options.threads);
     for (std::size_t u = 0; u < unseen.size(); ++u) std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
@@ -104,6 +106,8 @@ void calibrate_noise(Model& model, const Training& training) {
 void calibrate_density(Model& model, const Training& training) {
   Model unscaled = model;
   unscaled.scaling = {};
+  unscaled.map.reset();
+  unscaled.columns = training.points.cols();
   model.fitted.density_marks = density_marks(unscaled.predict(training.points, training.options.threads).scores);
   if (model.fitted.density_marks.empty())
     model.fitted.report.warnings.emplace_back("fewer than five rows lie inside, or fewer than five outside: too few for probabilities");

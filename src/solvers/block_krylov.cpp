@@ -20,9 +20,11 @@ double norm_of_column(std::span<const double> X, std::size_t width, std::size_t 
 }
 
 // C (p × q) = AᵀB of A (n × p) and B (n × q) with row strides.
-std::vector<double> inner_products(std::size_t n, const double* A, std::size_t p, std::size_t stride_a, const double* B, std::size_t q, std::size_t stride_b) {
+std::vector<double> inner_products(std::size_t n, const double* A, std::size_t p, std::size_t stride_a, const double* B, std::size_t q,
+                                   std::size_t stride_b) {
   std::vector<double> C(p * q);
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A, blasint(stride_a), B, blasint(stride_b), 0, C.data(), blasint(q));
+  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A, blasint(stride_a), B, blasint(stride_b), 0,
+              C.data(), blasint(q));
   return C;
 }
 
@@ -46,7 +48,8 @@ std::vector<double> orthonormal(std::size_t n, const std::vector<double>& X, std
   std::vector<double> turn(k * rank), result(n * rank);
   for (std::size_t r = 0; r < k; ++r)
     for (std::size_t c = 0; c < rank; ++c) turn[r * rank + c] = eigen.vectors[r * k + dropped + c] / std::sqrt(eigen.values[dropped + c]);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1, scaled.data(), blasint(k), turn.data(), blasint(rank), 0, result.data(), blasint(rank));
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1, scaled.data(), blasint(k), turn.data(),
+              blasint(rank), 0, result.data(), blasint(rank));
   return result;
 }
 
@@ -63,7 +66,8 @@ class Basis {
     for (int round = 0; round < 2 && width > 0; ++round) {
       if (columns_ > 0) {
         const auto C = inner_products(n_, Q_.data(), columns_, most_, X.data(), width, width);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width), blasint(columns_), -1, Q_.data(), blasint(most_), C.data(), blasint(width), 1, X.data(), blasint(width));
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width), blasint(columns_), -1, Q_.data(),
+                    blasint(most_), C.data(), blasint(width), 1, X.data(), blasint(width));
       }
       X = orthonormal(n_, X, width, round == 0 ? negligible : 0.5);
       width = X.size() / n_;
@@ -119,7 +123,8 @@ class Basis {
   std::vector<double> turned(const std::vector<double>& M) const {
     const std::size_t k = values_.size();
     std::vector<double> out(n_ * k);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1, M.data(), blasint(most_), turn_.data(), blasint(k), 0, out.data(), blasint(k));
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1, M.data(), blasint(most_),
+                turn_.data(), blasint(k), 0, out.data(), blasint(k));
     return out;
   }
 
@@ -138,7 +143,8 @@ std::vector<double> random_block(std::size_t n, std::size_t width, std::uint64_t
 // The first `count` columns of n × width.
 std::vector<double> leading_columns(const std::vector<double>& X, std::size_t width, std::size_t count) {
   std::vector<double> out;
-  for (std::size_t begin = 0; begin < X.size(); begin += width) out.insert(out.end(), X.begin() + std::ptrdiff_t(begin), X.begin() + std::ptrdiff_t(begin + count));
+  for (std::size_t begin = 0; begin < X.size(); begin += width)
+    out.insert(out.end(), X.begin() + std::ptrdiff_t(begin), X.begin() + std::ptrdiff_t(begin + count));
   return out;
 }
 
@@ -163,7 +169,8 @@ EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::
   const std::size_t block = std::min(n, krylov_block(count));
   Basis basis(n, krylov_basis(count));
   EigenPairs pairs;
-  std::vector<double> X = options.start.empty() ? random_block(n, block, options.seed) : std::vector<double>(options.start.begin(), options.start.end());
+  std::vector<double> X =
+      options.start.empty() ? random_block(n, block, options.seed) : std::vector<double>(options.start.begin(), options.start.end());
   X = basis.outside(X, X.size() / n, 0);
   while (true) {
     const std::size_t width = X.size() / n;

@@ -84,15 +84,16 @@ EigenPairs dense_eigenpairs(const std::vector<double>& A, std::size_t n, std::si
   std::vector<lapack_int> support(2 * count);
   lapack_int found = 0;
   const auto size = lapack_int(n);
-  if (LAPACKE_dsyevr(LAPACK_ROW_MAJOR, 'V', 'I', 'L', size, copy.data(), size, 0, 0, lapack_int(n - count + 1), size, 0, &found, values.data(), vectors.data(),
-                     lapack_int(count), support.data()) != 0)
+  if (LAPACKE_dsyevr(LAPACK_ROW_MAJOR, 'V', 'I', 'L', size, copy.data(), size, 0, 0, lapack_int(n - count + 1), size, 0, &found,
+                     values.data(), vectors.data(), lapack_int(count), support.data()) != 0)
     throw Error(ErrorKind::data, "the eigenvalues of the Gram matrix could not be computed; has it non-finite entries?");
   pairs.vectors.resize(n * count);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[i * count + count - 1 - c];
   for (std::size_t c = 0; c < count; ++c) pairs.values.push_back(values[count - 1 - c]);
   std::vector<double> product(n * count);
-  cblas_dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n), pairs.vectors.data(), blasint(count), 0, product.data(), blasint(count));
+  cblas_dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n), pairs.vectors.data(),
+              blasint(count), 0, product.data(), blasint(count));
   for (std::size_t c = 0; c < count; ++c) {
     double squares = 0;
     for (std::size_t i = 0; i < n; ++i) squares += std::pow(product[i * count + c] - pairs.values[c] * pairs.vectors[i * count + c], 2);
@@ -150,7 +151,8 @@ using KernelProduct = std::function<void(std::span<const double> V, std::size_t 
 // A·V by way of K·V.
 class Product {
  public:
-  Product(KernelProduct multiply, const Sides& sides, Passes& passes, bool keep_means) : multiply_(std::move(multiply)), sides_(sides), passes_(passes), keep_means_(keep_means) {}
+  Product(KernelProduct multiply, const Sides& sides, Passes& passes, bool keep_means)
+      : multiply_(std::move(multiply)), sides_(sides), passes_(passes), keep_means_(keep_means) {}
 
   void operator()(const double* V, std::size_t k, double* out) {
     ask(passes_.next(), "eigenvectors", 0);
@@ -185,12 +187,16 @@ class Product {
 
 // Float32 values: the whole of K where it fits (matrix products in float32 are the fastest), otherwise as many tiles of one half
 // as do, the others computed in every pass.
-EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const Sides& sides, Passes& passes, std::string& way) {
+EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const Sides& sides, Passes& passes,
+                            std::string& way) {
   const KernelEigenOptions& options = sides.options;
   const std::size_t n = sides.n;
   const bool held = double(n) * double(n) * sizeof(float) <= double(options.memory);
-  const Gram<float> K(kernel, points, {.storage = held ? GramOptions::Storage::held : GramOptions::Storage::recomputed, .memory = options.memory,
-                                       .threads = options.threads, .progress = held ? passes.next() : Progress()});
+  const Gram<float> K(kernel, points,
+                      {.storage = held ? GramOptions::Storage::held : GramOptions::Storage::recomputed,
+                       .memory = options.memory,
+                       .threads = options.threads,
+                       .progress = held ? passes.next() : Progress()});
   const Poll poll(passes.next());
   std::optional<SymmetricProduct<float>> half;
   if (!held) half.emplace(K, options.memory, options.threads, poll);
@@ -202,8 +208,12 @@ EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::siz
     std::ranges::copy(product, out.begin());
   };
   Product product(multiply, sides, passes, false);
-  EigenPairs pairs = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
-  way = fmt::format("block Lanczos, {} products in float32 ({})", pairs.products, held || half->all_held() ? "K held" : half->held_bytes() > 0 ? "K held in part" : "K recomputed");
+  EigenPairs pairs = leading_eigenpairs(n, std::ref(product), count,
+                                        {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
+  way = fmt::format("block Lanczos, {} products in float32 ({})", pairs.products,
+                    held || half->all_held() ? "K held"
+                    : half->held_bytes() > 0 ? "K held in part"
+                                             : "K recomputed");
   return pairs;
 }
 
@@ -216,8 +226,10 @@ KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t c
   const Gram<double> K(kernel, points, {.threads = options.threads});
   const Poll poll(passes.next());
   const SymmetricProduct<double> recomputed(K, 0, options.threads, poll);
-  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { recomputed.multiply(V, k, out); }, sides, passes, options.centred);
-  result.pairs = leading_eigenpairs(n, std::ref(product), count, {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});
+  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { recomputed.multiply(V, k, out); }, sides, passes,
+                  options.centred);
+  result.pairs = leading_eigenpairs(n, std::ref(product), count,
+                                    {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});
   result.means = std::move(product.means);
   sides.trace(K, result);
   result.way += fmt::format(" and {} in float64", result.pairs.products);
@@ -233,8 +245,11 @@ KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::s
   const bool dense = options.way == Way::dense || (options.way == Way::automatic && small);
   const double bytes = 8 * double(n) * (dense ? 2 * double(n) : 2 * double(krylov_basis(count)));
   if (n > always_dense && bytes > double(options.memory))
-    throw Error(ErrorKind::budget, fmt::format("{} eigenvectors of {} rows need {:.0f} MB beside the data, but {:.0f} MB are allowed; raise the memory or ask for fewer",
-                                               count, n, bytes / 1e6, double(options.memory) / 1e6));
+    throw Error(
+        ErrorKind::budget,
+        fmt::format(
+            "{} eigenvectors of {} rows need {:.0f} MB beside the data, but {:.0f} MB are allowed; raise the memory or ask for fewer",
+            count, n, bytes / 1e6, double(options.memory) / 1e6));
   KernelEigen result = dense ? dense_way(kernel, points, count, options) : krylov_way(kernel, points, count, options);
   fix_signs(result.pairs);
   return result;

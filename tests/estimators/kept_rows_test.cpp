@@ -70,12 +70,14 @@ TEST(KeptRows, PredictSeveralNumbersAtOnce) {
   for (std::size_t i = 0; i < 40; ++i) other.target.values[i] = std::cos(data.target.values[i]);
   const Points at = testing::wave(9, 4).points;
   for (const char* name : {"knn", "nadaraya_watson", "lwlr"}) {
-    const Model first = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), data), second = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), other);
+    const Model first = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), data),
+        second = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), other);
     Model both = first;
     Fitted& f = both.fitted;
     f.expansion.width = 2;
     f.expansion.coefficients.clear();
-    for (std::size_t i = 0; i < 40; ++i) f.expansion.coefficients.insert(f.expansion.coefficients.end(), {data.target.values[i], other.target.values[i]});
+    for (std::size_t i = 0; i < 40; ++i)
+      f.expansion.coefficients.insert(f.expansion.coefficients.end(), {data.target.values[i], other.target.values[i]});
     f.levels = {0, 0};
     f.state.insert(f.state.begin() + 1, second.fitted.state[0]);
     const Predictions p = both.predict(at);

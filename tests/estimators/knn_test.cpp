@@ -14,8 +14,8 @@ Knn nearest(double k, const char* weighting = "uniform") {
 }
 
 // The mean of the targets of the k nearest by a kernel's distance: all distances are computed and sorted.
-std::vector<double> mean_of_nearest(const Points& train, const std::vector<double>& y, std::size_t width, const std::vector<double>& x, std::size_t k,
-                                    bool by_distance, const testing::KernelFunction& kernel, std::size_t left_out = SIZE_MAX) {
+std::vector<double> mean_of_nearest(const Points& train, const std::vector<double>& y, std::size_t width, const std::vector<double>& x,
+                                    std::size_t k, bool by_distance, const testing::KernelFunction& kernel, std::size_t left_out = SIZE_MAX) {
   std::vector<std::pair<double, std::size_t>> all;
   for (std::size_t i = 0; i < train.rows(); ++i) {
     const auto z = train.row(i);
@@ -67,7 +67,8 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
   const Dataset data = testing::wave(60, 4), classes = testing::blobs(60, 3, 4, 2);
   double squares = 0, right = 0;
   for (std::size_t i = 0; i < 60; ++i) {
-    const double error = data.target.values[i] - mean_of_nearest(data.points, data.target.values, 1, data.points.row(i), 3, false, kernel.value, i)[0];
+    const double error = data.target.values[i] - mean_of_nearest(data.points, data.target.values, 1, data.points.row(i), 3, false,
+                                                                 kernel.value, i)[0];
     squares += error * error / 60;
     const auto shares = mean_of_nearest(classes.points, one_hot(classes.target), 3, classes.points.row(i), 3, false, kernel.value, i);
     right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
@@ -109,7 +110,8 @@ TEST(Knn, TakesARowTwiceForARowOfWeightTwo) {
   const Points at = testing::blobs(30, 3, 8, 2).points;
   const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
   for (const char* weighting : {"uniform", "distance"})
-    testing::expect_near(fit(nearest(6, weighting), kernel, weighted).predict(at).scores, fit(nearest(6, weighting), kernel, repeated).predict(at).scores, 1e-12);
+    testing::expect_near(fit(nearest(6, weighting), kernel, weighted).predict(at).scores,
+                         fit(nearest(6, weighting), kernel, repeated).predict(at).scores, 1e-12);
   // Half rows: twice as many of them.
   weighted.weights.assign(50, 0.5);
   Dataset plain = weighted;
@@ -154,12 +156,14 @@ TEST(Knn, KnowsTheDistancesOfAPrecomputedKernelWhenItPredicts) {
   const FitOptions options{.allow_indefinite = true};
   testing::expect_near(fit(nearest(3), Kernel::parse("precomputed"), given, options).predict(with_numbers(at)).values,
                        fit(nearest(3), Kernel::parse(kernel.expression), data).predict(at).values, 1e-12);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(nearest(3, "distance"), Kernel::parse("precomputed"), given, options); }).find("needs k(x, x)"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(nearest(3, "distance"), Kernel::parse("precomputed"), given,
+                                                options); }).find("needs k(x, x)"), std::string::npos);
 }
 
 TEST(Knn, RefusesHalfANeighbourAndModelsThatDoNotFitTogether) {
   const Dataset data = testing::wave(10, 3);
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(nearest(1.5), Kernel::parse("linear"), data); }), "knn: neighbours must be a whole number ≥ 1, not 1.5");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(nearest(1.5), Kernel::parse("linear"), data); }),
+            "knn: neighbours must be a whole number ≥ 1, not 1.5");
   const Model good = fit(nearest(2), Kernel::parse("linear"), data);
   const auto refuses = [&](auto break_it, const char* what) {
     Model bad = good;

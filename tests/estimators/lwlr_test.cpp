@@ -109,14 +109,17 @@ TEST(Lwlr, TakesTheShortestSlopeWhereTheRowsDoNotDetermineIt) {
   data.points = Points(testing::Rows{{0, 0}, {1, 1}});
   data.target = {Target::Kind::real, "", {}, {}, {0, 2}};
   const Points at(testing::Rows{{0.5, 0.5}, {1, 0}, {0.25, 0.25}});
-  for (const double ridge : {0.0, 1e-10}) testing::expect_near(fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.1)"), data).predict(at).values, {1, 1, 0.5}, 1e-6);
+  for (const double ridge : {0.0, 1e-10})
+    testing::expect_near(fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.1)"), data).predict(at).values, {1, 1, 0.5}, 1e-6);
 }
 
 TEST(Lwlr, RefusesManyColumnsNegativeWeightsAndPrecomputedKernels) {
   Dataset wide = testing::wave(3, 2);
   wide.points = Points(testing::Rows(3, Row(1001, 1.0)));
-  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), wide); }).find("the data have 1001, at most 1000"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("linear"), testing::wave(20, 2)); }).find("a weight must be ≥ 0"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), wide); }).find("the data have 1001, at most 1000"),
+            std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("linear"), testing::wave(20, 2)); }).find("a weight must be ≥ 0"),
+            std::string::npos);
   Dataset given = testing::wave(2, 2);
   given.points = Points(testing::Rows{{1, 1, 0}, {2, 0, 1}});
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Lwlr{}, Kernel::parse("precomputed"), given); }).find("precomputed"), std::string::npos);

@@ -81,7 +81,8 @@ TEST(MeanDistance, WorksWithOneAndTwoRows) {
 TEST(MeanDistance, RefusesAPrecomputedKernel) {
   Dataset given;
   given.points = Points(testing::Rows{{1, 1, 0}, {2, 0, 1}});
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(outside(0), Kernel::parse("precomputed"), given, {.allow_indefinite = true}); }).find("needs k(x, x)"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(outside(0), Kernel::parse("precomputed"), given,
+                                                {.allow_indefinite = true}); }).find("needs k(x, x)"), std::string::npos);
 }
 
 }  // namespace

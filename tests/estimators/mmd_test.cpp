@@ -46,7 +46,8 @@ TEST(Mmd, IsTheDifferenceOfTheMeans) {
     double difference = 0;
     for (std::size_t i = 0; i < 45; ++i) {
       double witness = 0;
-      for (std::size_t j = 0; j < 45; ++j) witness += kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? 30 : -15);
+      for (std::size_t j = 0; j < 45; ++j)
+        witness += kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? 30 : -15);
       ASSERT_NEAR(scores[i], witness, 1e-10);
       difference += scores[i] / (data.target.codes[i] == 0 ? 30 : -15);
     }
@@ -92,7 +93,8 @@ TEST(Mmd, TakesARowTwiceForARowOfWeightTwo) {
   for (const std::size_t i : {3u, 7u, 20u}) weighted.weights[i] = 2, rows.push_back(i);
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
-  const Found a = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), weighted)), b = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), repeated));
+  const Found a = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), weighted)),
+      b = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), repeated));
   EXPECT_NEAR(a.unbiased, b.unbiased, 1e-12);
   EXPECT_NEAR(a.biased, b.biased, 1e-12);
 }
@@ -107,7 +109,8 @@ TEST(Mmd, OfTwoRowsHasNoUnbiasedEstimateAndNothingToShuffle) {
 TEST(Mmd, StopsWithThePermutationsThatItHas) {
   const Dataset data = testing::blobs(60, 2, 3, 6);
   int calls = 0;
-  const FitOptions options{.keep_on_cancel = true, .progress = [&](std::string_view what, double) { return what != "permutations" || ++calls < 3; }};
+  const auto progress = [&](std::string_view what, double) { return what != "permutations" || ++calls < 3; };
+  const FitOptions options{.keep_on_cancel = true, .progress = progress};
   const Model model = fit(Mmd{.permutations = 5000}, Kernel::parse("rbf(gamma=1)"), data, options);
   EXPECT_TRUE(model.fitted.report.cut_short);
   EXPECT_EQ(model.fitted.report.iterations, 512u);

@@ -6,7 +6,8 @@ namespace mercer {
 namespace {
 
 // Σ y·k / Σ k with y 1 for the own class, in double loops.
-std::vector<double> weighted_mean(const Dataset& data, const std::vector<double>& x, const testing::KernelFunction& k, std::size_t left_out = SIZE_MAX) {
+std::vector<double> weighted_mean(const Dataset& data, const std::vector<double>& x, const testing::KernelFunction& k,
+                                  std::size_t left_out = SIZE_MAX) {
   const bool classes = data.target.kind == Target::Kind::classes;
   std::vector<double> mean(classes ? data.target.labels.size() : 1, 0);
   double total = 0;
@@ -77,7 +78,8 @@ TEST(NadarayaWatson, AnswersWithTheMeanWhereAllWeightsAreZero) {
 TEST(NadarayaWatson, TakesKernelsThatAreNotPositiveSemidefiniteButNoNegativeWeights) {
   const Dataset data = testing::wave(30, 3);
   EXPECT_TRUE(fit(NadarayaWatson{}, Kernel::parse("sigmoid(scale=0.001, offset=1)"), data).fitted.report.converged);
-  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(NadarayaWatson{}, Kernel::parse("linear"), data); }).find("a weight must be ≥ 0, but linear is -"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(NadarayaWatson{}, Kernel::parse("linear"),
+                                               data); }).find("a weight must be ≥ 0, but linear is -"), std::string::npos);
 }
 
 TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
@@ -93,7 +95,8 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
     for (double octaves = -4; octaves <= 4; octaves += 0.25) {
       double squares = 0;
       const testing::KernelFunction k = [&](auto& x, auto& z) { return testing::rbf(x, z, gamma * std::exp2(-2 * octaves)); };
-      for (std::size_t i = 0; i < 70; ++i) squares += std::pow(data.target.values[i] - weighted_mean(data, data.points.row(i), k, i)[0], 2) / 70;
+      for (std::size_t i = 0; i < 70; ++i)
+        squares += std::pow(data.target.values[i] - weighted_mean(data, data.points.row(i), k, i)[0], 2) / 70;
       if (!std::isnan(squares)) least = std::min(least, std::sqrt(squares));
     }
     EXPECT_LE(facts[1].value, 1.001 * least) << gamma;  // beyond the last octave it may be smaller

@@ -12,7 +12,8 @@ Perceptron learner(double epochs, const char* averaged) {
 }
 
 // Scores at `at`, by summing over all updates so far at every visit, and all functions on the way where averaged.
-std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t epochs, bool averaged, std::uint64_t seed, const testing::KernelFunction& k) {
+std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t epochs, bool averaged, std::uint64_t seed,
+                            const testing::KernelFunction& k) {
   const std::size_t n = data.rows(), classes = data.target.labels.size();
   testing::Rows alpha(n, std::vector<double>(classes, 0)), sum = alpha;
   Random random(seed);
@@ -54,7 +55,8 @@ TEST(Perceptron, DoesWhatTheRuleSaysRowByRow) {
         const Dataset data = testing::blobs(40, classes, 3, 1.5);
         const Points at = testing::blobs(9, 3, 8).points;
         const Model model = fit(learner(epochs, averaged), Kernel::parse("rbf(gamma=0.5)"), data, {.seed = 5});
-        testing::expect_near(model.predict(at).scores, by_hand(data, at, std::size_t(epochs), averaged[0] == 'y', 5, [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }), 1e-10);
+        testing::expect_near(model.predict(at).scores, by_hand(data, at, std::size_t(epochs), averaged[0] == 'y', 5,
+                                                               [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }), 1e-10);
       }
 }
 
@@ -80,14 +82,17 @@ TEST(Perceptron, WarnsOfMistakesInTheLastEpochAndKnowsItsNormAndLoss) {
   EXPECT_NE(r.warnings[0].find("the last of 2 epochs still had"), std::string::npos);
   EXPECT_NEAR(*r.loss, 1 - testing::accuracy(model, data), 1e-12);
   double norm = 0;
-  for (std::size_t c = 0; c < 3; ++c) norm += 2 * testing::half_norm(data.points, testing::coefficients_of(model, data.points, c), [](auto& x, auto& z) { return testing::rbf(x, z, 0.1); });
+  for (std::size_t c = 0; c < 3; ++c)
+    norm += 2 * testing::half_norm(data.points, testing::coefficients_of(model, data.points, c),
+                                   [](auto& x, auto& z) { return testing::rbf(x, z, 0.1); });
   EXPECT_NEAR(*r.norm, norm, 1e-9 * norm);
 }
 
 TEST(Perceptron, DoesNotMindHowMuchOfTheMatrixIsHeld) {
   const Dataset data = testing::blobs(120, 3, 3, 2);
   const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
-  testing::expect_near(fit(Perceptron{}, kernel, data, {.memory = 5000}).predict(data.points).scores, fit(Perceptron{}, kernel, data).predict(data.points).scores, 1e-9);
+  testing::expect_near(fit(Perceptron{}, kernel, data, {.memory = 5000}).predict(data.points).scores,
+                       fit(Perceptron{}, kernel, data).predict(data.points).scores, 1e-9);
 }
 
 TEST(Perceptron, WeighsAMistakeByTheRow) {
@@ -98,8 +103,10 @@ TEST(Perceptron, WeighsAMistakeByTheRow) {
 }
 
 TEST(Perceptron, RefusesOneClassAndHalfAnEpoch) {
-  EXPECT_NE(refusal(ErrorKind::data, [] { fit(Perceptron{}, Kernel::parse("linear"), testing::blobs(5, 1, 1)); }).find("two classes or more are needed"), std::string::npos);
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(learner(1.5, "yes"), Kernel::parse("linear"), testing::blobs(9, 2, 1)); }), "perceptron: epochs must be a whole number, not 1.5");
+  EXPECT_NE(refusal(ErrorKind::data, [] { fit(Perceptron{}, Kernel::parse("linear"),
+                                              testing::blobs(5, 1, 1)); }).find("two classes or more are needed"), std::string::npos);
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(learner(1.5, "yes"), Kernel::parse("linear"), testing::blobs(9, 2, 1)); }),
+            "perceptron: epochs must be a whole number, not 1.5");
 }
 
 TEST(Perceptron, GivesWhatItHasWhenTheCallerStops) {

@@ -27,8 +27,8 @@ Problem problem(std::size_t n, std::size_t cols, std::uint64_t seed, double far 
   return made;
 }
 
-void expect_sums(const Problem& p, const Points& at, const std::vector<double>& found, const testing::KernelFunction& k, double tolerance, std::size_t step = 1,
-                 bool leave_own_out = false) {
+void expect_sums(const Problem& p, const Points& at, const std::vector<double>& found, const testing::KernelFunction& k, double tolerance,
+                 std::size_t step = 1, bool leave_own_out = false) {
   for (std::size_t i = 0; i < at.rows(); i += step) {
     double sums[2] = {0, 0}, size = 0;
     for (std::size_t j = 0; j < p.points.rows(); ++j) {
@@ -49,7 +49,8 @@ TEST(WeightedSums, AreThoseOfDoubleLoops) {
     const Points at = problem(67, 3, 2).points;
     expect_sums(p, at, p.sums(Kernel::parse("rbf(gamma=0.5)"), at), rbf, 1e-12);
     expect_sums(p, p.points, p.sums(Kernel::parse("rbf(gamma=0.5)"), p.points, true), rbf, 1e-12, 1, true);
-    expect_sums(p, at, p.sums(Kernel::parse("poly(degree=2)"), at), [](auto& x, auto& z) { return std::pow(testing::dot(x, z) + 1, 2); }, 1e-12);
+    expect_sums(p, at, p.sums(Kernel::parse("poly(degree=2)"), at), [](auto& x, auto& z) { return std::pow(testing::dot(x, z) + 1, 2); },
+                1e-12);
   }
 }
 

@@ -11,7 +11,8 @@ struct MeanDistance {
   static constexpr auto task = Task::none;
   double outliers = 0.05;
   static void params(auto&& param) {
-    param({"outliers", "the fraction of the training rows that may lie outside", {0, 0.999, false, "≥ 0 and below 1"}, {}}, &MeanDistance::outliers);
+    param({"outliers", "the fraction of the training rows that may lie outside", {0, 0.999, false, "≥ 0 and below 1"}, {}},
+          &MeanDistance::outliers);
   }
   Fitted fit(const Training& training) const;
 };

@@ -7,13 +7,14 @@ namespace mercer {
 struct NadarayaWatson {
   static constexpr std::string_view name = "nadaraya_watson";
   static constexpr std::string_view formula = "Σ y·k(xᵢ,x) / Σ k(xᵢ,x)";
-  static constexpr std::string_view summary = "kernel regression: the mean of all targets weighted by the kernel; of classes the weighted majority";
+  static constexpr std::string_view summary = "kernel regression: the mean of all targets weighted by the kernel; of classes, the majority";
   static constexpr auto task = Task::any;
   static constexpr bool needs_psd = false;
   static constexpr bool multi_output = true;
   std::string bandwidth = "none";
   static void params(auto&& param) {
-    param({"bandwidth", "loo: the kernel's width is chosen by the leave-one-out error; none: it is taken as given", any_number, {"none", "loo"}}, &NadarayaWatson::bandwidth);
+    param({"bandwidth", "loo: choose the kernel's width by the leave-one-out error; none: take it as given", any_number, {"none", "loo"}},
+          &NadarayaWatson::bandwidth);
   }
   Fitted fit(const Training& training) const;
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const;

@@ -13,7 +13,11 @@ struct Pca {
   double components = 2;
   std::string centred = "yes";
   static void params(auto&& param) {
-    param({"components", "how many coordinates, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}}, &Pca::components);
+    param({"components",
+           "how many coordinates, a whole number",
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
+           {}},
+          &Pca::components);
     param({"centred", "whether the mean in feature space becomes the origin", any_number, {"yes", "no"}}, &Pca::centred);
   }
   Fitted fit(const Training& training) const;

@@ -13,7 +13,8 @@ struct Perceptron {
   std::string averaged = "yes";
   static void params(auto&& param) {
     param({"epochs", "how often all rows are visited, at most", {1, 1e6, false, "≥ 1, whole"}, {}}, &Perceptron::epochs);
-    param({"averaged", "answer with the mean of all functions on the way, or with the last", any_number, {"yes", "no"}}, &Perceptron::averaged);
+    param({"averaged", "answer with the mean of all functions on the way, or with the last", any_number, {"yes", "no"}},
+          &Perceptron::averaged);
   }
   Fitted fit(const Training& training) const;
 };

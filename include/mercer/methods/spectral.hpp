@@ -14,7 +14,8 @@ struct SpectralClustering {
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {
-    param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}}, &SpectralClustering::clusters);
+    param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
+          &SpectralClustering::clusters);
     param({"restarts", "starts of which the best end is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &SpectralClustering::restarts);
   }
   Fitted fit(const Training& training) const;

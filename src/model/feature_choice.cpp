@@ -1,0 +1,66 @@
+#include "model/feature_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "mercer/error.hpp"
+#include "mercer/features.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t exact_range = 300'000;
+constexpr std::size_t landmarks_beyond = 4000;
+
+// How many explicit features the kernel has; none where there is no finite map, or far too many.
+std::optional<std::size_t> explicit_count(const Kernel& kernel, std::size_t columns) {
+  try {
+    const FeatureCount count = count_features(kernel, columns);
+    std::size_t number = 0;
+    if (count.truncated || !count.exact || count.log10 > 6) return {};
+    std::from_chars(count.exact->data(), count.exact->data() + count.exact->size(), number);
+    return number;
+  } catch (const Error&) {
+    return {};  // no explicit map
+  }
+}
+
+FeatureMap make(std::string_view text, const Kernel& kernel, const Points& points, const FitOptions& options) {
+  return FeatureMap::make(text, kernel, points, {.seed = options.seed, .threads = options.threads, .memory = options.memory, .progress = options.progress});
+}
+
+bool knows(const Method& method, std::string_view solver) {
+  const auto all = method.solvers();
+  return std::ranges::find(all, solver) != all.end();
+}
+
+}  // namespace
+
+FeatureChoice choose_features(const Method& method, const Kernel& kernel, const Points& points, const FitOptions& options) {
+  if (options.approx == "none") return {};
+  const std::size_t n = points.rows(), d = points.cols();
+  if (!options.approx.empty()) {
+    if (options.resume) throw Error(ErrorKind::usage, "a fit with features in place of the kernel cannot go on from a model; leave --resume or --approx out");
+    FeatureMap map = make(options.approx, kernel, points, options);
+    std::string why = fmt::format("{} features of {} in place of the kernel, {:.2g} of the trace left over", map.features(), map.text(), map.trace_left());
+    return {std::move(map), std::move(why)};
+  }
+  const bool primal = options.solver == "primal";
+  if (options.resume || kernel.text() == "linear" || !knows(method, "primal") || !(primal || options.solver == "auto" || options.solver == "newton")) return {};
+  const auto features = explicit_count(kernel, d);
+  if (features && *features * n <= options.memory / 16 && (primal || double(*features) * double(*features) < double(n) * double(d + 64)))
+    return {make("explicit", kernel, points, options), fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *features, kernel.text(), n)};
+  if (primal)
+    throw Error(ErrorKind::usage, features ? fmt::format("{} has {} explicit features, more than the memory holds; leave --solver out", kernel.text(), *features)
+                                           : fmt::format("{} has no finite explicit features; leave --solver out, or give --approx", kernel.text()));
+  if (n <= exact_range) return {};
+  FeatureMap map = make(fmt::format("nystrom:{}", landmarks_beyond), kernel, points, options);
+  std::string why = fmt::format("{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of the trace left over; "
+                                "--approx chooses another, --approx none the exact one", n, exact_range, landmarks_beyond, map.trace_left());
+  return {std::move(map), std::move(why), true};
+}
+
+}  // namespace mercer
