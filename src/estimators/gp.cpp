@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "estimators/evidence_search.hpp"
+#include "estimators/linear_gp.hpp"
 #include "estimators/rows.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
@@ -49,8 +50,10 @@ Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double vari
   return std::ranges::any_of(numeric_parameters(kernel), has_factor) ? kernel : variance * kernel;
 }
 
-EvidenceSearch search_from(const KernelCoordinates& coordinates, double noise, double variance, double restarts, std::uint64_t seed) {
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts, std::uint64_t seed) {
+  const KernelCoordinates& coordinates = evidence.coordinates();
   EvidenceSearch how{.start = coordinates.start(), .box = {}, .restarts = std::size_t(restarts), .seed = seed};
+  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     how.box.low.push_back(coordinates.low(i));
     how.box.high.push_back(coordinates.high(i));
@@ -113,7 +116,6 @@ Fitted Gp::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t n = rows.size();
-  check_memory(n, training.options.memory);
   Evidence::Data data{rows.points, rows.values(training.target), training.target.outputs, {}};
   for (const double weight : rows.weights) data.noise_factors.push_back(1 / weight);
   std::vector<double> means(data.outputs, 0);
@@ -121,13 +123,27 @@ Fitted Gp::fit(const Training& training) const {
   const double variance = mean_square(data.targets);
   // Without anything to explain, the evidence grows without end as factor and noise become small.
   const bool constant = variance == 0, optimised = optimize == "evidence" && !constant;
+  const auto finish = [&](Fitted& fitted) {
+    FitReport& report = fitted.report;
+    for (const double level : means) fitted.levels.push_back(-level);
+    if (constant && optimize == "evidence") report.warnings.push_back("the target is constant, so that the evidence has no maximum: kernel and noise are as given");
+    report.cut_short = watch.cut_short();
+    report.converged = !report.cut_short && report.violation <= report.tolerance;
+    report.seconds = watch.seconds();
+  };
+  if (training.kernel.text() == "linear" && ard == "no" && n > rows.points.cols() && (optimised || noise > 0)) {
+    Fitted fitted = fit_linear_gp(training, rows, data.targets, data.outputs, {noise, variance, optimised}, watch);
+    finish(fitted);
+    return fitted;
+  }
 
+  check_memory(n, training.options.memory);
   const Poll poll(Progress([&](std::string_view what, double) { return watch.go_on(what, 0), true; }));
   const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance) : training.kernel;
   Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
-    found = maximise_evidence(evidence, search_from(evidence.coordinates(), noise, variance, restarts, training.options.seed), training.options.threads, poll, watch);
+    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options.seed), training.options.threads, poll, watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);
@@ -138,20 +154,16 @@ Fitted Gp::fit(const Training& training) const {
   Fitted fitted{.expansion = {.kernel = evidence.coordinates().at(found.at), .points = rows.points, .blocks = {n}}, .rule = Rule::value};
   fitted.expansion.width = means.size();
   fitted.expansion.coefficients = evidence.alpha();
-  for (const double level : means) fitted.levels.push_back(-level);
   fitted.precision.assign(evidence.inverse().begin(), evidence.inverse().end());
   FitReport& report = fitted.report;
   Posterior{evidence, fitted.expansion.kernel, variance_of_noise, training}.measure(report);
   tell_numbers(report, evidence, fitted.expansion.kernel, variance_of_noise, found.value, optimised);
-  if (constant && optimize == "evidence") report.warnings.push_back("the target is constant, so that the evidence has no maximum: kernel and noise are as given");
   if (optimised && !found.complete && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
   report.support_vectors = n;
   report.iterations = std::max<std::size_t>(1, found.evaluations + found.sampled_evaluations);
   report.kernel_evaluations = n * (n + 1) / 2 * std::max<std::size_t>(1, found.evaluations);
   report.solver = words_of(found, n);
-  report.cut_short = watch.cut_short();
-  report.converged = !report.cut_short && report.violation <= report.tolerance;
-  report.seconds = watch.seconds();
+  finish(fitted);
   return fitted;
 }
 

@@ -1,0 +1,80 @@
+#include "estimators/linear_gp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mercer/error.hpp"
+#include "solvers/linear_evidence.hpp"
+#include "solvers/maximise.hpp"
+
+namespace mercer {
+
+namespace {
+
+void check_memory(std::size_t columns, std::size_t memory) {
+  if (LinearEvidence::bytes(columns) <= double(memory)) return;
+  throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed; raise --memory", columns,
+                                             LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6));
+}
+
+Points unit_vectors(const Points& like) {
+  const std::size_t D = like.cols();
+  Dense<double> unit{D, D, Buffer<double>(D * D, 0.0)};
+  for (std::size_t k = 0; k < D; ++k) unit.values[k * D + k] = 1;
+  return Points(std::move(unit), like.names());
+}
+
+double mean_squared_error(const Fitted& fitted, const Points& points, std::span<const double> targets, int threads) {
+  std::vector<double> f(targets.size());
+  fitted.expansion.sums(points, f, threads);
+  double sum = 0;
+  for (std::size_t e = 0; e < f.size(); ++e) sum += std::pow(targets[e] - f[e], 2);
+  return sum / double(f.size());
+}
+
+}  // namespace
+
+Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const double> targets, std::size_t outputs, const LinearGp& how, Watch& watch) {
+  const std::size_t D = rows.points.cols();
+  check_memory(D, training.options.memory);
+  watch.go_on("products of columns", 0);
+  const LinearEvidence evidence(rows.points, targets, outputs, rows.weights);
+  std::vector<double> t{0, std::log(how.noise)};
+  Maximum maximum{.found = !how.optimised};
+  if (how.optimised) {
+    t = {std::log(how.variance), std::log(std::clamp(how.noise, 1e-3 * how.variance, how.variance))};
+    const double widest = std::log(1e5);
+    const Box box{{t[0] - widest, std::log(1e-8 * how.variance)}, {t[0] + widest, std::log(1e2 * how.variance)}};
+    const auto go_on = [&] { return watch.go_on("evidence", 0.9); };
+    maximum = search([&](std::span<const double> at, std::span<double> gradient) { return evidence(at, gradient); }, box, t, {.gain = 1e-9, .go_on = go_on});
+    if (!maximum.at.empty()) t = maximum.at;
+  }
+  const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
+
+  Fitted fitted{.expansion = {.kernel = how.optimised ? c * training.kernel : training.kernel, .points = unit_vectors(rows.points), .blocks = {D}}, .rule = Rule::value};
+  fitted.expansion.width = outputs;
+  fitted.expansion.coefficients = evidence.coefficients(c, noise);
+  fitted.precision = evidence.precision(c, noise);
+  FitReport& report = fitted.report;
+  const double value = evidence(t);
+  report.objective = -value;
+  report.facts = {{"log marginal likelihood", value}, {"noise variance", noise}};
+  if (how.optimised) report.facts.push_back({"factor", c});
+  report.certificate = "relative residual";
+  report.violation = evidence.residual(fitted.expansion.coefficients, c, noise);
+  report.tolerance = training.tolerance;
+  double norm = 0;
+  for (const double a : fitted.expansion.coefficients) norm += c * a * a;
+  report.norm = norm;
+  report.loss = mean_squared_error(fitted, rows.points, targets, training.options.threads);
+  report.degrees_of_freedom = evidence.degrees_of_freedom(c, noise);
+  if (!maximum.found && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
+  report.support_vectors = D;
+  report.iterations = std::max<std::size_t>(1, maximum.evaluations);
+  report.solver = fmt::format("eigenvalues of {} columns{}", D, how.optimised ? fmt::format("; evidence by L-BFGS, {} evaluations", maximum.evaluations) : "");
+  return fitted;
+}
+
+}  // namespace mercer
