@@ -133,7 +133,7 @@ struct Curvature {
       for (std::size_t c = 0; c < k; ++c) s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
     }
   }
-  RowFactors factors() const { return {.s = s, .u = u, .outputs = k}; }
+  RowFactors factors() const { return {s, u, k}; }
 };
 
 struct Step {
