@@ -16,17 +16,47 @@ struct Answer {
   std::vector<double> b;      // outputs
 };
 
-// α and b from the solutions X (n × columns, the last of them to S1 where b is free).
-Answer coefficients(std::span<const double> s, std::span<const double> X, std::size_t outputs, bool bias) {
+// R − S K S X, n × columns each.
+std::vector<double> left_over(const KernelSystem& system, std::span<const double> s, std::span<const double> R, std::span<const double> X) {
+  const std::size_t columns = X.size() / s.size();
+  std::vector<double> scaled(X.begin(), X.end()), left(X.size());
+  for (std::size_t e = 0; e < scaled.size(); ++e) scaled[e] *= s[e / columns];
+  system.multiply(scaled, columns, left);
+  for (std::size_t e = 0; e < left.size(); ++e) left[e] = R[e] - s[e / columns] * left[e];
+  return left;
+}
+
+double product_of_columns(std::span<const double> A, std::span<const double> B, std::size_t columns, std::size_t a, std::size_t b) {
+  double sum = 0;
+  for (std::size_t row = 0; row < A.size(); row += columns) sum += A[row + a] * B[row + b];
+  return sum;
+}
+
+// α and b from the solutions X (n × columns, the last of them to S1 where b is free). `left`: where K is singular, the part of R
+// that no f reaches. If there is such a part of 1, it alone fits that of y, and b follows; if not, 1ᵀα = 0 gives the least norm.
+Answer coefficients(std::span<const double> s, std::span<const double> R, std::span<const double> X, std::span<const double> left, std::size_t outputs, bool bias) {
   const std::size_t n = s.size(), columns = outputs + bias;
   Answer answer{std::vector<double>(n * outputs), std::vector<double>(outputs, 0.0)};
-  double ones = 0;
-  for (std::size_t i = 0; bias && i < n; ++i) ones += s[i] * X[i * columns + outputs];
+  const bool beyond = bias && !left.empty() && product_of_columns(left, left, columns, outputs, outputs) > 1e-12 * product_of_columns(R, R, columns, outputs, outputs);
+  const std::span<const double> of = beyond ? left : X, with = beyond ? left : R;
   for (std::size_t o = 0; o < outputs; ++o) {
-    for (std::size_t i = 0; bias && i < n; ++i) answer.b[o] += s[i] * X[i * columns + o] / ones;
+    if (bias) answer.b[o] = product_of_columns(with, of, columns, outputs, o) / product_of_columns(with, of, columns, outputs, outputs);
     for (std::size_t i = 0; i < n; ++i) answer.alpha[i * outputs + o] = s[i] * (X[i * columns + o] - (bias ? answer.b[o] * X[i * columns + outputs] : 0));
   }
   return answer;
+}
+
+// Where K is singular R is not reached, and the solution is that of the normal equations: the largest ‖A(R − AX)‖/‖AR‖.
+double normal_residual(const KernelSystem& system, std::span<const double> s, std::span<const double> R, std::span<const double> left) {
+  const std::size_t columns = R.size() / s.size();
+  const std::vector<double> zero(R.size(), 0.0);
+  const std::vector<double> of_left = left_over(system, s, zero, left), of_all = left_over(system, s, zero, R);
+  double largest = 0;
+  for (std::size_t q = 0; q < columns; ++q) {
+    const double whole = product_of_columns(of_all, of_all, columns, q, q);
+    if (whole > 0) largest = std::max(largest, std::sqrt(product_of_columns(of_left, of_left, columns, q, q) / whole));
+  }
+  return largest;
 }
 
 // ‖f‖² = Σ αᵀKα, the mean squared error and what was minimised.
@@ -64,14 +94,15 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
                                                      .progress = watch.progress(0, 0.5)});
   const auto solution = system.solve(rows.weighted() ? std::span<const double>(s) : std::span<const double>(), c, R, columns, training.tolerance, X,
                                      [&](double residual) { return watch.go_on(fmt::format("residual {:.1e}", residual), 0.5 + 0.5 * std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance))); });
-  Answer answer = coefficients(s, X, outputs, bias);
+  const std::vector<double> left = solution.minimum_norm ? left_over(system, s, R, X) : std::vector<double>();
+  Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
   add_facts(report, system, rows, answer, Y, c);
   for (double& level : answer.b) level = -level;
   Fitted fitted = expand(training, rows.points, std::move(answer.alpha), std::move(answer.b), Rule::value);
   report.support_vectors = fitted.report.support_vectors;
-  report.certificate = "relative residual";
-  report.violation = solution.residual;
+  report.certificate = solution.minimum_norm ? "residual of the normal equations" : "relative residual";
+  report.violation = solution.minimum_norm ? normal_residual(system, s, R, left) : solution.residual;
   report.tolerance = training.tolerance;
   report.iterations = solution.iterations;
   report.kernel_evaluations = system.evaluations();

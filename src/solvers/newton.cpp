@@ -133,7 +133,7 @@ struct Curvature {
       for (std::size_t c = 0; c < k; ++c) s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
     }
   }
-  RowFactors factors() const { return {.s = s, .u = u, .outputs = k}; }
+  RowFactors factors() const { return {s, u, k}; }
 };
 
 struct Step {
@@ -184,6 +184,7 @@ bool go_along(const RiskProblem& p, State& state, std::span<const double> D, std
   state.multiply(D, KD);
   const double before = state.risk(), promised = dot(state.Kr, D) + ((p.constant > 0) ? dot(state.slope, d) : 0);
   if (!(promised < 0)) return false;
+  const double rounding = 1e-12 * std::abs(before);
   const double AKA = state.norm(), AKD = dot(state.A, KD), DKD = dot(D, KD);
   std::vector<double> Ka(D.size()), b(k);
   for (double length = 1; length >= least; length /= 2) {
@@ -191,7 +192,8 @@ bool go_along(const RiskProblem& p, State& state, std::span<const double> D, std
     for (std::size_t c = 0; c < k; ++c) b[c] = state.b[c] + length * d[c];
     const double risk = state.loss_at(Ka, b) + p.lambda * (AKA + 2 * length * AKD + length * length * DKD);
     // Near the minimum the fall drowns in the rounding of the risk: the whole step is then taken on trust.
-    const bool falls = risk <= before + 1e-4 * length * promised || (length == 1 && std::abs(promised) <= 1e-12 * std::abs(before) && risk <= before * (1 + 1e-12) + 1e-300);
+    const bool drowns = length == 1 && -promised <= rounding && risk <= before + rounding;
+    const bool falls = drowns || risk <= before + 1e-4 * length * promised;
     if (!std::isfinite(risk) || !falls) continue;
     for (std::size_t e = 0; e < D.size(); ++e) state.A[e] += length * D[e];
     state.Ka = std::move(Ka);

@@ -51,6 +51,7 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   K.diagonal(diagonal);
   double trace = 0;
   for (const double value : diagonal) trace += value;
+  if (!(trace > 0)) return false;
   const double allowed = 1e-10 * double(n_) * options.smallest;
   const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed, .progress = options.progress, .threads = options.threads});
   if (factor.trace_left > allowed) return false;

@@ -54,6 +54,18 @@ inline Dataset wave(std::size_t n, std::uint64_t seed, double noise = 0.3) {
   return data;
 }
 
+/// Counts whose rate is e^(sin x + 1) of the first column: Poisson's numbers, by Knuth's product.
+inline Dataset counts(std::size_t n, std::uint64_t seed) {
+  Random random(seed + 100);
+  Dataset data = wave(n, seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double least = std::exp(-std::exp(std::sin(data.points.row(i)[0]) + 1));
+    double& count = data.target.values[i] = 0;
+    for (double product = random.uniform(); product > least; product *= random.uniform()) ++count;
+  }
+  return data;
+}
+
 inline Dataset two_classes(const Rows& rows, std::vector<std::int32_t> codes) {
   Dataset data;
   data.points = Points(rows);
@@ -66,6 +78,7 @@ inline std::vector<AnyMethod> machines() { return {Svm{}, NuSvm{}, Svr{}, NuSvr{
 
 /// The data that a method asks for.
 inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t seed = 1) {
+  if (method.name() == "poisson") return counts(n, seed);
   if (method.task() == Task::real) return wave(n, seed);
   Dataset data = blobs(n, method.task() == Task::none ? 1 : method.name() == "mmd" ? 2 : 3, seed);
   if (method.task() == Task::none) data.target = {};

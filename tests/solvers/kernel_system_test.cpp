@@ -218,6 +218,106 @@ TEST(KernelSystem, ManySystemsOfOneK) {
   }
 }
 
+/// Bᵀ(K ⊗ I)B + cI, (n·outputs)².
+std::vector<double> dense_matrix(const Kernel& kernel, const Points& points, const RowFactors& B, double c) {
+  const std::size_t n = points.rows(), k = B.outputs, size = n * k;
+  const std::vector<double> K = dense_matrix(kernel, points, {}, 0);
+  const auto entry = [&](std::size_t i, std::size_t row, std::size_t column) {  // of diag(s)(I − uuᵀ)
+    return B.s[i * k + row] * ((row == column ? 1 : 0) - B.u[i * k + row] * B.u[i * k + column]);
+  };
+  std::vector<double> A(size * size, 0.0);
+  for (std::size_t e = 0; e < size; ++e)
+    for (std::size_t f = 0; f < size; ++f) {
+      for (std::size_t o = 0; o < k; ++o) A[e * size + f] += entry(e / k, o, e % k) * K[e / k * n + f / k] * entry(f / k, o, f % k);
+      A[e * size + f] += e == f ? c : 0;
+    }
+  return A;
+}
+
+/// Rows of u: of length 1, as the multinomial loss has them; 0; and between.
+struct RandomFactors {
+  std::vector<double> s, u;
+  RandomFactors(std::size_t n, std::size_t outputs, std::uint64_t seed) : s(weights(n * outputs, seed)), u(normals(n * outputs, seed + 1)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto row = std::span(u).subspan(i * outputs, outputs);
+      double length = 0;
+      for (const double value : row) length += value * value;
+      for (double& value : row) value *= (i % 5 == 3 ? 0 : i % 5 == 4 ? 0.5 : 1) / std::sqrt(length);
+    }
+  }
+};
+
+TEST(KernelSystem, SeveralOutputsThatHangTogether) {
+  const std::size_t n = 12, outputs = 3, m = 2;
+  const Points points = as_points(random_rows(n, 4, 21));
+  const RandomFactors random(n, outputs, 22);
+  const RowFactors B(random.s, random.u, outputs);
+  const std::vector<double> R = normals(n * outputs * m, 23);
+  for (const auto& [kernel, way] : {std::pair<Kernel, std::string>{rbf({.gamma = 0.3}), "cholesky"}, {rbf({.gamma = 0.3}), "cg"},
+                                    {rbf({.gamma = 0.3}), "auto"}, {linear(), "primal"}, {linear(), "cg"}})
+    for (const double c : {1.0, 0.01}) {
+      KernelSystem system(kernel, points, {.threads = 1, .way = way});
+      std::vector<double> X(R.size());
+      const auto solution = system.solve(B, c, R, m, 1e-12, X);
+      const std::vector<double> A = dense_matrix(kernel, points, B, c);
+      EXPECT_TRUE(solution.converged) << way << ' ' << solution.residual;
+      EXPECT_NEAR(solution.residual, true_residual(A, R, X, m), 1e-13);
+      EXPECT_LT(largest_difference(X, plain_solution(A, R, m)), 1e-9) << way << ' ' << c;
+      // A first guess that is the solution is left alone.
+      const std::vector<double> before = X;
+      EXPECT_EQ(system.solve(B, c, R, m, 1e-11, X, {}, true).iterations, 0u);
+      EXPECT_EQ(X, before);
+    }
+}
+
+TEST(KernelSystem, FactorsAndTheirTransposesAreThoseOfTheFormula) {
+  const std::size_t n = 5, outputs = 3, m = 2;
+  const RandomFactors random(n, outputs, 2);
+  const RowFactors B(random.s, random.u, outputs);
+  const std::vector<double> V = normals(n * outputs * m, 3);
+  std::vector<double> forth = V, back = V;
+  B.apply(forth, m);
+  B.apply_transposed(back, m);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t q = 0; q < m; ++q) {
+        double product = 0, transposed = 0;
+        for (std::size_t p = 0; p < outputs; ++p) {
+          const double shared = (o == p ? 1 : 0) - random.u[i * outputs + o] * random.u[i * outputs + p];
+          product += random.s[i * outputs + o] * shared * V[(i * outputs + p) * m + q];
+          transposed += random.s[i * outputs + p] * shared * V[(i * outputs + p) * m + q];
+        }
+        EXPECT_NEAR(forth[(i * outputs + o) * m + q], product, 1e-14);
+        EXPECT_NEAR(back[(i * outputs + o) * m + q], transposed, 1e-14);
+      }
+}
+
+TEST(KernelSystem, SeveralOutputsGiveTheSameBitsForAnyNumberOfThreads) {
+  const std::size_t n = 300, outputs = 3;
+  const Points points = as_points(random_rows(n, 4, 24));
+  const RandomFactors random(n, outputs, 25);
+  const std::vector<double> R = normals(n * outputs, 26);
+  for (const std::string way : {"cholesky", "cg"}) {
+    std::vector<double> one(R.size()), two(R.size());
+    KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 1, .way = way}).solve(RowFactors(random.s, random.u, outputs), 0.1, R, 1, 1e-10, one);
+    KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 2, .way = way}).solve(RowFactors(random.s, random.u, outputs), 0.1, R, 1, 1e-10, two);
+    EXPECT_EQ(one, two) << way;
+    EXPECT_LT(true_residual(dense_matrix(rbf({.gamma = 0.3}), points, RowFactors(random.s, random.u, outputs), 0.1), R, one, 1), 1.1e-10);
+  }
+}
+
+TEST(KernelSystem, OneOutputWithoutADirectionIsThePlainSystem) {
+  for (const std::size_t n : {0u, 1u, 2u, 17u}) {
+    const Points points = as_points(random_rows(n, 3, 27));
+    const std::vector<double> s = weights(n, 28), u(n, 0.0), R = normals(n * 2, 29);
+    std::vector<double> plain(n * 2), factored(n * 2);
+    KernelSystem system(rbf({.gamma = 0.3}), points, {.threads = 1});
+    EXPECT_TRUE(system.solve(s, 0.5, R, 2, 1e-12, plain).converged);
+    EXPECT_TRUE(system.solve(RowFactors(s, u, 1), 0.5, R, 2, 1e-12, factored).converged);
+    EXPECT_LT(largest_difference(factored, plain), 1e-10) << n;
+  }
+}
+
 TEST(KernelSystem, MultipliesInFloat64) {
   const Points points = as_points(random_rows(70, 3, 9));
   for (const Kernel& kernel : {Kernel(rbf({.gamma = 0.5})), Kernel(linear())}) {

@@ -12,7 +12,8 @@ struct Quantile {
   double tau = 0.5;
   double lambda = 1e-3;
   static void params(auto&& param) {
-    param({"tau", "the part of the targets below f", {0, 1, true, "> 0 and at most 1"}, {}}, &Quantile::tau);
+    constexpr double below_one = 1 - std::numeric_limits<double>::epsilon() / 2;
+    param({"tau", "the part of the targets below f", {0, below_one, true, "> 0 and < 1"}, {}}, &Quantile::tau);
     param({"lambda", "price of ‖f‖²", positive, {}}, &Quantile::lambda);
   }
   Fitted fit(const Training& training) const;

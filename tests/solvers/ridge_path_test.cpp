@@ -1,0 +1,184 @@
+// The path of prices against as many models as there are rows, each fitted without one of them, and against the hat matrix.
+#include "solvers/ridge_path.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "elimination.hpp"
+#include "mercer/error.hpp"
+#include "mercer/kernels.hpp"
+#include "random_points.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::ridge_solution;
+
+struct Example {
+  Points points;
+  Gram<double> gram;
+  std::vector<double> K, weights, s, Y;
+  std::size_t outputs;
+
+  Example(const Kernel& kernel, const Points& given, std::size_t count, bool weighted)
+      : points(given), gram(kernel, points, {.threads = 1}), K(points.rows() * points.rows()), outputs(count) {
+    Random random(5);
+    gram.matrix(K);
+    for (std::size_t i = 0; i < points.rows(); ++i) {
+      weights.push_back(weighted ? random.uniform(0.3, 3) : 1);
+      s.push_back(std::sqrt(weights.back()));
+      for (std::size_t o = 0; o < outputs; ++o) Y.push_back(std::sin(points.row(i)[0] + double(o)) + 0.3 * random.normal() + 2);
+    }
+  }
+  std::size_t n() const { return weights.size(); }
+  RidgePath path(bool bias, double smallest, int threads = 1) const { return {gram, s, Y, outputs, bias, {.smallest = smallest, .threads = threads}}; }
+
+  double refitted(double c, bool bias) const {
+    double sum = 0, weight = 0;
+    for (std::size_t out = 0; out < n(); ++out) {
+      std::vector<double> K_rest, w_rest, Y_rest;
+      for (std::size_t i = 0; i < n(); ++i) {
+        if (i == out) continue;
+        w_rest.push_back(weights[i]);
+        for (std::size_t o = 0; o < outputs; ++o) Y_rest.push_back(Y[i * outputs + o]);
+        for (std::size_t j = 0; j < n(); ++j)
+          if (j != out) K_rest.push_back(K[i * n() + j]);
+      }
+      const auto [alpha, b] = ridge_solution(K_rest, w_rest, Y_rest, outputs, c, bias);
+      for (std::size_t o = 0; o < outputs; ++o) {
+        double error = Y[out * outputs + o] - b[o];
+        for (std::size_t i = 0, row = 0; i < n(); ++i)
+          if (i != out) error -= K[out * n() + i] * alpha[row++ * outputs + o];
+        sum += weights[out] * error * error;
+      }
+      weight += weights[out];
+    }
+    return sum / (weight * double(outputs));
+  }
+  /// The predictions at the rows for each unit target: H, n × n.
+  std::vector<double> hat(double c, bool bias) const {
+    std::vector<double> unit(n() * n(), 0.0), H(n() * n());
+    for (std::size_t i = 0; i < n(); ++i) unit[i * n() + i] = 1;
+    const auto [alpha, b] = ridge_solution(K, weights, unit, n(), c, bias);
+    for (std::size_t i = 0; i < n(); ++i)
+      for (std::size_t j = 0; j < n(); ++j) {
+        H[i * n() + j] = b[j];
+        for (std::size_t l = 0; l < n(); ++l) H[i * n() + j] += K[i * n() + l] * alpha[l * n() + j];
+      }
+    return H;
+  }
+};
+
+void expect_path(const Example& example, double smallest, std::initializer_list<double> prices, const std::string& words) {
+  const std::size_t n = example.n(), outputs = example.outputs;
+  for (const bool bias : {false, true}) {
+    const RidgePath path = example.path(bias, smallest);
+    EXPECT_NE(path.words().find(words), std::string::npos) << path.words();
+    for (const double c : prices) {
+      SCOPED_TRACE((bias ? "with a constant, c = " : "alone, c = ") + std::to_string(c));
+      const RidgePath::Point point = path.at(c);
+      const double refitted = example.refitted(c, bias);
+      EXPECT_NEAR(point.leave_one_out, refitted, 1e-7 * refitted);
+      const std::vector<double> H = example.hat(c, bias);
+      double trace = 0, errors = 0, weight = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        trace += H[i * n + i];
+        weight += example.weights[i];
+        for (std::size_t o = 0; o < outputs; ++o) {
+          double error = example.Y[i * outputs + o];
+          for (std::size_t j = 0; j < n; ++j) error -= H[i * n + j] * example.Y[j * outputs + o];
+          errors += example.weights[i] * error * error;
+        }
+      }
+      EXPECT_NEAR(point.degrees_of_freedom, trace, 1e-7 * double(n));
+      const double left = 1 - trace / double(n), generalised = errors / (weight * double(outputs)) / (left * left);
+      EXPECT_NEAR(point.generalised, generalised, 1e-6 * generalised);
+    }
+  }
+}
+
+TEST(RidgePath, IsWhatRefittingWithoutEachRowSays) {
+  const Points points = as_points(random_rows(40, 3, 1));
+  for (const bool weighted : {false, true})
+    for (const std::size_t outputs : {1u, 2u}) expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10}, "all 40 eigenvalues");
+}
+
+TEST(RidgePath, OfLowRankToo) {
+  const Points points = as_points(random_rows(51, 4, 2));
+  for (const bool weighted : {false, true}) {
+    expect_path({linear(), points, 2, weighted}, 1e-2, {0.1}, "rank 4 ");
+    expect_path({Kernel::parse("poly(degree=2, offset=1)"), as_points(random_rows(51, 3, 3)), 1, weighted}, 1e-2, {0.1}, "rank 10 ");
+  }
+  auto repeated = random_rows(12, 3, 4);
+  for (std::size_t i = 0; i < 39; ++i) repeated.push_back(repeated[i % 12]);
+  expect_path({rbf({.gamma = 1}), as_points(repeated), 1, true}, 1e-2, {1e-2}, "rank 12 ");
+}
+
+TEST(RidgePath, DegreesOfFreedomAreATrace) {
+  const Example example(rbf({.gamma = 1}), as_points(random_rows(30, 3, 6)), 1, false);
+  const RidgePath path = example.path(false, 1e-3);
+  double before = 31;
+  for (const double c : {1e-3, 0.1, 1.0, 100.0}) {
+    std::vector<double> A = example.K, unit(30 * 30, 0.0);
+    for (std::size_t i = 0; i < 30; ++i) A[i * 31] += c, unit[i * 31] = 1;
+    const std::vector<double> inverse = testing::eliminate(A, unit, 30);
+    double trace = 0;
+    for (std::size_t e = 0; e < 900; ++e) trace += example.K[e] * inverse[e];  // both symmetric
+    EXPECT_NEAR(path.at(c).degrees_of_freedom, trace, 1e-9 * 30);
+    EXPECT_LT(trace, before);
+    before = trace;
+  }
+}
+
+TEST(RidgePath, SmallSizes) {
+  for (const std::size_t n : {1u, 2u, 3u}) {
+    const Example example(rbf({.gamma = 1}), as_points(random_rows(n, 3, 7)), 1, true);
+    const double c = 0.3;
+    EXPECT_NEAR(example.path(false, 0.1).at(c).leave_one_out, example.refitted(c, false), 1e-12 * example.refitted(c, false));
+    if (n > 1) {
+      EXPECT_NEAR(example.path(true, 0.1).at(c).leave_one_out, example.refitted(c, true), 1e-12 * example.refitted(c, true));
+    }
+  }
+}
+
+TEST(RidgePath, OfAKernelThatIsZeroThePathIsFlat) {
+  const std::vector<std::vector<double>> rows(60, std::vector<double>(3, 0.0));
+  const Example example(linear(), as_points(rows), 1, false);
+  double mean_square = 0;
+  for (const double y : example.Y) mean_square += y * y / 60;
+  const RidgePath::Point point = example.path(false, 1e-3).at(0.5);
+  EXPECT_NEAR(point.leave_one_out, mean_square, 1e-12 * mean_square);
+  EXPECT_NEAR(point.generalised, mean_square, 1e-12 * mean_square);
+  EXPECT_NEAR(point.degrees_of_freedom, 0, 1e-12);
+}
+
+TEST(RidgePath, GivesTheSameBitsForAnyNumberOfThreads) {
+  for (const Kernel& kernel : {Kernel(linear()), Kernel(rbf({.gamma = 2}))}) {
+    const Example example(kernel, as_points(random_rows(300, 4, 8)), 2, true);
+    const RidgePath::Point one = example.path(true, 1e-3, 1).at(0.1), two = example.path(true, 1e-3, 2).at(0.1);
+    EXPECT_EQ(one.leave_one_out, two.leave_one_out);
+    EXPECT_EQ(one.generalised, two.generalised);
+    EXPECT_EQ(one.degrees_of_freedom, two.degrees_of_freedom);
+  }
+}
+
+TEST(RidgePath, SaysWhenTheMemoryDoesNotSuffice) {
+  const Example example(rbf({.gamma = 2}), as_points(random_rows(100, 4, 9)), 1, false);
+  try {
+    RidgePath(example.gram, example.s, example.Y, 1, false, {.smallest = 1e-6, .memory = 1000});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::budget);
+    EXPECT_NE(std::string(error.what()).find("the eigenvalues of 100 rows take"), std::string::npos) << error.what();
+  }
+}
+
+TEST(RidgePath, CanBeStopped) {
+  const Example example(linear(), as_points(random_rows(100, 4, 9)), 1, false);
+  const auto refuse = [](std::string_view, double) { return false; };
+  EXPECT_THROW(RidgePath(example.gram, example.s, example.Y, 1, false, {.smallest = 1e-3, .progress = refuse}), Error);
+}
+
+}  // namespace
+}  // namespace mercer
