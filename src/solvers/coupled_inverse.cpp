@@ -44,10 +44,10 @@ bool CoupledInverse<T>::prepare(const RowFactors& factors, double mu) {
 
 template <class T>
 void CoupledInverse<T>::apply(std::span<const double> V, std::size_t columns, std::span<double> out) const {
-  const std::size_t r = F_.rank(), k = factors_.outputs, m = columns / k, size = r * k;
+  const std::size_t r = F_.rank(), k = factors_->outputs, m = columns / k, size = r * k;
   std::vector<double> small(r * columns), ordered(size * m);
   std::ranges::copy(V, out.begin());
-  factors_.apply(out, m);
+  factors_->apply(out, m);
   F_.transposed_product(out, columns, small);  // r × k × m
   for (std::size_t j = 0; j < r; ++j)
     for (std::size_t o = 0; o < k; ++o)
@@ -57,7 +57,7 @@ void CoupledInverse<T>::apply(std::span<const double> V, std::size_t columns, st
     for (std::size_t o = 0; o < k; ++o)
       for (std::size_t q = 0; q < m; ++q) small[(j * k + o) * m + q] = ordered[(o * r + j) * m + q];
   F_.product(small, columns, out);
-  factors_.apply_transposed(out, m);
+  factors_->apply_transposed(out, m);
   for (std::size_t e = 0; e < out.size(); ++e) out[e] = (V[e] - out[e]) / mu_;
 }
 

@@ -3,6 +3,8 @@
 // outputs. It sees how the outputs hang together, which an inverse made for their average does not.
 #pragma once
 
+#include <optional>
+
 #include "solvers/low_rank_inverse.hpp"
 #include "solvers/row_factors.hpp"
 
@@ -23,7 +25,7 @@ class CoupledInverse {
   const LowRankInverse<T>& F_;
   int threads_;
   const Poll& poll_;
-  RowFactors factors_;
+  std::optional<RowFactors> factors_;
   double mu_ = 0;
   Buffer<double> L_;  // the Cholesky factor of μI + UᵀU
 };
