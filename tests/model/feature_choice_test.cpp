@@ -1,0 +1,88 @@
+// Features in place of the kernel: when they are taken, and that a model with them is a model.
+#include "model/feature_choice.hpp"
+
+#include "model/models.hpp"
+
+namespace mercer {
+namespace {
+
+FeatureChoice choose(const AnyMethod& method, const std::string& kernel, std::size_t n, const FitOptions& options = {}) {
+  const Points points = testing::wave(n, 3).points;
+  return choose_features(*method, Kernel::parse(kernel).resolve(points), points, options);
+}
+
+TEST(FeatureChoice, IsPrimalWhereExplicitFeaturesCostLess) {
+  EXPECT_TRUE(choose(Ridge{}, "poly(degree=2)", 200).map);
+  EXPECT_EQ(choose(Ridge{}, "poly(degree=2)", 200).why, "primal: 6 explicit features of poly(degree=2, scale=1, offset=1) cost less than 200 rows of K");
+  EXPECT_FALSE(choose(Ridge{}, "poly(degree=20)", 200).map);   // 231 features
+  EXPECT_FALSE(choose(Ridge{}, "rbf(gamma=1)", 200).map);      // infinitely many
+  EXPECT_FALSE(choose(Ridge{}, "linear", 200).map);            // the points themselves
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).map);      // has no primal
+  EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.approx = "none"}).map);
+  EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.solver = "cg"}).map);
+  EXPECT_TRUE(choose(Ridge{}, "poly(degree=20)", 50, {.solver = "primal"}).map);
+}
+
+TEST(FeatureChoice, RefusesWhatDoesNotExist) {
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.solver = "primal"}); }),
+            "rbf(gamma=1) has no finite explicit features; leave --solver out, or give --approx");
+  EXPECT_NE(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.approx = "nystrm:20"}); }).find("nystrom"), std::string::npos);
+  const Model earlier = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(20, 2, 1));
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { choose(Svm{}, "rbf(gamma=1)", 20, {.approx = "nystrom:5", .resume = &earlier}); }), "no error");
+}
+
+TEST(FeatureChoice, PrimalAndDualPredictTheSame) {
+  const Dataset real = testing::wave(60, 3), classes = testing::blobs(60, 3, 4);
+  for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}), AnyMethod(Huber{.lambda = 0.01})}) {
+    const Dataset& data = method->task() == Task::real ? real : classes;
+    const Kernel kernel = Kernel::parse("poly(degree=2, offset=0.5)");
+    FitOptions dual = testing::tight(1e-9), primal = testing::tight(1e-9);
+    dual.approx = "none";
+    const Model one = fit(method, kernel, data, dual), other = fit(method, kernel, data, primal);
+    EXPECT_FALSE(one.map);
+    ASSERT_TRUE(other.map) << method->name();
+    testing::expect_near(other.predict(data.points).scores, one.predict(data.points).scores, 1e-6, std::string(method->name()));
+    EXPECT_NEAR(*other.fitted.report.norm, *one.fitted.report.norm, 1e-5 * *one.fitted.report.norm);
+    EXPECT_EQ(other.kernel().text(), one.kernel().text());
+  }
+}
+
+TEST(FeatureChoice, EveryMethodTakesThem) {
+  const testing::Scratch scratch;
+  for (const AnyMethod& method : methods()) {
+    if (!testing::suits(*method, "linear")) continue;  // features of rbf may have products below 0
+    SCOPED_TRACE(method->name());
+    const Dataset data = testing::data_for(*method, 60);
+    const Model model = fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:20"}, Scaling::Kind::standard);
+    ASSERT_TRUE(model.map);
+    EXPECT_EQ(model.kernel().text(), "rbf(gamma=0.5)");
+    EXPECT_EQ(model.map->features(), 20u);
+    testing::expect_finite(model, data.points, std::string(method->name()));
+    model.save(scratch.path("m.mercer"));
+    const Model back = Model::load(scratch.path("m.mercer"));
+    EXPECT_EQ(back.predict(data.points).scores, model.predict(data.points).scores);
+    EXPECT_EQ(back.kernel().text(), model.kernel().text());
+    EXPECT_EQ(back.map->text(), "nystrom:20");
+  }
+}
+
+TEST(FeatureChoice, ComesBackFromAFileForEveryMap) {
+  const testing::Scratch scratch;
+  const Dataset data = testing::wave(50, 5);
+  for (const auto& [approx, kernel] : {std::pair{"nystrom:10:uniform", "laplace(lambda=1)"}, {"fourier:32", "rbf(gamma=1)"}, {"sketch:32", "poly(degree=3)"}, {"explicit", "poly(degree=2)"}}) {
+    const Model model = fit(Ridge{}, Kernel::parse(kernel), data, {.approx = approx});
+    model.save(scratch.path("m.mercer"));
+    EXPECT_EQ(Model::load(scratch.path("m.mercer")).predict(data.points).scores, model.predict(data.points).scores) << approx;
+  }
+}
+
+TEST(FeatureChoice, AllLandmarksGiveTheExactModel) {
+  const Dataset data = testing::wave(30, 6);
+  const Kernel kernel = Kernel::parse("laplace(lambda=1)");
+  const Model exact = fit(Ridge{.lambda = 1e-3}, kernel, data), all = fit(Ridge{.lambda = 1e-3}, kernel, data, {.approx = "nystrom:30"});
+  const Points fresh = testing::wave(40, 7).points;
+  testing::expect_near(all.predict(fresh).scores, exact.predict(fresh).scores, 1e-7, "nystrom of all rows");
+}
+
+}  // namespace
+}  // namespace mercer
