@@ -179,6 +179,9 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   options.poll = [&] { go_on("certificate", 0); };
   SmoResult result = solve_narrow_or_wide(merged.problem(), options);
   result.beta = merged.split(result.beta);
+  std::vector<double> f(size());
+  for (std::size_t i = 0; i < size(); ++i) f[i] = result.f[std::size_t(point_of_[i])];
+  result.f = std::move(f);
   ++solved_;
   iterations_ += result.steps;
   return result;
@@ -193,10 +196,25 @@ Machine::Solved Machine::summary(const BoxProblem& problem, const SmoResult& res
   solved.report.found = outcome.found;
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (problem.at_bound(v, result.beta[v])) solved.bounded.push_back(problem.points[v]);
+  // The loss whose dual the box is: price·L = max over l ≤ β ≤ u of β(ρ − G). A row with two variables has it in two parts.
+  std::vector<std::uint8_t> variables(result.f.size(), 0);
+  for (const std::int32_t point : problem.points) ++variables[std::size_t(point)];
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    const auto point = std::size_t(problem.points[v]);
+    const double below = result.certificate.levels[problem.group(v)] - result.f[point] - problem.linear[v];
+    solved.norm += result.beta[v] * result.f[point];
+    solved.loss += std::max(problem.upper[v] * below, problem.lower[v] * below);
+    solved.price += (problem.upper[v] - problem.lower[v]) / variables[point];
+  }
+  solved.norm *= outcome.gap_scale;
+  solved.loss *= std::sqrt(outcome.gap_scale);
   return solved;
 }
 
 void Machine::add(const Solved& solved) {
+  report_.norm = report_.norm.value_or(0) + solved.norm;
+  loss_ += solved.loss;
+  price_ += solved.price;
   report_.problems.push_back(solved.report);
   report_.objective += solved.report.objective;
   report_.violation = std::max(report_.violation, solved.violation);
@@ -231,6 +249,7 @@ Fitted Machine::finish(std::vector<double> coefficients, std::vector<double> lev
   report_.kernel_evaluations = evaluations_;
   report_.seconds = watch_.seconds();
   report_.tolerance = training_.tolerance;
+  if (price_ > 0) report_.loss = loss_ / price_;
   if (!report_.converged && !report_.cut_short)
     report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
   fitted.report = std::move(report_);

@@ -52,6 +52,8 @@ class Machine {
   struct Solved {
     ProblemReport report = {};
     double violation = 0, gap = 0;
+    double norm = 0;              // ‖f‖²
+    double loss = 0, price = 0;   // Σ price·loss over the rows, and Σ price
     bool converged = false;
     std::vector<std::int32_t> bounded = {};  ///< rows with a variable at its bound
   };
@@ -90,6 +92,7 @@ class Machine {
   std::size_t problems_;
   std::atomic<std::size_t> solved_ = 0, iterations_ = 0, evaluations_ = 0;
   std::vector<std::uint8_t> bounded_;  // per row
+  double loss_ = 0, price_ = 0;
   FitReport report_;
 };
 
