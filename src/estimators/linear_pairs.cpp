@@ -47,6 +47,9 @@ void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& so
   report.objective += c.objective;
   report.violation = std::max(report.violation, c.violation);
   report.gap += c.gap;
+  double norm = 0;
+  for (std::size_t v = 0; v < solution.beta.size(); ++v) norm += solution.beta[v] * solution.f[std::size_t(pair.problem.points[v])];
+  report.norm = report.norm.value_or(0) + norm;
   report.iterations += own.iterations;
   report.support_vectors += own.support_vectors;
   report.bounded_support_vectors += own.bounded_support_vectors;

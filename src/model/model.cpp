@@ -177,7 +177,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   FitReport& report = model.fitted.report;
   if (choice.map) {
     report.solver = choice.why + (report.solver.empty() ? "" : "; " + report.solver);
-    report.facts.push_back({"trace left over", choice.map->trace_left()});
+    if (choice.map->text() != "explicit") report.facts.push_back({"trace left over", choice.map->trace_left()});
     if (choice.beyond_exact) report.warnings.push_back(choice.why);
   }
   if (method->needs_psd() && !kernel.properties().psd)
