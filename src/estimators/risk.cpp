@@ -77,16 +77,30 @@ struct Smooth {
 
   double constant;  // of the system's kernel
 
+  RiskProblem problem(double lambda) const { return {.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .constant = constant}; }
+
+  // f = 0 with the best constant; the gradient there is that of the loss alone.
+  RiskSolution best_constant() const { return minimise_risk(system, problem(1), {.tolerance = training.tolerance, .most_steps = 0}); }
+
+  // |Σ v L′|
+  double slope_of_constant(std::span<const double> f) const {
+    std::vector<double> sums(outputs, 0), g(outputs);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      loss.derivative(y[i], f.subspan(i * outputs, outputs), g);
+      for (std::size_t c = 0; c < outputs; ++c) sums[c] += v[i] * g[c];
+    }
+    return std::sqrt(std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0));
+  }
+
   RiskSolution solve(double lambda) const {
-    const RiskProblem problem{.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .constant = constant};
     RiskOptions options{.tolerance = training.tolerance};
     options.go_on = [&](double first, double now) {
       const double fraction = first > now ? std::log(first / now) / std::log(first / training.tolerance) : 0;
       return watch.go_on(fmt::format("gradient {:.2g}", now), 0.1 + 0.9 * fraction);
     };
-    if (training.options.solver != "gradient") return minimise_risk(system, problem, options);
+    if (training.options.solver != "gradient") return minimise_risk(system, problem(lambda), options);
     options.most_steps = 1'000'000;
-    return descend_risk(system, problem, options);
+    return descend_risk(system, problem(lambda), options);
   }
 };
 
@@ -144,10 +158,18 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   for (double& share : smooth.v) share /= weight;
   for (const std::size_t i : rows.numbers) smooth.y.push_back(targets[i]);
 
-  double price = settings.lambda;
-  if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return smooth.solve(lambda).norm; });
-  RiskSolution solution = smooth.solve(price);
-  const double mismatch = 2 * std::abs(settings.lambda * slope_of(settings.omega, solution.norm) - price) * std::sqrt(std::max(0.0, solution.norm));
+  // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
+  RiskSolution solution;
+  if (settings.omega == "norm") solution = smooth.best_constant();
+  double mismatch = 0;
+  if (settings.omega == "norm" && solution.gradient <= settings.lambda) {
+    solution.gradient = settings.bias ? smooth.slope_of_constant(solution.f) : 0;
+  } else {
+    double price = settings.lambda;
+    if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return smooth.solve(lambda).norm; });
+    solution = smooth.solve(price);
+    mismatch = 2 * std::abs(settings.lambda * slope_of(settings.omega, solution.norm) - price) * std::sqrt(std::max(0.0, solution.norm));
+  }
   std::vector<double> levels;
   for (const double b : solution.b) levels.push_back(-b);
   Fitted fitted = expand(training, rows.points, std::move(solution.A), std::move(levels), rule_for(loss));
