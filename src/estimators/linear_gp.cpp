@@ -42,7 +42,8 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const
   watch.go_on("products of columns", 0);
   const LinearEvidence evidence(rows.points, targets, outputs, rows.weights);
   std::vector<double> t{0, std::log(how.noise)};
-  Maximum maximum{.found = !how.optimised};
+  Maximum maximum;
+  maximum.found = !how.optimised;
   if (how.optimised) {
     t = {std::log(how.variance), std::log(std::clamp(how.noise, 1e-3 * how.variance, how.variance))};
     const double widest = std::log(1e5);

@@ -229,9 +229,15 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return norm_of(solve(lambda)); });
   const SmoResult result = solve(price);
   machine.add(Machine::summary(pieces.problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]}));
-  std::vector<double> coefficients(machine.size(), 0);
+  std::vector<double> coefficients(machine.size(), 0), f(1);
+  double loss_sum = 0;
   for (std::size_t v = 0; v < result.beta.size(); ++v) coefficients[pieces.rows[v]] += result.beta[v];
+  for (std::size_t i = 0; i < machine.size(); ++i) {
+    f[0] = result.f[i] - result.certificate.levels[0];
+    loss_sum += machine.weight(i) * loss.value(targets[machine.row(i)], f);
+  }
   Fitted fitted = machine.finish(std::move(coefficients), {result.certificate.levels[0]});
+  fitted.report.loss = loss_sum / weight;
   fitted.report.solver = "the box-constrained dual, two-level SMO";
   return fitted;
 }

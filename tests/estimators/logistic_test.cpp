@@ -111,7 +111,7 @@ TEST(Logistic, RefusesWhatMakesNoSense) {
   one.target.codes.assign(12, 0);
   EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Logistic{}, kernel, one); }), "all rows have the label 'yes'; two classes or more are needed");
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, Kernel::parse("sigmoid"), data); }).find("not proved positive semidefinite"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "primal"}); }).find("the primal way is for the kernel linear"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "primal"}); }).find("has no finite explicit features"), std::string::npos);
 }
 
 // A kernel that is not positive semidefinite has no guarantee but is taken where it is allowed.

@@ -330,7 +330,7 @@ TEST(Machine, LaysPartsOutOneBehindTheOther) {
   const Dataset data = blobs(7, 3, 1);
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
-  const Training training{data.points, data.target, {1, 1, 0, 1, 2, 1, 1}, kernel, options};
+  const Training training{data.points, data.target, {1, 1, 0, 1, 2, 1, 1}, kernel, options, 1e-3};
   const Machine machine(training, rows_by_class(training), Rule::one_vs_one, 2, 3);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < machine.size(); ++i) rows.push_back(machine.row(i));

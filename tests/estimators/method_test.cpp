@@ -9,7 +9,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 TEST(Method, NamesAreLookedUpAndUnknownOnesSuggestTheNearest) {
   EXPECT_EQ(method_named("nu_svr")->name(), "nu_svr");
   EXPECT_EQ(usage([] { method_named("svmm"); }), "unknown method 'svmm'; did you mean 'svm'?");
-  EXPECT_TRUE(usage([] { method_named("forest"); }).starts_with("unknown method 'forest'; choose from svm, nu_svm, svr, nu_svr, one_class"));
+  EXPECT_TRUE(usage([] { method_named("forest"); }).starts_with("unknown method 'forest'; choose from svm, nu_svm, svr, nu_svr, "));
   EXPECT_NE(usage([] { method_named(""); }), "no error");
 }
 

@@ -11,7 +11,7 @@ TEST(Pairs, ProblemHasThePositivePointsFirstAndBoundsByWeight) {
   const Dataset data = blobs(5, 2, 1);
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
-  const Training training{data.points, data.target, {1, 2, 3, 4, 5}, kernel, options};
+  const Training training{data.points, data.target, {1, 2, 3, 4, 5}, kernel, options, 1e-3};
   const Machine machine(training, rows_by_class(training), Rule::one_vs_one, 1, 1);
   const BoxProblem problem = two_class_problem(machine, 0, 1, 1, 10);
   EXPECT_EQ(problem.points, (std::vector<std::int32_t>{0, 1, 2, 3, 4}));

@@ -10,7 +10,7 @@ TEST(Regression, EveryPointHasAVariableThatLiftsAndOneThatLowers) {
   data.target.values = {5, -1, 2};
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
-  const Training training{data.points, data.target, {1, 0, 2}, kernel, options};
+  const Training training{data.points, data.target, {1, 0, 2}, kernel, options, 1e-3};
   const Machine machine(training, all_rows(training), Rule::value, 1, 1);
   const BoxProblem problem = regression_problem(machine, training, 10, 0.5);
   EXPECT_EQ(problem.points, (std::vector<std::int32_t>{0, 1, 0, 1}));  // the row of weight 0 is not among them
@@ -23,7 +23,7 @@ TEST(Regression, CoefficientsAreTheSumsOfBothVariables) {
   const Dataset data = testing::wave(3, 1);
   const FitOptions options{};
   const Kernel kernel = Kernel::parse("linear");
-  const Training training{data.points, data.target, {}, kernel, options};
+  const Training training{data.points, data.target, {}, kernel, options, 1e-3};
   Machine machine(training, all_rows(training), Rule::value, 1, 1);
   SmoResult result;
   result.beta = {1, 0, 2, 0, 0, -3};

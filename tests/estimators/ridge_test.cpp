@@ -138,7 +138,7 @@ TEST(Ridge, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "newton"}); }),
             "ridge has no solver 'newton'; choose from auto, cholesky, cg, primal");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "primal"}); }),
-            "the primal way is for the kernel linear, not for rbf(gamma=1)");
+            "rbf(gamma=1) has no finite explicit features; leave --solver out, or give --approx");
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("sigmoid"), data); }).find("not proved positive semidefinite"), std::string::npos);
 }
 
