@@ -133,6 +133,7 @@ Fitted Gp::fit(const Training& training) const {
   };
   if (training.kernel.text() == "linear" && ard == "no" && n > rows.points.cols() && (optimised || noise > 0)) {
     Fitted fitted = fit_linear_gp(training, rows, data.targets, data.outputs, {noise, variance, optimised}, watch);
+    if (restarts > 0) fitted.report.warnings.emplace_back("restarts are left out: of the linear kernel two numbers are searched, from one beginning");
     finish(fitted);
     return fitted;
   }

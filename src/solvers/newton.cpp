@@ -88,7 +88,8 @@ class State {
       for (; length > 1e-6; length /= 2) {
         largest = 0;
         for (std::size_t c = 0; c < k_; ++c) {
-          const double change = -length * first[c] / std::max(second[c], 1e-3);
+          // Where the loss is flat the step is long; a slope that vanishes with the curvature (no counts at all) is no such place.
+          const double change = -length * first[c] / std::max({second[c], 1e-3 * std::abs(first[c]), 1e-300});
           next[c] = b[c] + change;
           largest = std::max(largest, std::abs(change));
         }

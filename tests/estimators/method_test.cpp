@@ -7,9 +7,11 @@ std::string usage(const std::function<void()>& action) { return refusal(ErrorKin
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(Method, NamesAreLookedUpAndUnknownOnesSuggestTheNearest) {
+  std::string names;
+  for (const AnyMethod& method : methods()) names += (names.empty() ? "" : ", ") + std::string(method->name());
   EXPECT_EQ(method_named("nu_svr")->name(), "nu_svr");
   EXPECT_EQ(usage([] { method_named("svmm"); }), "unknown method 'svmm'; did you mean 'svm'?");
-  EXPECT_TRUE(usage([] { method_named("forest"); }).starts_with("unknown method 'forest'; choose from svm, nu_svm, svr, nu_svr, "));
+  EXPECT_EQ(usage([] { method_named("forest"); }), "unknown method 'forest'; choose from " + names);
   EXPECT_NE(usage([] { method_named(""); }), "no error");
 }
 

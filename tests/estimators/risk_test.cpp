@@ -105,6 +105,21 @@ TEST(Risk, OfTheLinearKernelIsTheSameInThePrimal) {
     }
 }
 
+TEST(Risk, OfATableOfKernelValuesIsTheSame) {
+  const Dataset data = testing::blobs(25, 3, 5, 1.5);
+  Dataset table = data;
+  testing::Rows rows;
+  for (std::size_t i = 0; i < 25; ++i) {
+    rows.push_back({double(i + 1)});
+    for (std::size_t j = 0; j < 25; ++j) rows.back().push_back(testing::rbf(data.points.row(i), data.points.row(j), 0.5));
+  }
+  table.points = Points(rows);
+  FitOptions options = testing::tight(1e-8);
+  options.allow_indefinite = true;
+  testing::expect_near(fit(Logistic{}, Kernel::parse("precomputed"), table, options).predict(table.points).probabilities,
+                       fit(Logistic{}, kernel, data, options).predict(data.points).probabilities, 1e-6);
+}
+
 TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
   Dataset data = testing::blobs(20, 2, 3);
   for (std::size_t i = 1; i < 20; ++i) data.target.codes[i] = 1;
