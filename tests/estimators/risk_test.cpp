@@ -105,6 +105,28 @@ TEST(Risk, OfTheLinearKernelIsTheSameInThePrimal) {
     }
 }
 
+// Targets in thousands and tens of thousands ask for no more digits; small features leave the work to the constant.
+TEST(Risk, DoesNotMindTheUnitsOfTheData) {
+  for (const char* name : {"squared", "huber", "poisson", "logistic", "squared_hinge", "multinomial"})
+    for (const double x_unit : {0.005, 1.0, 200.0})
+      for (const double y_unit : {1e-4, 1.0, 3e4}) {
+        SCOPED_TRACE(std::string(name) + " x " + std::to_string(x_unit) + " y " + std::to_string(y_unit));
+        Dataset data = testing::data_for(*loss_named(name), 30);
+        testing::Rows rows;
+        for (std::size_t i = 0; i < 30; ++i) {
+          rows.push_back(data.points.row(i));
+          for (double& value : rows.back()) value *= x_unit;
+        }
+        data.points = Points(rows);
+        for (double& value : data.target.values) value *= y_unit;
+        for (const char* expression : {"linear", "rbf(gamma=auto)"}) {
+          const FitReport report = fit(Rerm{.loss = name, .lambda = 0.5}, Kernel::parse(expression), data, {.threads = 1}).fitted.report;
+          EXPECT_TRUE(report.converged) << expression << ' ' << report.violation << ' ' << report.iterations;
+          EXPECT_LE(report.iterations, 60u) << expression;
+        }
+      }
+}
+
 TEST(Risk, OfATableOfKernelValuesIsTheSame) {
   const Dataset data = testing::blobs(25, 3, 5, 1.5);
   Dataset table = data;
