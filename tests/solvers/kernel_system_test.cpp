@@ -302,7 +302,6 @@ TEST(KernelSystem, SeveralOutputsGiveTheSameBitsForAnyNumberOfThreads) {
     KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 1, .way = way}).solve(RowFactors(random.s, random.u, outputs), 0.1, R, 1, 1e-10, one);
     KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 2, .way = way}).solve(RowFactors(random.s, random.u, outputs), 0.1, R, 1, 1e-10, two);
     EXPECT_EQ(one, two) << way;
-    EXPECT_LT(true_residual(dense_matrix(rbf({.gamma = 0.3}), points, RowFactors(random.s, random.u, outputs), 0.1), R, one, 1), 1.1e-10);
   }
 }
 
