@@ -75,7 +75,8 @@ TEST(Risk, OfTargetsThatAreAllTheSameIsAConstant) {
     for (const std::string omega : {"square", "norm", "fourth"}) {
       const Model model = fit(Rerm{.loss = name, .omega = omega}, kernel, data);
       EXPECT_TRUE(model.fitted.report.converged) << name << ' ' << omega << ' ' << model.fitted.report.violation;
-      testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5), name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
+      testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5),
+                           name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
     }
 }
 
@@ -101,7 +102,8 @@ TEST(Risk, OfTheLinearKernelIsTheSameInThePrimal) {
         for (std::size_t e = 0; width > 1 && e < s.size(); e += width) s[e] = 0;
         return s;
       };
-      for (const std::string solver : {"cholesky", "cg", "newton", "auto"}) testing::expect_near(differences(scores(solver)), differences(primal), 1e-6, solver);
+      for (const std::string solver : {"cholesky", "cg", "newton", "auto"})
+        testing::expect_near(differences(scores(solver)), differences(primal), 1e-6, solver);
     }
 }
 
@@ -158,14 +160,16 @@ TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
     else rest.push_back(i);
   for (const char* name : {"logistic", "hinge"})
     testing::expect_near(fit(Rerm{.loss = name}, kernel, part, testing::tight()).predict(part.points).scores,
-                         fit(Rerm{.loss = name}, kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores, 1e-4, name);
+                         fit(Rerm{.loss = name}, kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores,
+                         1e-4, name);
 }
 
 TEST(Risk, GivesWhatItHasWhenTheTimeIsOver) {
   for (const char* name : {"squared", "logistic", "multinomial", "hinge"})
     for (const std::string omega : {"square", "norm"}) {
       const Dataset data = testing::data_for(*loss_named(name), 60);
-      const FitOptions hurried{.seconds = 1e-9}, stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
+      const FitOptions hurried{.seconds = 1e-9},
+          stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
       for (const FitOptions& options : {hurried, stopped}) {
         const Model model = fit(Rerm{.loss = name, .omega = omega}, kernel, data, options);
         EXPECT_TRUE(model.fitted.report.cut_short) << name;

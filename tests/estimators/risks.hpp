@@ -27,7 +27,8 @@ struct PlainRisk {
   std::vector<double> K = {}, y = {}, v = {};
   std::size_t outputs = 1;
 
-  PlainRisk(const Dataset& rows, const Loss& one, double price, const std::string& regulariser = "square") : data(rows), loss(one), lambda(price), omega(regulariser) {
+  PlainRisk(const Dataset& rows, const Loss& one, double price, const std::string& regulariser = "square")
+      : data(rows), loss(one), lambda(price), omega(regulariser) {
     const std::size_t n = data.rows();
     double weight = 0;
     for (std::size_t e = 0; e < n * n; ++e) K.push_back(kernel(data.points.row(e / n), data.points.row(e % n)));
@@ -74,7 +75,8 @@ struct PlainRisk {
     std::vector<double> r(A.size()), sums(outputs, 0.0), g(outputs);
     for (std::size_t i = 0; i < n(); ++i) {
       loss.derivative(y[i], std::span(at).subspan(i * outputs, outputs), g);
-      for (std::size_t c = 0; c < outputs; ++c) r[i * outputs + c] = v[i] * g[c] + 2 * lambda * slope * A[i * outputs + c], sums[c] += v[i] * g[c];
+      for (std::size_t c = 0; c < outputs; ++c)
+        r[i * outputs + c] = v[i] * g[c] + 2 * lambda * slope * A[i * outputs + c], sums[c] += v[i] * g[c];
     }
     return {std::sqrt(std::max(0.0, dot(r, times_K(r)))), std::sqrt(dot(sums, sums))};
   }
@@ -114,7 +116,8 @@ inline void expect_no_lower(const PlainRisk& risk, const Coefficients& at, bool 
     const double length = std::pow(10, random.uniform(-4, 0));
     Coefficients near = at;
     // At random, or towards 0, where most neighbours are of larger norm.
-    for (double& value : near.A) value += trial % 2 == 0 ? length * random.normal() / std::sqrt(double(at.A.size())) : -0.5 * length * value;
+    for (double& value : near.A)
+      value += trial % 2 == 0 ? length * random.normal() / std::sqrt(double(at.A.size())) : -0.5 * length * value;
     for (double& value : near.b) value += bias ? length * random.normal() : 0;
     EXPECT_GE(risk(near.A, near.b), lowest - slack) << trial;
   }
