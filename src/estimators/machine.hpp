@@ -27,6 +27,7 @@ class Machine {
   std::size_t size() const noexcept { return rows_.size(); }
   Range part(std::size_t p) const noexcept { return {begins_[p], begins_[p + 1]}; }
   std::size_t row(std::size_t i) const noexcept { return rows_[i]; }  ///< of the data
+  std::size_t point(std::size_t i) const noexcept { return std::size_t(point_of_[i]); }  ///< in SmoResult::f; equal rows share one
   double weight(std::size_t i) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[i]]; }
   double tolerance() const noexcept { return training_.tolerance; }
   double largest_diagonal() const noexcept { return largest_diagonal_; }

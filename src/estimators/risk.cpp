@@ -252,7 +252,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   };
   const auto norm_of = [&](const SmoResult& result) {
     double norm = 0;
-    for (std::size_t v = 0; v < result.beta.size(); ++v) norm += result.beta[v] * result.f[pieces.rows[v]];
+    for (std::size_t v = 0; v < result.beta.size(); ++v) norm += result.beta[v] * result.f[machine.point(pieces.rows[v])];
     return norm;
   };
   double price = settings.lambda;
@@ -264,7 +264,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   double loss_sum = 0;
   for (std::size_t v = 0; v < result.beta.size(); ++v) coefficients[pieces.rows[v]] += result.beta[v];
   for (std::size_t i = 0; i < machine.size(); ++i) {
-    f[0] = result.f[i] - result.certificate.levels[0];
+    f[0] = result.f[machine.point(i)] - result.certificate.levels[0];
     loss_sum += machine.weight(i) * loss.value(targets[machine.row(i)], f);
   }
   const double norm = norm_of(result);

@@ -40,6 +40,29 @@ TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
     }
 }
 
+// Equal rows are one point to the dual.
+TEST(Risk, OfRowsThatStandTwiceIsThatOfRowsOfWeightTwo) {
+  for (const char* name : {"hinge", "pinball", "epsilon_insensitive", "logistic", "huber"})
+    for (const std::string omega : {"square", "norm", "fourth"}) {
+      SCOPED_TRACE(name + (" " + omega));
+      Dataset weighted = testing::data_for(*loss_named(name), 24);
+      weighted.weights.assign(24, 1.0);
+      std::vector<std::size_t> rows;
+      for (std::size_t i = 0; i < 24; ++i) {
+        rows.push_back(i);
+        if (i % 5 == 1) weighted.weights[i] = 2, rows.push_back(i);
+      }
+      Dataset repeated = testing::choose(weighted, rows);
+      repeated.weights.clear();
+      const Rerm method{.loss = name, .lambda = 0.02, .omega = omega};
+      const Model one = fit(method, kernel, weighted, testing::tight(1e-8)), two = fit(method, kernel, repeated, testing::tight(1e-8));
+      testing::expect_near(two.predict(weighted.points).scores, one.predict(weighted.points).scores, 1e-4);
+      EXPECT_NEAR(*two.fitted.report.norm, *one.fitted.report.norm, 1e-4 * (1 + *one.fitted.report.norm));
+      EXPECT_NEAR(*two.fitted.report.loss, *one.fitted.report.loss, 1e-5);
+      EXPECT_NEAR(two.fitted.report.objective, one.fitted.report.objective, 1e-4 * (1 + std::abs(one.fitted.report.objective)));
+    }
+}
+
 TEST(Risk, OfAnotherRegulariserIsAtItsMinimum) {
   for (const char* name : {"squared", "logistic", "huber", "poisson", "multinomial"})
     for (const std::string omega : {"norm", "fourth"})
