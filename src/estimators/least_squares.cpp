@@ -34,14 +34,17 @@ double product_of_columns(std::span<const double> A, std::span<const double> B, 
 
 // α and b from the solutions X (n × columns, the last of them to S1 where b is free). `left`: where K is singular, the part of R
 // that no f reaches. If there is such a part of 1, it alone fits that of y, and b follows; if not, 1ᵀα = 0 gives the least norm.
-Answer coefficients(std::span<const double> s, std::span<const double> R, std::span<const double> X, std::span<const double> left, std::size_t outputs, bool bias) {
+Answer coefficients(std::span<const double> s, std::span<const double> R, std::span<const double> X, std::span<const double> left,
+                    std::size_t outputs, bool bias) {
   const std::size_t n = s.size(), columns = outputs + bias;
   Answer answer{std::vector<double>(n * outputs), std::vector<double>(outputs, 0.0)};
-  const bool beyond = bias && !left.empty() && product_of_columns(left, left, columns, outputs, outputs) > 1e-12 * product_of_columns(R, R, columns, outputs, outputs);
+  const auto square_of_ones = [&](std::span<const double> V) { return product_of_columns(V, V, columns, outputs, outputs); };
+  const bool beyond = bias && !left.empty() && square_of_ones(left) > 1e-12 * square_of_ones(R);
   const std::span<const double> of = beyond ? left : X, with = beyond ? left : R;
   for (std::size_t o = 0; o < outputs; ++o) {
     if (bias) answer.b[o] = product_of_columns(with, of, columns, outputs, o) / product_of_columns(with, of, columns, outputs, outputs);
-    for (std::size_t i = 0; i < n; ++i) answer.alpha[i * outputs + o] = s[i] * (X[i * columns + o] - (bias ? answer.b[o] * X[i * columns + outputs] : 0));
+    for (std::size_t i = 0; i < n; ++i)
+      answer.alpha[i * outputs + o] = s[i] * (X[i * columns + o] - (bias ? answer.b[o] * X[i * columns + outputs] : 0));
   }
   return answer;
 }
@@ -90,10 +93,15 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
     if (bias) R[i * columns + outputs] = s[i];
   }
   const FitOptions& options = training.options;
-  KernelSystem system(training.kernel, rows.points, {.threads = options.threads, .memory = options.memory, .seed = options.seed, .way = options.solver,
+  KernelSystem system(training.kernel, rows.points,
+                      {.threads = options.threads, .memory = options.memory, .seed = options.seed, .way = options.solver,
                                                      .progress = watch.progress(0, 0.5)});
-  const auto solution = system.solve(rows.weighted() ? std::span<const double>(s) : std::span<const double>(), c, R, columns, training.tolerance, X,
-                                     [&](double residual) { return watch.go_on(fmt::format("residual {:.1e}", residual), 0.5 + 0.5 * std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance))); });
+  const auto go_on = [&](double residual) {
+    const double fraction = std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance));
+    return watch.go_on(fmt::format("residual {:.1e}", residual), 0.5 + 0.5 * fraction);
+  };
+  const std::span<const double> scales = rows.weighted() ? std::span<const double>(s) : std::span<const double>();
+  const auto solution = system.solve(scales, c, R, columns, training.tolerance, X, go_on);
   const std::vector<double> left = solution.minimum_norm ? left_over(system, s, R, X) : std::vector<double>();
   Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
@@ -107,8 +115,10 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   report.iterations = solution.iterations;
   report.kernel_evaluations = system.evaluations();
   report.solver = system.reason();
-  if (solution.minimum_norm) report.warnings.emplace_back("K is singular and nothing is added to it: of all solutions the one of least norm was taken");
-  else if (!report.converged && !report.cut_short) report.warnings.push_back(fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
+  if (solution.minimum_norm)
+    report.warnings.emplace_back("K is singular and nothing is added to it: of all solutions the one of least norm was taken");
+  else if (!report.converged && !report.cut_short)
+    report.warnings.push_back(fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
   report.seconds = watch.seconds();
   fitted.report = std::move(report);
   return fitted;

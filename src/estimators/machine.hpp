@@ -39,7 +39,7 @@ class Machine {
   /// task(p) for each of the problems: side by side, a thread each, where they are many; else one after the other, each
   /// with all threads. A problem's answer does not depend on the others, so both give the same bits.
   void for_each_problem(const std::function<void(std::size_t)>& task);
-  /// Solves a problem whose "points" are rows 0 … size(). May be called from several threads.
+  /// Solves a problem whose "points" are rows 0 … size(); f of the result is per row. May be called from several threads.
   SmoResult solve(const BoxProblem& problem, double tolerance);
   bool cut_short() const noexcept { return watch_.cut_short(); }  ///< by the time budget or by the caller
 

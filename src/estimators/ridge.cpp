@@ -29,7 +29,8 @@ Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bo
   for (std::size_t i = 0; i < rows.size(); ++i) s[i] = std::sqrt(rows.weights[i]);
   const std::vector<double> Y = rows.values(training.target);
   const double smallest = 1e-6 * (scale > 0 ? scale : 1);
-  const RidgePath path(K, s, Y, Y.size() / rows.size(), bias, {.smallest = smallest, .memory = training.options.memory, .threads = training.options.threads,
+  const RidgePath path(K, s, Y, Y.size() / rows.size(), bias,
+                       {.smallest = smallest, .memory = training.options.memory, .threads = training.options.threads,
                                                                .seed = training.options.seed, .progress = watch.progress(0, 0.4)});
   Choice best{0, std::numeric_limits<double>::infinity(), {}, path.words()};
   for (std::size_t l = 0; l < path_length; ++l) {

@@ -23,15 +23,18 @@ std::vector<double> targets_for(const Training& training, const Loss& loss) {
   const Target& target = training.target;
   std::vector<double> y;
   if (of_classes(loss)) {
-    if (target.kind != Target::Kind::classes) throw Error(ErrorKind::data, fmt::format("{} needs classes, but the target is real; read it with --task classes", loss.name()));
+    if (target.kind != Target::Kind::classes)
+      throw Error(ErrorKind::data, fmt::format("{} needs classes, but the target is real; read it with --task classes", loss.name()));
     (void)rows_by_class(training);  // refuses a single class
     if (loss.target() == LossTarget::signs && target.labels.size() != 2)
-      throw Error(ErrorKind::data, fmt::format("{} is a loss of two classes, but there are {}; take multinomial, or svm", loss.name(), target.labels.size()));
+      throw Error(ErrorKind::data, fmt::format("{} is a loss of two classes, but there are {}; take multinomial, or svm", loss.name(),
+                                               target.labels.size()));
     for (const std::int32_t code : target.codes) y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
     return y;
   }
   y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
-  if (y.size() != training.points.rows()) throw Error(ErrorKind::data, fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(), target.outputs));
+  if (y.size() != training.points.rows())
+    throw Error(ErrorKind::data, fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(), target.outputs));
   check_targets(loss, y);
   return y;
 }
@@ -47,22 +50,37 @@ Rule rule_for(const Loss& loss) {
 }
 
 // --- Ω: what stands for λ‖f‖². ------------------------------------------------------------------------------------
-double slope_of(const std::string& omega, double norm) { return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1; }
-double value_of(const std::string& omega, double norm) { return omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm; }
+double slope_of(const std::string& omega, double norm) {
+  return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1;
+}
+double value_of(const std::string& omega, double norm) {
+  return omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm;
+}
 
-// The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0; `norm_at` fits with λ′ and returns ‖f‖². False position in logarithms.
-double find_price(const RiskSettings& settings, const std::function<double(double)>& norm_at) {
-  const auto excess = [&](double price) { return std::log(settings.lambda * slope_of(settings.omega, norm_at(price)) / price); };
-  double low = settings.lambda, at_low = excess(low), high = low, at_high = at_low;
-  for (int step = 0; step < 60 && at_low < 0; ++step) low /= 4, at_low = excess(low);
-  for (int step = 0; step < 60 && at_high > 0; ++step) high *= 4, at_high = excess(high);
-  for (int step = 0; step < 60 && std::log(high / low) > 1e-10 && std::min(at_low, -at_high) > 1e-10; ++step) {
+// 2|λΩ′(‖f‖²) − λ′|·‖f‖: what is left of the gradient where f minimises the risk with λ′.
+double mismatch_of(const RiskSettings& settings, double price, double norm) {
+  return 2 * std::abs(settings.lambda * slope_of(settings.omega, norm) - price) * std::sqrt(std::max(0.0, norm));
+}
+
+// The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0, or the mismatch small enough; `norm_at` fits with λ′ and returns ‖f‖². False position
+// in logarithms.
+double find_price(const RiskSettings& settings, double tolerance, const std::function<double(double)>& norm_at) {
+  double price = settings.lambda, mismatch = 0;
+  const auto excess = [&](double at) {
+    const double norm = norm_at(price = at);
+    mismatch = mismatch_of(settings, at, norm);
+    return std::log(settings.lambda * slope_of(settings.omega, norm) / at);
+  };
+  double low = price, at_low = excess(low), high = low, at_high = at_low;
+  for (int step = 0; step < 60 && at_low < 0 && mismatch > tolerance; ++step) low /= 4, at_low = excess(low);
+  for (int step = 0; step < 60 && at_high > 0 && mismatch > tolerance; ++step) high *= 4, at_high = excess(high);
+  for (int step = 0; step < 60 && std::log(high / low) > 1e-10 && mismatch > tolerance && at_low > 0 && at_high < 0; ++step) {
     // Halving every third time, so that no end of the bracket stays for ever.
     const double part = step % 3 == 2 ? 0.5 : at_low / (at_low - at_high), middle = low * std::pow(high / low, part), now = excess(middle);
     if (now > 0) low = middle, at_low = now;
     else high = middle, at_high = now;
   }
-  return at_low < -at_high ? low : high;
+  return price;
 }
 
 // --- Smooth losses. ------------------------------------------------------------------------------------------------
@@ -76,8 +94,12 @@ struct Smooth {
   KernelSystem& system;
 
   double constant;  // of the system's kernel
+  double scale = 1;  // of the tolerance: the gradient at f = 0, where that is above 1
+  double share = 1;  // of the tolerance that the gradient may take; the rest is for λ′
 
-  RiskProblem problem(double lambda) const { return {.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .constant = constant}; }
+  RiskProblem problem(double lambda) const {
+    return {.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .constant = constant};
+  }
 
   // f = 0 with the best constant; the gradient there is that of the loss alone.
   RiskSolution best_constant() const { return minimise_risk(system, problem(1), {.tolerance = training.tolerance, .most_steps = 0}); }
@@ -93,10 +115,10 @@ struct Smooth {
   }
 
   RiskSolution solve(double lambda) const {
-    RiskOptions options{.tolerance = training.tolerance};
+    RiskOptions options{.tolerance = share * training.tolerance * scale};
     options.go_on = [&](double first, double now) {
-      const double fraction = first > now ? std::log(first / now) / std::log(first / training.tolerance) : 0;
-      return watch.go_on(fmt::format("gradient {:.2g}", now), 0.1 + 0.9 * fraction);
+      const double fraction = first > now ? std::log(first / now) / std::log(first / options.tolerance) : 0;
+      return watch.go_on(fmt::format("gradient {:.2g}", now / scale), 0.1 + 0.9 * fraction);
     };
     if (training.options.solver != "gradient") return minimise_risk(system, problem(lambda), options);
     options.most_steps = 1'000'000;
@@ -116,7 +138,8 @@ Points with_column(const Points& points, double value) {
   if (points.sparse()) {
     const Points wide = points.with_precision(Precision::float64);
     const auto& from = std::get<Sparse<double>>(wide.storage());
-    Sparse<double> to{n, d + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(from.indices.size() + n), Buffer<double>(from.values.size() + n)};
+    Sparse<double> to{n, d + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(from.indices.size() + n),
+                      Buffer<double>(from.values.size() + n)};
     for (std::size_t i = 0; i < n; ++i) {
       to.starts[i] = from.starts[i] + i;
       std::copy(from.indices.begin() + from.starts[i], from.indices.begin() + from.starts[i + 1], to.indices.begin() + to.starts[i]);
@@ -149,33 +172,38 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   Watch watch(training.options);
   const Rows rows(training);
   const FitOptions& o = training.options;
-  const Extended extended = settings.bias ? with_constant(training.kernel, rows.points, o.threads) : Extended{training.kernel, rows.points, 0};
-  KernelSystem system(extended.kernel, extended.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed, .way = system_way(o.solver),
-                                                            // The constant is a model already: a time that is over ends the steps, not the work inside.
-                                                            .progress = [&](std::string_view what, double) { return watch.go_on(what, 0.1), true; }});
-  Smooth smooth{training, loss, rows, {}, rows.weights, loss.target() == LossTarget::classes ? training.target.labels.size() : 1, watch, system, extended.constant};
+  const Extended extended =
+      settings.bias ? with_constant(training.kernel, rows.points, o.threads) : Extended{training.kernel, rows.points, 0};
+  // The constant is a model already: a time that is over ends the steps, not the work inside.
+  const auto told = [&](std::string_view what, double) { return watch.go_on(what, 0.1), true; };
+  KernelSystem system(extended.kernel, extended.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed,
+                                                         .way = system_way(o.solver), .progress = told});
+  const std::size_t outputs = loss.target() == LossTarget::classes ? training.target.labels.size() : 1;
+  Smooth smooth{training, loss, rows, {}, rows.weights, outputs, watch, system, extended.constant};
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   for (double& share : smooth.v) share /= weight;
   for (const std::size_t i : rows.numbers) smooth.y.push_back(targets[i]);
 
-  // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
-  RiskSolution solution;
-  if (settings.omega == "norm") solution = smooth.best_constant();
+  RiskSolution solution = smooth.best_constant();
+  smooth.scale = std::max(1.0, solution.gradient);
+  smooth.share = settings.omega == "square" ? 1 : 0.8;
   double mismatch = 0;
+  // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
   if (settings.omega == "norm" && solution.gradient <= settings.lambda) {
     solution.gradient = settings.bias ? smooth.slope_of_constant(solution.f) : 0;
   } else {
     double price = settings.lambda;
-    if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return smooth.solve(lambda).norm; });
+    if (settings.omega != "square")
+      price = find_price(settings, 0.1 * training.tolerance * smooth.scale, [&](double lambda) { return smooth.solve(lambda).norm; });
     solution = smooth.solve(price);
-    mismatch = 2 * std::abs(settings.lambda * slope_of(settings.omega, solution.norm) - price) * std::sqrt(std::max(0.0, solution.norm));
+    mismatch = mismatch_of(settings, price, solution.norm);
   }
   std::vector<double> levels;
   for (const double b : solution.b) levels.push_back(-b);
   Fitted fitted = expand(training, rows.points, std::move(solution.A), std::move(levels), rule_for(loss));
   FitReport& report = fitted.report;
   report.certificate = "gradient norm";
-  report.violation = solution.gradient + mismatch;
+  report.violation = (solution.gradient + mismatch) / smooth.scale;
   report.tolerance = training.tolerance;
   report.cut_short = watch.cut_short();
   report.converged = !report.cut_short && report.violation <= training.tolerance;
@@ -186,7 +214,8 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   report.loss = solution.loss;
   report.solver = o.solver == "gradient" ? fmt::format("gradient recursion, {} steps", solution.steps)
                                          : fmt::format("Newton's method, {} steps; {}", solution.steps, system.reason());
-  if (!report.converged && !report.cut_short) report.warnings.push_back(fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
+  if (!report.converged && !report.cut_short)
+    report.warnings.push_back(fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
   report.seconds = watch.seconds();
   return fitted;
 }
@@ -209,7 +238,8 @@ Pieces dual_of(const Machine& machine, const Loss& loss, std::span<const double>
 }
 
 Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
-  if (!settings.bias) throw Error(ErrorKind::usage, fmt::format("{} is solved in its dual, where the constant is free; set bias=free", loss.name()));
+  if (!settings.bias)
+    throw Error(ErrorKind::usage, fmt::format("{} is solved in its dual, where the constant is free; set bias=free", loss.name()));
   Training training = given;
   training.tolerance = given.options.tolerance.value_or(1e-3);  // of the optimality conditions, as of support vector machines
   Machine machine(training, all_rows(training), rule_for(loss), 1, 1);
@@ -226,7 +256,8 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
     return norm;
   };
   double price = settings.lambda;
-  if (settings.omega != "square") price = find_price(settings, [&](double lambda) { return norm_of(solve(lambda)); });
+  if (settings.omega != "square")
+    price = find_price(settings, 1e-3 * training.tolerance, [&](double lambda) { return norm_of(solve(lambda)); });
   const SmoResult result = solve(price);
   machine.add(Machine::summary(pieces.problem, result, {.objective = result.certificate.objective, .level = result.certificate.levels[0]}));
   std::vector<double> coefficients(machine.size(), 0), f(1);

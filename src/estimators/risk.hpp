@@ -3,6 +3,8 @@
 // Smooth losses: Newton's method (solvers/newton.hpp), or the lecture's gradient recursion. Losses linear in pieces: the
 // box-constrained dual of the support vector machines, with prices 1/(2λΣw)·w. For another Ω than ‖f‖² itself the minimum is
 // that of λ′‖f‖² with λ′ = λΩ′(‖f‖²), found by a search on λ′.
+// The certificate of smooth losses is the norm of the gradient, in units of that at f = 0 where that one is above 1: so
+// targets in thousands ask for no more digits than others.
 #pragma once
 
 #include "mercer/fit.hpp"

@@ -46,6 +46,7 @@ class KernelSystem {
     double residual = 0;         ///< the largest ‖R − (S K S + cI)X‖/‖R‖ of a column, computed in float64
     std::size_t iterations = 0;  ///< of conjugate gradients, or steps of refinement
     bool converged = false;      ///< the residual is within the tolerance, or the solution of least norm was taken
+    bool unique = true;          ///< c > 0, or no other f has as small an error
     bool minimum_norm = false;   ///< c = 0 and the matrix is singular: the solution of least norm (and least residual)
   };
 

@@ -17,7 +17,8 @@ namespace mercer {
 namespace {
 
 // C (m × k) = A (m × n) · B (n × k) or Aᵀ · B, in blocks of rows of C that do not depend on the threads.
-void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t stride, const double* B, double* C, int threads) {
+void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t stride, const double* B,
+             double* C, int threads) {
   constexpr std::size_t step = 256;
   parallel_for((m + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
@@ -29,7 +30,8 @@ void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const
 
 }  // namespace
 
-RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias, const Options& options)
+RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias,
+                     const Options& options)
     : n_(K.rows()), columns_(outputs + bias), outputs_(outputs), bias_(bias), s_(s.begin(), s.end()), right_(n_ * columns_) {
   for (std::size_t i = 0; i < n_; ++i) {
     for (std::size_t o = 0; o < outputs; ++o) right_[i * columns_ + o] = s_[i] * Y[i * outputs + o];
@@ -39,7 +41,8 @@ RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span
   inside_.resize(rank_ * columns_);
   product(true, rank_, n_, columns_, Q_.data(), rank_, right_.data(), inside_.data(), options.threads);
   missing_.resize(n_);
-  for (std::size_t i = 0; i < n_; ++i) missing_[i] = std::max(0.0, 1 - cblas_ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
+  for (std::size_t i = 0; i < n_; ++i)
+    missing_[i] = std::max(0.0, 1 - cblas_ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
   if (rank_ == n_) std::ranges::fill(missing_, 0.0);
 }
 
@@ -53,7 +56,8 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   for (const double value : diagonal) trace += value;
   if (!(trace > 0)) return false;
   const double allowed = 1e-10 * double(n_) * options.smallest;
-  const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed, .progress = options.progress, .threads = options.threads});
+  const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed,
+                                           .progress = options.progress, .threads = options.threads});
   if (factor.trace_left > allowed) return false;
   const std::size_t r = factor.rank;
   std::vector<double> G(n_ * r), small(r * r);

@@ -35,7 +35,8 @@ TEST(Huber, TheGradientRecursionComesToTheSame) {
   const Dataset data = spoiled(30, 2);
   FitOptions slow = testing::tight(1e-8);
   slow.solver = "gradient";
-  const Model newton = fit(Huber{.lambda = 0.05}, kernel, data, testing::tight(1e-8)), gradient = fit(Huber{.lambda = 0.05}, kernel, data, slow);
+  const Model newton = fit(Huber{.lambda = 0.05}, kernel, data, testing::tight(1e-8)),
+      gradient = fit(Huber{.lambda = 0.05}, kernel, data, slow);
   EXPECT_TRUE(gradient.fitted.report.converged);
   testing::expect_near(gradient.predict(data.points).values, newton.predict(data.points).values, 1e-5);
 }

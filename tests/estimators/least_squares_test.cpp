@@ -87,8 +87,10 @@ TEST(LeastSquares, SaysThatTheToleranceWasNotReached) {
 TEST(LeastSquares, StopsWhereItIsToldTo) {
   const Dataset data = wave(200, 2);
   FitOptions hurried{.threads = 1, .seconds = 1e-9}, stopped{.threads = 1, .progress = [](std::string_view, double) { return false; }};
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), hurried}(0.1, false); }), "the time was over before there was a model");
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), stopped}(0.1, false); }), "stopped before the end");
+  EXPECT_EQ(refusal(ErrorKind::budget, [&] { LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), hurried}(0.1, false); }),
+            "the time was over before there was a model");
+  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), stopped}(0.1, false); }),
+            "stopped before the end");
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ TEST(Ols, OfAKernelThatIsZeroTheConstantIsTheMean) {
   Dataset data = wave(5, 6);
   data.points = Points(testing::Rows(5, {0.0, 0.0}));
   const double mean = testing::sum_of(data.target.values) / 5;
-  testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("linear"), data).predict(data.points).values, std::vector<double>(5, mean), 1e-12);
+  testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("linear"), data).predict(data.points).values, std::vector<double>(5, mean),
+                       1e-12);
   testing::expect_near(fit(Ols{}, Kernel::parse("linear"), data).predict(data.points).values, std::vector<double>(5, 0.0), 1e-12);
 }
 
@@ -102,7 +103,8 @@ TEST(Ols, TakesSeveralOutputs) {
   data.target.values = values;
   data.target.outputs = 3;
   for (const std::string bias : {"none", "free"})
-    testing::expect_near(fit(Ols{.bias = bias}, Kernel::parse("linear"), data).predict(data.points).values, line_values(data, bias == "free", 3), 1e-8);
+    testing::expect_near(fit(Ols{.bias = bias}, Kernel::parse("linear"), data).predict(data.points).values,
+                         line_values(data, bias == "free", 3), 1e-8);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ TEST(Poisson, TheGradientRecursionComesToTheSame) {
   const Dataset data = counts(30, 2);
   FitOptions slow = testing::tight(1e-7);
   slow.solver = "gradient";
-  const Model newton = fit(Poisson{.lambda = 0.1}, kernel, data, testing::tight(1e-7)), gradient = fit(Poisson{.lambda = 0.1}, kernel, data, slow);
+  const Model newton = fit(Poisson{.lambda = 0.1}, kernel, data, testing::tight(1e-7)),
+      gradient = fit(Poisson{.lambda = 0.1}, kernel, data, slow);
   EXPECT_TRUE(gradient.fitted.report.converged);
   testing::expect_near(gradient.predict(data.points).scores, newton.predict(data.points).scores, 1e-5);
 }

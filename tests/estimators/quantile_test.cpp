@@ -71,7 +71,8 @@ TEST(Quantile, RefusesWhatMakesNoSense) {
     const std::string message = refusal(ErrorKind::usage, [&] { fit(Quantile{.tau = tau}, kernel, wave(9, 1)); });
     EXPECT_EQ(message.find("quantile: tau must be > 0 and < 1, not "), 0u) << message;
   }
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Quantile{}, kernel, wave(9, 1), {.solver = "cg"}); }), "quantile has one solver; leave --solver out");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Quantile{}, kernel, wave(9, 1), {.solver = "cg"}); }),
+            "quantile has one solver; leave --solver out");
 }
 
 }  // namespace

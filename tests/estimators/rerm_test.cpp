@@ -29,10 +29,14 @@ TEST(Rerm, OfSquaresIsRidgeRegression) {
 
 TEST(Rerm, OfOtherLossesIsTheMethodOfThatName) {
   for (const std::string bias : {"free", "none"}) {
-    expect_same_scores(Rerm{.loss = "logistic", .lambda = 0.01, .bias = bias}, Logistic{.lambda = 0.01, .bias = bias}, blobs(40, 2, 3, 1.5), 1e-8, 1e-7);
-    expect_same_scores(Rerm{.loss = "multinomial", .lambda = 0.01, .bias = bias}, Logistic{.lambda = 0.01, .bias = bias}, blobs(40, 3, 3, 1.5), 1e-8, 1e-7);
-    expect_same_scores(Rerm{.loss = "huber", .lambda = 0.01, .shape = 0.3, .bias = bias}, Huber{.lambda = 0.01, .delta = 0.3, .bias = bias}, wave(40, 4), 1e-8, 1e-7);
-    expect_same_scores(Rerm{.loss = "poisson", .lambda = 0.01, .bias = bias}, Poisson{.lambda = 0.01, .bias = bias}, testing::counts(40, 5), 1e-7, 1e-7);
+    expect_same_scores(Rerm{.loss = "logistic", .lambda = 0.01, .bias = bias}, Logistic{.lambda = 0.01, .bias = bias},
+                       blobs(40, 2, 3, 1.5), 1e-8, 1e-7);
+    expect_same_scores(Rerm{.loss = "multinomial", .lambda = 0.01, .bias = bias}, Logistic{.lambda = 0.01, .bias = bias},
+                       blobs(40, 3, 3, 1.5), 1e-8, 1e-7);
+    expect_same_scores(Rerm{.loss = "huber", .lambda = 0.01, .shape = 0.3, .bias = bias},
+                       Huber{.lambda = 0.01, .delta = 0.3, .bias = bias}, wave(40, 4), 1e-8, 1e-7);
+    expect_same_scores(Rerm{.loss = "poisson", .lambda = 0.01, .bias = bias}, Poisson{.lambda = 0.01, .bias = bias},
+                       testing::counts(40, 5), 1e-7, 1e-7);
   }
   expect_same_scores(Rerm{.loss = "pinball", .lambda = 0.01, .shape = 0.3}, Quantile{.tau = 0.3, .lambda = 0.01}, wave(40, 6), 1e-6, 1e-4);
 }
@@ -40,7 +44,8 @@ TEST(Rerm, OfOtherLossesIsTheMethodOfThatName) {
 // (1/n)·ΣL + λ‖f‖² = 2λ·(½‖f‖² + C·ΣL) with C = 1/(2nλ).
 TEST(Rerm, OfTheTubeIsSupportVectorRegression) {
   const double lambda = 0.02;
-  expect_same_scores(Rerm{.loss = "epsilon_insensitive", .lambda = lambda, .shape = 0.2}, Svr{.C = 1 / (2 * 40 * lambda), .epsilon = 0.2}, wave(40, 7), 1e-6, 1e-3);
+  expect_same_scores(Rerm{.loss = "epsilon_insensitive", .lambda = lambda, .shape = 0.2},
+                     Svr{.C = 1 / (2 * 40 * lambda), .epsilon = 0.2}, wave(40, 7), 1e-6, 1e-3);
 }
 
 // |y − f| is twice the pinball of one half.
@@ -69,8 +74,10 @@ TEST(Rerm, RefusesWhatMakesNoSense) {
   EXPECT_EQ(message(Rerm{.loss = "hinge"}, two, {.solver = "cg"}), "hinge has kinks and is solved in its dual; leave --solver out");
   EXPECT_EQ(message(Rerm{.loss = "logistic"}, two, {.solver = "dual"}), "logistic is smooth and has no dual here; leave --solver out");
   EXPECT_EQ(message(Rerm{.loss = "hinge"}, two, {.solver = "dual"}), "no error");
-  EXPECT_EQ(message(Rerm{}, real, {.solver = "qp"}), "rerm has no solver 'qp'; choose from auto, newton, gradient, cholesky, cg, primal, dual");
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Rerm{}, Kernel::parse("sigmoid"), real); }).find("not proved positive semidefinite"), std::string::npos);
+  EXPECT_EQ(message(Rerm{}, real, {.solver = "qp"}),
+            "rerm has no solver 'qp'; choose from auto, newton, gradient, cholesky, cg, primal, dual");
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Rerm{}, Kernel::parse("sigmoid"), real); }).find("not proved positive semidefinite"),
+            std::string::npos);
 }
 
 }  // namespace

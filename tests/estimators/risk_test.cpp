@@ -40,6 +40,29 @@ TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
     }
 }
 
+// Equal rows are one point to the dual.
+TEST(Risk, OfRowsThatStandTwiceIsThatOfRowsOfWeightTwo) {
+  for (const char* name : {"hinge", "pinball", "epsilon_insensitive", "logistic", "huber"})
+    for (const std::string omega : {"square", "norm", "fourth"}) {
+      SCOPED_TRACE(name + (" " + omega));
+      Dataset weighted = testing::data_for(*loss_named(name), 24);
+      weighted.weights.assign(24, 1.0);
+      std::vector<std::size_t> rows;
+      for (std::size_t i = 0; i < 24; ++i) {
+        rows.push_back(i);
+        if (i % 5 == 1) weighted.weights[i] = 2, rows.push_back(i);
+      }
+      Dataset repeated = testing::choose(weighted, rows);
+      repeated.weights.clear();
+      const Rerm method{.loss = name, .lambda = 0.02, .omega = omega};
+      const Model one = fit(method, kernel, weighted, testing::tight(1e-8)), two = fit(method, kernel, repeated, testing::tight(1e-8));
+      testing::expect_near(two.predict(weighted.points).scores, one.predict(weighted.points).scores, 1e-4);
+      EXPECT_NEAR(*two.fitted.report.norm, *one.fitted.report.norm, 1e-4 * (1 + *one.fitted.report.norm));
+      EXPECT_NEAR(*two.fitted.report.loss, *one.fitted.report.loss, 1e-5);
+      EXPECT_NEAR(two.fitted.report.objective, one.fitted.report.objective, 1e-4 * (1 + std::abs(one.fitted.report.objective)));
+    }
+}
+
 TEST(Risk, OfAnotherRegulariserIsAtItsMinimum) {
   for (const char* name : {"squared", "logistic", "huber", "poisson", "multinomial"})
     for (const std::string omega : {"norm", "fourth"})
@@ -75,7 +98,8 @@ TEST(Risk, OfTargetsThatAreAllTheSameIsAConstant) {
     for (const std::string omega : {"square", "norm", "fourth"}) {
       const Model model = fit(Rerm{.loss = name, .omega = omega}, kernel, data);
       EXPECT_TRUE(model.fitted.report.converged) << name << ' ' << omega << ' ' << model.fitted.report.violation;
-      testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5), name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
+      testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5),
+                           name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
     }
 }
 
@@ -101,8 +125,31 @@ TEST(Risk, OfTheLinearKernelIsTheSameInThePrimal) {
         for (std::size_t e = 0; width > 1 && e < s.size(); e += width) s[e] = 0;
         return s;
       };
-      for (const std::string solver : {"cholesky", "cg", "newton", "auto"}) testing::expect_near(differences(scores(solver)), differences(primal), 1e-6, solver);
+      for (const std::string solver : {"cholesky", "cg", "newton", "auto"})
+        testing::expect_near(differences(scores(solver)), differences(primal), 1e-6, solver);
     }
+}
+
+// Targets in thousands and tens of thousands ask for no more digits; small features leave the work to the constant.
+TEST(Risk, DoesNotMindTheUnitsOfTheData) {
+  for (const char* name : {"squared", "huber", "poisson", "logistic", "squared_hinge", "multinomial"})
+    for (const double x_unit : {0.005, 1.0, 200.0})
+      for (const double y_unit : {1e-4, 1.0, 3e4}) {
+        SCOPED_TRACE(std::string(name) + " x " + std::to_string(x_unit) + " y " + std::to_string(y_unit));
+        Dataset data = testing::data_for(*loss_named(name), 30);
+        testing::Rows rows;
+        for (std::size_t i = 0; i < 30; ++i) {
+          rows.push_back(data.points.row(i));
+          for (double& value : rows.back()) value *= x_unit;
+        }
+        data.points = Points(rows);
+        for (double& value : data.target.values) value *= y_unit;
+        for (const char* expression : {"linear", "rbf(gamma=auto)"}) {
+          const FitReport report = fit(Rerm{.loss = name, .lambda = 0.5}, Kernel::parse(expression), data, {.threads = 1}).fitted.report;
+          EXPECT_TRUE(report.converged) << expression << ' ' << report.violation << ' ' << report.iterations;
+          EXPECT_LE(report.iterations, 60u) << expression;
+        }
+      }
 }
 
 TEST(Risk, OfATableOfKernelValuesIsTheSame) {
@@ -136,14 +183,16 @@ TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
     else rest.push_back(i);
   for (const char* name : {"logistic", "hinge"})
     testing::expect_near(fit(Rerm{.loss = name}, kernel, part, testing::tight()).predict(part.points).scores,
-                         fit(Rerm{.loss = name}, kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores, 1e-4, name);
+                         fit(Rerm{.loss = name}, kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores,
+                         1e-4, name);
 }
 
 TEST(Risk, GivesWhatItHasWhenTheTimeIsOver) {
   for (const char* name : {"squared", "logistic", "multinomial", "hinge"})
     for (const std::string omega : {"square", "norm"}) {
       const Dataset data = testing::data_for(*loss_named(name), 60);
-      const FitOptions hurried{.seconds = 1e-9}, stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
+      const FitOptions hurried{.seconds = 1e-9},
+          stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
       for (const FitOptions& options : {hurried, stopped}) {
         const Model model = fit(Rerm{.loss = name, .omega = omega}, kernel, data, options);
         EXPECT_TRUE(model.fitted.report.cut_short) << name;

@@ -293,16 +293,16 @@ TEST(KernelSystem, FactorsAndTheirTransposesAreThoseOfTheFormula) {
 }
 
 TEST(KernelSystem, SeveralOutputsGiveTheSameBitsForAnyNumberOfThreads) {
-  const std::size_t n = 300, outputs = 3;
+  const std::size_t n = 100, outputs = 3;
   const Points points = as_points(random_rows(n, 4, 24));
   const RandomFactors random(n, outputs, 25);
   const std::vector<double> R = normals(n * outputs, 26);
   for (const std::string way : {"cholesky", "cg"}) {
     std::vector<double> one(R.size()), two(R.size());
-    KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 1, .way = way}).solve(RowFactors(random.s, random.u, outputs), 0.1, R, 1, 1e-10, one);
-    KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 2, .way = way}).solve(RowFactors(random.s, random.u, outputs), 0.1, R, 1, 1e-10, two);
+    const RowFactors B(random.s, random.u, outputs);
+    KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 1, .way = way}).solve(B, 0.1, R, 1, 1e-10, one);
+    KernelSystem(rbf({.gamma = 0.3}), points, {.threads = 2, .way = way}).solve(B, 0.1, R, 1, 1e-10, two);
     EXPECT_EQ(one, two) << way;
-    EXPECT_LT(true_residual(dense_matrix(rbf({.gamma = 0.3}), points, RowFactors(random.s, random.u, outputs), 0.1), R, one, 1), 1.1e-10);
   }
 }
 

@@ -32,7 +32,9 @@ struct Example {
     }
   }
   std::size_t n() const { return weights.size(); }
-  RidgePath path(bool bias, double smallest, int threads = 1) const { return {gram, s, Y, outputs, bias, {.smallest = smallest, .threads = threads}}; }
+  RidgePath path(bool bias, double smallest, int threads = 1) const {
+    return {gram, s, Y, outputs, bias, {.smallest = smallest, .threads = threads}};
+  }
 
   double refitted(double c, bool bias) const {
     double sum = 0, weight = 0;
@@ -101,7 +103,8 @@ void expect_path(const Example& example, double smallest, std::initializer_list<
 TEST(RidgePath, IsWhatRefittingWithoutEachRowSays) {
   const Points points = as_points(random_rows(40, 3, 1));
   for (const bool weighted : {false, true})
-    for (const std::size_t outputs : {1u, 2u}) expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10}, "all 40 eigenvalues");
+    for (const std::size_t outputs : {1u, 2u})
+      expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10}, "all 40 eigenvalues");
 }
 
 TEST(RidgePath, OfLowRankToo) {
