@@ -297,6 +297,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
       solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
+      solution.unique = plan == Plan::primal ? primal_->rank() == points_.cols() : !solution.minimum_norm;
       break;
     }
     if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;
