@@ -163,7 +163,7 @@ void add_fit(CLI::App& app, Session& session) {
   command->add_option("--approx", options->approx, "features in place of the kernel: nystrom:2000, fourier:4096, sketch:1024, explicit (docs/features.md); none: the kernel itself, also where explicit features cost less")->type_name("MAP");
   command->add_option("--solver", options->solver, "how to solve: auto, or a word that mercer methods lists for the method")->capture_default_str()->type_name("NAME");
   command->add_option("--time", options->time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
-  command->add_option("--resume", options->resume, "begin where this model's fit ended; method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
+  command->add_option("--resume", options->resume, "begin where this model's fit ended (support vector machines); method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
   command->add_option("--on-interrupt", options->on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
   command->add_flag("--allow-indefinite", options->allow_indefinite, "take a kernel that is not proved positive semidefinite");
   command->add_flag("--probabilities", options->probabilities, "calibrate on rows that were held out, so that classes come with probabilities and numbers with the scale of their noise");

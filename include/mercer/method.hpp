@@ -11,8 +11,8 @@
 
 namespace mercer {
 
-/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `tolerance` (else
-/// 1e-3), `solvers` (an array of words), `multi_output`; and have an evaluate() of its own.
+/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `resumable` (else
+/// false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`; and have an evaluate() of its own.
 enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
@@ -35,6 +35,7 @@ class Method {
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
   virtual bool needs_psd() const = 0;     ///< only kernels that are positive semidefinite
+  virtual bool resumable() const = 0;     ///< can go on from an earlier model
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
   virtual Fitted fit(const Training& training) const = 0;
@@ -92,6 +93,10 @@ class MethodOf final : public Method {
   bool needs_psd() const override {
     if constexpr (requires { M::needs_psd; }) return M::needs_psd;
     else return true;
+  }
+  bool resumable() const override {
+    if constexpr (requires { M::resumable; }) return M::resumable;
+    else return false;
   }
   double tolerance() const override {
     if constexpr (requires { M::tolerance; }) return M::tolerance;

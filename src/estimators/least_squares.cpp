@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/degrees_of_freedom.hpp"
 #include "solvers/kernel_system.hpp"
 
 namespace mercer {
@@ -106,6 +107,7 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
   add_facts(report, system, rows, answer, Y, c);
+  report.degrees_of_freedom = degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
   for (double& level : answer.b) level = -level;
   Fitted fitted = expand(training, rows.points, std::move(answer.alpha), std::move(answer.b), Rule::value);
   report.support_vectors = fitted.report.support_vectors;

@@ -32,6 +32,16 @@ FeatureMap make(std::string_view text, const Kernel& kernel, const Points& point
   return FeatureMap::make(text, kernel, points, {.seed = options.seed, .threads = options.threads, .memory = options.memory, .progress = options.progress});
 }
 
+// How many features of n rows the memory holds. Methods that solve in the primal keep them twice, by rows and by columns.
+std::size_t most_features(std::size_t n, bool primal, const FitOptions& options) { return options.memory / (sizeof(double) * (primal ? 2 : 1) * std::max<std::size_t>(n, 1)); }
+
+void check_memory(const FeatureMap& map, std::size_t n, bool primal, const FitOptions& options) {
+  const std::size_t most = most_features(n, primal, options);
+  if (map.features() <= most) return;
+  throw Error(ErrorKind::budget, fmt::format("{} features of {} rows are more than the memory of {:.1f} GB holds; at most {} fit", map.features(), n,
+                                             double(options.memory) / 1e9, most));
+}
+
 bool knows(const Method& method, std::string_view solver) {
   const auto all = method.solvers();
   return std::ranges::find(all, solver) != all.end();
@@ -45,6 +55,7 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
   if (!options.approx.empty()) {
     if (options.resume) throw Error(ErrorKind::usage, "a fit with features in place of the kernel cannot go on from a model; leave --resume or --approx out");
     FeatureMap map = make(options.approx, kernel, points, options);
+    check_memory(map, n, knows(method, "primal"), options);
     std::string why = fmt::format("{} features of {} in place of the kernel, {:.2g} of the trace left over", map.features(), map.text(), map.trace_left());
     return {std::move(map), std::move(why)};
   }
@@ -57,9 +68,12 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
     throw Error(ErrorKind::usage, features ? fmt::format("{} has {} explicit features, more than the memory holds; leave --solver out", kernel.text(), *features)
                                            : fmt::format("{} has no finite explicit features; leave --solver out, or give --approx", kernel.text()));
   if (n <= exact_range) return {};
-  FeatureMap map = make(fmt::format("nystrom:{}", landmarks_beyond), kernel, points, options);
+  const std::size_t landmarks = std::min(landmarks_beyond, most_features(n, true, options) / 2);
+  if (landmarks == 0)
+    throw Error(ErrorKind::budget, fmt::format("{} rows are beyond the exact range, and the memory of {:.1f} GB holds no features of them", n, double(options.memory) / 1e9));
+  FeatureMap map = make(fmt::format("nystrom:{}", landmarks), kernel, points, options);
   std::string why = fmt::format("{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of the trace left over; "
-                                "--approx chooses another, --approx none the exact one", n, exact_range, landmarks_beyond, map.trace_left());
+                                "--approx chooses another, --approx none the exact one", n, exact_range, landmarks, map.trace_left());
   return {std::move(map), std::move(why), true};
 }
 

@@ -95,6 +95,7 @@ bool classifies(Rule rule) { return rule == Rule::one_vs_one || rule == Rule::on
 
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "the model to go on from " + what); };
+  if (!method.resumable()) throw Error(ErrorKind::usage, fmt::format("a fit of {} cannot go on from a model; leave --resume out", method.name()));
   if (earlier.method->name() != method.name()) refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
   if (earlier.columns != columns) refuse(fmt::format("has {} columns, but the data have {}", earlier.columns, columns));
   if (earlier.labels != labels)

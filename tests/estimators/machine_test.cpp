@@ -247,6 +247,18 @@ std::vector<AnyMethod> resumable() {
   return all;
 }
 
+TEST(Machine, AloneGoesOnFromAnEarlierModel) {
+  for (const AnyMethod& method : methods()) {
+    const auto machines = testing::machines();
+    const bool machine = std::ranges::any_of(machines, [&](const AnyMethod& other) { return other->name() == method->name(); });
+    EXPECT_EQ(method->resumable(), machine) << method->name();
+  }
+  const Dataset data = testing::wave(20, 1);
+  const Model first = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.resume = &first}); }),
+            "a fit of ridge cannot go on from a model; leave --resume out");
+}
+
 TEST(Machine, GoesOnFromAnEarlierModel) {
   for (const AnyMethod& method : resumable()) {
     SCOPED_TRACE(method->name());

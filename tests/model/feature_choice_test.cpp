@@ -27,6 +27,8 @@ TEST(FeatureChoice, RefusesWhatDoesNotExist) {
   EXPECT_EQ(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.solver = "primal"}); }),
             "rbf(gamma=1) has no finite explicit features; leave --solver out, or give --approx");
   EXPECT_NE(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.approx = "nystrm:20"}); }).find("nystrom"), std::string::npos);
+  EXPECT_EQ(refusal(ErrorKind::budget, [] { choose(Ridge{}, "rbf(gamma=1)", 200, {.memory = 100'000, .approx = "fourier:64"}); }),
+            "64 features of 200 rows are more than the memory of 0.0 GB holds; at most 31 fit");
   const Model earlier = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(20, 2, 1));
   EXPECT_NE(refusal(ErrorKind::usage, [&] { choose(Svm{}, "rbf(gamma=1)", 20, {.approx = "nystrom:5", .resume = &earlier}); }), "no error");
 }

@@ -9,6 +9,7 @@ struct OneClass {
   static constexpr std::string_view formula = "min ½‖w‖² − ρ + 1/(νn)·Σ max(0, ρ − wᵀφ(x))";
   static constexpr std::string_view summary = "novelty: the region that holds all but a fraction nu of the points";
   static constexpr auto task = Task::none;
+  static constexpr bool resumable = true;
   double nu = 0.5;
   static void params(auto&& param) {
     param({"nu", "at most this fraction outside, at least of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &OneClass::nu);
