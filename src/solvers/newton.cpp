@@ -102,7 +102,12 @@ class State {
     }
   }
 
-  RiskSolution result() const {
+  RiskSolution result() {
+    if (k_ > 1 && p_.constant > 0) {  // of several outputs b is free up to a shift of all: the one whose sum is 0
+      double mean = 0;
+      for (const double level : b) mean += level / double(k_);
+      for (double& level : b) level -= mean;
+    }
     RiskSolution solution{.A = A, .b = b, .f = std::vector<double>(n_ * k_)};
     for (std::size_t e = 0; e < n_ * k_; ++e) solution.f[e] = f(e);
     solution.norm = norm();
