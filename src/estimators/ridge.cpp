@@ -16,6 +16,7 @@ constexpr std::size_t path_length = 50;
 
 struct Choice {
   double c, error;
+  bool at_edge;  // the first or the last of the path
   RidgePath::Point point;
   std::string words;
 };
@@ -32,12 +33,12 @@ Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bo
   const RidgePath path(K, s, Y, Y.size() / rows.size(), bias,
                        {.smallest = smallest, .memory = training.options.memory, .threads = training.options.threads,
                                                                .seed = training.options.seed, .progress = watch.progress(0, 0.4)});
-  Choice best{0, std::numeric_limits<double>::infinity(), {}, path.words()};
+  Choice best{0, std::numeric_limits<double>::infinity(), true, {}, path.words()};
   for (std::size_t l = 0; l < path_length; ++l) {
     const double c = smallest * std::pow(1e9, double(l) / double(path_length - 1));
     const RidgePath::Point point = path.at(c);
     const double error = generalised ? point.generalised : point.leave_one_out;
-    if (error < best.error) best = {c, error, point, path.words()};
+    if (error < best.error) best = {c, error, l == 0 || l + 1 == path_length, point, path.words()};
   }
   return best;
 }
@@ -58,6 +59,7 @@ Fitted Ridge::fit(const Training& training) const {
   report.facts.push_back({"tau2 chosen", choice.c});
   report.facts.push_back({"leave-one-out RMSE", std::sqrt(choice.point.leave_one_out)});
   report.facts.push_back({"generalised cross-validation RMSE", std::sqrt(choice.point.generalised)});
+  if (choice.at_edge) report.warnings.emplace_back("the price chosen is the first or the last of the path: a better one may lie beyond; give it by lambda or tau2");
   report.solver += "; the path of prices from " + choice.words;
   return fitted;
 }
