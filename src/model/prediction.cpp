@@ -159,9 +159,12 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
       variance = std::max(0.0, variance - cblas_ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
     }
   });
-  if (map) {  // what the features leave out of k(x, x) is not known of the function either
+  if (map && n > 0) {  // what the features leave out of k(x, x) is not known of the function either; the kernel over them may have a factor
+    std::vector<std::vector<double>> unit(1, std::vector<double>(map->features(), 0.0));
+    unit[0][0] = 1;
+    const double factor = self_similarities(e.kernel, Points(unit), e.points)[0];
     const std::vector<double> left_out = map->left_out(rows_as_given, threads);
-    for (std::size_t i = 0; i < n; ++i) variances[i] += left_out[i];
+    for (std::size_t i = 0; i < n; ++i) variances[i] += factor * left_out[i];
   }
   return variances;
 }

@@ -86,5 +86,17 @@ TEST(FeatureChoice, AllLandmarksGiveTheExactModel) {
   testing::expect_near(all.predict(fresh).scores, exact.predict(fresh).scores, 1e-7, "nystrom of all rows");
 }
 
+// Far from all rows nothing is known of a Gaussian process: its variance is the factor that was found, also with features.
+TEST(FeatureChoice, VarianceGrowsWhereTheFeaturesEnd) {
+  const Dataset data = testing::wave(60, 8);
+  const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:15"});
+  double factor = 0;
+  for (const Fact& fact : model.fitted.report.facts)
+    if (fact.name == "factor") factor = fact.value;
+  ASSERT_GT(factor, 0);
+  EXPECT_NEAR(model.variances(Points(std::vector<std::vector<double>>{{100, 100}}))[0], factor, 1e-9 * factor);
+  EXPECT_LT(model.variances(data.points.select_rows(std::vector<std::size_t>{3}))[0], 0.5 * factor);
+}
+
 }  // namespace
 }  // namespace mercer
