@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <memory>
@@ -47,20 +48,32 @@ std::string flag_of(std::string_view parameter) {
   return flag;
 }
 
+// What a parameter means, and to which methods: "price of ‖f‖² (logistic, huber); …".
+std::string meanings_of(std::string_view parameter) {
+  std::vector<std::pair<std::string, std::string>> users;  // of each meaning
+  for (const AnyMethod& method : methods())
+    for (const MethodParameter& its : method->parameters()) {
+      if (its.name != parameter) continue;
+      const auto found = std::ranges::find(users, its.meaning, &std::pair<std::string, std::string>::first);
+      if (found == users.end()) users.emplace_back(its.meaning, method->name());
+      else found->second += ", " + std::string(method->name());
+    }
+  std::string text;
+  for (const auto& [meaning, names] : users) text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", meaning, names);
+  return text;
+}
+
 // One flag for each parameter of any method.
 void add_parameters(CLI::App& command, Options& options) {
   std::set<std::string_view> seen;
   for (const AnyMethod& method : methods())
     for (const MethodParameter& parameter : method->parameters()) {
       if (!seen.insert(parameter.name).second) continue;
-      std::string users, choices;
-      for (const AnyMethod& other : methods())
-        for (const MethodParameter& its : other->parameters())
-          if (its.name == parameter.name) users += (users.empty() ? "" : ", ") + std::string(other->name());
+      std::string choices;
       for (const std::string_view choice : parameter.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
       command.add_option_function<std::string>(flag_of(parameter.name),
           [&options, name = std::string(parameter.name)](const std::string& text) { options.parameters.emplace_back(name, text); },
-          fmt::format("{} ({})", parameter.meaning, users))->type_name(choices.empty() ? "NUMBER" : choices)->group("Parameters of the methods");
+          meanings_of(parameter.name))->type_name(choices.empty() ? "NUMBER" : choices)->group("Parameters of the methods");
     }
 }
 

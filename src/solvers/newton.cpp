@@ -145,19 +145,16 @@ struct Curvature {
 
 struct Step {
   std::vector<double> D, d;  // n × k, k
-  std::size_t inner = 0;
 };
 
 // (c + BᵀK̃B) X = R. What the step changes in BᵀK̃D is X + residual/c: the residual must be small against cX, not against R.
-std::size_t solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R, double tolerance,
+void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R, double tolerance,
                          std::span<double> X, const std::function<bool(double)>& poll) {
-  std::size_t iterations = 0;
   double aim = tolerance, before = std::numeric_limits<double>::infinity();
   for (bool start = false;; start = true) {
     const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start) : system.solve(W.s, c, R, 1, aim, X, poll, start);
-    iterations += solved.iterations;
     const double needed = std::max(1e-11, tolerance * c * std::sqrt(dot(X, X) / dot(R, R)));  // float64 gives no more
-    if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return iterations;
+    if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return;
     before = solved.residual;
     aim = 0.5 * needed;
   }
@@ -175,10 +172,10 @@ Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state,
   for (std::size_t e = 0; e < right.size(); ++e) right[e] = -state.r[e] - right[e];
   system.multiply(right, k, R);
   B.apply_transposed(R, 1);
-  const std::size_t inner = solve_inside(system, W, 2 * p.lambda, R, tolerance, X, poll);
+  solve_inside(system, W, 2 * p.lambda, R, tolerance, X, poll);
   B.apply(X, 1);
   for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
-  Step step{.D = std::move(X), .d = sums, .inner = inner};
+  Step step{.D = std::move(X), .d = sums};
   const std::vector<double> change = column_sums(step.D, k);
   for (std::size_t c = 0; c < k; ++c) step.d[c] = p.constant * (sums[c] + change[c]);
   return step;
@@ -241,7 +238,6 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     const Step step = newton_step(system, problem, state, W, inner,
                                   [&](double) { return !options.go_on || options.go_on(first, gradient); });
     if (options.go_on && !options.go_on(first, gradient)) break;  // the step was cut short
-    work.inner += step.inner;
     if (go_along(problem, state, step.D, step.d, 0.1)) {
       more = more < 1e-3 ? 0 : more / 10;
       state.fit_bias();  // the price of d holds b back where λ/κ is not small
@@ -256,7 +252,6 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
   RiskSolution solution = state.result();
   solution.gradient = gradient;
   solution.steps = work.steps;
-  solution.inner = work.inner;
   solution.converged = gradient <= options.tolerance;
   return solution;
 }

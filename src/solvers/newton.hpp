@@ -43,7 +43,7 @@ struct RiskSolution {
   double risk = 0, loss = 0;  // with and without the regulariser
   double norm = 0;            // tr AᵀKA
   double gradient = 0;        // the norm in the space of the kernel, with that of b, computed in float64
-  std::size_t steps = 0, inner = 0;  // of Newton's method, and iterations of the linear systems
+  std::size_t steps = 0;
   bool converged = false;
 };
 
