@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
+
+#include "mercer/model.hpp"
 
 namespace mercer {
 
@@ -43,5 +46,34 @@ RealMetrics real_metrics(std::span<const double> truth, std::span<const double> 
 /// −mean log of the normal density that a prediction with a variance gives to the truth. Truth and predictions are rows ×
 /// outputs, row-major; the variances, above 0, are one per row.
 double negative_log_density(std::span<const double> truth, std::span<const double> predicted, std::span<const double> variances);
+
+/// A number that says how good predictions are.
+struct Metric {
+  std::string_view name, summary;
+  Target::Kind task;               ///< classes or real
+  bool larger_is_better = true;
+  bool needs_probabilities = false;
+};
+/// accuracy, balanced_accuracy, f1_macro, f1_micro, auc, log_loss, brier, calibration_error; rmse, mae, r2, pinball.
+const std::vector<Metric>& metrics();
+/// Throws Error{usage} with a suggestion for an unknown name.
+const Metric& metric_named(std::string_view name);
+
+/// The metric of the predictions of `rows` (all where empty; a row may be there several times). The predictions' codes are
+/// indices into the target's labels. NaN where it is not defined: an AUC of one class.
+double measure(const Metric& metric, const Target& truth, const Predictions& predictions, std::span<const std::size_t> rows = {});
+
+/// A number with an interval that holds the true one in `level` of the cases.
+struct Estimate {
+  double value = 0, low = 0, high = 0;
+};
+struct BootstrapOptions {
+  std::size_t samples = 1000;
+  double level = 0.95;
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+/// By percentiles of samples of the rows, drawn with replacement (Efron 1979).
+Estimate bootstrap(const Metric& metric, const Target& truth, const Predictions& predictions, const BootstrapOptions& options = {});
 
 }  // namespace mercer

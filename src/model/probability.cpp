@@ -4,30 +4,15 @@
 
 #include <algorithm>
 
-#include "base/random.hpp"
 #include "estimators/calibration.hpp"
 #include "mercer/error.hpp"
+#include "mercer/folds.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr std::size_t most_folds = 5;
-
-// The fold of each row: each class, or all rows where there are none, is shuffled and dealt out in turn.
-std::vector<std::size_t> random_folds(const Target& target, std::size_t folds, std::uint64_t seed) {
-  Random random(seed);
-  const bool classes = target.kind == Target::Kind::classes;
-  std::vector<std::vector<std::size_t>> rows(classes ? target.labels.size() : 1);
-  for (std::size_t i = 0; i < target.size(); ++i) rows[classes ? std::size_t(target.codes[i]) : 0].push_back(i);
-  std::vector<std::size_t> fold(target.size());
-  std::size_t next = 0;
-  for (auto& list : rows) {
-    for (std::size_t i = 0; i < list.size(); ++i) std::swap(list[i], list[i + random.below(list.size() - i)]);
-    for (const std::size_t row : list) fold[row] = next++ % folds;
-  }
-  return fold;
-}
 
 std::size_t smallest_class(const Target& target) {
   std::vector<std::size_t> counts(target.labels.size(), 0);

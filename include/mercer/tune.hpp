@@ -1,0 +1,65 @@
+// The search for the numbers of a method and its kernel: each setting is judged on rows that its fit did not see.
+//
+// Rows are laid out once by class and fold. For each kernel the Gram matrix is computed once, from distances or products
+// that are computed once for all kernels; all folds and the whole path of a method's price share it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mercer/model.hpp"
+
+namespace mercer {
+
+/// The values to try of one parameter: a method's (C, lambda …), or a number of the kernel by its name in
+/// numeric_parameters() (gamma, rbf.gamma, factor[2] …).
+struct GridAxis {
+  std::string parameter;
+  std::vector<double> values;
+};
+
+/// "C=2^-5:2^15:2" (powers of 2, exponents −5, −3 … 15), "gamma=0.1:0.5:0.1", "C=1,10,100". Throws Error{usage}.
+GridAxis parse_axis(const std::string& text);
+
+/// A method and a kernel whose numbers named by the axes are open.
+struct SearchSpace {
+  AnyMethod method;
+  Kernel kernel;
+  std::vector<GridAxis> axes = {};
+};
+
+/// One setting, judged.
+struct Trial {
+  std::size_t space = 0;           ///< which of the search's
+  std::vector<double> values;      ///< of the axes of the space
+  AnyMethod method;                ///< with these values
+  Kernel kernel;                   ///< resolved, with these values
+  std::size_t rows = 0;            ///< learned from and judged on
+  double score = 0;                ///< the metric over the rows left out
+  double error = 0;                ///< its standard error, from the folds
+};
+
+struct TuneOptions {
+  std::string metric = {};             ///< a name in metrics(); empty: accuracy of classes, rmse of numbers
+  std::size_t folds = 5, repeats = 1;
+  std::vector<std::size_t> fold = {};  ///< of each row; empty: drawn from the seed
+  Scaling::Kind scaling = Scaling::Kind::none;
+  /// More rows than this are searched by successive halving: all settings on a part of the rows, the better ones on more.
+  std::size_t rows_at_first = 0;       ///< 0: all rows at once
+  FitOptions fit = {};                 ///< of every fit; `seconds` and `progress` are of the whole search
+};
+
+struct Search {
+  std::vector<SearchSpace> spaces;
+  std::string metric;
+  std::vector<Trial> trials;  ///< in the order tried; those judged on all rows last
+  std::size_t best = 0;       ///< of the trials
+  Predictions held_out = {};  ///< of the best, in the order of the data's rows; empty where it was judged on a part of them
+  bool cut_short = false;     ///< by the time or by the caller: the best so far
+  double seconds = 0;
+};
+
+/// Throws Error{usage} for axes that name nothing, and Error{data} where a fold would leave a class without rows.
+Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options = {});
+
+}  // namespace mercer
