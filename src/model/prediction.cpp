@@ -123,6 +123,7 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
   const Decision decision{*this};
   Predictions predictions;
   predictions.width = decision.width();
+  predictions.pairs = fitted.rule == Rule::one_vs_one;
   predictions.scores.resize(n * predictions.width);
   if (!labels.empty()) {
     predictions.codes.resize(n);
