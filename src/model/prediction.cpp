@@ -112,6 +112,7 @@ Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vecto
   const std::size_t n = width == 0 ? 0 : scores.size() / width;
   Predictions predictions;
   predictions.width = width;
+  predictions.pairs = rule == Rule::one_vs_one;
   predictions.scores = std::move(scores);
   if (classes > 0) {
     predictions.codes.resize(n);

@@ -17,6 +17,7 @@ Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const 
     const bool classes = !model.labels.empty();
     all.width = p.width;
     all.outputs = p.outputs;
+    all.pairs = p.pairs;
     all.scores.resize(data.rows() * p.width);
     all.codes.resize(classes ? data.rows() : 0);
     all.values.resize(classes ? 0 : data.rows() * p.outputs);
