@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "mercer/gram.hpp"
-#include "mercer/kernel_parameters.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "select/open_axes.hpp"
 
@@ -61,7 +60,7 @@ std::vector<double> powers_of_ten(double factor, double low, double high, double
 struct Family {
   Kernel kernel;
   std::vector<double> multiples = {};
-  std::vector<GridAxis> axes = {};  // beside
+  std::vector<double> rates = {};  // of a kernel whose one number has no such word
 };
 
 // Lengths are multiples of auto's, which has 2σ² = d·var(X); on standardised columns that is about half the median distance.
@@ -80,7 +79,7 @@ std::vector<Family> families(const Dataset& data) {
           {rbf, {0.5, 0.7, 1, 1.4, 2, 2.8}},
           {Kernel::parse("matern(nu=1.5, length=auto)"), {0.5, 1, 2, 4}},
           {Kernel::parse("matern(nu=2.5, length=auto)"), {0.5, 1, 2, 4}},
-          {Kernel::parse("manhattan(lambda=1)"), {}, {{"lambda", rates}}}};
+          {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
 /// The standard deviation of the target, all outputs together; 1 where it is constant.
@@ -118,7 +117,7 @@ bool finds_numbers(const Method& method) {
 
 bool has_number(const SearchSpace& space, const std::string& name) {
   return std::ranges::any_of(space.method->parameters(), [&](const MethodParameter& p) { return p.name == name; }) ||
-         std::ranges::any_of(numeric_parameters(space.kernel), [&](const KernelParameter& p) { return p.name == name; });
+         std::ranges::count(axis_names(space.kernel, *space.method), name) > 0;
 }
 
 /// The user's axes in place of the program's; lambda and tau2 are the same price.
@@ -139,8 +138,8 @@ std::vector<SearchSpace> regression_candidates(const Dataset& scaled, const Auto
   for (const Family& family : tried) {
     SearchSpace space{method, family.kernel.resolve(scaled.points)};
     if (!finds_numbers(*method)) {
-      space.axes = open_axes(family.kernel, scaled.points, family.multiples);
-      space.axes.insert(space.axes.end(), family.axes.begin(), family.axes.end());
+      space.axes = open_axes(family.kernel, *method, scaled.points, family.multiples);
+      if (!family.rates.empty()) space.axes.push_back({axis_names(space.kernel, *method).front(), family.rates});
     }
     for (GridAxis& axis : price_axes(*method, space.kernel, scaled)) space.axes.push_back(std::move(axis));
     apply_wishes(space, options);

@@ -1,7 +1,8 @@
 #include "select/open_axes.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <optional>
 
 #include "kernels/node.hpp"
 #include "mercer/kernel_parameters.hpp"
@@ -19,47 +20,54 @@ double stretched(Role role, double value, double multiple) {
   return value / (multiple * multiple);
 }
 
-// Of each number of the resolved kernel, in the order of numeric_parameters(): what an open one is, or none.
-class Open {
- public:
-  Open(const Kernel& kernel, const Kernel& resolved) { visit(kernel, resolved); }
-  const std::vector<std::optional<Role>>& roles() const { return roles_; }
+// Calls take(node, resolved node) where the numbers of the node stand in numeric_parameters(). Resolving changes no shape.
+void visit(const Kernel& kernel, const Kernel& resolved, const std::function<void(const Node&, const Node&)>& take) {
+  const Node& node = resolved.node();
+  if (node.numbers_lead()) take(kernel.node(), node);
+  const std::vector<Kernel> parts = kernel.parts(), resolved_parts = resolved.parts();
+  for (std::size_t p = 0; p < parts.size(); ++p) visit(parts[p], resolved_parts[p], take);
+  if (!node.numbers_lead()) take(kernel.node(), node);
+}
 
- private:
-  void visit(const Kernel& kernel, const Kernel& resolved) {
-    const Node& node = kernel.node();
-    const Node& numbers = resolved.node();
-    if (numbers.numbers_lead()) take(node, numbers);
-    const std::vector<Kernel> parts = kernel.parts(), resolved_parts = resolved.parts();
-    for (std::size_t p = 0; p < parts.size(); ++p) visit(parts[p], resolved_parts[p]);
-    if (!numbers.numbers_lead()) take(node, numbers);
+/// How the parameter follows from a length where it is still a word; none where it is a number.
+std::optional<Role> open_role(const Leaf* leaf, const std::string& name) {
+  for (const Leaf::Parameter& parameter : leaf ? leaf->parameters() : std::span<const Leaf::Parameter>()) {
+    const std::optional<Argument> argument = parameter.get(*leaf);
+    if (parameter.name == name && argument && std::holds_alternative<Word>(*argument)) return parameter.role;
   }
-  void take(const Node& node, const Node& resolved) {
-    for (const KernelParameter& number : resolved.numbers()) {
-      std::optional<Role> role;
-      for (const Leaf::Parameter& parameter : node.leaf() ? node.leaf()->parameters() : std::span<const Leaf::Parameter>()) {
-        const std::optional<Argument> argument = parameter.get(*node.leaf());
-        if (parameter.name == number.name && argument && std::holds_alternative<Word>(*argument)) role = parameter.role;
-      }
-      roles_.push_back(role);
-    }
-  }
-  std::vector<std::optional<Role>> roles_;
-};
+  return {};
+}
 
 }  // namespace
 
-std::vector<GridAxis> open_axes(const Kernel& kernel, const Points& points, std::span<const double> multiples) {
+std::vector<std::string> axis_names(const Kernel& kernel, const Method& method) {
+  std::vector<std::string> names;
+  for (const KernelParameter& parameter : numeric_parameters(kernel)) names.push_back(parameter.name);
+  std::size_t at = 0;
+  visit(kernel, kernel, [&](const Node& node, const Node&) {
+    for (std::size_t own = 0; own < node.numbers().size(); ++own, ++at) {
+      const bool taken = std::ranges::any_of(method.parameters(), [&](const MethodParameter& p) { return p.name == names[at]; });
+      if (taken && node.leaf()) names[at] = std::string(node.leaf()->name()) + "." + names[at];
+    }
+  });
+  return names;
+}
+
+std::vector<GridAxis> open_axes(const Kernel& kernel, const Method& method, const Points& points, std::span<const double> multiples) {
   const Kernel resolved = kernel.resolve(points);
-  const std::vector<KernelParameter> parameters = numeric_parameters(resolved);
-  const Open open(kernel, resolved);
+  const std::vector<std::string> names = axis_names(resolved, method);
   std::vector<GridAxis> axes;
-  for (std::size_t p = 0; p < parameters.size(); ++p) {
-    if (!open.roles()[p]) continue;
-    GridAxis& axis = axes.emplace_back(GridAxis{parameters[p].name, {}});
-    for (const double multiple : multiples) axis.values.push_back(stretched(*open.roles()[p], parameters[p].value, multiple));
-    std::ranges::sort(axis.values);
-  }
+  std::size_t at = 0;
+  visit(kernel, resolved, [&](const Node& node, const Node& numbers) {
+    for (const KernelParameter& number : numbers.numbers()) {
+      const std::string& name = names[at++];
+      const std::optional<Role> role = open_role(node.leaf(), number.name);
+      if (!role) continue;
+      GridAxis& axis = axes.emplace_back(GridAxis{name, {}});
+      for (const double multiple : multiples) axis.values.push_back(stretched(*role, number.value, multiple));
+      std::ranges::sort(axis.values);
+    }
+  });
   return axes;
 }
 
