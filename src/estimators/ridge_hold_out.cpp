@@ -68,12 +68,18 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
                        {.smallest = *std::ranges::min_element(validation.values) * least, .rank = most_columns, .memory = options.memory,
                         .threads = options.threads, .seed = options.seed, .progress = watch.progress(0, 0.5)});
 
+  const auto prices = [&](std::size_t f) {
+    std::vector<double> own(validation.values.begin(), validation.values.end());
+    for (double& price : own) price *= per_weight ? folds.weight[f] : 1;
+    return path.prices(own);
+  };
+  const std::vector<RidgePath::Price> of_first = prices(0);
   HeldOut held{.width = outputs, .scores = std::vector<std::vector<double>>(validation.values.size(), std::vector<double>(n * outputs))};
   parallel_for(folds.rows.size(), options.threads, watch.progress(0.5, 1), "rows left out", [&](std::size_t f) {
-    std::vector<double> prices(validation.values.begin(), validation.values.end());
-    for (double& price : prices) price *= per_weight ? folds.weight[f] : 1;
-    const std::vector<std::vector<double>> values = path.left_out(folds.rows[f], prices);
-    for (std::size_t v = 0; v < prices.size(); ++v)
+    const bool shared = !per_weight || folds.weight[f] == folds.weight.front();
+    const std::vector<RidgePath::Price> own = shared ? std::vector<RidgePath::Price>() : prices(f);
+    const std::vector<std::vector<double>> values = path.left_out(folds.rows[f], shared ? of_first : own);
+    for (std::size_t v = 0; v < values.size(); ++v)
       for (std::size_t i = 0; i < folds.rows[f].size(); ++i)
         std::copy_n(values[v].begin() + std::ptrdiff_t(i * outputs), outputs, held.scores[v].begin() + std::ptrdiff_t(folds.rows[f][i] * outputs));
   });

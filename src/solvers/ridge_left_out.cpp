@@ -18,14 +18,6 @@ namespace {
 
 }  // namespace
 
-/// What a price means for all rows.
-struct RidgePath::Price {
-  double beyond;                 // β
-  std::vector<double> inside;    // rank: D
-  double along = 0;              // 1ᵀSu
-  std::vector<double> constant;  // outputs: the free constant of the fit to all rows
-};
-
 /// The rows of Q and of the right-hand sides that are left out.
 struct RidgePath::Part {
   std::size_t size;
@@ -35,16 +27,23 @@ struct RidgePath::Part {
 
 auto RidgePath::price(double c) const -> Price {
   c += rest_;
-  Price price{rank_ == n_ ? 0 : 1 / c, std::vector<double>(rank_), 0, std::vector<double>(outputs_, 0.0)};
+  Price price{rank_ == n_ ? 0 : 1 / c, std::vector<double>(rank_), inside_, 0, std::vector<double>(outputs_, 0.0)};
   for (std::size_t j = 0; j < rank_; ++j) price.inside[j] = 1 / (lambda_[j] + c) - price.beyond;
+  for (std::size_t e = 0; e < inside_.size(); ++e) price.scaled[e] *= price.inside[e / columns_];
   if (!bias_) return price;
   std::vector<double> sums(columns_, 0.0);
   for (std::size_t j = 0; j < rank_; ++j)
-    for (std::size_t q = 0; q < columns_; ++q) sums[q] += price.inside[j] * inside_[j * columns_ + outputs_] * inside_[j * columns_ + q];
+    for (std::size_t q = 0; q < columns_; ++q) sums[q] += inside_[j * columns_ + outputs_] * price.scaled[j * columns_ + q];
   for (std::size_t q = 0; q < columns_; ++q) sums[q] += price.beyond * with_ones_[q];
   price.along = sums[outputs_];
   for (std::size_t o = 0; o < outputs_; ++o) price.constant[o] = sums[o] / price.along;
   return price;
+}
+
+auto RidgePath::prices(std::span<const double> values) const -> std::vector<Price> {
+  std::vector<Price> all;
+  for (const double c : values) all.push_back(price(c));
+  return all;
 }
 
 auto RidgePath::part(std::span<const std::size_t> rows, bool low_rank) const -> Part {
@@ -106,7 +105,7 @@ void RidgePath::residuals_by_rank(const Price& price, const Part& part, std::vec
   for (double& x : X) x /= price.beyond;
 }
 
-std::vector<std::vector<double>> RidgePath::left_out(std::span<const std::size_t> rows, std::span<const double> prices) const {
+std::vector<std::vector<double>> RidgePath::left_out(std::span<const std::size_t> rows, std::span<const Price> prices) const {
   const SingleThreadedBlas one_thread;
   const std::size_t m = rows.size();
   const bool by_rank = m > rank_ && rank_ < n_;
@@ -114,12 +113,10 @@ std::vector<std::vector<double>> RidgePath::left_out(std::span<const std::size_t
   if (m == 0) return std::vector<std::vector<double>>(prices.size());
   if (bias_ && m == n_) refuse();
   const Part part = this->part(rows, by_rank && m > 1);
-  for (const double c : prices) {
-    const Price price = this->price(c);
-    std::vector<double> scaled(inside_), X(part.right);
-    for (std::size_t e = 0; e < scaled.size(); ++e) scaled[e] *= price.inside[e / columns_];
+  for (const Price& price : prices) {
+    std::vector<double> X(part.right);
     const auto k = blasint(columns_), r = blasint(rank_);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r, scaled.data(), k, price.beyond, X.data(), k);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r, price.scaled.data(), k, price.beyond, X.data(), k);
     // The constant of all rows is taken off; that of the others follows with their residuals.
     for (std::size_t i = 0; bias_ && i < m; ++i)
       for (std::size_t o = 0; o < outputs_; ++o) X[i * columns_ + o] -= price.constant[o] * X[i * columns_ + outputs_];

@@ -28,6 +28,17 @@ void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const
   });
 }
 
+// The lower half of GᵀG, G being n × r, in blocks likewise; what is above it in a block comes along.
+void inner_products(std::size_t n, std::size_t r, const double* G, double* out, int threads) {
+  constexpr std::size_t step = 128;
+  parallel_for((r + step - 1) / step, threads, [&](std::size_t block) {
+    const SingleThreadedBlas one_thread;
+    const std::size_t begin = block * step, rows = std::min(step, r - begin);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1, G + begin, blasint(r), G,
+                blasint(r), 0, out + begin * r, blasint(r));
+  });
+}
+
 }  // namespace
 
 RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias,
@@ -68,7 +79,7 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   std::vector<double> G(n_ * r), small(r * r);
   for (std::size_t i = 0; i < n_; ++i)
     for (std::size_t j = 0; j < r; ++j) G[i * r + j] = s_[i] * factor.factor[j * n_ + i];
-  product(true, r, n_, r, G.data(), r, G.data(), small.data(), options.threads);
+  inner_products(n_, r, G.data(), small.data(), options.threads);
   const Eigen eigen = symmetric_eigen(small, r, true);
   const double least = eigen.values.back() * 1e-14 * double(r);
   std::vector<double> V;

@@ -64,7 +64,7 @@ void expect_refitted(const Problem& problem, double smallest, const std::string&
     const RidgePath path = problem.path(bias, smallest);
     EXPECT_NE(path.words().find(words), std::string::npos) << path.words();
     for (const std::vector<std::size_t>& out : {std::vector<std::size_t>{5}, {0, 1}, {2, 30, 9}, {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25}}) {
-      const auto said = path.left_out(out, prices);
+      const auto said = path.left_out(out, path.prices(prices));
       ASSERT_EQ(said.size(), prices.size());
       for (std::size_t p = 0; p < prices.size(); ++p) {
         SCOPED_TRACE(std::to_string(out.size()) + " rows, c = " + std::to_string(prices[p]) + (bias ? ", with a constant" : ""));
@@ -111,13 +111,13 @@ TEST(RidgeLeftOut, OfABoundedRankCountsTheRestAsNoise) {
         std::vector<std::size_t> out(count);
         for (std::size_t e = 0; e < count; ++e) out[e] = (7 * e + 3) % 60;
         const std::vector<double> prices{1e-3, 0.2};
-        const auto said = path.left_out(out, prices);
-        EXPECT_EQ(said, two.left_out(out, prices));
+        const auto said = path.left_out(out, path.prices(prices));
+        EXPECT_EQ(said, two.left_out(out, two.prices(prices)));
         for (std::size_t p = 0; p < 2; ++p) expect_near(said[p], problem.refitted(low, out, prices[p] + rest, bias), 1e-8);
       }
       double errors = 0, weight = 0;
       for (std::size_t i = 0; i < 60; ++i) {
-        const std::vector<double> said = path.left_out(std::vector{i}, std::vector{0.05})[0];
+        const std::vector<double> said = path.left_out(std::vector{i}, path.prices(std::vector{0.05}))[0];
         for (std::size_t o = 0; o < 2; ++o) errors += problem.weights[i] * std::pow(said[o] - problem.Y[2 * i + o], 2);
         weight += problem.weights[i];
       }
@@ -129,18 +129,21 @@ TEST(RidgeLeftOut, OfABoundedRankCountsTheRestAsNoise) {
 TEST(RidgeLeftOut, OfALowerRankTheBoundChangesNothing) {
   const Problem problem(linear(), as_points(random_rows(60, 3, 5)), 1, true);
   const std::vector<std::size_t> out{1, 2};
-  EXPECT_EQ(problem.path(true, 1e-2, 20).left_out(out, std::vector{0.1}), problem.path(true, 1e-2).left_out(out, std::vector{0.1}));
+  const auto said = [&](const RidgePath& path) { return path.left_out(out, path.prices(std::vector{0.1})); };
+  EXPECT_EQ(said(problem.path(true, 1e-2, 20)), said(problem.path(true, 1e-2)));
 }
 
 TEST(RidgeLeftOut, SmallSizes) {
   for (const std::size_t n : {1u, 2u, 3u}) {
     const Problem problem(rbf({.gamma = 1}), as_points(random_rows(n, 2, 6)), 1, true);
     const std::vector<double> prices{0.3};
-    EXPECT_TRUE(problem.path(false, 0.1).left_out({}, prices)[0].empty());
+    const RidgePath alone = problem.path(false, 0.1);
+    EXPECT_TRUE(alone.left_out({}, alone.prices(prices))[0].empty());
     for (std::size_t out = 0; out < n; ++out)
       for (const bool bias : {false, true}) {
         if (bias && n == 1) continue;
-        const double said = problem.path(bias, 0.1).left_out(std::vector{out}, prices)[0][0];
+        const RidgePath path = problem.path(bias, 0.1);
+        const double said = path.left_out(std::vector{out}, path.prices(prices))[0][0];
         EXPECT_NEAR(said, n == 1 ? 0 : problem.refitted(problem.K, {out}, 0.3, bias)[0], 1e-10);
       }
   }
@@ -149,7 +152,8 @@ TEST(RidgeLeftOut, SmallSizes) {
 TEST(RidgeLeftOut, SaysWhenNothingIsLeft) {
   const Problem problem(rbf({.gamma = 1}), as_points(random_rows(3, 2, 7)), 1, false);
   try {
-    problem.path(true, 0.1).left_out(std::vector<std::size_t>{0, 1, 2}, std::vector{0.3});
+    const RidgePath path = problem.path(true, 0.1);
+    path.left_out(std::vector<std::size_t>{0, 1, 2}, path.prices(std::vector{0.3}));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
