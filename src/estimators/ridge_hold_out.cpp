@@ -39,6 +39,13 @@ Folds sort_rows(std::span<const std::size_t> fold, std::span<const double> weigh
   return folds;
 }
 
+/// Columns that stand for K where it has more than twice so many rows, as the memory allows; 0 where it allows none.
+std::size_t columns_for(std::size_t n, std::size_t memory) {
+  const std::size_t room = memory / (24 * std::max<std::size_t>(1, n)), columns = std::min(most_columns, room);
+  const bool whole = n <= 2 * most_columns;
+  return (whole ? room >= n : columns >= 16) ? columns : 0;
+}
+
 bool has_path(const Ridge& ridge, const Validation& validation) {
   const bool lambda = validation.parameter == "lambda" && ridge.tau2 == 0, tau2 = validation.parameter == "tau2";
   return (lambda || tau2) && ridge.select == "none" && validation.training.target.kind == Target::Kind::real &&
@@ -54,7 +61,8 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   const Folds folds = sort_rows(validation.fold, weights);
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   const bool all_in_one = std::ranges::any_of(folds.weight, [&](double weight) { return !(weight > 1e-12 * total); });
-  if (!has_path(ridge, validation) || all_in_one || validation.values.empty()) return {};
+  const std::size_t columns = columns_for(n, training.options.memory);
+  if (!has_path(ridge, validation) || all_in_one || validation.values.empty() || columns == 0) return {};
 
   std::vector<double> s(n);
   for (std::size_t i = 0; i < n; ++i) s[i] = std::sqrt(std::max(weights[i], nothing * total / double(n)));
@@ -65,8 +73,8 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   const FitOptions& options = training.options;
   const Gram<double> K(training.kernel, training.points, {.threads = options.threads});
   const RidgePath path(K, s, training.target.values, outputs, ridge.bias == "free",
-                       {.smallest = *std::ranges::min_element(validation.values) * least, .rank = most_columns, .memory = options.memory,
-                        .threads = options.threads, .seed = options.seed, .progress = watch.progress(0, 0.5)});
+                       {.smallest = *std::ranges::min_element(validation.values) * least, .rank = n > 2 * most_columns ? columns : 0,
+                        .memory = options.memory, .threads = options.threads, .seed = options.seed, .progress = watch.progress(0, 0.5)});
 
   const auto prices = [&](std::size_t f) {
     std::vector<double> own(validation.values.begin(), validation.values.end());

@@ -13,7 +13,7 @@
 namespace mercer {
 
 /// None where there is no such path: another parameter than the price in use, a price of 0, a kernel that takes means over the
-/// rows, a choice that fit() makes itself, or a fold with all rows.
+/// rows, a choice that fit() makes itself, a fold with all rows, or too little memory.
 std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& validation);
 
 }  // namespace mercer

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mercer/gram.hpp"
+#include "mercer/kernels/poly.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "select/open_axes.hpp"
 
@@ -72,8 +73,9 @@ std::vector<Family> families(const Dataset& data) {
   if (data.rows() < few_rows) return {{linear}, {rbf, {0.7, 1.4, 2.8, 5.6}}};
   if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.5, 0.7, 1, 1.4, 2.8}}};
   std::vector<double> rates;
-  for (const double multiple : {4.0, 2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * median_manhattan(data.points)));
-  const Kernel quadratic = Kernel::parse("poly(degree=2, scale=" + std::to_string(1 / double(std::max<std::size_t>(1, data.points.cols()))) + ")");
+  const double distance = median_manhattan(data.points);
+  for (const double multiple : {4.0, 2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * distance));
+  const Kernel quadratic = poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
   return {{linear},
           {quadratic},
           {rbf, {0.5, 0.7, 1, 1.4, 2, 2.8}},
@@ -97,7 +99,9 @@ std::vector<GridAxis> price_axes(const Method& method, const Kernel& kernel, con
   const std::string_view name = method.name();
   const bool grows = !kernel.properties().diagonal;
   const double diagonal = mean_diagonal(kernel, data.points), scale = spread(data.target);
-  if (name == "ridge") return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, -6, 1)}};
+  // Few rows without noise tell little of how noisy more would be.
+  const double least = data.rows() < few_rows ? -3 : -6;
+  if (name == "ridge") return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, least, 1)}};
   if (name == "svr") return {{"epsilon", {0.01 * scale, 0.1 * scale}}, {"C", powers_of_ten(scale / diagonal, -1, 3)}};
   if (name == "nu_svr") return {{"C", powers_of_ten(scale / diagonal, -1, 3)}};
   if (name == "knn") return {{"neighbours", {1, 2, 3, 5, 8, 13, 21, 34}}};
@@ -120,19 +124,29 @@ bool has_number(const SearchSpace& space, const std::string& name) {
          std::ranges::count(axis_names(space.kernel, *space.method), name) > 0;
 }
 
+/// Targets are seldom around 0: a constant beside f costs nothing, unless the user said none.
+AnyMethod with_free_constant(AnyMethod method, const AutomaticOptions& options) {
+  if (std::ranges::find(options.fixed, "bias") != options.fixed.end()) return method;
+  for (const MethodParameter& parameter : method->parameters())
+    if (parameter.name == "bias") method->set("bias", Word{"free"});
+  return method;
+}
+
 /// The user's axes in place of the program's; lambda and tau2 are the same price.
 void apply_wishes(SearchSpace& space, const AutomaticOptions& options) {
   const auto given = [&](const std::string& name) {
-    return std::ranges::find(options.fixed, name) != options.fixed.end() || std::ranges::find(options.axes, name, &GridAxis::parameter) != options.axes.end();
+    return std::ranges::count(options.fixed, name) > 0 || std::ranges::count(options.axes, name, &GridAxis::parameter) > 0;
   };
-  std::erase_if(space.axes, [&](const GridAxis& axis) { return given(axis.parameter) || (axis.parameter == "tau2" && (given("lambda") || given("select"))); });
+  std::erase_if(space.axes, [&](const GridAxis& axis) {
+    return given(axis.parameter) || (axis.parameter == "tau2" && (given("lambda") || given("select")));
+  });
   space.axes.insert(space.axes.begin(), options.axes.begin(), options.axes.end());
 }
 
 }  // namespace
 
 std::vector<SearchSpace> regression_candidates(const Dataset& scaled, const AutomaticOptions& options) {
-  const AnyMethod method = options.method ? *options.method : AnyMethod(Ridge{.bias = "free"});
+  const AnyMethod method = with_free_constant(options.method ? *options.method : AnyMethod(Ridge{}), options);
   const std::vector<Family> tried = options.kernel ? std::vector<Family>{{*options.kernel, {0.5, 0.7, 1, 1.4, 2, 2.8}}} : families(scaled);
   std::vector<SearchSpace> spaces;
   for (const Family& family : tried) {

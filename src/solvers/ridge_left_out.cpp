@@ -14,7 +14,9 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse() { throw Error(ErrorKind::data, "where these rows are left out, the others say nothing about them; leave out fewer, or give a larger price"); }
+[[noreturn]] void refuse() {
+  throw Error(ErrorKind::data, "where these rows are left out, the others say nothing about them; leave out fewer, or give a larger price");
+}
 
 }  // namespace
 
@@ -116,7 +118,8 @@ std::vector<std::vector<double>> RidgePath::left_out(std::span<const std::size_t
   for (const Price& price : prices) {
     std::vector<double> X(part.right);
     const auto k = blasint(columns_), r = blasint(rank_);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r, price.scaled.data(), k, price.beyond, X.data(), k);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r, price.scaled.data(), k, price.beyond,
+                X.data(), k);
     // The constant of all rows is taken off; that of the others follows with their residuals.
     for (std::size_t i = 0; bias_ && i < m; ++i)
       for (std::size_t o = 0; o < outputs_; ++o) X[i * columns_ + o] -= price.constant[o] * X[i * columns_ + outputs_];

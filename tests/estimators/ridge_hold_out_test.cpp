@@ -103,6 +103,12 @@ TEST(RidgeHoldOut, OfManyRowsIsNearTheFits) {
   for (std::size_t i = 0; i < 1700; ++i) apart += std::pow(near[i] - exact[i], 2), error += std::pow(exact[i] - data.target.values[i], 2);
   EXPECT_GT(apart, 0);
   EXPECT_LT(apart, 0.01 * error);
+  // With little memory fewer columns stand for K, and with very little none.
+  for (const auto& [columns, enough] : {std::pair<std::size_t, bool>{16, true}, {15, false}}) {
+    const FitOptions options{.threads = 1, .memory = columns * 24 * 1700};
+    const std::vector<double> values{0.1};
+    EXPECT_EQ(bool(ridge_hold_out(Ridge{}, {Training{data.points, data.target, {}, kernel, options, 1e-8}, fold, "tau2", values})), enough);
+  }
 }
 
 TEST(RidgeHoldOut, SmallSizes) {
@@ -126,6 +132,11 @@ TEST(RidgeHoldOut, LeavesToTheFitsWhatIsNoPath) {
   EXPECT_FALSE(held_out(Ridge{.select = "loo"}, data, rbf, fold, "tau2", {0.1}));
   EXPECT_FALSE(held_out(Ridge{}, data, Kernel::parse("center(rbf(gamma=1))"), fold, "lambda", {0.1}));
   EXPECT_FALSE(held_out(Ridge{}, data, rbf, std::vector<std::size_t>(12, 4), "lambda", {0.1}));
+  const std::vector<double> values{0.1};
+  for (const auto& [memory, enough] : {std::pair<std::size_t, bool>{24 * 144, true}, {24 * 144 - 1, false}}) {
+    const FitOptions options{.threads = 1, .memory = memory};
+    EXPECT_EQ(bool(ridge_hold_out(Ridge{}, {Training{data.points, data.target, {}, rbf, options, 1e-8}, fold, "lambda", values})), enough);
+  }
 }
 
 TEST(RidgeHoldOut, CanBeStopped) {

@@ -125,6 +125,9 @@ TEST(RegressionCandidates, LeaveAloneWhatIsGiven) {
     EXPECT_EQ(axis(space, "lambda")->values, (std::vector<double>{0.1, 1}));
     EXPECT_EQ(axis(space, "tau2"), nullptr);
   }
+  const auto bias = [&](const AutomaticOptions& options) { return std::get<Word>(regression_candidates(data, options)[0].method->get("bias")).text; };
+  EXPECT_EQ(bias({.method = AnyMethod(Ridge{})}), "free");
+  EXPECT_EQ(bias({.method = AnyMethod(Ridge{}), .fixed = {"bias"}}), "none");
   EXPECT_EQ(kernels(regression_candidates(data, {.axes = {{"manhattan.lambda", {0.1, 1}}}})), Names{"manhattan"});
   const auto wide = regression_candidates(data, {.axes = {{"gamma", {1, 2}}}});
   EXPECT_EQ(kernels(wide), Names{"rbf"});
