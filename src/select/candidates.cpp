@@ -78,7 +78,7 @@ std::vector<Family> families(const Dataset& data) {
   const Kernel quadratic = poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
   return {{linear},
           {quadratic},
-          {rbf, {0.5, 0.7, 1, 1.4, 2, 2.8}},
+          {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}},
           {Kernel::parse("matern(nu=1.5, length=auto)"), {0.5, 1, 2, 4}},
           {Kernel::parse("matern(nu=2.5, length=auto)"), {0.5, 1, 2, 4}},
           {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
