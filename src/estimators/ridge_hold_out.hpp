@@ -5,9 +5,6 @@
 // is that of fits without each fold; of more, 800 columns stand for K unless its rank is lower: enough to compare settings.
 #pragma once
 
-#include <optional>
-
-#include "estimators/hold_out.hpp"
 #include "mercer/methods/ridge.hpp"
 
 namespace mercer {

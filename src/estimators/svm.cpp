@@ -128,7 +128,7 @@ std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validati
 
 std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
   const bool hard = std::ranges::any_of(validation.values, [](double C) { return std::isinf(C); });
-  if (hard || lambda > 0 || multiclass != "ovo" || !validation.gram) return std::nullopt;
+  if (hard || validation.parameter != "C" || lambda > 0 || multiclass != "ovo" || !validation.gram) return std::nullopt;
   return hold_out_pairs(*this, validation);
 }
 

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_active = 2048;         // variables solved together
+constexpr std::size_t most_active = 2048;  // variables solved together
+constexpr std::size_t small_problem = 1536;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
 constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -83,9 +85,7 @@ std::vector<std::int32_t> BoxPath::active_variables() const {
 
 // A step passes over the whole block, and an entry takes about as long there as it does to be gathered: a smaller block is
 // worth it where a round of as many steps as the last would save more than it costs.
-bool BoxPath::worth_gathering(const std::vector<std::int32_t>& chosen) const {
-  return !std::ranges::includes(chosen_, chosen) || last_steps_ * (chosen_.size() - chosen.size()) > chosen.size() * chosen.size();
-}
+bool BoxPath::worth_gathering(std::size_t fewer) const { return last_steps_ * (chosen_.size() - fewer) > fewer * fewer; }
 
 void BoxPath::gather_block() {
   std::vector<std::int32_t> points;
@@ -107,7 +107,12 @@ void BoxPath::gather_block() {
 }
 
 void BoxPath::load(std::vector<std::int32_t> chosen) {
-  if (worth_gathering(chosen)) {
+  const bool held = std::ranges::includes(chosen_, chosen);
+  if (!held || worth_gathering(chosen.size())) {
+    if (!held && problem_.size() <= small_problem) {
+      chosen.resize(problem_.size());
+      std::iota(chosen.begin(), chosen.end(), 0);
+    }
     chosen_ = std::move(chosen);
     set_.resize(chosen_.size(), 0);
     gather_block();

@@ -36,7 +36,7 @@ class BoxPath {
   void stretch(double price);
   double find_violation();
   std::vector<std::int32_t> active_variables() const;
-  bool worth_gathering(const std::vector<std::int32_t>& chosen) const;
+  bool worth_gathering(std::size_t fewer) const;
   void gather_block();
   void load(std::vector<std::int32_t> chosen);
   void add_changes();
