@@ -7,6 +7,7 @@
 #include "mercer/gram.hpp"
 #include "mercer/kernels/poly.hpp"
 #include "mercer/methods/ridge.hpp"
+#include "mercer/methods/svm.hpp"
 #include "select/open_axes.hpp"
 
 namespace mercer {
@@ -57,6 +58,13 @@ std::vector<double> powers_of_ten(double factor, double low, double high, double
   return values;
 }
 
+/// factor · 2^low … 2^high, every second exponent.
+std::vector<double> powers_of_two(double factor, int low, int high) {
+  std::vector<double> values;
+  for (int e = low; e <= high; e += 2) values.push_back(std::ldexp(factor, e));
+  return values;
+}
+
 /// A kernel that is tried where none is given, with the multiples of its open lengths.
 struct Family {
   Kernel kernel;
@@ -68,7 +76,7 @@ struct Family {
 // Rough functions (thresholds, steps, few noise) want matern and manhattan: ‖x − z‖₁ makes a product of one kernel for each
 // column, which adds up effects of single columns and beats the Gaussian by half on tables of measured quantities. Smooth
 // functions of all columns together want rbf; its length matters most, that of the rough kernels little.
-std::vector<Family> families(const Dataset& data) {
+std::vector<Family> number_families(const Dataset& data) {
   const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=auto)");
   if (data.rows() < few_rows) return {{linear}, {rbf, {0.7, 1.4, 2.8, 5.6}}};
   if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.5, 0.7, 1, 1.4, 2.8}}};
@@ -84,8 +92,21 @@ std::vector<Family> families(const Dataset& data) {
           {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
-/// The standard deviation of the target, all outputs together; 1 where it is constant.
+// The border between classes is rougher than a function of numbers is: shorter lengths, and no kernel between rbf and manhattan.
+std::vector<Family> class_families(const Dataset& data) {
+  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=auto)");
+  if (data.rows() < few_rows) return {{linear}, {rbf, {0.5, 1, 2}}};
+  if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2}}};
+  std::vector<double> rates;
+  const double distance = median_manhattan(data.points);
+  for (const double multiple : {2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * distance));
+  const Kernel quadratic = poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
+  return {{linear}, {quadratic}, {rbf, {0.25, 0.35, 0.5, 0.7, 1, 1.4, 2}}, {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
+}
+
+/// The standard deviation of the target, all outputs together; 1 where it is constant, and of classes.
 double spread(const Target& target) {
+  if (target.values.empty()) return 1;
   const double n = double(target.values.size());
   const double mean = std::accumulate(target.values.begin(), target.values.end(), 0.0) / n;
   double sum = 0;
@@ -102,6 +123,8 @@ std::vector<GridAxis> price_axes(const Method& method, const Kernel& kernel, con
   // Few rows without noise tell little of how noisy more would be.
   const double least = data.rows() < few_rows ? -3 : -6;
   if (name == "ridge") return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, least, 1)}};
+  if (name == "svm") return {{"C", powers_of_two(1 / diagonal, grows ? -7 : -1, grows ? 5 : 11)}};
+  if (name == "nu_svm") return {{"nu", {0.02, 0.05, 0.1, 0.2, 0.3, 0.5}}};
   if (name == "svr") return {{"epsilon", {0.01 * scale, 0.1 * scale}}, {"C", powers_of_ten(scale / diagonal, -1, 3)}};
   if (name == "nu_svr") return {{"C", powers_of_ten(scale / diagonal, -1, 3)}};
   if (name == "knn") return {{"neighbours", {1, 2, 3, 5, 8, 13, 21, 34}}};
@@ -145,9 +168,13 @@ void apply_wishes(SearchSpace& space, const AutomaticOptions& options) {
 
 }  // namespace
 
-std::vector<SearchSpace> regression_candidates(const Dataset& scaled, const AutomaticOptions& options) {
-  const AnyMethod method = with_free_constant(options.method ? *options.method : AnyMethod(Ridge{}), options);
-  const std::vector<Family> tried = options.kernel ? std::vector<Family>{{*options.kernel, {0.5, 0.7, 1, 1.4, 2, 2.8}}} : families(scaled);
+std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOptions& options) {
+  const bool classes = scaled.target.kind == Target::Kind::classes;
+  const AnyMethod chosen = options.method ? *options.method : classes ? AnyMethod(Svm{}) : AnyMethod(Ridge{});
+  const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
+  const std::vector<Family> tried = options.kernel ? std::vector<Family>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
+                                    : classes      ? class_families(scaled)
+                                                   : number_families(scaled);
   std::vector<SearchSpace> spaces;
   for (const Family& family : tried) {
     SearchSpace space{method, family.kernel.resolve(scaled.points)};

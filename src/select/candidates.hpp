@@ -5,10 +5,10 @@
 
 namespace mercer {
 
-/// For a target of numbers. `scaled`: the points as the kernel will see them. Kernel axes come first, the method's price last.
-/// Without wishes of the user:
-///   ridge with a free constant, over tau2, with rbf, matern (nu = 1.5, 2.5), manhattan, linear and poly(degree=2).
+/// `scaled`: the points as the kernel will see them. Kernel axes come first, the method's price last. Without wishes of the user:
+///   numbers   ridge with a free constant, over tau2, with rbf, matern (nu = 1.5, 2.5), manhattan, linear and poly(degree=2)
+///   classes   svm over C with rbf, manhattan, linear and poly(degree=2)
 /// tau2, the noise beside k(x, x), is searched and not lambda: what is best on a part of the rows is about best on all of them.
-std::vector<SearchSpace> regression_candidates(const Dataset& scaled, const AutomaticOptions& options);
+std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOptions& options);
 
 }  // namespace mercer

@@ -33,7 +33,7 @@ using Names = std::vector<std::string>;
 
 TEST(RegressionCandidates, AreSmoothRoughAndStraight) {
   const Dataset data = numbers(100, 4);
-  const std::vector<SearchSpace> spaces = regression_candidates(data, {});
+  const std::vector<SearchSpace> spaces = candidates(data, {});
   EXPECT_EQ(kernels(spaces), (Names{"linear", "poly", "rbf", "matern", "matern", "manhattan"}));
   for (const SearchSpace& space : spaces) {
     SCOPED_TRACE(space.kernel.text());
@@ -59,7 +59,7 @@ TEST(RegressionCandidates, FollowTheScaleOfThePoints) {
   for (auto& row : rows)
     for (double& value : row) value *= 10;
   large.points = as_points(rows);
-  const auto before = regression_candidates(data, {}), after = regression_candidates(large, {});
+  const auto before = candidates(data, {}), after = candidates(large, {});
   EXPECT_NEAR(axis(after[0], "tau2")->values[0], 100 * axis(before[0], "tau2")->values[0], 1e-9 * axis(after[0], "tau2")->values[0]);
   EXPECT_EQ(axis(after[2], "tau2")->values, axis(before[2], "tau2")->values);
   EXPECT_NEAR(axis(after[2], "gamma")->values[1], axis(before[2], "gamma")->values[1] / 100, 1e-9);
@@ -73,26 +73,26 @@ TEST(RegressionCandidates, FollowTheScaleOfThePoints) {
 }
 
 TEST(RegressionCandidates, AreFewerOfFewRowsOrManyColumns) {
-  for (const std::size_t n : {1u, 2u, 39u}) EXPECT_EQ(kernels(regression_candidates(numbers(n, 3), {})), (Names{"linear", "rbf"})) << n;
-  EXPECT_EQ(kernels(regression_candidates(numbers(50, 600), {})), (Names{"linear", "rbf"}));
-  EXPECT_EQ(regression_candidates(numbers(40, 1), {}).size(), 6u);
+  for (const std::size_t n : {1u, 2u, 39u}) EXPECT_EQ(kernels(candidates(numbers(n, 3), {})), (Names{"linear", "rbf"})) << n;
+  EXPECT_EQ(kernels(candidates(numbers(50, 600), {})), (Names{"linear", "rbf"}));
+  EXPECT_EQ(candidates(numbers(40, 1), {}).size(), 6u);
 }
 
 TEST(RegressionCandidates, OfPointsThatAreAllEqualAreSane) {
   Dataset data = numbers(50, 2);
   data.points = as_points(std::vector<std::vector<double>>(50, {0, 0}));
-  for (const SearchSpace& space : regression_candidates(data, {}))
+  for (const SearchSpace& space : candidates(data, {}))
     for (const GridAxis& one : space.axes)
       for (const double value : one.values) EXPECT_TRUE(std::isfinite(value) && value > 0) << space.kernel.text() << " " << one.parameter;
 }
 
 TEST(RegressionCandidates, OfAGivenKernelAreItsOpenNumbers) {
   const Dataset data = numbers(60, 3);
-  const auto open = regression_candidates(data, {.kernel = Kernel::parse("rbf(gamma=auto) + linear")});
+  const auto open = candidates(data, {.kernel = Kernel::parse("rbf(gamma=auto) + linear")});
   ASSERT_EQ(open.size(), 1u);
   EXPECT_EQ(open[0].axes.size(), 2u);
   EXPECT_EQ(open[0].axes[0].parameter, "gamma");
-  const auto closed = regression_candidates(data, {.kernel = Kernel::parse("rbf(gamma=2)")});
+  const auto closed = candidates(data, {.kernel = Kernel::parse("rbf(gamma=2)")});
   ASSERT_EQ(closed.size(), 1u);
   EXPECT_EQ(closed[0].axes.size(), 1u);
   EXPECT_EQ(closed[0].kernel.text(), "rbf(gamma=2)");
@@ -103,7 +103,7 @@ TEST(RegressionCandidates, OfAGivenMethodHaveItsPrices) {
   for (const auto& [method, names] : {std::pair{AnyMethod(Svr{}), Names{"gamma", "epsilon", "C"}}, {AnyMethod(NuSvr{}), Names{"gamma", "C"}}, {AnyMethod(Knn{}), Names{"gamma", "neighbours"}},
                                       {AnyMethod(Huber{}), Names{"gamma", "lambda"}}, {AnyMethod(Gp{}), Names{}}, {AnyMethod(Gp{.optimize = "none"}), Names{"gamma"}},
                                       {AnyMethod(NadarayaWatson{.bandwidth = "loo"}), Names{}}, {AnyMethod(Ols{}), Names{"gamma"}}}) {
-    const auto spaces = regression_candidates(data, {.method = method, .kernel = Kernel::parse("rbf")});
+    const auto spaces = candidates(data, {.method = method, .kernel = Kernel::parse("rbf")});
     ASSERT_EQ(spaces.size(), 1u);
     Names found;
     for (const GridAxis& one : spaces[0].axes) found.push_back(one.parameter);
@@ -113,26 +113,26 @@ TEST(RegressionCandidates, OfAGivenMethodHaveItsPrices) {
       if (one.parameter != "gamma")
         for (const double value : one.values) copy->set(one.parameter, value);
   }
-  const auto spaces = regression_candidates(data, {.method = AnyMethod(Svr{}), .kernel = Kernel::parse("rbf")});
+  const auto spaces = candidates(data, {.method = AnyMethod(Svr{}), .kernel = Kernel::parse("rbf")});
   EXPECT_EQ(axis(spaces[0], "epsilon")->values, (std::vector{0.01 * 7, 0.1 * 7}));
 }
 
 TEST(RegressionCandidates, LeaveAloneWhatIsGiven) {
   const Dataset data = numbers(60, 3);
   for (const char* given : {"lambda", "tau2", "select"})
-    for (const SearchSpace& space : regression_candidates(data, {.fixed = {given}})) EXPECT_EQ(axis(space, "tau2"), nullptr) << given;
-  for (const SearchSpace& space : regression_candidates(data, {.axes = {{"lambda", {0.1, 1}}}})) {  // ridge's, also beside manhattan's
+    for (const SearchSpace& space : candidates(data, {.fixed = {given}})) EXPECT_EQ(axis(space, "tau2"), nullptr) << given;
+  for (const SearchSpace& space : candidates(data, {.axes = {{"lambda", {0.1, 1}}}})) {  // ridge's, also beside manhattan's
     EXPECT_EQ(axis(space, "lambda")->values, (std::vector<double>{0.1, 1}));
     EXPECT_EQ(axis(space, "tau2"), nullptr);
   }
-  const auto bias = [&](const AutomaticOptions& options) { return std::get<Word>(regression_candidates(data, options)[0].method->get("bias")).text; };
+  const auto bias = [&](const AutomaticOptions& options) { return std::get<Word>(candidates(data, options)[0].method->get("bias")).text; };
   EXPECT_EQ(bias({.method = AnyMethod(Ridge{})}), "free");
   EXPECT_EQ(bias({.method = AnyMethod(Ridge{}), .fixed = {"bias"}}), "none");
-  EXPECT_EQ(kernels(regression_candidates(data, {.axes = {{"manhattan.lambda", {0.1, 1}}}})), Names{"manhattan"});
-  const auto wide = regression_candidates(data, {.axes = {{"gamma", {1, 2}}}});
+  EXPECT_EQ(kernels(candidates(data, {.axes = {{"manhattan.lambda", {0.1, 1}}}})), Names{"manhattan"});
+  const auto wide = candidates(data, {.axes = {{"gamma", {1, 2}}}});
   EXPECT_EQ(kernels(wide), Names{"rbf"});
   EXPECT_EQ(axis(wide[0], "gamma")->values, (std::vector<double>{1, 2}));
-  EXPECT_EQ(regression_candidates(data, {.axes = {{"nonsense", {1}}}}).size(), 6u);  // tune() refuses it by name
+  EXPECT_EQ(candidates(data, {.axes = {{"nonsense", {1}}}}).size(), 6u);  // tune() refuses it by name
 }
 
 }  // namespace
