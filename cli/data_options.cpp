@@ -85,10 +85,12 @@ void complain_of(const Session& session, const std::vector<std::string>& notes) 
 
 void require_target(const Dataset& data, const std::string& path) {
   if (data.target.kind != Target::Kind::none) return;
+  std::vector<std::string> columns;
+  for (const Schema::Column& column : data.schema.columns) columns.push_back(column.name);
+  columns.insert(columns.end(), data.schema.left_out.begin(), data.schema.left_out.end());
   std::string names;
   constexpr std::size_t most = 20;
-  const auto& columns = data.schema.columns;
-  for (std::size_t k = 0; k < std::min(columns.size(), most); ++k) names += fmt::format("{}'{}'", k ? ", " : "", columns[k].name);
+  for (std::size_t k = 0; k < std::min(columns.size(), most); ++k) names += fmt::format("{}'{}'", k ? ", " : "", columns[k]);
   if (columns.size() > most) names += fmt::format(" and {} more", columns.size() - most);
   throw Error(ErrorKind::usage, fmt::format("{}: which column is to be learned? none is called target, label, class or y; name it with --target{}, or learn without "
                                             "one with --target none",

@@ -16,7 +16,7 @@ namespace mercer {
 struct CellCounts {
   std::size_t missing = 0;
   std::size_t strange = 0;  ///< texts among numbers, or unknown categories
-  std::string example;      ///< the first strange one
+  std::string example = {};  ///< the first strange one
 
   void add_strange(std::string_view text) {
     if (strange++ == 0) example = text;

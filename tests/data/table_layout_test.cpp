@@ -160,7 +160,7 @@ TEST(TableLayout, ASchemaRefusesOtherColumns) {
   EXPECT_EQ(csv_refusal("size,color,id\n1,red,5\n", {.schema = &schema}),
             "f:1:12: column 'id' is not one of those learned from; remove it");
   EXPECT_EQ(csv_refusal("1,red\n2,red\n", {.schema = &schema}),
-            "f:1:1: there is no column 'size'; the columns are 'column 1', 'column 2'");
+            "f:1:1: there are no columns 'size', 'color'; the columns are 'column 1', 'column 2'");
 }
 
 TEST(TableLayout, ASchemaWithoutNamesGoesByPosition) {

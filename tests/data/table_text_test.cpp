@@ -67,12 +67,12 @@ TEST(TableText, AnyBytesBecomeUtf8) {
     std::string text = "a;b;c\n1,5;x;\"2,5\"\n3,5;\"y\";4\n";
     testing::damage(text, ";,\t\n\"\r0.e", random);
     std::erase(text, '\0');
-    std::string message = refusal([&] {
+    const std::string message = refusal([&] {
       const TableText result = text_of(text);
       EXPECT_TRUE(is_utf8(result.rewritten));
       EXPECT_TRUE(is_utf8(from_windows_1252(text)));
     });
-    if (message != "no error") EXPECT_EQ(message.substr(0, 2), "f:");
+    EXPECT_TRUE(message == "no error" || message.starts_with("f:")) << message;
   }
 }
 
