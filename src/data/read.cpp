@@ -43,7 +43,8 @@ Dataset read(const std::string& path, const ReadOptions& options) {
   const Format format = options.format == Format::automatic ? format_of(path, file.text()) : options.format;
   const bool is_table = format == Format::csv || format == Format::tsv;
   if (!is_table && !options.drop.empty())
-    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", file.name(), options.drop[0]));
+    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be",
+                                              file.name(), options.drop[0]));
   try {
     return read_as(file, format, options);
   } catch (const std::bad_alloc&) {

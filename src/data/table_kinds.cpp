@@ -18,9 +18,9 @@ using Role = TableColumn::Role;
 /// Fewer rows may look like anything.
 constexpr std::size_t rows_that_tell = 10;
 /// Texts of so many words on average are sentences.
-constexpr std::size_t words_of_prose = 4;
-/// Longer texts of few words are not names.
-constexpr std::size_t bytes_of_names = 25;
+constexpr std::size_t words_of_prose = 6;
+/// Longer words on average are hardly names.
+constexpr std::size_t bytes_of_words = 15;
 
 enum class Reason { none, empty, constant, counts, identifier, names, prose, sequences, many, ambiguous };
 constexpr std::size_t reasons = 10;
@@ -63,7 +63,7 @@ Reason why_not_categories(const ColumnSurvey& s) {
   if (different == 1 && s.numbers == 0 && s.missing == 0 && s.texts > 1) return Reason::constant;
   const bool mostly_different = different > rows_that_tell && different * 2 > s.texts;
   if (s.words >= words_of_prose * s.texts && (mostly_different || different > most_categories)) return Reason::prose;
-  if (mostly_different) return s.bytes > bytes_of_names * s.texts ? Reason::sequences : Reason::names;
+  if (mostly_different) return s.bytes > bytes_of_words * s.words ? Reason::sequences : Reason::names;
   return different > most_categories ? Reason::many : Reason::none;
 }
 

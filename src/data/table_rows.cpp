@@ -124,7 +124,8 @@ class RowParser {
     if (const std::optional<double> days = days_of(text, column.dates)) return T(*days);
     if (read_number(text).kind != Number::Kind::missing) {
       if (!tolerant_)
-        source_.refuse(text.data(), fmt::format("{} is not a date; column {} holds dates; a missing one is left empty", in_quotes(text), in_quotes(column.name)));
+        source_.refuse(text.data(), fmt::format("{} is not a date; column {} holds dates; a missing one is left empty",
+                                                in_quotes(text), in_quotes(column.name)));
       count(column).add_strange(text);
     } else {
       if (options_.missing == Missing::refuse) refuse_missing(text);

@@ -25,8 +25,10 @@ std::size_t words_in(std::string_view text) noexcept {
 
 class Surveyor {
  public:
+  std::vector<ColumnSurvey> columns;
+
   Surveyor(const TextSource& source, const TableLayout& layout, const std::vector<char>& compare)
-      : source_(source), layout_(layout), columns(layout.columns.size()) {
+      : columns(layout.columns.size()), source_(source), layout_(layout) {
     for (std::size_t j = 0; j < columns.size(); ++j) columns[j].compare = compare[j];
   }
 
@@ -69,9 +71,6 @@ class Surveyor {
   const TableLayout& layout_;
   const char* last_ = nullptr;
   std::string scratch_;
-
- public:
-  std::vector<ColumnSurvey> columns;
 };
 
 }  // namespace

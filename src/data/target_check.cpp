@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "data/decimal.hpp"
 #include "data/text_source.hpp"
 #include "mercer/dataset.hpp"
 #include "mercer/error.hpp"
@@ -30,7 +31,7 @@ void check_classes(const Target& target, std::vector<std::string>& notes) {
     refuse(fmt::format("{} is {} in every row, so there is nothing to learn; name another column with --target", named(target),
                        in_quotes(target.labels[std::size_t(target.codes[0])])));
   if (classes > rows_that_tell && classes * 2 > target.size()) {
-    const bool numbers = target.labels.back().find_first_not_of("+-.0123456789eE") == std::string::npos;
+    const bool numbers = read_number(target.labels.back()).kind == Number::Kind::number;  // texts come last
     refuse(fmt::format("{} has {} classes in {} rows: it names rows, it is no answer to learn; name another column with --target{}", named(target), classes,
                        target.size(), numbers ? ", or learn it as a number with --task real" : ""));
   }
@@ -38,8 +39,8 @@ void check_classes(const Target& target, std::vector<std::string>& notes) {
   for (std::size_t c = 0; c < rows_of.size(); ++c)
     if (rows_of[c] == 1) single.push_back(target.labels[c]);
   if (!single.empty() && target.size() >= rows_that_tell)
-    notes.push_back(fmt::format("{} of {} has one row only: {}", single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()), named(target),
-                                listed(single)));
+    notes.push_back(fmt::format("{} of {} has one row only: {}",
+                                single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()), named(target), listed(single)));
 }
 
 void check_numbers(const Target& target, std::vector<std::string>& notes) {
@@ -51,9 +52,11 @@ void check_numbers(const Target& target, std::vector<std::string>& notes) {
       constant = constant && value(i) == value(0);
       counts = counts && value(i) == value(i - 1) + 1;
     }
-    if (constant) refuse(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
+    if (constant)
+      refuse(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
     if (counts && target.size() >= rows_that_tell)
-      notes.push_back(fmt::format("target {} counts the rows ({}, {}, {} …); if it names them, name another column with --target", in_quotes(names[output]), value(0), value(1), value(2)));
+      notes.push_back(fmt::format("target {} counts the rows ({}, {}, {} …); if it names them, name another column with --target",
+                                  in_quotes(names[output]), value(0), value(1), value(2)));
   }
 }
 

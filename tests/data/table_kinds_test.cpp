@@ -48,9 +48,10 @@ TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
   expect(with_column([](int) { return "2024-01-31"; }), "column 'c' is left out: it has the same value in every row");
   expect(with_column([](int i) { return fmt::format("{}", i); }), "column 'c' is left out: it counts the rows; --keep learns from it");
   expect(with_column([](int i) { return fmt::format("{}", i + 1); }), "column 'c' is left out: it counts the rows; --keep learns from it");
-  expect(with_column([](int i) { return fmt::format("user{}", i); }),
-         "column 'c' is left out: a text that differs from row to row names rows, it does not describe them");
-  expect(with_column([](int i) { return fmt::format("this is review number {}", i); }),
+  for (const char* name : {"user", "Smith Mr. John Henry "})
+    expect(with_column([&](int i) { return fmt::format("{}{}", name, i); }),
+           "column 'c' is left out: a text that differs from row to row names rows, it does not describe them");
+  expect(with_column([](int i) { return fmt::format("this is the review of number {}", i); }),
          "column 'c' is left out: it holds prose; a kernel on texts, such as a bag of words, would take it");
   expect(with_column([](int i) { return std::string(20, 'a') + fmt::format("cgt{:04}", i); }),
          "column 'c' is left out: it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel on strings would take it");
