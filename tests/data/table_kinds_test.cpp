@@ -72,6 +72,7 @@ TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
   EXPECT_EQ(columns([](int i) { return fmt::format("{}", i * 7 % 20); }), 2u);       // all different, but not in order
   EXPECT_EQ(columns([](int i) { return fmt::format("{}", i); }, "c", 9), 2u);        // too few rows to tell
   EXPECT_EQ(columns([](int i) { return fmt::format("n{}", i); }, "c", 10), 11u);
+  EXPECT_EQ(columns([](int i) { return fmt::format("n{}", i % 12); }, "c", 24), 13u);  // each text twice
   EXPECT_EQ(columns([](int) { return "7"; }, "c", 1), 2u);
 }
 

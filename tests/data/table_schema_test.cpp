@@ -51,6 +51,11 @@ TEST(TableSchema, WithoutAHeaderTheColumnsGoByPlace) {
   EXPECT_EQ(csv_refusal("5,4\n", {.schema = &schema}), "f:1:1: there is no column 'column 3'; the columns are 'column 1', 'column 2'");
 }
 
+TEST(TableSchema, TheColumnLeftOutMayStandAnywhere) {
+  const Schema schema = csv("7,1,5,0\n8,2,6,1\n9,1,7,0\n1,3,8,1\n", {.target = "4", .drop = {"2"}}).schema;
+  EXPECT_EQ(csv("9,5,4\n", {.schema = &schema}).points.row(0), (std::vector<double>{9, 4}));
+}
+
 TEST(TableSchema, TheStartOfANote) {
   EXPECT_EQ(columns_are({"a"}), "column 'a' is");
   EXPECT_EQ(columns_are({"a", "b"}, "holds", "hold"), "columns 'a', 'b' hold");
