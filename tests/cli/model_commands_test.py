@@ -43,7 +43,7 @@ class ModelCommands(MercerTest):
         self.assertEqual(set(report), {
             "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
             "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
-            "seconds", "peak_memory_mb", "noise_scale", "warnings", "certificate", "violation", "tolerance", "solver", "norm", "loss", "degrees_of_freedom", "facts",
+            "seconds", "peak_memory_mb", "noise_scale", "warnings", "notes", "certificate", "violation", "tolerance", "solver", "norm", "loss", "degrees_of_freedom", "facts",
         })
         self.assertEqual(report["method"], "svm")
         self.assertEqual(report["parameters"]["C"], 5)
@@ -133,7 +133,7 @@ class ModelCommands(MercerTest):
         self.assertIn("two rows", self.refused(4, "fit", "moons.csv", "--memory", "1B", "-o", "m.mercer"))
         self.assertEqual(before, self.files())
         self.file("one.csv", "x,y\n1,a\n2,a\n")
-        self.assertIn("all rows have the label 'a'", self.refused(3, "fit", "one.csv"))
+        self.assertIn("target 'y' is 'a' in every row", self.refused(3, "fit", "one.csv"))
 
     def test_an_indefinite_kernel_is_taken_when_allowed(self):
         self.moons()
@@ -219,10 +219,9 @@ class ModelCommands(MercerTest):
         self.json("fit", "animals.csv", "--target", "species", "-o", "m.mercer")
         before = self.files()
         for text, said in [("home,weight\ncage,1\n", "size"), ("home,weight,length\ncage,1,2\n", "size"),
-                           ("home,weight,size\nsea,1,2\n", "sea"), ("home,weight,size\ncage,heavy,2\n", "heavy"),
-                           ("home,weight,size\ncage,,2\n", "missing value")]:
+                           ("home,weight,size\ncage,heavy,2\n", "heavy"), ("home,weight,size\ncage,,2\n", "missing value")]:
             for command in (("predict", "m.mercer", "-"), ("predict", "m.mercer", "-", "-o", "out.txt")):
-                self.assertIn(said, self.refused(3, *command, "--format", "csv", stdin=text))
+                self.assertIn(said, self.refused(3, *command, "--format", "csv", "--missing", "refuse", stdin=text))
         self.file("more.csv", "home,weight,size,species\ncage,1,2,whale\n")
         self.assertIn("'whale'", self.refused(3, "evaluate", "m.mercer", "more.csv"))
         self.animals("blind.csv", target=False)
