@@ -19,7 +19,7 @@ std::string fault(const std::string& text) {
 
 TEST(Mkl, ReadsAnyNumberOfKernelsAndPrintsThem) {
   for (const char* text : {"mkl(linear)", "mkl(rbf(gamma=0.1), poly(degree=2, scale=1, offset=1), linear)", "mkl(linear, delta, norm=2)",
-                           "mkl(0.5*linear + delta, linear@[1, b])", "0.1*delta + mkl(linear, delta, norm=1.5)@x", "mkl(linear, delta)*rbf(gamma=1)"})
+                           "mkl(0.5*linear + delta, linear@[a, b])", "0.1*delta + mkl(linear, delta, norm=1.5)@x", "mkl(linear, delta)*rbf(gamma=1)"})
     EXPECT_EQ(Kernel::parse(text).text(), text);
   EXPECT_EQ(Kernel::parse(" mkl( linear ,2 , norm = 1 ) ").text(), "mkl(linear, constant(c=2))");
   EXPECT_EQ(mkl({linear(), delta()}, 2).text(), "mkl(linear, delta, norm=2)");
@@ -28,12 +28,12 @@ TEST(Mkl, ReadsAnyNumberOfKernelsAndPrintsThem) {
 TEST(Mkl, SaysWhatIsWrong) {
   EXPECT_EQ(fault("mkl()"), "expected a kernel, a number or '(' here");
   EXPECT_EQ(fault("mkl"), "mkl needs a kernel: mkl(rbf(gamma=1))");
-  EXPECT_EQ(fault("mkl(norm=2)"), "unknown kernel 'norm'; did you mean 'anova'? (mercer kernels lists all)");
+  EXPECT_EQ(fault("mkl(norm=2)"), "unknown kernel 'norm'; did you mean 'normalize'? (mercer kernels lists all)");
   EXPECT_EQ(fault("mkl(linear, norm=0.5)"), "norm must be a number ≥ 1, not 0.5");
   EXPECT_EQ(fault("mkl(linear, norm=-1)"), "norm must be a number ≥ 1, not -1");
   EXPECT_EQ(fault("mkl(linear, norm=many)"), "norm must be a number ≥ 1, not many");
   EXPECT_EQ(fault("mkl(linear, nom=1)"), "mkl has no parameter 'nom'; did you mean 'norm'?");
-  EXPECT_EQ(fault("mkl(linear, norm=1, delta)"), "expected '=' after delta");
+  EXPECT_EQ(fault("mkl(linear, norm=1, delta)"), "mkl has no parameter 'delta'; it has norm");
   EXPECT_EQ(fault("mkl(linear, linear)"), "mkl has linear twice; nothing could tell their weights apart");
   EXPECT_EQ(fault("mkl(linear, 2*mkl(delta))"), "mkl stands inside mkl; put all kernels into one");
   EXPECT_EQ(fault("mkl(linear,"), "a kernel is missing at the end");
