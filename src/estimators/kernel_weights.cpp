@@ -78,19 +78,6 @@ std::vector<double> coefficients_by_output(const Fitted& fitted, std::size_t& ou
   return B;
 }
 
-/// qₘ = Σ βᵀKₘβ over the outputs, for each term.
-std::vector<double> squares(const Fitted& fitted, std::span<const Kernel> terms, int threads) {
-  const Points& points = fitted.expansion.points;
-  std::size_t outputs = 0;
-  const std::vector<double> B = coefficients_by_output(fitted, outputs);
-  std::vector<double> q, KB(B.size());
-  for (const Kernel& term : terms) {
-    if (points.rows() > 0 && outputs > 0) Gram<double>(term, points, {.threads = threads}).multiply(B, outputs, KB);
-    q.push_back(std::max(0.0, std::inner_product(B.begin(), B.end(), KB.begin(), 0.0)));
-  }
-  return q;
-}
-
 double length(std::span<const double> x, double p) {
   const double largest = *std::ranges::max_element(x);
   if (std::isinf(p) || largest == 0) return largest;
@@ -194,7 +181,7 @@ class Learner {
       const double done = round == 1 ? 0 : std::clamp(std::log(first_bound / best_bound) / std::log(first_bound / aim), 0.0, 1.0);
       auto fitted = fit(before ? &*before : nullptr, done);
       if (!fitted) break;
-      const std::vector<double> q = squares(*fitted, unit_, training_.options.threads);
+      const std::vector<double> q = norms_under(unit_, *fitted, training_.options.threads);
       if (!(std::inner_product(q.begin(), q.end(), theta_.begin(), 0.0) > 0)) {
         warnings_.emplace_back("mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights are those of greatest alignment");
         break;
@@ -277,6 +264,18 @@ class Learner {
 };
 
 }  // namespace
+
+std::vector<double> norms_under(std::span<const Kernel> kernels, const Fitted& fitted, int threads) {
+  const Points& points = fitted.expansion.points;
+  std::size_t outputs = 0;
+  const std::vector<double> B = coefficients_by_output(fitted, outputs);
+  std::vector<double> q, KB(B.size());
+  for (const Kernel& kernel : kernels) {
+    if (!B.empty()) Gram<double>(kernel, points, {.threads = threads}).multiply(B, outputs, KB);
+    q.push_back(std::max(0.0, std::inner_product(B.begin(), B.end(), KB.begin(), 0.0)));
+  }
+  return q;
+}
 
 KernelWeights learn_weights(const Method& method, const Training& training) {
   const auto open = OpenWeights::find(training.kernel);

@@ -8,6 +8,7 @@
 // ‖q‖_p*, 1/p + 1/p* = 1 (the largest qₘ where p = 1): bound = ‖q‖_p* / Σθₘqₘ − 1 certifies it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct KernelWeights {
   double seconds = 0;
   std::vector<std::string> warnings = {};
 };
+
+/// Σ βᵀKβ over the outputs of the expansion, for each of the kernels in the place of its own: the qₘ above. Of its own kernel it
+/// is ‖f‖².
+std::vector<double> norms_under(std::span<const Kernel> kernels, const Fitted& fitted, int threads);
 
 /// Learns the weights of the mkl(…) in training.kernel, which need not be resolved. The weights of greatest alignment come first;
 /// a method that penalises ‖f‖² goes on from them, within half of the time that the options give. More than 4,000 rows: on a

@@ -95,6 +95,23 @@ TEST(KernelWeights, OfMachinesAreTheBestOfAFineGrid) {
   }
 }
 
+// Pairs of classes have their coefficients in two blocks, machines of classes against the rest and outputs in columns.
+TEST(NormsUnder, AddUpToTheNormOfTheFunction) {
+  Dataset two = testing::wave(30, 2);
+  two.target.outputs = 2;
+  two.target.values.clear();
+  for (std::size_t i = 0; i < 30; ++i) two.target.values.insert(two.target.values.end(), {two.points.row(i)[0], two.points.row(i)[1] * 3});
+  const Kernel a = Kernel::parse("0.7*rbf(gamma=1)"), b = Kernel::parse("0.3*linear");
+  for (const auto& [method, data] : {std::pair{AnyMethod(Svm{}), testing::blobs(60, 2, 1)}, {AnyMethod(Svm{}), testing::blobs(60, 3, 1)}, {AnyMethod(Svm{}), testing::blobs(80, 4, 1)},
+                                     {AnyMethod(Svm{.multiclass = "ovr"}), testing::blobs(60, 3, 1)}, {AnyMethod(Logistic{}), testing::blobs(60, 2, 1)}, {AnyMethod(Ridge{}), two}}) {
+    const Model model = fit(method, a + b, data);
+    const std::vector<Kernel> kernels{a, b, a + b};
+    const std::vector<double> q = norms_under(kernels, model.fitted, 1);
+    EXPECT_NEAR(q[0] + q[1], q[2], 1e-10 * q[2]);
+    EXPECT_NEAR(q[2], *model.fitted.report.norm, 1e-6 * q[2]) << method->name() << " " << data.target.labels.size();
+  }
+}
+
 TEST(KernelWeights, SatisfyTheirConditionWithEveryMethodThatPenalisesTheNorm) {
   std::size_t tried = 0;
   for (const AnyMethod& method : methods()) {
