@@ -103,7 +103,13 @@ Points OpenWeights::points_inside(const Points& points) const {
 Kernel OpenWeights::with(Kernel k) const {
   for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
     std::vector<Kernel> parts = step->node.parts();
-    parts[step->part] = std::move(k);
+    if (step->node.node().dependence() == Dependence::added && k.node().dependence() == Dependence::added) {  // one sum, as parse() reads it
+      const std::vector<Kernel> terms = k.parts();
+      parts.erase(parts.begin() + std::ptrdiff_t(step->part));
+      parts.insert(parts.begin() + std::ptrdiff_t(step->part), terms.begin(), terms.end());
+    } else {
+      parts[step->part] = std::move(k);
+    }
     k = step->node.node().with_parts(std::move(parts));
   }
   return k;

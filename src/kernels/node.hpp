@@ -100,7 +100,7 @@ class Node {
   virtual std::vector<Kernel> parts() const = 0;
   virtual Dependence dependence() const { return Dependence::other; }
   virtual bool open() const { return false; }  ///< whether the node has numbers that a fit must find
-  /// The same node over other parts (as many as parts() gave).
+  /// The same node over other parts (as many as parts() gave; sums take any number).
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }

@@ -89,6 +89,11 @@ TEST(OpenWeights, AreFoundWhereverTheKernelIsLinearInThem) {
     EXPECT_EQ(open->added_by(cosine()).text(), added);
   }
   EXPECT_EQ(OpenWeights::find(Kernel::parse("mkl(linear, norm=3)"))->norm(), 3);
+  for (const char* text : {"mkl(linear) + delta", "delta + mkl(linear)", "delta + mkl(linear) + rbf(gamma=1)"}) {
+    const Kernel sum = OpenWeights::find(Kernel::parse(text))->with(2 * linear() + 3 * cosine());
+    EXPECT_EQ(Kernel::parse(sum.text()).text(), sum.text()) << "no brackets that would be lost";
+    EXPECT_EQ(sum.text().find('('), std::string(text).find("rbf") == std::string::npos ? std::string::npos : sum.text().find("rbf") + 3);
+  }
 }
 
 TEST(OpenWeights, AreRefusedElsewhere) {
