@@ -12,8 +12,8 @@
 namespace mercer {
 
 /// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `resumable` (else
-/// false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`, `paths` (an array of parameters),
-/// `leaves_out_single_rows`; and have an evaluate() and a hold_out() of its own.
+/// false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`, `paths` (an
+/// array of parameters), `leaves_out_single_rows`; and have an evaluate() and a hold_out() of its own.
 enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
@@ -56,6 +56,7 @@ class Method {
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
   virtual bool needs_psd() const = 0;     ///< only kernels that are positive semidefinite
   virtual bool resumable() const = 0;     ///< can go on from an earlier model
+  virtual bool penalises_norm() const = 0;  ///< minimises a loss with a price on ‖f‖², and so can learn kernel weights
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
   virtual Fitted fit(const Training& training) const = 0;
@@ -121,6 +122,10 @@ class MethodOf final : public Method {
   }
   bool resumable() const override {
     if constexpr (requires { M::resumable; }) return M::resumable;
+    else return false;
+  }
+  bool penalises_norm() const override {
+    if constexpr (requires { M::penalises_norm; }) return M::penalises_norm;
     else return false;
   }
   double tolerance() const override {

@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
+#include "solvers/alignment.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
@@ -104,17 +105,8 @@ double centred_alignment(std::vector<double> K, std::size_t n, const Target& tar
   std::vector<double> means(n);
   for (std::size_t i = 0; i < n; ++i) means[i] = std::accumulate(&K[i * n], &K[i * n] + n, 0.0) / double(n);
   const double all = std::accumulate(means.begin(), means.end(), 0.0) / double(n);
-  const std::size_t columns = target.kind == Target::Kind::classes ? target.labels.size() : target.outputs;
-  std::vector<double> Y(n * columns);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (target.kind == Target::Kind::classes) Y[i * columns + std::size_t(target.codes[rows[i]])] = 1;
-    else std::copy_n(&target.values[rows[i] * columns], columns, &Y[i * columns]);
-  }
-  for (std::size_t c = 0; c < columns; ++c) {
-    double mean = 0;
-    for (std::size_t i = 0; i < n; ++i) mean += Y[i * columns + c] / double(n);
-    for (std::size_t i = 0; i < n; ++i) Y[i * columns + c] -= mean;
-  }
+  const std::vector<double> Y = centred_target(target, rows);
+  const std::size_t columns = Y.size() / n;
   double both = 0, kernel = 0, labels = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {

@@ -9,6 +9,7 @@ struct Ridge {
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
   static constexpr std::string_view summary = "least squares with a price on ‖f‖²; of the linear kernel ridge regression";
   static constexpr auto task = Task::real;
+  static constexpr bool penalises_norm = true;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
