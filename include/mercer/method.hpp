@@ -38,6 +38,7 @@ class Method {
   virtual bool resumable() const = 0;     ///< can go on from an earlier model
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
+  virtual bool expands() const = 0;       ///< its outputs are the sums of the expansion: it has no evaluate() of its own
   virtual Fitted fit(const Training& training) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless the method
   /// has a way of its own.
@@ -106,13 +107,17 @@ class MethodOf final : public Method {
     if constexpr (requires { M::solvers; }) return {std::begin(M::solvers), std::end(M::solvers)};
     else return {};
   }
+  bool expands() const override { return !has_own_evaluate; }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const override {
-    if constexpr (requires { method_.evaluate(fitted, at, out, threads, progress); }) method_.evaluate(fitted, at, out, threads, progress);
+    if constexpr (has_own_evaluate) method_.evaluate(fitted, at, out, threads, progress);
     else fitted.expansion.sums(at, out, threads, progress);
   }
 
  private:
+  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at, std::span<double> out, const Progress& progress) {
+    m.evaluate(fitted, at, out, 0, progress);
+  };
   M method_;
 };
 
