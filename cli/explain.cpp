@@ -1,4 +1,4 @@
-// mercer explain MODEL DATA: which examples, terms of the kernel and columns made a prediction what it is.
+// mercer explain MODEL DATA [--plot x.svg]: which examples, terms of the kernel and columns made a prediction what it is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "cli/model_options.hpp"
 #include "mercer/error.hpp"
 #include "mercer/explain.hpp"
+#include "mercer/file.hpp"
 
 namespace mercer::cli {
 
@@ -113,7 +114,7 @@ Json json_of(const Model& model, const Explanation& e) {
 
 void add_explain(CLI::App& app, Session& session) {
   struct Options {
-    std::string model, rows;
+    std::string model, rows, plot;
     DataOptions data;
     std::size_t examples = 5, columns = 5;
   };
@@ -123,6 +124,7 @@ void add_explain(CLI::App& app, Session& session) {
   command->add_option("--rows", options->rows, "row numbers of DATA, as in 1-5,17; the first five without it")->type_name("LIST");
   command->add_option("--examples", options->examples, "so many training examples of each row")->capture_default_str()->type_name("K");
   command->add_option("--columns", options->columns, "so many columns of each row")->capture_default_str()->type_name("K");
+  command->add_option("--plot", options->plot, "SVG picture of the explanations")->type_name("FILE");
   command->callback([&session, options] {
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, false);
@@ -137,6 +139,11 @@ void add_explain(CLI::App& app, Session& session) {
     }
     say_influences(session, influences, std::max<std::size_t>(10, options->columns));
     for (const ColumnInfluence& one : influences) json["columns"].push_back({{"name", one.name}, {"influence", number(one.influence)}, {"share", number(one.share)}});
+    if (!options->plot.empty()) {
+      write_file(options->plot, explanation_picture(model, explained, influences));
+      session.say(fmt::format("picture: {}", options->plot));
+      json["plot"] = options->plot;
+    }
     session.answer(json);
   });
 }

@@ -86,4 +86,8 @@ std::string example_text(const Model& model, std::size_t example, std::span<cons
 /// Of machines for pairs, whose examples are kept by class: the class; otherwise empty.
 std::string example_class(const Model& model, std::size_t example);
 
+/// SVG text (mercer/picture.hpp): bars of what adds up to each score, at most 12, and of what the columns do. Throws Error{usage}
+/// where there is nothing to draw.
+std::string explanation_picture(const Model& model, std::span<const Explanation> explained, std::span<const ColumnInfluence> influences);
+
 }  // namespace mercer

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """explain: what it prints adds up, and the columns are those of the table."""
-import numpy
 import unittest
+
+import numpy
 
 from mercer_cli import MercerTest
 
@@ -67,6 +68,14 @@ class ExplainTest(MercerTest):
         self.assertIn("not on similarities to examples", e["no_examples"])
         self.assertAlmostEqual(sum(c["amount"] for c in e["columns"]) + e["constant"], e["score"], places=9)
         self.assertIn("examples: none", self.mercer("explain", "m.mercer", "animals.csv", "--rows", "1"))
+
+    def test_a_picture(self):
+        self.fit_animals()
+        answer = self.json("explain", "m.mercer", "animals.csv", "--plot", "e.svg")
+        self.assertEqual(answer["plot"], "e.svg")
+        svg = (self.folder / "e.svg").read_text()
+        self.assertTrue(svg.startswith("<svg") and "row 5: " in svg and "noise" in svg)
+        self.assertIn("cannot be created", self.refused(3, "explain", "m.mercer", "animals.csv", "--plot", "no/e.svg", "--quiet"))
 
     def test_refusals(self):
         self.fit_animals()
