@@ -76,7 +76,8 @@ void say_columns(const Session& session, const Explanation& e, std::size_t most)
 void say(const Session& session, const Model& model, const Explanation& e, std::size_t most_columns) {
   session.say(title(e));
   say_examples(session, model, e);
-  for (const TermAmount& term : e.terms) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  term {}", term.amount, "", "", term.kernel));
+  if (!e.terms.empty()) session.say(fmt::format("  {:>12}  {:>10}  {:>6}  the same by terms of the kernel", "", "", ""));
+  for (const TermAmount& term : e.terms) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}", term.amount, "", "", term.kernel));
   say_columns(session, e, most_columns);
   session.say("");
 }

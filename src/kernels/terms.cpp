@@ -19,7 +19,7 @@ std::optional<double> factor_of(const Kernel& kernel) {
 void collect(const Kernel& kernel, std::optional<double> factor, std::vector<Kernel>& terms) {
   if (kernel.node().binding() == Binding::sum) {
     for (const Kernel& term : kernel.parts()) collect(term, factor, terms);
-  } else if (const auto own = factor_of(kernel); own && terms_of(kernel.parts()[0]).size() > 1) {
+  } else if (const auto own = factor_of(kernel)) {
     collect(kernel.parts()[0], factor ? *factor * *own : *own, terms);
   } else {
     terms.push_back(factor ? *factor * kernel : kernel);

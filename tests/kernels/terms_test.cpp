@@ -26,8 +26,9 @@ TEST(Terms, OfASumAreItsParts) {
 
 TEST(Terms, AFactorGoesIntoTheSum) {
   EXPECT_EQ(terms("2*(rbf(gamma=1) + linear)"), (Texts{"2*rbf(gamma=1)", "2*linear"}));
-  EXPECT_EQ(terms("2*(rbf(gamma=1) + 3*(linear + delta))").size(), 3u);
-  EXPECT_EQ(terms("2*(3*linear)").size(), 1u);
+  EXPECT_EQ(terms("2*(rbf(gamma=1) + 3*(linear + delta))"), (Texts{"2*rbf(gamma=1)", "6*linear", "6*delta"}));
+  EXPECT_EQ(terms("2*(0.25*linear + delta)"), (Texts{"0.5*linear", "2*delta"}));
+  EXPECT_EQ(terms("2*(3*linear)"), Texts{"6*linear"});
 }
 
 TEST(Terms, LeavesAreFoundAnywhere) {
