@@ -14,7 +14,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 12, most_bars = 8, most_label = 34;
+constexpr std::size_t most_rows = 12, most_bars = 8, most_label = 18;
 constexpr int upward = 0, downward = 1;  // colours
 
 // A bar, or a heading over those below it.
@@ -29,14 +29,24 @@ std::string heading(const Explanation& e) {
   return fmt::format("row {}: {}, f = {}", e.row + 1, what, label_text(e.score));
 }
 
+// As many columns as there is room for, at least the first.
+std::string example_label(const Model& model, std::size_t example, const std::vector<ColumnEffect>& columns) {
+  const std::string label = example_class(model, example);
+  std::string text;
+  std::vector<std::size_t> shown;
+  for (const ColumnEffect& column : columns) {
+    shown.push_back(column.column);
+    const std::string values = example_text(model, example, shown), longer = label + (label.empty() || values.empty() ? "" : ": ") + values;
+    if (!text.empty() && (longer.size() > most_label || shown.size() > 4)) break;
+    text = longer;
+  }
+  return text.empty() ? fmt::format("example {}", example + 1) : text;
+}
+
 void add_parts(const Model& model, const Explanation& e, std::vector<Line>& lines) {
   lines.push_back({heading(e), 0, true});
-  std::vector<std::size_t> shown;
-  for (std::size_t c = 0; c < std::min<std::size_t>(2, e.columns.size()); ++c) shown.push_back(e.columns[c].column);
-  for (std::size_t i = 0; i < std::min(most_bars, e.examples.size()); ++i) {
-    const std::string label = example_class(model, e.examples[i].example), values = example_text(model, e.examples[i].example, shown);
-    lines.push_back({label + (label.empty() || values.empty() ? "" : ": ") + values, e.examples[i].amount});
-  }
+  for (std::size_t i = 0; i < std::min(most_bars, e.examples.size()); ++i)
+    lines.push_back({example_label(model, e.examples[i].example, e.columns), e.examples[i].amount});
   double rest = e.others;
   std::size_t count = e.other_count;
   for (std::size_t i = most_bars; i < e.examples.size(); ++i) rest += e.examples[i].amount, ++count;
@@ -67,7 +77,7 @@ Chart bars(const std::string& title, const std::string& label, const std::vector
   chart.vertical(0, {.colour = muted, .width = 1});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const double at = double(lines.size() - 1 - i), value = lines[i].value;
-    if (lines[i].heading) chart.text(chart.x().low, at - 0.18, " " + shortened(lines[i].label, 52), {.colour = ink}, Anchor::start);
+    if (lines[i].heading) chart.text(chart.x().low + 0.01 * (chart.x().high - chart.x().low), at - 0.18, shortened(lines[i].label, 52), {.colour = ink}, Anchor::start);
     else if (std::isfinite(value)) chart.rectangle(std::min(0.0, value), at - 0.36, std::max(0.0, value), at + 0.36, {.colour = value < 0 ? downward : upward});
   }
   return chart;
@@ -89,6 +99,7 @@ std::string explanation_picture(const Model& model, std::span<const Explanation>
   if (!parts.empty()) charts.push_back(bars("What adds up to f", "adds to f", parts));
   if (!columns.empty()) charts.push_back(bars("What the columns do", "f moves by, for one standard deviation", columns));
   if (drawn < explained.size()) charts.front().note(fmt::format("the first {} of {} explanations", drawn, explained.size()));
+  if (drawn > 0 && !explained[0].terms.empty()) charts.front().note("examples and terms add up to f each, with the constant");
   if (drawn > 0 && !explained[0].no_examples.empty()) charts.front().note("no examples: " + explained[0].no_examples);
   return Chart::side_by_side(charts);
 }
