@@ -137,7 +137,7 @@ namespace {
 
 // So many rows that the probes take about a second or two.
 std::size_t affordable_rows(const Model& model, const Sensitivity& sensitivity, std::size_t wanted) {
-  const double probe = double(std::max<std::size_t>(1, model.fitted.expansion.points.rows())) * double(std::max<std::size_t>(1, model.columns));
+  const double probe = double(model.fitted.expansion.points.stored() + model.columns + 1);
   const double rows = 1e10 / (probe * double(sensitivity.probes_per_row()));
   return std::max<std::size_t>(1, std::size_t(std::min(rows, double(wanted))));
 }

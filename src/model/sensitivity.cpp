@@ -45,6 +45,7 @@ Sensitivity::Sensitivity(const Model& model, const Points& points, int threads)
 }
 
 std::size_t Sensitivity::probes_per_row() const noexcept {
+  if (points_.sparse()) return 1 + 2 * points_.stored() / std::max<std::size_t>(1, points_.rows());
   std::size_t count = 1;
   for (const SourceColumn& column : columns_) count += column.categories.empty() ? 2 : column.categories.size();
   return count;
@@ -82,20 +83,39 @@ void Sensitivity::apply(const Probe& probe, std::span<double> x) const {
   }
 }
 
+// Row 0 is x itself, row i the probe before it in number; sparse where the points are.
+Points Sensitivity::probe_rows(std::span<const double> x, std::span<const Probe> probes, Range range) const {
+  const std::size_t d = x.size(), count = range.size();
+  const auto fill = [&](std::size_t i, std::span<double> row) {
+    std::ranges::copy(x, row.begin());
+    if (range.begin + i > 0) apply(probes[range.begin + i - 1], row);
+  };
+  if (!points_.sparse()) {
+    Buffer<double> values(count * d);
+    for (std::size_t i = 0; i < count; ++i) fill(i, {values.data() + i * d, d});
+    return Points(Dense<double>{count, d, std::move(values)}, points_.names());
+  }
+  std::vector<double> row(d), values;
+  std::vector<std::int32_t> indices;
+  Buffer<std::size_t> starts(count + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    fill(i, row);
+    for (std::size_t j = 0; j < d; ++j)
+      if (row[j] != 0) indices.push_back(std::int32_t(j)), values.push_back(row[j]);
+    starts[i + 1] = values.size();
+  }
+  Sparse<double> sparse{count, d, std::move(starts), Buffer<std::int32_t>(indices.size()), Buffer<double>(values.size())};
+  std::ranges::copy(indices, sparse.indices.begin());
+  std::ranges::copy(values, sparse.values.begin());
+  return Points(std::move(sparse), points_.names());
+}
+
 // The model's scores at x, then at each probe; a part at a time, since rows may be wide.
 std::vector<double> Sensitivity::scores(std::span<const double> x, std::span<const Probe> probes) const {
-  const std::size_t d = x.size(), total = probes.size() + 1, at_once = std::max<std::size_t>(16, (std::size_t(1) << 22) / std::max<std::size_t>(d, 1));
+  const std::size_t total = probes.size() + 1, at_once = std::max<std::size_t>(16, (std::size_t(1) << 22) / std::max<std::size_t>(x.size(), 1));
   std::vector<double> all;
   for (std::size_t begin = 0; begin < total; begin += at_once) {
-    const std::size_t count = std::min(at_once, total - begin);
-    Buffer<double> values(count * d);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::span<double> row(values.data() + i * d, d);
-      std::ranges::copy(x, row.begin());
-      if (begin + i > 0) apply(probes[begin + i - 1], row);
-    }
-    const Points rows(Dense<double>{count, d, std::move(values)}, points_.names());
-    const Predictions p = model_.predict(points_.sparse() ? rows.to_sparse() : rows, threads_);
+    const Predictions p = model_.predict(probe_rows(x, probes, {begin, std::min(total, begin + at_once)}), threads_);
     all.insert(all.end(), p.scores.begin(), p.scores.end());
   }
   return all;

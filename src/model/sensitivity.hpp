@@ -18,7 +18,7 @@ class Sensitivity {
   const std::vector<SourceColumn>& columns() const noexcept { return columns_; }
   /// Of each question about the row, the effect of each column probed, in the order of the columns.
   std::vector<std::vector<ColumnEffect>> effects(std::size_t row, std::span<const Question> questions) const;
-  /// How many rows the model is asked about for one.
+  /// How many rows the model is asked about for one, on average.
   std::size_t probes_per_row() const noexcept;
 
  private:
@@ -30,6 +30,7 @@ class Sensitivity {
   };
   std::vector<Probe> probes(std::span<const double> x) const;
   void apply(const Probe& probe, std::span<double> x) const;
+  Points probe_rows(std::span<const double> x, std::span<const Probe> probes, Range range) const;
   std::vector<double> scores(std::span<const double> x, std::span<const Probe> probes) const;
   ColumnEffect number_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const;
   ColumnEffect category_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const;

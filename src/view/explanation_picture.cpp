@@ -52,7 +52,7 @@ void add_parts(const Model& model, const Explanation& e, std::vector<Line>& line
   for (std::size_t i = most_bars; i < e.examples.size(); ++i) rest += e.examples[i].amount, ++count;
   if (count > 0) lines.push_back({fmt::format("{} others", count), rest});
   if (e.self != 0) lines.push_back({"the row itself", e.self});
-  for (const TermAmount& term : e.terms) lines.push_back({"term " + term.kernel, term.amount});
+  for (const TermAmount& term : e.terms) lines.push_back({term.kernel, term.amount});
   if (!e.no_examples.empty() && !e.columns.empty() && e.columns[0].amount)
     for (std::size_t c = 0; c < std::min(most_bars, e.columns.size()); ++c) lines.push_back({e.columns[c].name + " = " + e.columns[c].value, *e.columns[c].amount});
   lines.push_back({"constant", e.constant});

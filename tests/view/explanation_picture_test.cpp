@@ -33,7 +33,7 @@ TEST(ExplanationPicture, HasABarForEachPart) {
   const auto explained = explain(model, data.points, rows, {.examples = 3});
   const std::string svg = explanation_picture(model, explained, column_influence(model, data.points));
   EXPECT_TRUE(well_formed(svg));
-  for (const char* part : {"row 1: 1, not ", "row 5: 2, not ", "term linear", "term rbf(gamma=0.3)", "constant", "others", "column 2 = ", "over all rows"})
+  for (const char* part : {"row 1: 1, not ", "row 5: 2, not ", ">linear<", "rbf(gamma=0.3)", "constant", "others", "column 2 = ", "over all rows"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 
