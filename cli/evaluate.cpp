@@ -204,7 +204,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("evaluate", "compare a model's predictions with the truth");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--metric", options->metrics, metric_help())->type_name("NAME");
+  command->add_option("--metric", options->metrics, metric_help())->type_name("NAME")->allow_extra_args(false);
   command->callback([&session, options] {
     for (const std::string& name : options->metrics) metric_named(name);  // an unknown one is said before the work
     Model model = Model::load(options->model);

@@ -297,6 +297,7 @@ class ModelCommands(MercerTest):
         lines = self.mercer("evaluate", "m.mercer", "moons.csv", "--metric", "f1_micro").splitlines()
         self.assertEqual(len(lines), 2)
         self.assertTrue(lines[1].startswith("f1_micro  "))
+        self.assertEqual(self.mercer("evaluate", "--metric", "f1_micro", "m.mercer", "moons.csv").splitlines(), lines)
         self.assertIn("did you mean 'accuracy'?", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "acuracy"))
         self.assertIn("fit the model with --probabilities", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "brier"))
         self.assertIn("rmse compares numbers", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "rmse"))
