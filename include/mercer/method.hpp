@@ -59,6 +59,7 @@ class Method {
   virtual bool penalises_norm() const = 0;  ///< minimises a loss with a price on ‖f‖², and so can learn kernel weights
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
+  virtual bool expands() const = 0;       ///< its outputs are the sums of the expansion: it has no evaluate() of its own
   virtual Fitted fit(const Training& training) const = 0;
   /// The parameters for which a path of values costs little more than one.
   virtual std::vector<std::string_view> paths() const = 0;
@@ -136,6 +137,7 @@ class MethodOf final : public Method {
     if constexpr (requires { M::solvers; }) return {std::begin(M::solvers), std::end(M::solvers)};
     else return {};
   }
+  bool expands() const override { return !has_own_evaluate; }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
   std::vector<std::string_view> paths() const override {
     if constexpr (requires { M::paths; }) return {std::begin(M::paths), std::end(M::paths)};
@@ -150,11 +152,14 @@ class MethodOf final : public Method {
     else return std::nullopt;
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const override {
-    if constexpr (requires { method_.evaluate(fitted, at, out, threads, progress); }) method_.evaluate(fitted, at, out, threads, progress);
+    if constexpr (has_own_evaluate) method_.evaluate(fitted, at, out, threads, progress);
     else fitted.expansion.sums(at, out, threads, progress);
   }
 
  private:
+  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at, std::span<double> out, const Progress& progress) {
+    m.evaluate(fitted, at, out, 0, progress);
+  };
   M method_;
 };
 

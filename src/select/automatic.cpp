@@ -13,7 +13,6 @@
 #include "mercer/cross_validation.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
-#include "select/baseline.hpp"
 #include "select/candidates.hpp"
 #include "select/settings.hpp"
 
