@@ -94,6 +94,7 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
   chart.note(fmt::format("{} (± {:.2g})", words, best.error));
   if (!held.empty()) chart.note("held at the best: " + held);
   const auto fewer = std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
+  if (search.cut_short) chart.note("the search was cut short: the best so far");
   if (fewer > 0) chart.note(fmt::format("{} of {} settings were given up early, on fewer rows", fewer, trials.size()));
 }
 
