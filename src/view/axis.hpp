@@ -14,6 +14,7 @@ struct Axis {
   double low = 0, high = 1;
   bool logarithmic = false;
   std::vector<std::pair<double, std::string>> ticks = {};  ///< empty: round numbers
+  bool grid = true;                                        ///< lines through the plot at the ticks
 
   /// 0 at low, 1 at high; NaN for what a logarithmic axis cannot show.
   double share(double value) const noexcept;
@@ -28,5 +29,8 @@ Axis drawable(Axis axis);
 
 /// The ticks of a drawable axis within its range: its own, or about `count` round ones, on a logarithmic axis powers of ten.
 std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis, std::size_t count);
+
+/// "2⁻⁵"
+std::string power_text(int base, int exponent);
 
 }  // namespace mercer
