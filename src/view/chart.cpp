@@ -80,20 +80,20 @@ std::string path_of(const Frame& frame, const std::vector<Place>& places) {
   return path;
 }
 
-std::string opacity_of(const Series& series) { return series.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", series.opacity) : ""; }
+std::string opacity_of(const Style& series) { return series.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", series.opacity) : ""; }
 
-std::string stroked(const std::string& path, const Series& series) {
+std::string stroked(const std::string& path, const Style& series) {
   return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\" stroke-linejoin=\"round\"{}{} d=\"{}\"/>\n", stroke_class(series.colour), series.width,
                      series.dashed ? " stroke-dasharray=\"6 4\"" : "", opacity_of(series), path);
 }
 
-std::string filled(const std::string& path, const Series& series) {
+std::string filled(const std::string& path, const Style& series) {
   return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(series.colour), opacity_of(series), path);
 }
 
 }  // namespace
 
-Series series_style(std::size_t i, std::string label) {
+Style series_style(std::size_t i, std::string label) {
   constexpr Marker markers[] = {Marker::dot, Marker::triangle, Marker::square, Marker::cross, Marker::ring};
   return {.colour = int(i % palette_size), .label = std::move(label), .dashed = i / palette_size % 2 == 1, .marker = markers[i % std::size(markers)]};
 }
@@ -115,11 +115,11 @@ Place Chart::place(double x, double y) const noexcept {
   return {frame_.x + x_.share(x) * frame_.width, frame_.y + (1 - y_.share(y)) * frame_.height};
 }
 
-void Chart::enter(const Series& series, Swatch swatch) {
+void Chart::enter(const Style& series, Swatch swatch) {
   if (!series.label.empty()) entries_.push_back({series, swatch});
 }
 
-void Chart::line(std::span<const double> x, std::span<const double> y, const Series& series) {
+void Chart::line(std::span<const double> x, std::span<const double> y, const Style& series) {
   enter(series, Swatch::line);
   std::vector<Place> places;
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) places.push_back(place(x[i], y[i]));
@@ -127,7 +127,7 @@ void Chart::line(std::span<const double> x, std::span<const double> y, const Ser
   if (!path.empty()) elements_.emplace_back(stroked(path, series));
 }
 
-void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Series& series) {
+void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& series) {
   enter(series, Swatch::area);
   std::vector<Place> there, back;
   std::string path;
@@ -150,7 +150,7 @@ void Chart::band(std::span<const double> x, std::span<const double> low, std::sp
   if (!path.empty()) elements_.emplace_back(filled(path, series));
 }
 
-void Chart::points(std::span<const double> x, std::span<const double> y, const Series& series) {
+void Chart::points(std::span<const double> x, std::span<const double> y, const Style& series) {
   enter(series, Swatch::marker);
   Markers markers{{}, series};
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
@@ -160,7 +160,7 @@ void Chart::points(std::span<const double> x, std::span<const double> y, const S
   elements_.emplace_back(std::move(markers));
 }
 
-void Chart::rectangle(double left, double bottom, double right, double top, const Series& series) {
+void Chart::rectangle(double left, double bottom, double right, double top, const Style& series) {
   enter(series, Swatch::area);
   const Place a = place(left, bottom), b = place(right, top);
   const double x0 = std::clamp(std::min(a.x, b.x), frame_.x, frame_.x + frame_.width), x1 = std::clamp(std::max(a.x, b.x), frame_.x, frame_.x + frame_.width);
@@ -169,9 +169,9 @@ void Chart::rectangle(double left, double bottom, double right, double top, cons
   elements_.emplace_back(filled(fmt::format("M{} {}H{}V{}H{}Z", pixels(x0), pixels(y0), pixels(x1), pixels(y1), pixels(x0)), series));
 }
 
-void Chart::bars(std::span<const double> at, std::span<const double> heights, double width, const Series& series) {
+void Chart::bars(std::span<const double> at, std::span<const double> heights, double width, const Style& series) {
   const double foot = y_.logarithmic ? y_.low : std::clamp(0.0, y_.low, y_.high);
-  Series each = series;
+  Style each = series;
   for (std::size_t i = 0; i < std::min(at.size(), heights.size()); ++i) {
     rectangle(at[i] - width / 2, foot, at[i] + width / 2, heights[i], each);
     each.label.clear();
@@ -201,7 +201,7 @@ void Chart::heat(std::size_t columns, std::size_t rows, std::span<const double> 
 
 void Chart::colour_bar(const ColourMap& map, std::string label) { bars_.assign(1, {map, std::move(label)}); }
 
-void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Series& series) {
+void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& series) {
   enter(series, Swatch::line);
   if (columns == 0 || rows == 0) return;
   // Nodes in the middle of the cells, and a rim on the frame, where the function goes on as it does between the last two.
@@ -233,19 +233,19 @@ void Chart::contour(std::size_t columns, std::size_t rows, std::span<const doubl
   if (!path.empty()) elements_.emplace_back(stroked(path, series));
 }
 
-void Chart::text(double x, double y, const std::string& text, const Series& series, Anchor anchor, bool halo) {
+void Chart::text(double x, double y, const std::string& text, const Style& series, Anchor anchor, bool halo) {
   const Place at = place(x, y);
   if (!frame_.holds(at)) return;
   elements_.emplace_back(fmt::format("<text class=\"{}{}{}\" x=\"{}\" y=\"{}\">{}</text>\n", fill_class(series.colour),
                                      anchor == Anchor::start ? "" : anchor == Anchor::end ? " end" : " mid", halo ? " halo" : "", pixels(at.x), pixels(at.y + 4), escape_xml(text)));
 }
 
-void Chart::horizontal(double y, const Series& series) {
+void Chart::horizontal(double y, const Style& series) {
   const double ends[] = {x_.low, x_.high}, same[] = {y, y};
   line(ends, same, series);
 }
 
-void Chart::vertical(double x, const Series& series) {
+void Chart::vertical(double x, const Style& series) {
   const double ends[] = {y_.low, y_.high}, same[] = {x, x};
   line(same, ends, series);
 }

@@ -26,7 +26,7 @@ enum class Marker { dot, ring, square, cross, triangle };
 enum class Anchor { start, middle, end };
 
 /// How something is drawn.
-struct Series {
+struct Style {
   int colour = 0;          ///< of the palette, which repeats, or one of the above
   std::string label = {};  ///< in the legend; empty: not there
   double width = 1.5;      ///< of lines
@@ -37,7 +37,7 @@ struct Series {
 };
 
 /// The style of the i-th of several things: another colour for each of the palette's, and another marker.
-Series series_style(std::size_t i, std::string label = {});
+Style series_style(std::size_t i, std::string label = {});
 
 class Chart {
  public:
@@ -48,14 +48,14 @@ class Chart {
   const Axis& y() const noexcept { return y_; }
 
   /// A number that is not finite breaks the line.
-  void line(std::span<const double> x, std::span<const double> y, const Series& series);
+  void line(std::span<const double> x, std::span<const double> y, const Style& series);
   /// The area between low and high; x ascends.
-  void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Series& series);
+  void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& series);
   /// Of more than 5,000 points a random part is drawn, and a note says so.
-  void points(std::span<const double> x, std::span<const double> y, const Series& series);
+  void points(std::span<const double> x, std::span<const double> y, const Style& series);
   /// Bars from 0, or from the foot of an axis without it; `width` in units of x.
-  void bars(std::span<const double> at, std::span<const double> heights, double width, const Series& series);
-  void rectangle(double left, double bottom, double right, double top, const Series& series);
+  void bars(std::span<const double> at, std::span<const double> heights, double width, const Style& series);
+  void rectangle(double left, double bottom, double right, double top, const Style& series);
   /// Equal cells over the whole plot, the first row at the bottom, each with a colour of the palette (255: none).
   void cells(std::size_t columns, std::size_t rows, std::span<const std::uint8_t> colours, double opacity);
   /// The same with a colour for each number, grey for those that are not finite.
@@ -63,11 +63,11 @@ class Chart {
   /// A scale of the colours of heat(), right of the plot.
   void colour_bar(const ColourMap& map, std::string label);
   /// Where a function has the value `level`; `values` are those in the middle of the cells of cells().
-  void contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Series& series);
+  void contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& series);
   /// `halo`: a rim in the colour of the page, against what lies below.
-  void text(double x, double y, const std::string& text, const Series& series, Anchor anchor = Anchor::middle, bool halo = true);
-  void horizontal(double y, const Series& series);
-  void vertical(double x, const Series& series);
+  void text(double x, double y, const std::string& text, const Style& series, Anchor anchor = Anchor::middle, bool halo = true);
+  void horizontal(double y, const Style& series);
+  void vertical(double x, const Style& series);
   void note(std::string line);
 
   std::string svg() const;
@@ -77,12 +77,12 @@ class Chart {
  private:
   enum class Swatch { line, marker, area };
   struct Entry {
-    Series series;
+    Style series;
     Swatch swatch;
   };
   struct Markers {
     std::vector<Place> places;
-    Series series;
+    Style series;
   };
   struct Bar {
     ColourMap map;
@@ -94,7 +94,7 @@ class Chart {
   };
 
   Place place(double x, double y) const noexcept;
-  void enter(const Series& series, Swatch swatch);
+  void enter(const Style& series, Swatch swatch);
   std::string axes() const;
   std::string marks(std::vector<std::string>& notes) const;
   std::string legend(double top, double& bottom) const;

@@ -8,7 +8,7 @@ namespace mercer {
 
 extern const std::string_view chart_style;  ///< a <style> element
 
-/// The class of the strokes or the fills of a colour of Series.
+/// The class of the strokes or the fills of a colour of Style.
 std::string stroke_class(int colour);
 std::string fill_class(int colour);
 

@@ -36,7 +36,7 @@ void add_marker(std::string& path, const Place& at, Marker marker, double size) 
   }
 }
 
-std::string markers_markup(const std::string& path, const Series& series) {
+std::string markers_markup(const std::string& path, const Style& series) {
   const std::string opacity = series.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", series.opacity) : "";
   if (series.marker == Marker::triangle) return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(series.colour), opacity, path);
   const bool solid = series.marker == Marker::dot || series.marker == Marker::square;
@@ -148,7 +148,7 @@ std::string Chart::legend(double top, double& bottom) const {
       out += fmt::format("<path class=\"{}\" opacity=\"{:.2f}\" d=\"M{} {}h20v10h-20z\"/>\n", fill_class(series.colour), series.opacity, pixels(p.x), pixels(p.y - 5));
     if (kind == Swatch::marker) {
       std::string path;
-      Series sample = series;
+      Style sample = series;
       sample.size = std::clamp(series.size, 3.0, 6.0);
       sample.opacity = std::max(series.opacity, 0.8);
       add_marker(path, {p.x + 10, p.y}, sample.marker, sample.size);
