@@ -18,6 +18,7 @@ struct MatrixPictureOptions {
   std::string title = {};  ///< usually the kernel's text
   std::vector<Group> groups =
       {};  ///< ascending and disjoint; drawn on the columns too where the matrix is square
+  std::vector<std::string> notes = {};  ///< lines below the picture, behind its own
 };
 
 /// A heat map of a rows × cols matrix, row-major. A matrix larger than 256 × 256 is averaged down to that; a

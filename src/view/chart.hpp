@@ -53,6 +53,8 @@ class Chart {
   void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& series);
   /// Of more than 5,000 points a random part is drawn, and a note says so.
   void points(std::span<const double> x, std::span<const double> y, const Style& series);
+  /// Dots with a rim, each in the colour of its value; none where that is not finite.
+  void points(std::span<const double> x, std::span<const double> y, std::span<const double> values, const ColourMap& map, double size = 3);
   /// Bars from 0, or from the foot of an axis without it; `width` in units of x.
   void bars(std::span<const double> at, std::span<const double> heights, double width, const Style& series);
   void rectangle(double left, double bottom, double right, double top, const Style& series);

@@ -201,7 +201,8 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   const auto [cell_cols, width] = side(cols, std::max(rows, cols));
   const MatrixCells cells = average(values, rows, cols, cell_rows, cell_cols);
   const ColourMap map(cells.low, cells.high);
-  const std::vector<std::string> captions = notes(cells, rows, cols);
+  std::vector<std::string> captions = notes(cells, rows, cols);
+  for (const std::string& note : options.notes) captions.push_back(escape_xml(note));
 
   const double bar_x = left_margin + width + label_width(options.groups) + gap;
   const double page_width = std::max(narrowest, bar_x + bar_width + bar_labels);

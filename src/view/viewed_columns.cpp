@@ -176,20 +176,4 @@ Points VariedRows::points(std::size_t begin, std::size_t end) const {
   return sparse ? points.to_sparse() : points;
 }
 
-Predictions VariedRows::predict(const Model& model, int threads, const Progress& progress) const {
-  const std::size_t at_once = std::max<std::size_t>(1, most_numbers / std::max<std::size_t>(1, held.size()));
-  Predictions all;
-  for (std::size_t begin = 0; begin == 0 || begin < rows(); begin += at_once) {
-    Predictions part = model.predict(points(begin, std::min(begin + at_once, rows())), threads, progress);
-    if (begin == 0) {
-      all = std::move(part);
-      continue;
-    }
-    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    append(all.codes, part.codes), append(all.values, part.values);
-    append(all.probabilities, part.probabilities), append(all.scores, part.scores);
-  }
-  return all;
-}
-
 }  // namespace mercer

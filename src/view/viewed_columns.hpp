@@ -40,8 +40,6 @@ struct VariedRows {
 
   std::size_t rows() const noexcept { return changed.empty() ? 0 : grid.size() / changed.size(); }
   Points points(std::size_t begin, std::size_t end) const;
-  /// What the model answers there. Where rows are long they are made some at a time, so that memory stays flat.
-  Predictions predict(const Model& model, int threads, const Progress& progress = {}) const;
 };
 
 }  // namespace mercer
