@@ -80,15 +80,15 @@ std::string path_of(const Frame& frame, const std::vector<Place>& places) {
   return path;
 }
 
-std::string opacity_of(const Style& series) { return series.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", series.opacity) : ""; }
+std::string opacity_of(const Style& style) { return style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : ""; }
 
-std::string stroked(const std::string& path, const Style& series) {
-  return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\" stroke-linejoin=\"round\"{}{} d=\"{}\"/>\n", stroke_class(series.colour), series.width,
-                     series.dashed ? " stroke-dasharray=\"6 4\"" : "", opacity_of(series), path);
+std::string stroked(const std::string& path, const Style& style) {
+  return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\" stroke-linejoin=\"round\"{}{} d=\"{}\"/>\n", stroke_class(style.colour), style.width,
+                     style.dashed ? " stroke-dasharray=\"6 4\"" : "", opacity_of(style), path);
 }
 
-std::string filled(const std::string& path, const Style& series) {
-  return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(series.colour), opacity_of(series), path);
+std::string filled(const std::string& path, const Style& style) {
+  return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour), opacity_of(style), path);
 }
 
 }  // namespace
@@ -115,20 +115,20 @@ Place Chart::place(double x, double y) const noexcept {
   return {frame_.x + x_.share(x) * frame_.width, frame_.y + (1 - y_.share(y)) * frame_.height};
 }
 
-void Chart::enter(const Style& series, Swatch swatch) {
-  if (!series.label.empty()) entries_.push_back({series, swatch});
+void Chart::enter(const Style& style, Swatch swatch) {
+  if (!style.label.empty()) entries_.push_back({style, swatch});
 }
 
-void Chart::line(std::span<const double> x, std::span<const double> y, const Style& series) {
-  enter(series, Swatch::line);
+void Chart::line(std::span<const double> x, std::span<const double> y, const Style& style) {
+  enter(style, Swatch::line);
   std::vector<Place> places;
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) places.push_back(place(x[i], y[i]));
   const std::string path = path_of(frame_, thinned(places));
-  if (!path.empty()) elements_.emplace_back(stroked(path, series));
+  if (!path.empty()) elements_.emplace_back(stroked(path, style));
 }
 
-void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& series) {
-  enter(series, Swatch::area);
+void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& style) {
+  enter(style, Swatch::area);
   std::vector<Place> there, back;
   std::string path;
   const auto close = [&] {
@@ -147,12 +147,12 @@ void Chart::band(std::span<const double> x, std::span<const double> low, std::sp
     there.push_back(a), back.push_back(b);
   }
   close();
-  if (!path.empty()) elements_.emplace_back(filled(path, series));
+  if (!path.empty()) elements_.emplace_back(filled(path, style));
 }
 
-void Chart::points(std::span<const double> x, std::span<const double> y, const Style& series) {
-  enter(series, Swatch::marker);
-  Markers markers{{}, series};
+void Chart::points(std::span<const double> x, std::span<const double> y, const Style& style) {
+  enter(style, Swatch::marker);
+  Markers markers{{}, style};
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
     const Place at = place(x[i], y[i]);
     if (frame_.holds(at)) markers.places.push_back(at);
@@ -160,18 +160,18 @@ void Chart::points(std::span<const double> x, std::span<const double> y, const S
   elements_.emplace_back(std::move(markers));
 }
 
-void Chart::rectangle(double left, double bottom, double right, double top, const Style& series) {
-  enter(series, Swatch::area);
+void Chart::rectangle(double left, double bottom, double right, double top, const Style& style) {
+  enter(style, Swatch::area);
   const Place a = place(left, bottom), b = place(right, top);
   const double x0 = std::clamp(std::min(a.x, b.x), frame_.x, frame_.x + frame_.width), x1 = std::clamp(std::max(a.x, b.x), frame_.x, frame_.x + frame_.width);
   const double y0 = std::clamp(std::min(a.y, b.y), frame_.y, frame_.y + frame_.height), y1 = std::clamp(std::max(a.y, b.y), frame_.y, frame_.y + frame_.height);
   if (!(x1 > x0 && y1 > y0)) return;
-  elements_.emplace_back(filled(fmt::format("M{} {}H{}V{}H{}Z", pixels(x0), pixels(y0), pixels(x1), pixels(y1), pixels(x0)), series));
+  elements_.emplace_back(filled(fmt::format("M{} {}H{}V{}H{}Z", pixels(x0), pixels(y0), pixels(x1), pixels(y1), pixels(x0)), style));
 }
 
-void Chart::bars(std::span<const double> at, std::span<const double> heights, double width, const Style& series) {
+void Chart::bars(std::span<const double> at, std::span<const double> heights, double width, const Style& style) {
   const double foot = y_.logarithmic ? y_.low : std::clamp(0.0, y_.low, y_.high);
-  Style each = series;
+  Style each = style;
   for (std::size_t i = 0; i < std::min(at.size(), heights.size()); ++i) {
     rectangle(at[i] - width / 2, foot, at[i] + width / 2, heights[i], each);
     each.label.clear();
@@ -201,8 +201,8 @@ void Chart::heat(std::size_t columns, std::size_t rows, std::span<const double> 
 
 void Chart::colour_bar(const ColourMap& map, std::string label) { bars_.assign(1, {map, std::move(label)}); }
 
-void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& series) {
-  enter(series, Swatch::line);
+void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& style) {
+  enter(style, Swatch::line);
   if (columns == 0 || rows == 0) return;
   // Nodes in the middle of the cells, and a rim on the frame, where the function goes on as it does between the last two.
   const auto nodes = [](std::size_t count, double begin, double length) {
@@ -230,24 +230,24 @@ void Chart::contour(std::size_t columns, std::size_t rows, std::span<const doubl
     for (Place& at : line) at.y = -at.y;  // the grid's rows go up, pixels go down
     path += path_of(frame_, thinned(line));
   }
-  if (!path.empty()) elements_.emplace_back(stroked(path, series));
+  if (!path.empty()) elements_.emplace_back(stroked(path, style));
 }
 
-void Chart::text(double x, double y, const std::string& text, const Style& series, Anchor anchor, bool halo) {
+void Chart::text(double x, double y, const std::string& text, const Style& style, Anchor anchor, bool halo) {
   const Place at = place(x, y);
   if (!frame_.holds(at)) return;
-  elements_.emplace_back(fmt::format("<text class=\"{}{}{}\" x=\"{}\" y=\"{}\">{}</text>\n", fill_class(series.colour),
+  elements_.emplace_back(fmt::format("<text class=\"{}{}{}\" x=\"{}\" y=\"{}\">{}</text>\n", fill_class(style.colour),
                                      anchor == Anchor::start ? "" : anchor == Anchor::end ? " end" : " mid", halo ? " halo" : "", pixels(at.x), pixels(at.y + 4), escape_xml(text)));
 }
 
-void Chart::horizontal(double y, const Style& series) {
+void Chart::horizontal(double y, const Style& style) {
   const double ends[] = {x_.low, x_.high}, same[] = {y, y};
-  line(ends, same, series);
+  line(ends, same, style);
 }
 
-void Chart::vertical(double x, const Style& series) {
+void Chart::vertical(double x, const Style& style) {
   const double ends[] = {y_.low, y_.high}, same[] = {x, x};
-  line(same, ends, series);
+  line(same, ends, style);
 }
 
 void Chart::note(std::string line) { notes_.push_back(std::move(line)); }

@@ -48,16 +48,16 @@ class Chart {
   const Axis& y() const noexcept { return y_; }
 
   /// A number that is not finite breaks the line.
-  void line(std::span<const double> x, std::span<const double> y, const Style& series);
+  void line(std::span<const double> x, std::span<const double> y, const Style& style);
   /// The area between low and high; x ascends.
-  void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& series);
+  void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& style);
   /// Of more than 5,000 points a random part is drawn, and a note says so.
-  void points(std::span<const double> x, std::span<const double> y, const Style& series);
-  /// Dots with a rim, each in the colour of its value; none where that is not finite.
-  void points(std::span<const double> x, std::span<const double> y, std::span<const double> values, const ColourMap& map, double size = 3);
+  void points(std::span<const double> x, std::span<const double> y, const Style& style);
+  /// Dots, each in the colour of its value and with a thin rim; none where the value is not finite.
+  void points(std::span<const double> x, std::span<const double> y, std::span<const double> values, const ColourMap& map, double size = 3, int rim = ink);
   /// Bars from 0, or from the foot of an axis without it; `width` in units of x.
-  void bars(std::span<const double> at, std::span<const double> heights, double width, const Style& series);
-  void rectangle(double left, double bottom, double right, double top, const Style& series);
+  void bars(std::span<const double> at, std::span<const double> heights, double width, const Style& style);
+  void rectangle(double left, double bottom, double right, double top, const Style& style);
   /// Equal cells over the whole plot, the first row at the bottom, each with a colour of the palette (255: none).
   void cells(std::size_t columns, std::size_t rows, std::span<const std::uint8_t> colours, double opacity);
   /// The same with a colour for each number, grey for those that are not finite.
@@ -65,11 +65,11 @@ class Chart {
   /// A scale of the colours of heat(), right of the plot.
   void colour_bar(const ColourMap& map, std::string label);
   /// Where a function has the value `level`; `values` are those in the middle of the cells of cells().
-  void contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& series);
+  void contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& style);
   /// `halo`: a rim in the colour of the page, against what lies below.
-  void text(double x, double y, const std::string& text, const Style& series, Anchor anchor = Anchor::middle, bool halo = true);
-  void horizontal(double y, const Style& series);
-  void vertical(double x, const Style& series);
+  void text(double x, double y, const std::string& text, const Style& style, Anchor anchor = Anchor::middle, bool halo = true);
+  void horizontal(double y, const Style& style);
+  void vertical(double x, const Style& style);
   void note(std::string line);
 
   std::string svg() const;
@@ -79,12 +79,12 @@ class Chart {
  private:
   enum class Swatch { line, marker, area };
   struct Entry {
-    Style series;
+    Style style;
     Swatch swatch;
   };
   struct Markers {
     std::vector<Place> places;
-    Style series;
+    Style style;
   };
   struct Bar {
     ColourMap map;
@@ -96,7 +96,7 @@ class Chart {
   };
 
   Place place(double x, double y) const noexcept;
-  void enter(const Style& series, Swatch swatch);
+  void enter(const Style& style, Swatch swatch);
   std::string axes() const;
   std::string marks(std::vector<std::string>& notes) const;
   std::string legend(double top, double& bottom) const;

@@ -36,13 +36,13 @@ void add_marker(std::string& path, const Place& at, Marker marker, double size) 
   }
 }
 
-std::string markers_markup(const std::string& path, const Style& series) {
-  const std::string opacity = series.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", series.opacity) : "";
-  if (series.marker == Marker::triangle) return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(series.colour), opacity, path);
-  const bool solid = series.marker == Marker::dot || series.marker == Marker::square;
-  return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"{}\"/>\n", stroke_class(series.colour),
-                     solid ? series.size * (series.marker == Marker::dot ? 2 : 1.8) : 1.3,
-                     solid ? fmt::format(" stroke-linecap=\"{}\"", series.marker == Marker::dot ? "round" : "square") : "", opacity, path);
+std::string markers_markup(const std::string& path, const Style& style) {
+  const std::string opacity = style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "";
+  if (style.marker == Marker::triangle) return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour), opacity, path);
+  const bool solid = style.marker == Marker::dot || style.marker == Marker::square;
+  return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"{}\"/>\n", stroke_class(style.colour),
+                     solid ? style.size * (style.marker == Marker::dot ? 2 : 1.8) : 1.3,
+                     solid ? fmt::format(" stroke-linecap=\"{}\"", style.marker == Marker::dot ? "round" : "square") : "", opacity, path);
 }
 
 std::string frame_markup(const Frame& frame) {
@@ -112,15 +112,15 @@ std::string Chart::marks(std::vector<std::string>& notes) const {
       out += *markup;
       continue;
     }
-    const auto& [places, series] = std::get<Markers>(element);
+    const auto& [places, style] = std::get<Markers>(element);
     const double kept = places.size() <= always_drawn ? 1 : std::max(share, double(always_drawn) / double(places.size()));
     std::string path;
     for (const Place& at : places) {
       if (kept < 1 && random.uniform() >= kept) continue;
-      add_marker(path, at, series.marker, series.size);
+      add_marker(path, at, style.marker, style.size);
       ++drawn;
     }
-    if (!path.empty()) out += markers_markup(path, series);
+    if (!path.empty()) out += markers_markup(path, style);
   }
   if (drawn < total) notes.push_back(fmt::format("{} of {} points are drawn, chosen at random", drawn, total));
   return out;
@@ -131,7 +131,7 @@ std::string Chart::legend(double top, double& bottom) const {
   if (entries_.empty()) return {};
   constexpr double swatch = 26, gap = 16;
   double widest = 0;
-  for (const Entry& entry : entries_) widest = std::max(widest, swatch + text_width(shortened(entry.series.label, most_entry)) + gap);
+  for (const Entry& entry : entries_) widest = std::max(widest, swatch + text_width(shortened(entry.style.label, most_entry)) + gap);
   const double left = margin, room = width_ - 2 * margin;
   const std::size_t columns = std::max<std::size_t>(1, std::min(entries_.size(), std::size_t(room / widest)));
   const bool all = entries_.size() <= columns * most_legend_rows;
@@ -139,22 +139,22 @@ std::string Chart::legend(double top, double& bottom) const {
   const auto at = [&](std::size_t i) { return Place{left + double(i % columns) * widest, top + double(i / columns) * line_height + 9}; };
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
-    const auto& [series, kind] = entries_[i];
+    const auto& [style, kind] = entries_[i];
     const Place p = at(i);
     if (kind == Swatch::line)
-      out += fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"M{} {}h20\"/>\n", stroke_class(series.colour), std::max(1.5, series.width),
-                         series.dashed ? " stroke-dasharray=\"6 4\"" : "", series.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", series.opacity) : "", pixels(p.x), pixels(p.y));
+      out += fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"M{} {}h20\"/>\n", stroke_class(style.colour), std::max(1.5, style.width),
+                         style.dashed ? " stroke-dasharray=\"6 4\"" : "", style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "", pixels(p.x), pixels(p.y));
     if (kind == Swatch::area)
-      out += fmt::format("<path class=\"{}\" opacity=\"{:.2f}\" d=\"M{} {}h20v10h-20z\"/>\n", fill_class(series.colour), series.opacity, pixels(p.x), pixels(p.y - 5));
+      out += fmt::format("<path class=\"{}\" opacity=\"{:.2f}\" d=\"M{} {}h20v10h-20z\"/>\n", fill_class(style.colour), style.opacity, pixels(p.x), pixels(p.y - 5));
     if (kind == Swatch::marker) {
       std::string path;
-      Style sample = series;
-      sample.size = std::clamp(series.size, 3.0, 6.0);
-      sample.opacity = std::max(series.opacity, 0.8);
+      Style sample = style;
+      sample.size = std::clamp(style.size, 3.0, 6.0);
+      sample.opacity = std::max(style.opacity, 0.8);
       add_marker(path, {p.x + 10, p.y}, sample.marker, sample.size);
       out += markers_markup(path, sample);
     }
-    out += word("", p.x + swatch, p.y + 4, shortened(series.label, most_entry));
+    out += word("", p.x + swatch, p.y + 4, shortened(style.label, most_entry));
   }
   if (!all) out += word("fm", at(shown).x + swatch, at(shown).y + 4, fmt::format("… and {} more", entries_.size() - shown));
   bottom = at(shown + (all ? 0 : 1) - 1).y + line_height;

@@ -63,7 +63,7 @@ void add_supports(Chart& chart, const Scene& s, const KernelPlane& plane, int th
   if (!supports || s.model.labels.empty()) return;
   const std::vector<std::size_t> shown = sampled_rows(supports->rows(), most_rings, 1);
   const KernelPlane::Coordinates at = plane.of_points(s.model.scaling.apply(supports->select_rows(shown)), threads);
-  chart.points(at.x, at.y, {.colour = ink, .label = fmt::format("support vector ({})", supports->rows()), .marker = Marker::ring, .size = 5.5});
+  chart.points(at.x, at.y, ring_style(shown.size(), fmt::format("support vector ({})", supports->rows())));
   note_sample(chart, shown.size(), supports->rows(), "support vectors");
 }
 
@@ -76,10 +76,10 @@ std::string component_regions(const Model& model, const Dataset& data, const Reg
   const KernelPlane plane = kernel_plane(model.kernel(), model.scaling.apply(data.points), options.threads, options.progress);
   const Scene s{model, drawn, model.predict(drawn.points, options.threads, options.progress), plane.of_points(model.scaling.apply(drawn.points), options.threads)};
   Chart chart(options.title.empty() ? model_title(model) : options.title, axis_over(plane.label(1), s.at.x), axis_over(plane.label(2), s.at.y), width, height);
+  add_supports(chart, s, plane, options.threads);
   if (!model.labels.empty()) add_labelled(chart, s);
   else if (model.fitted.rule == Rule::novelty) add_novelties(chart, s);
   else add_numbers(chart, s);
-  add_supports(chart, s, plane, options.threads);
   chart.note("a place between the rows is no row, so it has no answer: the plane has no regions");
   note_sample(chart, rows.size(), data.rows(), "rows");
   if (plane.rows < plane.of) chart.note(fmt::format("the components are those of {} rows", plane.rows));

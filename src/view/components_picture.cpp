@@ -5,6 +5,7 @@
 #include "mercer/model_pictures.hpp"
 #include "view/chart.hpp"
 #include "view/kernel_plane.hpp"
+#include "view/model_title.hpp"
 #include "view/row_points.hpp"
 
 namespace mercer {
@@ -27,7 +28,7 @@ void add_targets(Chart& chart, const KernelPlane::Coordinates& at, const Target&
     chart.points(at.x, at.y, values, map);
     chart.colour_bar(map, target.output_names()[0]);
   } else {
-    chart.points(at.x, at.y, {});
+    chart.points(at.x, at.y, class_style(0, at.x.size()));
   }
 }
 
@@ -38,7 +39,7 @@ std::string components_picture(const Kernel& kernel, const Dataset& data, const 
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   const KernelPlane::Coordinates at = plane.of_points(drawn.points, options.threads);
-  Chart chart(options.title.empty() ? fmt::format("Principal components · {}", plane.pca.kernel().text()) : options.title, axis_over(plane.label(1), at.x),
+  Chart chart(options.title.empty() ? fmt::format("Principal components · {}", rounded(plane.pca.kernel().text())) : options.title, axis_over(plane.label(1), at.x),
               axis_over(plane.label(2), at.y), width, height);
   add_targets(chart, at, drawn.target);
   note_sample(chart, rows.size(), data.rows(), "rows");

@@ -14,7 +14,6 @@
 #include "view/chart.hpp"
 #include "view/model_title.hpp"
 #include "view/row_points.hpp"
-#include "view/support_places.hpp"
 #include "view/viewed_columns.hpp"
 
 namespace mercer {
@@ -50,6 +49,12 @@ void check(std::span<const Model> models, const Dataset& data) {
   }
 }
 
+double quantile_of(const Model& model) { return std::get<double>(model.method->get("tau")); }
+
+std::string title_of(const Model& model) {
+  return model.method->name() == "quantile" ? fmt::format("quantile {:.4g}", quantile_of(model)) : method_title(*model.method);
+}
+
 // A curve for each model, or for each output of the only one.
 std::vector<Curve> curves_of(const Scene& s, const CurveOptions& options) {
   std::vector<Curve> curves;
@@ -58,7 +63,7 @@ std::vector<Curve> curves_of(const Scene& s, const CurveOptions& options) {
     const std::size_t outputs = s.models.size() > 1 ? 1 : std::min(p.outputs, most_curves);
     const std::vector<std::string> names = s.drawn.target.output_names();
     for (std::size_t o = 0; o < outputs; ++o) {
-      Curve curve{outputs > 1 && o < names.size() ? names[o] : method_title(*model.method), {}};
+      Curve curve{outputs > 1 && o < names.size() ? names[o] : title_of(model), {}};
       for (std::size_t i = 0; i < s.x.size(); ++i) curve.values.push_back(p.values[i * p.outputs + o]);
       curves.push_back(std::move(curve));
     }
@@ -93,8 +98,6 @@ bool quantiles(std::span<const Model> models) {
   return models.size() > 1 && std::ranges::all_of(models, [](const Model& model) { return model.method->name() == "quantile"; });
 }
 
-double quantile_of(const Model& model) { return std::get<double>(model.method->get("tau")); }
-
 // The quantiles' curves are named by them, and the area between the outermost is what lies between these parts of the targets.
 void add_quantile_band(Chart& chart, const Scene& s) {
   const auto order = [&](std::size_t a, std::size_t b) { return quantile_of(s.models[a]) < quantile_of(s.models[b]); };
@@ -102,7 +105,7 @@ void add_quantile_band(Chart& chart, const Scene& s) {
   std::iota(all.begin(), all.end(), std::size_t(0));
   const auto [first, last] = std::ranges::minmax(all, order);
   const double share = 100 * (quantile_of(s.models[last]) - quantile_of(s.models[first]));
-  chart.band(s.x, s.curves[first].values, s.curves[last].values, {.colour = 0, .label = fmt::format("{:.3g} % of the targets", share), .opacity = 0.2});
+  chart.band(s.x, s.curves[first].values, s.curves[last].values, {.colour = 0, .label = fmt::format("between quantiles: {:.3g} % of the targets", share), .opacity = 0.2});
 }
 
 void add_bands(Chart& chart, const Scene& s, const std::optional<Doubt>& doubt) {
@@ -129,6 +132,19 @@ void add_rows(Chart& chart, const Scene& s, std::span<const double> x) {
   }
 }
 
+// Of a support vector regression of one column: the rows on the tube or beyond it are its support vectors.
+void add_supports(Chart& chart, const Scene& s, std::span<const double> x, int threads) {
+  const Model& model = s.models[0];
+  const Target& target = s.drawn.target;
+  if (s.models.size() > 1 || model.method->name() != "svr" || model.columns > 1 || target.kind == Target::Kind::none) return;
+  const double reach = std::get<double>(model.method->get("epsilon")) - model.fitted.report.tolerance;
+  const std::vector<double> values = target.numbers(), predicted = model.predict(s.drawn.points, threads).values;
+  std::vector<double> ring_x, ring_y;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (std::abs(values[i] - predicted[i]) >= reach) ring_x.push_back(x[i]), ring_y.push_back(values[i]);
+  chart.points(ring_x, ring_y, ring_style(ring_x.size(), fmt::format("row on the tube or beyond ({})", ring_x.size())));
+}
+
 void note_slice(Chart& chart, const Scene& s, bool chosen) {
   const std::size_t others = s.held.size() - 1;
   if (others == 0) return;
@@ -151,8 +167,8 @@ Axis height_axis(const Scene& s, const std::optional<Doubt>& doubt) {
 
 std::string title_of(std::span<const Model> models) {
   if (models.size() == 1) return model_title(models[0]);
-  const std::string kernel = models[0].kernel().text();
-  const bool same = std::ranges::all_of(models, [&](const Model& model) { return model.kernel().text() == kernel; });
+  const std::string kernel = rounded(models[0].kernel().text());
+  const bool same = std::ranges::all_of(models, [&](const Model& model) { return rounded(model.kernel().text()) == kernel; });
   return fmt::format("{} models{}", models.size(), same ? " · " + kernel : "");
 }
 
@@ -177,6 +193,7 @@ std::string curve_picture(std::span<const Model> models, const Dataset& data, co
 
   Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt), width, height);
   add_bands(chart, s, doubt);
+  add_supports(chart, s, across, options.threads);
   add_rows(chart, s, across);
   for (std::size_t c = 0; c < s.curves.size(); ++c) chart.line(s.x, s.curves[c].values, {.colour = int(c), .label = s.curves[c].label, .width = 2.2});
   note_slice(chart, s, !options.column.empty());

@@ -10,12 +10,13 @@
 #include "mercer/gram.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
+#include "view/model_title.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 1024;  // four for each cell of the picture
+constexpr std::size_t most_rows = 1024, most_cells = 168;  // a picture of fewer than 300 kB
 
 using Group = MatrixPictureOptions::Group;
 
@@ -54,7 +55,7 @@ std::string gram_picture(const Kernel& kernel, const Dataset& data, const Kernel
   const Kernel resolved = kernel.resolve(data.points);
   const std::vector<std::size_t> sample = sampled_rows(data.rows(), most_rows, 1);
   const Dataset drawn = data.select_rows(sample);
-  MatrixPictureOptions picture{.title = options.title.empty() ? resolved.text() : options.title};
+  MatrixPictureOptions picture{.title = options.title.empty() ? rounded(resolved.text()) : options.title, .most_cells = most_cells};
   const std::vector<std::size_t> order = order_by_class(drawn.target, drawn.rows(), picture.groups);
   std::vector<float> values(order.size() * order.size());
   Gram<float>(resolved, drawn.points.select_rows(order), {.threads = options.threads, .progress = options.progress}).matrix(values);

@@ -58,7 +58,7 @@ void add_regions(Chart& chart, const Drawing& d) {
     std::vector<std::uint8_t> colours;
     for (std::size_t i = 0; i < plane.codes.size(); ++i) {
       const bool weak = graded && std::abs(plane.values[i]) < 1;
-      colours.push_back(weak == within ? std::uint8_t(plane.codes[i] % palette_size) : no_colour);
+      colours.push_back(weak == within ? std::uint8_t(class_colour(std::size_t(plane.codes[i]))) : no_colour);
     }
     if (!within || graded) chart.cells(plane.columns, plane.rows, colours, within ? weak_tint : tint);
   }
@@ -102,7 +102,7 @@ void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
     for (const std::size_t i : rows_within_margin(d, threads)) x.push_back(row_x[i]), y.push_back(row_y[i]);
     title = fmt::format("row on the margin or within ({})", x.size());
   }
-  if (!title.empty()) chart.points(x, y, {.colour = ink, .label = title, .marker = Marker::ring, .size = 5.5});
+  if (!title.empty()) chart.points(x, y, ring_style(x.size(), title));
 }
 
 // Inside and outside by the model: what is known about the rows is not what it learned.
@@ -136,7 +136,7 @@ void add_heat(Chart& chart, const Drawing& d, std::span<const double> x, std::sp
   const ColourMap map = map_of_values(d.plane.values, values);
   chart.heat(d.plane.columns, d.plane.rows, d.plane.values, map);
   chart.colour_bar(map, value_title(d.data));
-  if (!values.empty()) chart.points(x, y, values, map);
+  if (!values.empty()) chart.points(x, y, values, map, 3, black);
   else chart.points(x, y, {.colour = white, .size = 2});
 }
 
@@ -194,15 +194,16 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
   if (classifies) {
     add_regions(chart, d);
     add_boundaries(chart, d);
+    add_supports(chart, d, x, y, options.threads);
     if (classes.empty()) chart.points(x, y, {.colour = ink, .label = "row", .size = 2.5});
     else add_classes(chart, x, y, classes, titles);
   } else if (model.fitted.rule == Rule::novelty) {
     add_novelty_region(chart, d);
+    add_supports(chart, d, x, y, options.threads);
     add_novelties(chart, d, x, y, options.threads);
   } else {
     add_heat(chart, d, x, y);
   }
-  if (classifies || model.fitted.rule == Rule::novelty) add_supports(chart, d, x, y, options.threads);
   note_slice(chart, d, !options.columns.empty());
   note_sample(chart, rows.size(), data.rows(), "rows");
   return chart.svg();

@@ -21,6 +21,15 @@ std::vector<std::size_t> classes_of(const Target& target, std::span<const std::s
 /// What a class is called in a legend: a number alone says little, so it comes with the target's name.
 std::string class_title(const std::string& target, const std::string& label);
 
+/// The colour of a class.
+int class_colour(std::size_t number);
+
+/// How the rows of a class look among so many: not like the rings of support vectors, and neighbouring classes not in like colours.
+Style class_style(std::size_t number, std::size_t rows, std::string title = {});
+
+/// How support vectors are marked: paler where there are so many that they would hide what lies below.
+Style ring_style(std::size_t rings, std::string title);
+
 /// Rows in the colours and markers of their classes, one entry of the legend for each class that occurs.
 void add_classes(Chart& chart, std::span<const double> x, std::span<const double> y, std::span<const std::size_t> classes,
                  std::span<const std::string> titles);
