@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "mercer/generate.hpp"
+#include "mercer/methods/rerm.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "mercer/methods/svm.hpp"
 
@@ -47,7 +51,7 @@ TEST(SupportPlaces, EveryRowThatTheKernelKeepsIsNotOne) {
 TEST(SupportPlaces, AreNotKeptByWeightsNorByFeaturesAndOthersHaveNone) {
   const Dataset moons = generate("moons", {.n = 60, .noise = 0.4});
   const std::vector<std::size_t> columns{0, 1};
-  const Model linear = fit(Svm{}, Kernel::parse("linear"), moons);
+  const Model linear = fit(Rerm{.loss = "hinge"}, Kernel::parse("linear"), moons);
   EXPECT_TRUE(has_support_vectors(linear));
   EXPECT_FALSE(support_places(linear, columns));
   EXPECT_FALSE(support_places(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons, {.approx = "nystrom:10"}), columns));
