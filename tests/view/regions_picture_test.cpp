@@ -7,7 +7,6 @@
 #include "mercer/generate.hpp"
 #include "mercer/methods/one_class.hpp"
 #include "mercer/methods/pca.hpp"
-#include "mercer/methods/rerm.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "mercer/methods/svm.hpp"
 #include "mercer/model_pictures.hpp"
@@ -74,12 +73,11 @@ TEST(RegionsPicture, SupportVectorsAreRingedAndCounted) {
 }
 
 // Rows on the margin or within: the same as the support vectors that a model of the same kernel keeps.
-TEST(RegionsPicture, WeightsHaveTheRowsOnTheMarginInPlaceOfSupportVectors) {
+TEST(RegionsPicture, FeaturesHaveTheRowsOnTheMarginInPlaceOfSupportVectors) {
   const Dataset moons = generate("moons", {.n = 80, .noise = 0.4});
-  const FitOptions exact{.tolerance = 1e-8};
-  const Rerm hinge{.loss = "hinge", .lambda = 0.01};
-  const std::size_t kept = fit(hinge, Kernel::parse("linear + 0*rbf(gamma=1)"), moons, exact).fitted.report.support_vectors;
-  const std::string svg = regions_picture(fit(hinge, Kernel::parse("linear"), moons, exact), moons);
+  const Kernel kernel = Kernel::parse("poly(degree=2)");
+  const std::size_t kept = fit(Svm{}, kernel, moons, {.tolerance = 1e-8, .approx = "none"}).fitted.report.support_vectors;
+  const std::string svg = regions_picture(fit(Svm{}, kernel, moons, {.tolerance = 1e-8, .approx = "explicit"}), moons);
   EXPECT_EQ(count(svg, ">row on the margin or within (" + std::to_string(kept) + ")<"), 1u);
 }
 
