@@ -41,7 +41,7 @@ void add_labelled(Chart& chart, const Scene& s) {
   std::vector<double> x, y;
   for (std::size_t i = 0; i < classes.size(); ++i)
     if (classes[i] != predicted[i]) x.push_back(s.at.x[i]), y.push_back(s.at.y[i]);
-  chart.points(x, y, {.colour = ink, .label = fmt::format("the model gives another class ({})", x.size()), .marker = Marker::cross, .size = 4.5});
+  chart.points(x, y, {.colour = ink, .label = fmt::format("the model gives another class ({})", x.size()), .marker = Marker::cross, .size = x.size() > 100 ? 3.5 : 4.5, .opacity = x.size() > 100 ? 0.6 : 1});
 }
 
 void add_novelties(Chart& chart, const Scene& s) {

@@ -193,10 +193,10 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
 
   if (classifies) {
     add_regions(chart, d);
-    add_boundaries(chart, d);
     add_supports(chart, d, x, y, options.threads);
     if (classes.empty()) chart.points(x, y, {.colour = ink, .label = "row", .size = 2.5});
     else add_classes(chart, x, y, classes, titles);
+    add_boundaries(chart, d);
   } else if (model.fitted.rule == Rule::novelty) {
     add_novelty_region(chart, d);
     add_supports(chart, d, x, y, options.threads);

@@ -20,7 +20,7 @@ class PlotModels(MercerTest):
         data = self.moons()
         model = self.fitted(data, "--method", "svm", "--kernel", "rbf(gamma=1)", "--C", 1)
         self.assertIn("regions.svg", self.mercer("plot", "regions", model, data))
-        supports = self.json("inspect", model)["report"]["support_vectors"]
+        supports = self.json("inspect", model)["support_vectors"]
         self.assertIn(f">support vector ({supports})<", self.svg("regions.svg"))
         answer = self.json("plot", "regions", model, data, "-o", "r.svg", "--title", "<ours>")
         self.assertEqual((answer["kind"], answer["file"], answer["rows"]), ("regions", "r.svg", 100))
