@@ -9,8 +9,14 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_numbers = std::size_t(1) << 22;  // of rows and scores held at once
-constexpr double cheap = 4e7;                               // kernel values
-constexpr std::size_t coarse_columns = 160, coarse_rows = 120;
+constexpr std::size_t coarse_columns = 80, coarse_rows = 60;
+
+// How many times finer than coarse the cells can be: kernel values are counted, and how long a row is for each of them.
+std::size_t fineness(const Model& model, std::size_t columns) {
+  constexpr double cheap = 4e7, bearable = 4e8;
+  const double cost = double(coarse_columns * coarse_rows) * std::max(1.0, double(model.fitted.expansion.points.rows())) * (1 + double(columns) / 32);
+  return 16 * cost <= cheap ? 4 : 4 * cost <= bearable ? 2 : 1;
+}
 
 double middle(const Axis& axis, std::size_t cell, std::size_t cells) {
   return axis.low + (double(cell) + 0.5) / double(cells) * (axis.high - axis.low);
@@ -53,8 +59,7 @@ bool has_margin(const Model& model) {
 
 AnswerPlane answers_over(const Model& model, std::span<const double> held, std::span<const std::size_t> columns, const Axis& x, const Axis& y,
                          bool sparse, int threads, const Progress& progress) {
-  const double points = std::max(1.0, double(model.fitted.expansion.points.rows()));
-  const std::size_t finer = points * 4 * double(coarse_columns * coarse_rows) <= cheap ? 2 : 1;
+  const std::size_t finer = fineness(model, held.size());
   const bool both = columns.size() > 1;
   AnswerPlane plane{.columns = finer * coarse_columns, .rows = both ? finer * coarse_rows : 1};
   const std::vector<double> grid = middles(plane, x, y, both);

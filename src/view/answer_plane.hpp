@@ -21,7 +21,7 @@ struct AnswerPlane {
 };
 
 /// Of a row in which the two columns vary over the axes, or one column where there is no other: then one row of cells. As many
-/// cells as cost little, from 160 × 120 to 320 × 240.
+/// cells as cost little: 320 × 240, half of that to either side, or a quarter for rows of thousands of columns.
 AnswerPlane answers_over(const Model& model, std::span<const double> held, std::span<const std::size_t> columns, const Axis& x, const Axis& y,
                          bool sparse, int threads, const Progress& progress);
 

@@ -16,7 +16,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_rows = 4096, most_numbers = std::size_t(1) << 22;  // of the sample that medians are taken from
-constexpr std::size_t effect_rows = 64, most_candidates = 256;
+constexpr std::size_t effect_rows = 64, least_candidates = 32, most_candidates = 256, effort = std::size_t(1) << 25;  // numbers of the rows moved
 constexpr double step_share = 0.01;  // of the standard deviation
 
 // A sample of the rows, dense, in float64, column after column.
@@ -57,10 +57,11 @@ std::vector<std::size_t> candidates(const Model& model, std::span<const double> 
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < deviations.size(); ++j)
     if (deviations[j] > 0) columns.push_back(j);
-  if (columns.size() <= most_candidates) return columns;
+  const std::size_t most = std::clamp(effort / (2 * effect_rows * std::max<std::size_t>(1, deviations.size())), least_candidates, most_candidates);
+  if (columns.size() <= most) return columns;
   const std::vector<double>& scale = model.scaling.scale();
   std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) { return deviations[j] * (scale.empty() ? 1 : std::abs(scale[j])); });
-  columns.resize(most_candidates);
+  columns.resize(most);
   std::ranges::sort(columns);
   return columns;
 }

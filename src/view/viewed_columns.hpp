@@ -20,7 +20,7 @@ std::vector<double> middle_row(const Points& points, const Schema& schema);
 
 /// How far each column moves the model's answer: the mean over a sample of rows of |∂score/∂x_j|, summed over the scores, times
 /// the standard deviation of the column. Central differences, a hundredth of the standard deviation to either side. Of more
-/// than 256 columns, those that the model scales to the smallest spread are taken not to move it at all.
+/// than 256 columns (fewer, of rows of thousands), those that the model scales to the smallest spread are taken not to move it.
 std::vector<double> column_effects(const Model& model, const Points& points, int threads = 0);
 
 /// The `count` columns to show, or all where there are no more: those with the largest effects in descending order, columns of
