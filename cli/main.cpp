@@ -67,8 +67,9 @@ int run(int argc, char** argv) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     Session::complain(fmt::format("mercer: {}", error.what()));
-    const auto chosen = app.get_subcommands();
-    Session::complain(fmt::format("        mercer {}--help explains", chosen.empty() ? "" : chosen.front()->get_name() + " "));
+    std::string command;
+    for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) command += chosen.front()->get_name() + " ";
+    Session::complain(fmt::format("        mercer {}--help explains", command));
     return wrong_usage;
   }
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -80,16 +79,9 @@ void check(std::span<const float> values, std::size_t rows, std::size_t cols,
 
 void draw_cells(Picture& picture, const MatrixCells& cells, const ColourMap& map, const Frame& frame) {
   constexpr std::size_t grey = ColourMap::steps;
-  std::array<std::string, ColourMap::steps + 1> runs;
-  const auto step = [&](const double* mean) { return std::isnan(*mean) ? grey : map.step(*mean); };
-  for (std::size_t r = 0; r < cells.rows; ++r) {
-    const double* row = cells.means.data() + r * cells.cols;
-    for (std::size_t begin = 0, end = 0; begin < cells.cols; begin = end) {
-      const std::size_t colour = step(row + begin);
-      while (end < cells.cols && step(row + end) == colour) ++end;
-      fmt::format_to(std::back_inserter(runs[colour]), "M{} {}.5h{}", begin, r, end - begin);
-    }
-  }
+  std::vector<std::uint8_t> steps;
+  for (const double mean : cells.means) steps.push_back(std::uint8_t(std::isnan(mean) ? grey : map.step(mean)));
+  const std::vector<std::string> runs = cell_runs(cells.rows, cells.cols, steps, grey + 1);
   picture.add(
       "<g transform=\"translate({} {}) scale({} {})\" shape-rendering=\"crispEdges\" fill=\"none\">\n",
       frame.x, frame.y, frame.width / double(cells.cols), frame.height / double(cells.rows));

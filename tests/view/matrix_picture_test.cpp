@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/random.hpp"
 #include "mercer/error.hpp"
 #include "mercer/picture.hpp"
+#include "view/svg_text.hpp"
 
 namespace mercer {
 namespace {
@@ -15,40 +15,6 @@ std::vector<float> gaussian_gram(std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) K[i * n + j] = float(std::exp(-std::pow(double(i) - double(j), 2)));
   return K;
-}
-
-std::size_t count(const std::string& text, std::string_view what) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
-
-/// Every tag is closed by its own, in order, and every '&' begins an entity.
-testing::AssertionResult well_formed(const std::string& svg) {
-  constexpr std::string_view entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-  std::vector<std::string> open;
-  for (std::size_t at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
-    const std::size_t end = svg.find('>', at);
-    if (end == std::string::npos) return testing::AssertionFailure() << "an open tag at byte " << at;
-    const std::string tag = svg.substr(at + 1, end - at - 1);
-    if (tag.find('<') != std::string::npos) return testing::AssertionFailure() << "'<' in <" << tag << ">";
-    if (count(tag, "\"") % 2 != 0) return testing::AssertionFailure() << "an open quote in <" << tag << ">";
-    if (tag.ends_with('/')) continue;
-    if (!tag.starts_with('/')) {
-      open.push_back(tag.substr(0, tag.find_first_of(" \n")));
-    } else if (open.empty() || open.back() != tag.substr(1)) {
-      return testing::AssertionFailure() << "<" << tag << "> closes nothing";
-    } else {
-      open.pop_back();
-    }
-  }
-  if (!open.empty()) return testing::AssertionFailure() << "<" << open.back() << "> stays open";
-  for (std::size_t at = svg.find('&'); at != std::string::npos; at = svg.find('&', at + 1)) {
-    const std::string_view rest = std::string_view(svg).substr(at);
-    if (std::ranges::none_of(entities, [&](std::string_view entity) { return rest.starts_with(entity); }))
-      return testing::AssertionFailure() << "a bare '&' at byte " << at;
-  }
-  return testing::AssertionSuccess();
 }
 
 std::string refusal(std::span<const float> values, std::size_t rows, std::size_t cols,

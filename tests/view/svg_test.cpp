@@ -56,5 +56,12 @@ TEST(Svg, LabelsAreShort) {
   EXPECT_EQ(label_text(1.000002, 7), "1.000002");
 }
 
+TEST(Svg, CellsOfOneColourAreOnePath) {
+  const std::vector<std::uint8_t> colours{0, 0, 1,  //
+                                          1, 7, 0};
+  EXPECT_EQ(cell_runs(2, 3, colours, 2), (Lines{"M0 0.5h2M2 1.5h1", "M2 0.5h1M0 1.5h1"}));
+  EXPECT_EQ(cell_runs(0, 3, {}, 1), Lines{""});
+}
+
 }  // namespace
 }  // namespace mercer
