@@ -8,9 +8,10 @@
 
 namespace mercer::cli {
 
+void add_plot_lines(CLI::App& plot, Session& session);
 void add_plot_losses(CLI::App& plot, Session& session);
 
-inline constexpr auto plots = {add_plot_losses};
+inline constexpr auto plots = {add_plot_lines, add_plot_losses};
 
 /// Where a picture goes: -o FILE.svg, by default the kind's name.
 class PictureFile {
