@@ -8,10 +8,14 @@
 
 namespace mercer::cli {
 
+void add_plot_regions(CLI::App& plot, Session& session);
+void add_plot_curve(CLI::App& plot, Session& session);
+void add_plot_components(CLI::App& plot, Session& session);
+void add_plot_gram(CLI::App& plot, Session& session);
 void add_plot_lines(CLI::App& plot, Session& session);
 void add_plot_losses(CLI::App& plot, Session& session);
 
-inline constexpr auto plots = {add_plot_lines, add_plot_losses};
+inline constexpr auto plots = {add_plot_regions, add_plot_curve, add_plot_components, add_plot_gram, add_plot_lines, add_plot_losses};
 
 /// Where a picture goes: -o FILE.svg, by default the kind's name.
 class PictureFile {

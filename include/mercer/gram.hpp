@@ -46,6 +46,7 @@ class Gram {
   bool symmetric() const noexcept;
   const Kernel& kernel() const noexcept;  ///< resolved
   GramOptions::Storage storage() const noexcept;
+  const T* held() const noexcept;  ///< K, rows() × cols() row-major, where it is held; else null
 
   /// k(xᵢ, xᵢ) for all i; of a symmetric K.
   void diagonal(std::span<T> out) const;

@@ -12,13 +12,32 @@
 namespace mercer {
 
 /// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `resumable` (else
-/// false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`; and have an evaluate() of its own.
+/// false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`, `path` (a parameter); and have an evaluate()
+/// and a hold_out() of its own.
 enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
   std::string_view name, meaning;
   Interval interval;                       ///< of numbers
   std::vector<std::string_view> choices;   ///< of words
+};
+
+template <class T>
+class Gram;
+
+/// Predictions of rows left out are asked for, along a path of one parameter. Rows of a class and fold are best consecutive.
+struct Validation {
+  const Training& training;            ///< all rows
+  std::span<const std::size_t> fold;   ///< of each row
+  std::span<const double> values;      ///< of the method's path(), ascending
+  const Gram<float>* gram = nullptr;   ///< K of all rows, held; none where there is no memory for it
+};
+
+/// What a method says of rows that its fit did not see.
+struct HeldOut {
+  Rule rule = Rule::value;
+  std::size_t width = 1;                         ///< scores of a row
+  std::vector<std::vector<double>> scores = {};  ///< of each value: rows × width, as Predictions::scores
 };
 
 /// A method with its type erased.
@@ -39,6 +58,10 @@ class Method {
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
   virtual Fitted fit(const Training& training) const = 0;
+  /// The parameter that matters most, for which a path of values costs little more than one; empty: none.
+  virtual std::string_view path() const = 0;
+  /// Along path(). None where the method has no faster way here than a fit for each fold and value.
+  virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless the method
   /// has a way of its own.
   virtual void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const = 0;
@@ -107,6 +130,14 @@ class MethodOf final : public Method {
     else return {};
   }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
+  std::string_view path() const override {
+    if constexpr (requires { M::path; }) return M::path;
+    else return {};
+  }
+  std::optional<HeldOut> hold_out(const Validation& validation) const override {
+    if constexpr (requires { method_.hold_out(validation); }) return method_.hold_out(validation);
+    else return std::nullopt;
+  }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const override {
     if constexpr (requires { method_.evaluate(fitted, at, out, threads, progress); }) method_.evaluate(fitted, at, out, threads, progress);
     else fitted.expansion.sums(at, out, threads, progress);

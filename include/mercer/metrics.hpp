@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,21 +50,36 @@ double negative_log_density(std::span<const double> truth, std::span<const doubl
 
 /// A number that says how good predictions are.
 struct Metric {
-  std::string_view name, summary;
+  std::string name;                ///< of a pinball loss with its level: "pinball:0.9"
+  std::string_view summary;
   Target::Kind task;               ///< classes or real
   bool larger_is_better = true;
   bool needs_probabilities = false;
+  double level = 0.5;              ///< pinball: of the quantile that is predicted
 };
-/// accuracy, balanced_accuracy, f1_macro, f1_micro, auc, log_loss, brier, calibration_error; rmse, mae, r2, pinball.
+/// Of classes:
+///   accuracy, balanced_accuracy   as in ClassMetrics
+///   f1_macro                      the mean of 2·hits / (rows + predictions) over the classes with either
+///   f1_micro                      the same of all classes together, which is the accuracy
+///   auc                           of two classes area_under_roc; of more the mean over pairs of classes that are there: of their own
+///                                 decision value, or, of a score or probability per class, of both classes' (Hand & Till 2001)
+///   log_loss                      as above
+///   brier                         the mean of ½ Σ (probability − 1 of the true class, 0 of others)², in [0, 1]      Brier 1950
+///   calibration_error             Σ |right rows − their probabilities' sum| / n over 15 bins of the predicted class's
+///                                 probability, equally wide on [0, 1]                                   Naeini et al. 2015
+/// Of numbers, the mean over the outputs:
+///   rmse, mae, r2                 as in OutputMetrics
+///   pinball                       the mean of level·(y − f) above the prediction f, (1 − level)·(f − y) below it
 const std::vector<Metric>& metrics();
-/// Throws Error{usage} with a suggestion for an unknown name.
-const Metric& metric_named(std::string_view name);
+/// "pinball:0.9" is that of the level 0.9. Throws Error{usage} with a suggestion for an unknown name.
+Metric metric_named(std::string_view name);
 
 /// The metric of the predictions of `rows` (all where empty; a row may be there several times). The predictions' codes are
-/// indices into the target's labels. NaN where it is not defined: an AUC of one class.
+/// indices into the target's labels. NaN where it is not defined: an AUC of one class, anything of no rows. Throws Error{usage}
+/// where the predictions lack what the metric needs: probabilities, classes or numbers.
 double measure(const Metric& metric, const Target& truth, const Predictions& predictions, std::span<const std::size_t> rows = {});
 
-/// A number with an interval that holds the true one in `level` of the cases.
+/// A number with an interval that holds the true one in about `level` of the cases.
 struct Estimate {
   double value = 0, low = 0, high = 0;
 };
@@ -73,7 +89,10 @@ struct BootstrapOptions {
   std::uint64_t seed = 1;
   int threads = 0;
 };
-/// By percentiles of samples of the rows, drawn with replacement (Efron 1979).
+/// By percentiles of samples of the rows, drawn with replacement (Efron 1979). Samples in which the metric is not defined are left
+/// out. The same bits for any number of threads.
 Estimate bootstrap(const Metric& metric, const Target& truth, const Predictions& predictions, const BootstrapOptions& options = {});
+/// Of several metrics, over the same samples.
+std::vector<Estimate> bootstrap(std::span<const Metric> metrics, const Target& truth, const Predictions& predictions, const BootstrapOptions& options = {});
 
 }  // namespace mercer

@@ -16,6 +16,7 @@ struct Predictions {
   /// predicted is then the most probable one. Of novelty: rows × 2, inside and outside.
   std::vector<double> probabilities;
   std::vector<double> scores;       ///< rows × width: decision values per pair (i < j: positive for i), class or output
+  bool pairs = false;               ///< whether they are per pair: of three classes there are as many pairs
 };
 
 enum class ModelFormat {

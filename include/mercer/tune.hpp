@@ -46,6 +46,7 @@ struct TuneOptions {
   Scaling::Kind scaling = Scaling::Kind::none;
   /// More rows than this are searched by successive halving: all settings on a part of the rows, the better ones on more.
   std::size_t rows_at_first = 0;       ///< 0: all rows at once
+  std::size_t rows_at_most = 0;        ///< no setting is judged on more rows than these; 0: all
   FitOptions fit = {};                 ///< of every fit; `seconds` and `progress` are of the whole search
 };
 
@@ -59,7 +60,8 @@ struct Search {
   double seconds = 0;
 };
 
-/// Throws Error{usage} for axes that name nothing, and Error{data} where a fold would leave a class without rows.
+/// Rows are scaled once, on all of them. A setting that cannot be fitted is passed over; where none can be, its error is
+/// thrown. Throws Error{usage} for axes that name nothing.
 Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options = {});
 
 }  // namespace mercer

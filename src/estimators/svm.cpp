@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.hpp"
 #include "estimators/linear_pairs.hpp"
 #include "estimators/pairs.hpp"
+#include "estimators/price_path.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -86,7 +88,53 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
   return machine.finish(std::move(coefficients), std::move(levels));
 }
 
+// Of a pair one of whose classes has no row outside the fold, the other gets the vote.
+std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validation) {
+  const PricePath path(validation);
+  const Target& target = validation.training.target;
+  const std::size_t classes = target.labels.size(), pairs = classes * (classes - 1) / 2, n = validation.fold.size();
+  HeldOut out{Rule::one_vs_one, pairs, std::vector(validation.values.size(), std::vector<double>(n * pairs))};
+  std::vector<std::pair<std::int32_t, std::int32_t>> pair_of;
+  for (std::size_t i = 0; i < classes; ++i)
+    for (std::size_t j = i + 1; j < classes; ++j) pair_of.emplace_back(i, j);
+  parallel_for(path.folds() * pairs, validation.training.options.threads, [&](std::size_t task) {
+    const std::size_t fold = task / pairs, pair = task % pairs;
+    const auto [i, j] = pair_of[pair];
+    std::vector<std::size_t> rows;
+    std::size_t positives = 0;
+    for (std::size_t row = 0; row < n; ++row)
+      if (!path.held(row, fold) && (target.codes[row] == i || target.codes[row] == j) && path.weight(row) > 0)
+        rows.push_back(row), positives += target.codes[row] == i;
+    const auto take = [&](std::size_t v, std::span<const double> scores) {
+      for (std::size_t h = 0; h < scores.size(); ++h) out.scores[v][path.held_rows(fold)[h] * pairs + pair] = scores[h];
+    };
+    if (positives == 0 || positives == rows.size()) {
+      const std::vector<double> vote(path.held_rows(fold).size(), positives > 0 ? 1 : -1);
+      for (std::size_t v = 0; v < validation.values.size(); ++v) take(v, vote);
+      return;
+    }
+    path.follow(fold, [&](double value) {
+      BoxProblem problem;
+      Svm at = svm;
+      at.C = value;
+      const double C = price(at, rows.size());
+      for (const std::size_t row : rows) {
+        const int sign = target.codes[row] == i ? 1 : -1;
+        problem.add_signed(row, -sign, sign, C * path.weight(row));
+      }
+      return problem;
+    }, take);
+  });
+  return out;
+}
+
 }  // namespace
+
+std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
+  const bool hard = std::ranges::any_of(validation.values, [](double C) { return std::isinf(C); });
+  if (hard || lambda > 0 || multiclass != "ovo" || !validation.gram) return std::nullopt;
+  return hold_out_pairs(*this, validation);
+}
 
 Fitted Svm::fit(const Training& training) const {
   const bool hard = std::isinf(C) && lambda == 0;

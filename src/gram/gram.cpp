@@ -266,6 +266,8 @@ template <class T>
 const Kernel& Gram<T>::kernel() const noexcept { return implementation_->kernel; }
 template <class T>
 GramOptions::Storage Gram<T>::storage() const noexcept { return implementation_->storage; }
+template <class T>
+const T* Gram<T>::held() const noexcept { return implementation_->whole.empty() ? nullptr : implementation_->whole.data(); }
 
 template <class T>
 void Gram<T>::diagonal(std::span<T> out) const {

@@ -11,16 +11,11 @@
 #include "model/feature_choice.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
+#include "model/row_weights.hpp"
 
 namespace mercer {
 
 namespace {
-
-std::string class_list(const std::vector<std::string>& labels) {
-  std::string list;
-  for (std::size_t c = 0; c < labels.size() && c < 8; ++c) list += (c ? ", " : "") + labels[c];
-  return list + (labels.size() > 8 ? ", …" : "");
-}
 
 void check_data(const Method& method, const Dataset& data) {
   if (data.rows() == 0) throw Error(ErrorKind::data, "there are no rows to learn from");
@@ -42,33 +37,6 @@ void check_data(const Method& method, const Dataset& data) {
 Target target_for(const Method& method, const Dataset& data) {
   if (method.task() != Task::real || data.target.kind == Target::Kind::real) return data.target;
   return {Target::Kind::real, data.target.name, {}, {}, data.target.numbers()};
-}
-
-std::vector<double> row_weights(const Dataset& data, const FitOptions& options) {
-  std::vector<double> weights = data.weights;
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (!(weights[i] >= 0) || std::isinf(weights[i]))
-      throw Error(ErrorKind::data, fmt::format("the weight of row {} is {:g}; weights are numbers ≥ 0", i + 1, weights[i]));
-  if (options.class_weights.empty() && !options.balanced) return weights;
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::usage, "class weights need classes, and the data have none");
-  const auto& labels = data.target.labels;
-  std::vector<double> factors(labels.size(), 1);
-  if (options.balanced) {
-    std::vector<double> counts(labels.size(), 0);
-    for (const std::int32_t code : data.target.codes) counts[code] += 1;
-    for (std::size_t c = 0; c < labels.size(); ++c) factors[c] = double(data.rows()) / (double(labels.size()) * counts[c]);
-  }
-  for (const auto& [label, factor] : options.class_weights) {
-    const auto found = std::ranges::find(labels, label);
-    if (found == labels.end())
-      throw Error(ErrorKind::usage, fmt::format("a class weight is given for '{}', which is not a class; they are {}", label, class_list(labels)));
-    if (!(factor > 0) || std::isinf(factor))
-      throw Error(ErrorKind::usage, fmt::format("the weight of class '{}' is {:g}; it must be > 0", label, factor));
-    factors[std::size_t(found - labels.begin())] = factor;
-  }
-  if (weights.empty()) weights.assign(data.rows(), 1.0);
-  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= factors[data.target.codes[i]];
-  return weights;
 }
 
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {

@@ -11,65 +11,59 @@
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/model.hpp"
+#include "model/decide.hpp"
 #include "model/probability.hpp"
 
 namespace mercer {
 
 namespace {
 
-struct Decision {
-  const Model& model;
-  std::size_t classes() const { return model.labels.size(); }
-  std::size_t width() const { return model.fitted.levels.size(); }
+// From the sums of the classes' blocks to a score for each pair.
+void pair_scores(const double* sums, const std::vector<double>& levels, std::size_t classes, double* scores) {
+  std::size_t pair = 0;
+  for (std::size_t i = 0; i < classes; ++i)
+    for (std::size_t j = i + 1; j < classes; ++j, ++pair)
+      scores[pair] = sums[i * (classes - 1) + j - 1] + sums[j * (classes - 1) + i] - levels[pair];
+}
 
-  // Votes of all pairs, from the sums of the classes' blocks.
-  std::int32_t pairs(const double* sums, double* scores) const {
-    const std::size_t k = classes();
-    std::vector<std::int32_t> votes(k, 0);
-    std::size_t pair = 0;
-    for (std::size_t i = 0; i < k; ++i)
-      for (std::size_t j = i + 1; j < k; ++j, ++pair) {
-        scores[pair] = sums[i * (k - 1) + j - 1] + sums[j * (k - 1) + i] - model.fitted.levels[pair];
-        ++votes[scores[pair] > 0 ? i : j];
-      }
+struct Decision {
+  std::size_t classes, width;
+
+  std::int32_t most_votes(const double* scores) const {
+    std::vector<std::int32_t> votes(classes, 0);
+    for (std::size_t i = 0; i < classes; ++i)
+      for (std::size_t j = i + 1; j < classes; ++j) ++votes[*scores++ > 0 ? i : j];
     return std::int32_t(std::ranges::max_element(votes) - votes.begin());
   }
-  void subtract_levels(const double* sums, double* scores) const {
-    for (std::size_t c = 0; c < width(); ++c) scores[c] = sums[c] - model.fitted.levels[c];
-  }
   std::int32_t largest(const double* scores) const {
-    if (width() < classes()) return *scores > 0 ? 0 : 1;
-    return std::int32_t(std::max_element(scores, scores + width()) - scores);
+    if (width < classes) return *scores > 0 ? 0 : 1;
+    return std::int32_t(std::max_element(scores, scores + width) - scores);
   }
   // exp(score) / Σ exp(score); one score is the logarithm of the odds of the first class.
   void softmax(const double* scores, double* probabilities) const {
-    if (width() < classes()) {
+    if (width < classes) {
       const double small = 1 / (1 + std::exp(std::abs(*scores)));
       probabilities[*scores > 0 ? 1 : 0] = small;
       probabilities[*scores > 0 ? 0 : 1] = 1 - small;
       return;
     }
-    const double most = *std::max_element(scores, scores + width());
+    const double most = *std::max_element(scores, scores + width);
     double sum = 0;
-    for (std::size_t c = 0; c < width(); ++c) sum += probabilities[c] = std::exp(scores[c] - most);
-    for (std::size_t c = 0; c < width(); ++c) probabilities[c] /= sum;
+    for (std::size_t c = 0; c < width; ++c) sum += probabilities[c] = std::exp(scores[c] - most);
+    for (std::size_t c = 0; c < width; ++c) probabilities[c] /= sum;
   }
 };
 
-void decide_row(const Decision& decision, const double* sums, double* scores, std::size_t row, Predictions& out) {
-  const Rule rule = decision.model.fitted.rule;
-  if (rule == Rule::one_vs_one) {
-    out.codes[row] = decision.pairs(sums, scores);
-    return;
-  }
-  decision.subtract_levels(sums, scores);
-  double* probabilities = out.probabilities.data() + row * decision.classes();
+void decide_row(const Decision& decision, Rule rule, std::size_t row, Predictions& out) {
+  const double* scores = out.scores.data() + row * out.width;
+  double* probabilities = out.probabilities.data() + row * decision.classes;
   double* values = out.values.data() + row * out.outputs;
   switch (rule) {
+    case Rule::one_vs_one: out.codes[row] = decision.most_votes(scores); break;
     case Rule::softmax: decision.softmax(scores, probabilities); [[fallthrough]];
     case Rule::one_vs_rest: out.codes[row] = decision.largest(scores); break;
     case Rule::shares:
-      std::copy_n(scores, decision.width(), probabilities);
+      std::copy_n(scores, decision.width, probabilities);
       out.codes[row] = decision.largest(scores);
       break;
     case Rule::novelty: *values = *scores > 0 ? 1 : -1; break;
@@ -78,7 +72,6 @@ void decide_row(const Decision& decision, const double* sums, double* scores, st
       break;
     case Rule::value:
     case Rule::projection: std::copy_n(scores, out.outputs, values); break;
-    case Rule::one_vs_one: break;
   }
 }
 
@@ -115,24 +108,36 @@ void evaluate_rows(const Model& model, const Points& points, std::span<double> o
 
 }  // namespace
 
-Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
-  check_columns(*this, points);
-  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs();
-  std::vector<double> sums(n * outputs);
-  evaluate_rows(*this, points, sums, threads, progress);
-  const Decision decision{*this};
+Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vector<double> scores) {
+  const std::size_t n = width == 0 ? 0 : scores.size() / width;
   Predictions predictions;
-  predictions.width = decision.width();
-  predictions.scores.resize(n * predictions.width);
-  if (!labels.empty()) {
+  predictions.width = width;
+  predictions.pairs = rule == Rule::one_vs_one;
+  predictions.scores = std::move(scores);
+  if (classes > 0) {
     predictions.codes.resize(n);
   } else {
-    predictions.outputs = predictions.width;
-    predictions.values.resize(n * predictions.outputs);
+    predictions.outputs = width;
+    predictions.values.resize(n * width);
   }
-  if (fitted.rule == Rule::softmax || fitted.rule == Rule::shares) predictions.probabilities.resize(n * labels.size());
-  for (std::size_t i = 0; i < n; ++i)
-    decide_row(decision, sums.data() + i * outputs, predictions.scores.data() + i * predictions.width, i, predictions);
+  if (rule == Rule::softmax || rule == Rule::shares) predictions.probabilities.resize(n * classes);
+  const Decision decision{classes, width};
+  for (std::size_t i = 0; i < n; ++i) decide_row(decision, rule, i, predictions);
+  return predictions;
+}
+
+Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
+  check_columns(*this, points);
+  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs(), width = fitted.levels.size();
+  std::vector<double> sums(n * outputs), scores(n * width);
+  evaluate_rows(*this, points, sums, threads, progress);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* from = sums.data() + i * outputs;
+    double* to = scores.data() + i * width;
+    if (fitted.rule == Rule::one_vs_one) pair_scores(from, fitted.levels, labels.size(), to);
+    else for (std::size_t c = 0; c < width; ++c) to[c] = from[c] - fitted.levels[c];
+  }
+  Predictions predictions = decide(fitted.rule, labels.size(), width, std::move(scores));
   take_calibrated_probabilities(*this, predictions);
   return predictions;
 }

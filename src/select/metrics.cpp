@@ -57,12 +57,12 @@ namespace {
 
 OutputMetrics output_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t output, std::size_t outputs) {
   const double n = double(truth.size() / outputs);
+  const double origin = truth[output];  // a constant truth then has no deviation, not a rounding error
   double mean = 0, squares = 0, deviations = 0;
-  for (std::size_t i = output; i < truth.size(); i += outputs) mean += truth[i];
-  mean /= n;
+  for (std::size_t i = output; i < truth.size(); i += outputs) mean += (truth[i] - origin) / n;
   OutputMetrics m;
   for (std::size_t i = output; i < truth.size(); i += outputs) {
-    const double error = predicted[i] - truth[i], deviation = truth[i] - mean;
+    const double error = predicted[i] - truth[i], deviation = truth[i] - origin - mean;
     squares += error * error;
     deviations += deviation * deviation;
     m.mae += std::abs(error) / n;

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/blas.hpp"
-#include "base/random.hpp"
+#include "base/sample.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "solvers/eigen.hpp"
@@ -18,17 +18,6 @@ namespace mercer {
 namespace {
 
 using Verdict = Validity::Verdict;
-
-std::vector<std::size_t> sample_rows(std::size_t n, const ValidityOptions& options) {
-  std::vector<std::size_t> rows(n);
-  std::iota(rows.begin(), rows.end(), std::size_t(0));
-  if (n <= options.sample) return rows;
-  Random random(options.seed);
-  for (std::size_t i = 0; i < options.sample; ++i) std::swap(rows[i], rows[i + random.below(n - i)]);
-  rows.resize(options.sample);
-  std::ranges::sort(rows);
-  return rows;
-}
 
 // Both halves are computed, so that a user's kernel that is not symmetric is seen.
 std::vector<double> whole_matrix(const Kernel& kernel, const Points& points, const ValidityOptions& options) {
@@ -196,7 +185,7 @@ Validity check_kernel(const Kernel& kernel, const Points& points, const Target& 
   if (points.rows() == 0) throw Error(ErrorKind::data, "there are no rows to check the kernel on");
   if (options.sample == 0) throw Error(ErrorKind::usage, "the sample must have at least 1 row");
   const Kernel resolved = kernel.resolve(points);
-  Validity v{.kernel = resolved, .proof = resolved.prove(), .rows = sample_rows(points.rows(), options)};
+  Validity v{.kernel = resolved, .proof = resolved.prove(), .rows = sampled_rows(points.rows(), options.sample, options.seed)};
   const Points sample = points.select_rows(v.rows);
   const std::size_t n = v.rows.size();
   const std::vector<double> K = whole_matrix(resolved, sample, options);

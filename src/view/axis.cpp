@@ -15,13 +15,8 @@ using Tick = std::pair<double, std::string>;
 // Beyond these a range overflows or a step vanishes.
 constexpr double smallest_number = 1e-300, largest_number = 1e300;
 
-// 10⁻⁵ where the digits would be many.
 std::string power_of_ten(int exponent) {
-  if (exponent >= -3 && exponent <= 4) return label_text(std::pow(10, exponent), 5);
-  constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = exponent < 0 ? "10⁻" : "10";
-  for (const char digit : std::to_string(std::abs(exponent))) text += digits[digit - '0'];
-  return text;
+  return exponent >= -3 && exponent <= 4 ? label_text(std::pow(10, exponent), 5) : power_text(10, exponent);
 }
 
 std::vector<Tick> powers(const Axis& axis, std::size_t count) {
@@ -50,6 +45,13 @@ std::vector<Tick> linear(const Axis& axis, std::size_t count) {
 }
 
 }  // namespace
+
+std::string power_text(int base, int exponent) {
+  constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = std::to_string(base) + (exponent < 0 ? "⁻" : "");
+  for (const char digit : std::to_string(std::abs(exponent))) text += digits[digit - '0'];
+  return text;
+}
 
 double Axis::share(double value) const noexcept {
   if (!logarithmic) return (value - low) / (high - low);

@@ -29,4 +29,7 @@ Axis drawable(Axis axis);
 /// The ticks of a drawable axis within its range: its own, or about `count` round ones, on a logarithmic axis powers of ten.
 std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis, std::size_t count);
 
+/// "2⁻⁵"
+std::string power_text(int base, int exponent);
+
 }  // namespace mercer

@@ -10,6 +10,7 @@ struct Svm {
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
   static constexpr auto task = Task::classes;
   static constexpr bool resumable = true;
+  static constexpr std::string_view path = "C";
   double C = 1;
   double lambda = 0;
   std::string C_convention = "sum";
@@ -21,6 +22,7 @@ struct Svm {
     param({"multiclass", "one machine per pair of classes, or per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
   }
   Fitted fit(const Training& training) const;
+  std::optional<HeldOut> hold_out(const Validation& validation) const;
 };
 
 }  // namespace mercer

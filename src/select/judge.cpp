@@ -1,0 +1,54 @@
+#include "select/judge.hpp"
+
+#include "mercer/cross_validation.hpp"
+#include "mercer/error.hpp"
+#include "model/decide.hpp"
+#include "model/row_weights.hpp"
+
+namespace mercer {
+
+const Gram<float>* Judge::gram_of(const Kernel& kernel) {
+  if (gram_ && gram_->kernel().text() == kernel.text()) return &*gram_;
+  gram_.reset();  // before the memory for the next is taken
+  const double n = double(sample_.data.rows());
+  if (n * n * sizeof(float) > double(options_.memory)) return nullptr;
+  gram_.emplace(kernel, sample_.data.points, GramOptions{.storage = GramOptions::Storage::held, .memory = options_.memory, .threads = options_.threads});
+  return &*gram_;
+}
+
+std::vector<Predictions> Judge::predict(const SettingLine& line) {
+  const Dataset& data = sample_.data;
+  std::vector<Predictions> predictions;
+  const bool scores_suffice = !metric_.needs_probabilities && !options_.probabilities;
+  if (!line.path.empty() && scores_suffice) {
+    const Method& method = *line.method;
+    const Training training{data.points, data.target, row_weights(data, options_), line.kernel, options_, options_.tolerance.value_or(method.tolerance())};
+    if (const auto held = method.hold_out({training, sample_.fold, line.path, gram_of(line.kernel)})) {
+      for (const auto& scores : held->scores) predictions.push_back(decide(held->rule, data.target.labels.size(), held->width, scores));
+      return predictions;
+    }
+  }
+  FitOptions options = options_;
+  options.probabilities = options.probabilities || metric_.needs_probabilities;
+  for (std::size_t v = 0; v < line.size(); ++v)
+    predictions.push_back(cross_validate(line.at(v).method, line.kernel, data, sample_.fold, options));
+  return predictions;
+}
+
+Judgement Judge::judged(Predictions predictions) const {
+  Judgement judgement;
+  std::vector<std::vector<std::size_t>> rows(sample_.folds);
+  for (std::size_t i = 0; i < sample_.fold.size(); ++i) rows[sample_.fold[i]].push_back(i);
+  for (const auto& fold : rows)
+    if (!fold.empty()) judgement.fold_scores.push_back(measure(metric_, sample_.data.target, predictions, fold));
+  judgement.predictions = std::move(predictions);
+  return judgement;
+}
+
+std::vector<Judgement> Judge::judge(const SettingLine& line) {
+  std::vector<Judgement> judgements;
+  for (Predictions& predictions : predict(line)) judgements.push_back(judged(std::move(predictions)));
+  return judgements;
+}
+
+}  // namespace mercer

@@ -1,0 +1,34 @@
+// What settings are worth: predictions of rows left out, and their scores by fold.
+#pragma once
+
+#include "mercer/gram.hpp"
+#include "mercer/metrics.hpp"
+#include "select/sample.hpp"
+#include "select/settings.hpp"
+
+namespace mercer {
+
+struct Judgement {
+  std::vector<double> fold_scores;  ///< NaN where the metric has no value there
+  Predictions predictions;          ///< of the sample's rows
+};
+
+class Judge {
+ public:
+  Judge(const Sample& sample, const Metric& metric, const FitOptions& options) : sample_(sample), metric_(metric), options_(options) {}
+
+  /// One for each value of the line's path.
+  std::vector<Judgement> judge(const SettingLine& line);
+
+ private:
+  const Gram<float>* gram_of(const Kernel& kernel);
+  std::vector<Predictions> predict(const SettingLine& line);
+  Judgement judged(Predictions predictions) const;
+
+  const Sample& sample_;
+  const Metric& metric_;
+  const FitOptions& options_;
+  std::optional<Gram<float>> gram_;  // of the kernel asked for last, where the memory holds it
+};
+
+}  // namespace mercer

@@ -1,0 +1,26 @@
+// The settings of a search space: the product of its axes, in lines along the parameter whose path costs little.
+#pragma once
+
+#include "mercer/tune.hpp"
+
+namespace mercer {
+
+/// Settings that differ in the value of the method's path() alone.
+struct SettingLine {
+  std::size_t space = 0;
+  AnyMethod method;                ///< with the values of its other axes
+  Kernel kernel;                   ///< resolved, with the values of its axes
+  std::vector<double> values;      ///< of the axes of the space; that of the path is set by at()
+  std::optional<std::size_t> path_axis = {};
+  std::vector<double> path = {};   ///< ascending; one value where the path is no axis, none where the method has no path
+
+  std::size_t size() const noexcept { return path.empty() ? 1 : path.size(); }
+  /// The setting number v, not yet judged.
+  Trial at(std::size_t v) const;
+};
+
+/// The lines of all spaces. `points`: what the kernels' `auto` and `median` are resolved on. Throws Error{usage} for an axis
+/// whose parameter neither the method nor the kernel has, and for values that it cannot take.
+std::vector<SettingLine> setting_lines(const std::vector<SearchSpace>& spaces, const Points& points);
+
+}  // namespace mercer

@@ -1,0 +1,88 @@
+#include "view/class_curves.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t most_coloured = 8, most_outstanding = 6;
+
+std::vector<double> scores_for(std::size_t label, const Target& truth, const Predictions& p) {
+  const std::size_t n = truth.codes.size(), k = truth.labels.size();
+  std::vector<double> scores(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (k == 2 && p.width == 1 && p.scores.size() == n) scores[i] = label == 0 ? p.scores[i] : -p.scores[i];
+    else if (k == 2 && p.width == 2 && p.scores.size() == 2 * n) scores[i] = p.scores[2 * i + label] - p.scores[2 * i + 1 - label];
+    else scores[i] = p.probabilities[i * k + label];
+    if (!std::isfinite(scores[i])) throw Error(ErrorKind::data, fmt::format("the decision value of row {} is not finite", i + 1));
+  }
+  return scores;
+}
+
+}  // namespace
+
+void check_class_predictions(const Target& truth, const Predictions& p) {
+  if (truth.kind != Target::Kind::classes) throw Error(ErrorKind::usage, "this picture is about classes, but the target has none");
+  const std::size_t n = truth.codes.size(), k = truth.labels.size();
+  if (p.codes.size() != n) throw Error(ErrorKind::usage, fmt::format("{} predicted classes do not belong to {} rows", p.codes.size(), n));
+  for (const auto& codes : {std::span(truth.codes), std::span(p.codes)})
+    for (const std::int32_t code : codes)
+      if (code < 0 || std::size_t(code) >= k) throw Error(ErrorKind::usage, fmt::format("class {} is not one of the target's {} labels", code, k));
+  if (n == 0) throw Error(ErrorKind::data, "there are no rows to draw");
+}
+
+void check_probabilities(const Target& truth, const Predictions& p) {
+  check_class_predictions(truth, p);
+  const std::size_t n = truth.codes.size(), k = truth.labels.size();
+  if (p.probabilities.empty()) throw Error(ErrorKind::usage, "this picture needs probabilities, which the model does not give; fit it with --probabilities");
+  if (p.probabilities.size() != n * k) throw Error(ErrorKind::usage, fmt::format("{} probabilities do not belong to {} rows of {} classes", p.probabilities.size(), n, k));
+  for (std::size_t i = 0; i < n * k; ++i)
+    if (!std::isfinite(p.probabilities[i])) throw Error(ErrorKind::data, fmt::format("a probability of row {} is not finite", i / k + 1));
+}
+
+std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& p) {
+  const std::size_t k = truth.labels.size();
+  const bool by_score = k == 2 && p.width >= 1 && p.width <= 2 && p.scores.size() == p.width * truth.codes.size();
+  if (by_score) check_class_predictions(truth, p);
+  else check_probabilities(truth, p);
+  std::vector<ClassCurve> curves;
+  for (std::size_t label = k == 2 ? 1 : 0; label < k; ++label) {
+    ClassCurve one{.label = label, .positive = {}, .scores = {}};
+    for (const std::int32_t code : truth.codes) one.positive.push_back(std::size_t(code) == label);
+    const auto positives = std::size_t(std::ranges::count(one.positive, true));
+    if (positives == 0 || positives == one.positive.size()) continue;
+    one.scores = scores_for(label, truth, p);
+    curves.push_back(std::move(one));
+  }
+  if (curves.empty()) throw Error(ErrorKind::data, "all rows are of one class; a curve needs rows of two");
+  return curves;
+}
+
+void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves, const char* area_name) {
+  std::vector<const ClassCurve*> order;
+  for (const ClassCurve& curve : curves) order.push_back(&curve);
+  const bool all = curves.size() <= most_coloured;
+  if (!all) std::ranges::stable_sort(order, {}, &ClassCurve::area);
+  const std::size_t outstanding = all ? order.size() : most_outstanding;
+  for (std::size_t i = outstanding; i < order.size(); ++i)  // below the others
+    chart.line(order[i]->curve.x, order[i]->curve.y, {.colour = muted, .label = i == outstanding ? fmt::format("the other {} classes", order.size() - outstanding) : "", .width = 1, .opacity = 0.6});
+  double sum = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    sum += order[i]->area;
+    if (i >= outstanding) continue;
+    Style style = series_style(all ? order[i]->label : i, fmt::format("{}: {} {:.3f}", truth.labels[order[i]->label], area_name, order[i]->area));
+    style.width = 2;
+    chart.line(order[i]->curve.x, order[i]->curve.y, style);
+  }
+  if (order.size() > 1) chart.note(fmt::format("mean {} {:.4f}{}", area_name, sum / double(order.size()), all ? "" : fmt::format("; the {} classes with the smallest are in colour", outstanding)));
+  if (curves.size() < truth.labels.size() && truth.labels.size() > 2)
+    chart.note(fmt::format("{} of {} classes have no rows here", truth.labels.size() - curves.size(), truth.labels.size()));
+}
+
+}  // namespace mercer

@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "select/judged_rows.hpp"
+#include "select/measures.hpp"
+
+namespace mercer {
+namespace {
+
+TEST(MetricCatalogue, HasEveryNameOnce) {
+  std::set<std::string> names;
+  for (const Metric& metric : metrics()) {
+    EXPECT_TRUE(names.insert(metric.name).second);
+    EXPECT_FALSE(metric.summary.empty());
+    EXPECT_EQ(metric_named(metric.name).name, metric.name);
+    const bool loss = std::set<std::string>{"log_loss", "brier", "calibration_error", "rmse", "mae", "pinball"}.contains(metric.name);
+    EXPECT_EQ(metric.larger_is_better, !loss) << metric.name;
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"accuracy", "balanced_accuracy", "f1_macro", "f1_micro", "auc", "log_loss", "brier", "calibration_error", "rmse", "mae", "r2", "pinball"}));
+}
+
+TEST(MetricCatalogue, SuggestsANameForAnUnknownOne) {
+  expect_refused([] { metric_named("acuracy"); }, ErrorKind::usage, "unknown metric 'acuracy'; did you mean 'accuracy'?");
+  expect_refused([] { metric_named(""); }, ErrorKind::usage, "unknown metric ''; choose from accuracy, balanced_accuracy");
+  expect_refused([] { metric_named("rmse:0.5"); }, ErrorKind::usage, "unknown metric 'rmse:0.5'");
+}
+
+TEST(MetricCatalogue, AQuantileHasALevel) {
+  EXPECT_EQ(metric_named("pinball").level, 0.5);
+  EXPECT_EQ(metric_named("pinball:0.9").level, 0.9);
+  EXPECT_EQ(metric_named("pinball:0.9").name, "pinball:0.9");
+  for (const char* wrong : {"pinball:", "pinball:0", "pinball:1", "pinball:-0.1", "pinball:nan", "pinball:0.5x", "pinball:0.5:0.5", "pinball:x"})
+    expect_refused([&] { metric_named(wrong); }, ErrorKind::usage, "lies between 0 and 1");
+}
+
+TEST(MetricCatalogue, RowsDrawnTwiceCountTwice) {
+  Random random(8);
+  for (int round = 0; round < 50; ++round) {
+    const std::size_t n = 2 + random.below(12), k = 2 + random.below(3);
+    const Rows rows = random_rows(random, n, k);
+    std::vector<std::size_t> drawn;
+    for (std::size_t i = 0; i < n; ++i) drawn.push_back(random.below(n));
+    Rows written{rows.truth.select_rows(drawn), rows.predictions};
+    Predictions& p = written.predictions;
+    p.codes.clear(), p.scores.clear(), p.probabilities.clear();
+    for (const std::size_t i : drawn) {
+      p.codes.push_back(rows.predictions.codes[i]);
+      for (std::size_t c = 0; c < k; ++c) p.scores.push_back(rows.predictions.scores[i * k + c]), p.probabilities.push_back(rows.predictions.probabilities[i * k + c]);
+    }
+    for (const Metric& metric : metrics()) {
+      if (metric.task != Target::Kind::classes) continue;
+      const double expected = measured(metric.name, written), got = measured(metric.name, rows, drawn);
+      if (std::isnan(expected)) EXPECT_TRUE(std::isnan(got)) << metric.name;
+      else EXPECT_NEAR(got, expected, 1e-13) << metric.name;
+    }
+  }
+}
+
+TEST(MetricCatalogue, NothingIsDefinedOfNoRows) {
+  Rows none{classes_of({}, 2), {}};
+  for (const Metric& metric : metrics()) {
+    none.truth.kind = metric.task;
+    EXPECT_TRUE(std::isnan(measured(metric.name, none))) << metric.name;
+  }
+}
+
+TEST(MetricCatalogue, NumbersInTheLabelsAreNumbers) {
+  Rows rows{{.kind = Target::Kind::classes, .labels = {"1", "2.5"}, .codes = {1, 0, 1}}, {.codes = {}, .values = {2, 1, 3}, .probabilities = {}, .scores = {}}};
+  EXPECT_DOUBLE_EQ(measured("mae", rows), 1.0 / 3);
+}
+
+TEST(MetricCatalogue, RefusesPredictionsThatLackWhatItNeeds) {
+  Rows rows = twenty_rows();
+  rows.predictions.probabilities.clear();
+  expect_refused([&] { measured("log_loss", rows); }, ErrorKind::usage, "log_loss needs probabilities of the classes, and the predictions have none; fit the model with --probabilities");
+  expect_refused([&] { measured("rmse", rows); }, ErrorKind::usage, "rmse compares numbers, and the predictions are classes; accuracy compares those");
+  rows.predictions.codes.pop_back();
+  expect_refused([&] { measured("accuracy", rows); }, ErrorKind::data, "there are 19 predictions to compare with 20 of the truth");
+  expect_refused([&] { measured("accuracy", twenty_numbers()); }, ErrorKind::usage, "accuracy compares classes, and the truth has none; rmse compares numbers");
+  expect_refused([&] { measured("accuracy", {rows.truth, twenty_numbers().predictions}); }, ErrorKind::usage, "accuracy compares classes, and the predictions are numbers; rmse compares those");
+}
+
+TEST(MetricCatalogue, AMeanOfCounts) {
+  const Measure half = mean_of(3, [](std::size_t i) { return double(i); });
+  EXPECT_DOUBLE_EQ(half(std::vector<double>{1, 0, 3}), 1.5);
+  EXPECT_DOUBLE_EQ(mean(std::vector<double>{2, 2}, std::vector<double>{1, 4}), 2.5);
+}
+
+}  // namespace
+}  // namespace mercer
