@@ -9,5 +9,6 @@ mercer=$(realpath "$1"); colours=$(realpath "$(dirname "$0")/colours.py"); mkdir
 "$mercer" fit train.svm --method svm --C 10 --kernel intersection -o m.mercer --json > fit.json
 "$mercer" evaluate m.mercer test.svm --json > test.json
 "$mercer" check train.svm --kernel intersection --json > check.json
-"$mercer" plot gram train.svm --kernel intersection -o gram.svg --quiet
+awk 'NR % 3 == 1' train.svm > third.svm  # enough to see the blocks
+"$mercer" plot gram third.svm --kernel intersection -o gram.svg --quiet
 "$mercer" plot confusion m.mercer test.svm -o confusion.svg --quiet

@@ -88,7 +88,7 @@ class Gallery(MercerTest):
     def test_e10_the_degree_overfits_and_the_price_smooths(self):
         numbers = self.run_experiment("e10", ["stiff", "right", "free", "smooth"])
         self.assertGreater(numbers["stiff"]["train"], 2 * numbers["right"]["train"])
-        self.assertLess(numbers["free"]["train"], numbers["right"]["train"])
+        self.assertLess(numbers["free"]["train"], numbers["right"]["train"] / 2)
         self.assertGreater(numbers["free"]["test"], 2 * numbers["smooth"]["test"])
         self.assertLess(numbers["smooth"]["norm"], numbers["free"]["norm"] / 1000)
 
