@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
 #include "cli/commands.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
@@ -26,6 +30,38 @@ void PictureFile::write(const Session& session, const std::string& svg, Json fac
   json.update(facts);
   session.answer(json);
 }
+
+void MethodOptions::add(CLI::App& command) {
+  command.add_option("--method", method, "method (mercer methods lists all); default svm for classes, svr for numbers")->type_name("NAME");
+  command.add_option("--kernel", kernel, "kernel expression")->capture_default_str()->type_name("EXPR");
+  command.add_option("--set", set, "a parameter of the method, NAME=VALUE (repeatable), as in --set C=10")->allow_extra_args(false)->type_name("NAME=VALUE");
+  command.add_option("--cv", folds, "folds of the rows, left out in turn")->capture_default_str()->check(CLI::Range(2, 1000))->type_name("K");
+  command.add_option("--metric", metric, "how good predictions are; default accuracy of classes, rmse of numbers")->type_name("NAME");
+}
+
+Dataset MethodOptions::read(const DataOptions& data, const Session& session) const {
+  DataOptions source = data;
+  if (!method.empty() && source.read.task == Target::Kind::none && method_named(method)->task() == Task::classes) source.read.task = Target::Kind::classes;
+  Dataset rows = source.read_rows(session);
+  if (rows.target.kind == Target::Kind::none) throw Error(ErrorKind::data, fmt::format("{} has no target; name its column with --target", data.path));
+  return rows;
+}
+
+AnyMethod MethodOptions::chosen(const Dataset& data) const {
+  AnyMethod one = method_named(!method.empty() ? std::string_view(method) : data.target.kind == Target::Kind::classes ? "svm" : "svr");
+  for (const std::string& text : set) {
+    const auto split = text.find('=');
+    if (split == text.npos) throw Error(ErrorKind::usage, fmt::format("--set '{}': write NAME=VALUE, as in C=10", text));
+    const std::string name = text.substr(0, split), value = text.substr(split + 1);
+    double number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool is_number = error == std::errc() && end == value.data() + value.size();
+    one->set(name, is_number ? Argument(number) : Argument(Word{value}));
+  }
+  return one;
+}
+
+std::string name_of_file(const std::string& path) { return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1); }
 
 void add_plot(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("plot", "draw a picture of data, of a search or of a model");

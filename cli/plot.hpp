@@ -3,8 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
-#include "cli/session.hpp"
+#include "cli/model_options.hpp"
 
 namespace mercer::cli {
 
@@ -12,10 +13,20 @@ void add_plot_regions(CLI::App& plot, Session& session);
 void add_plot_curve(CLI::App& plot, Session& session);
 void add_plot_components(CLI::App& plot, Session& session);
 void add_plot_gram(CLI::App& plot, Session& session);
+void add_plot_roc(CLI::App& plot, Session& session);
+void add_plot_precision_recall(CLI::App& plot, Session& session);
+void add_plot_calibration(CLI::App& plot, Session& session);
+void add_plot_confusion(CLI::App& plot, Session& session);
+void add_plot_residuals(CLI::App& plot, Session& session);
+void add_plot_spectrum(CLI::App& plot, Session& session);
+void add_plot_surface(CLI::App& plot, Session& session);
+void add_plot_path(CLI::App& plot, Session& session);
+void add_plot_learning_curve(CLI::App& plot, Session& session);
 void add_plot_lines(CLI::App& plot, Session& session);
 void add_plot_losses(CLI::App& plot, Session& session);
 
-inline constexpr auto plots = {add_plot_regions, add_plot_curve, add_plot_components, add_plot_gram, add_plot_lines, add_plot_losses};
+inline constexpr auto plots = {add_plot_regions, add_plot_curve, add_plot_components, add_plot_gram, add_plot_roc, add_plot_precision_recall, add_plot_calibration, add_plot_confusion, add_plot_residuals,
+                               add_plot_spectrum, add_plot_surface, add_plot_path, add_plot_learning_curve, add_plot_lines, add_plot_losses};
 
 /// Where a picture goes: -o FILE.svg, by default the kind's name.
 class PictureFile {
@@ -30,5 +41,21 @@ class PictureFile {
  private:
   std::string kind_, path_;
 };
+
+/// The method and the kernel of pictures that fit by themselves.
+struct MethodOptions {
+  std::string method, kernel = "rbf(gamma=auto)", metric;
+  std::vector<std::string> set;
+  std::size_t folds = 5;
+
+  void add(CLI::App& command);
+  /// Reads the rows, their target as the method needs it.
+  Dataset read(const DataOptions& data, const Session& session) const;
+  /// With the parameters that were set; by default svm for classes and svr for numbers.
+  AnyMethod chosen(const Dataset& data) const;
+};
+
+/// The last part of a path.
+std::string name_of_file(const std::string& path);
 
 }  // namespace mercer::cli

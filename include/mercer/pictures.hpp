@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "mercer/lambda_path.hpp"
+#include "mercer/learning_curve.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
 #include "mercer/tune.hpp"
@@ -19,7 +21,7 @@ namespace mercer {
 std::string loss_picture(const std::vector<AnyLoss>& losses);
 
 /// The part of a class that is found against the part of the others that is taken for it. Of two classes one curve, for the
-/// second label, by the decision values or else the probabilities; of more, each class against the others by its probability.
+/// second label, by the decision values; of more, each class against the others by its probability or else its decision values.
 std::string roc_picture(const Target& truth, const Predictions& predictions, const std::string& title = "ROC");
 
 /// The part of what is taken for a class that is right, against the part of the class that is found; curves as in roc_picture.
@@ -41,5 +43,11 @@ std::string spectrum_picture(std::span<const double> eigenvalues, const std::str
 /// The scores of a search around its best setting: over the two first axes with several values a map of cells, over one a line
 /// with standard errors; other axes are held at the best. Throws Error{usage} where no axis has several values.
 std::string search_picture(const Search& search, const std::string& title = "Validation");
+
+/// The error of rows left out against λ, on a logarithmic axis, with the best one marked, and the degrees of freedom.
+std::string lambda_path_picture(const LambdaPath& path, const std::string& title = "Leave-one-out");
+
+/// The scores of rows learned from and of rows left out against how many were learned from, with their standard errors.
+std::string learning_curve_picture(const LearningCurve& curve, const std::string& title = "Learning curve");
 
 }  // namespace mercer

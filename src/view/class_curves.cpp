@@ -13,13 +13,32 @@ namespace {
 
 constexpr std::size_t most_coloured = 8, most_outstanding = 6;
 
-std::vector<double> scores_for(std::size_t label, const Target& truth, const Predictions& p) {
+// How a model's leaning to a class is told.
+enum class Leaning { scores, probabilities, pairs };
+
+Leaning leaning_of(const Target& truth, const Predictions& p) {
   const std::size_t n = truth.codes.size(), k = truth.labels.size();
-  std::vector<double> scores(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (k == 2 && p.width == 1 && p.scores.size() == n) scores[i] = label == 0 ? p.scores[i] : -p.scores[i];
-    else if (k == 2 && p.width == 2 && p.scores.size() == 2 * n) scores[i] = p.scores[2 * i + label] - p.scores[2 * i + 1 - label];
-    else scores[i] = p.probabilities[i * k + label];
+  const bool scored = p.scores.size() == n * p.width;
+  if (k == 2 && scored && (p.width == 1 || p.width == 2)) return p.width == 1 ? Leaning::pairs : Leaning::scores;
+  if (p.probabilities.empty() && scored && p.width == k && !p.pairs) return Leaning::scores;
+  if (p.probabilities.empty() && scored && p.width == k * (k - 1) / 2 && p.pairs) return Leaning::pairs;
+  return Leaning::probabilities;
+}
+
+double lean(Leaning how, std::size_t row, std::size_t label, std::size_t k, const Predictions& p) {
+  if (how == Leaning::probabilities) return p.probabilities[row * k + label];
+  const double* scores = p.scores.data() + row * p.width;
+  if (how == Leaning::scores) return k == 2 ? scores[label] - scores[1 - label] : scores[label];
+  double sum = 0;  // of the decision values of the class's pairs
+  for (std::size_t a = 0, pair = 0; a < k; ++a)
+    for (std::size_t b = a + 1; b < k; ++b, ++pair) sum += a == label ? scores[pair] : b == label ? -scores[pair] : 0;
+  return sum;
+}
+
+std::vector<double> scores_for(Leaning how, std::size_t label, const Target& truth, const Predictions& p) {
+  std::vector<double> scores;
+  for (std::size_t i = 0; i < truth.codes.size(); ++i) {
+    scores.push_back(lean(how, i, label, truth.labels.size(), p));
     if (!std::isfinite(scores[i])) throw Error(ErrorKind::data, fmt::format("the decision value of row {} is not finite", i + 1));
   }
   return scores;
@@ -48,16 +67,16 @@ void check_probabilities(const Target& truth, const Predictions& p) {
 
 std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& p) {
   const std::size_t k = truth.labels.size();
-  const bool by_score = k == 2 && p.width >= 1 && p.width <= 2 && p.scores.size() == p.width * truth.codes.size();
-  if (by_score) check_class_predictions(truth, p);
-  else check_probabilities(truth, p);
+  check_class_predictions(truth, p);
+  const Leaning how = leaning_of(truth, p);
+  if (how == Leaning::probabilities) check_probabilities(truth, p);
   std::vector<ClassCurve> curves;
   for (std::size_t label = k == 2 ? 1 : 0; label < k; ++label) {
     ClassCurve one{.label = label, .positive = {}, .scores = {}};
     for (const std::int32_t code : truth.codes) one.positive.push_back(std::size_t(code) == label);
     const auto positives = std::size_t(std::ranges::count(one.positive, true));
     if (positives == 0 || positives == one.positive.size()) continue;
-    one.scores = scores_for(label, truth, p);
+    one.scores = scores_for(how, label, truth, p);
     curves.push_back(std::move(one));
   }
   if (curves.empty()) throw Error(ErrorKind::data, "all rows are of one class; a curve needs rows of two");

@@ -30,13 +30,13 @@ std::string label_of(const Loss& loss) {
 Chart panel(const char* title, const char* axis) { return Chart(title, {.label = axis, .low = -reach, .high = reach}, {.label = "loss", .low = 0, .high = top}, 460, 400); }
 
 template <class Value>
-void draw(Chart& chart, std::size_t i, std::string label, const Value& value) {
+void draw(Chart& chart, std::size_t i, std::string label, bool dashed, const Value& value) {
   const std::vector<double> x = evenly();
   std::vector<double> y;
   for (const double at : x) y.push_back(value(at));
   Style style = series_style(i, std::move(label));
   style.width = 2;
-  style.dashed = i % 2 == 1;
+  style.dashed = dashed;
   chart.line(x, y, style);
 }
 
@@ -49,13 +49,13 @@ std::vector<const Loss*> of_kind(const std::vector<AnyLoss>& losses, std::initia
 
 void add_margins(std::vector<Chart>& panels, const std::vector<const Loss*>& losses) {
   Chart chart = panel("Classes: the loss against the margin", "margin y·f");
-  draw(chart, 7, "wrong answers", [](double m) { return m < 0 ? 1.0 : m > 0 ? 0.0 : 0.5; });
+  draw(chart, 7, "wrong answers", true, [](double m) { return m < 0 ? 1.0 : m > 0 ? 0.0 : 0.5; });
   for (std::size_t i = 0; i < losses.size(); ++i) {
     const Loss& loss = *losses[i];
     if (loss.target() == LossTarget::signs)
-      draw(chart, i, label_of(loss), [&](double m) { return loss.value(1, {&m, 1}); });
-    else
-      draw(chart, i, label_of(loss) + ", of two classes", [&](double m) {
+      draw(chart, i, label_of(loss), i % 2 == 1, [&](double m) { return loss.value(1, {&m, 1}); });
+    else  // dashed, since it lies on the logistic loss
+      draw(chart, i, label_of(loss) + ", of two classes", true, [&](double m) {
         const double f[] = {m, 0};
         return loss.value(0, f);
       });
@@ -66,7 +66,7 @@ void add_margins(std::vector<Chart>& panels, const std::vector<const Loss*>& los
 void add_residuals(std::vector<Chart>& panels, const std::vector<const Loss*>& losses) {
   Chart chart = panel("Numbers: the loss against the residual", "residual y − f");
   for (std::size_t i = 0; i < losses.size(); ++i)
-    draw(chart, i, label_of(*losses[i]), [&](double r) {
+    draw(chart, i, label_of(*losses[i]), i % 2 == 1, [&](double r) {
       const double f = -r;
       return losses[i]->value(0, {&f, 1});
     });
@@ -78,7 +78,7 @@ void add_counts(std::vector<Chart>& panels, const std::vector<const Loss*>& loss
   std::size_t drawn = 0;
   for (const Loss* loss : losses)
     for (const double y : {0.0, 1.0, 2.0})
-      draw(chart, drawn++, fmt::format("{}, y = {}", label_of(*loss), y), [&](double f) { return loss->value(y, {&f, 1}); });
+      draw(chart, drawn++, fmt::format("{}, y = {}", label_of(*loss), y), y == 1, [&](double f) { return loss->value(y, {&f, 1}); });
   panels.push_back(std::move(chart));
 }
 

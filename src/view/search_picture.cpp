@@ -59,13 +59,16 @@ std::vector<const Trial*> around_the_best(const Search& search, std::span<const 
   return trials;
 }
 
-// "2⁻⁵" where all values are powers of 2 and the digits would be many, else the number.
+// "2⁻⁵" where all values are powers of 2 or 10 and the digits would be many, else the number.
 std::vector<std::pair<double, std::string>> ticks_for(const Values& axis) {
-  const auto exponent = [](double value) { return value > 0 ? std::log2(value) : nan; };
-  const bool powers = std::ranges::all_of(axis.sorted, [&](double v) { return exponent(v) == std::round(exponent(v)); }) && (axis.sorted.front() < 0.1 || axis.sorted.back() > 1000);
+  int base = 0;
+  for (const int candidate : {2, 10}) {
+    const auto whole = [&](double v) { return v > 0 && std::abs(std::log(v) / std::log(candidate) - std::round(std::log(v) / std::log(candidate))) < 1e-9; };
+    if (base == 0 && std::ranges::all_of(axis.sorted, whole) && (axis.sorted.front() < 0.1 || axis.sorted.back() > 1000)) base = candidate;
+  }
   std::vector<std::pair<double, std::string>> ticks;
   for (std::size_t i = 0; i < axis.sorted.size(); ++i)
-    ticks.emplace_back(double(i), powers ? power_text(2, int(exponent(axis.sorted[i]))) : label_text(axis.sorted[i]));
+    ticks.emplace_back(double(i), base > 0 ? power_text(base, int(std::lround(std::log(axis.sorted[i]) / std::log(base)))) : label_text(axis.sorted[i]));
   return ticks;
 }
 

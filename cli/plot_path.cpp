@@ -1,0 +1,34 @@
+// mercer plot path DATA [--kernel K]: kernel ridge regression, the error of rows left out against λ.
+#include <memory>
+
+#include "cli/plot.hpp"
+#include "mercer/pictures.hpp"
+
+namespace mercer::cli {
+
+void add_plot_path(CLI::App& plot, Session& session) {
+  struct Options {
+    DataOptions data;
+    std::string kernel = "rbf(gamma=auto)";
+    bool no_bias = false;
+    PictureFile file;
+  };
+  auto* command = plot.add_subcommand("path", "kernel ridge regression: the error of rows left out against the price λ");
+  auto options = std::make_shared<Options>();
+  options->data.add(*command);
+  command->add_option("--kernel", options->kernel, "kernel expression")->capture_default_str()->type_name("EXPR");
+  command->add_flag("--no-bias", options->no_bias, "without a free constant beside f");
+  options->file.add(*command);
+  command->callback([&session, options] {
+    options->file.check();
+    const Kernel kernel = Kernel::parse(options->kernel);
+    const Dataset data = options->data.load(session);
+    const LambdaPath path = lambda_path(kernel, data, {.bias = !options->no_bias, .memory = session.memory_bytes(), .threads = session.threads,
+                                                     .seed = session.seed, .progress = session.progress()});
+    options->file.write(session, lambda_path_picture(path, "Ridge with " + path.kernel.text()),
+                        {{"kernel", path.kernel.text()}, {"rows", data.rows()}, {"lambda", number(path.lambda[path.best])},
+                         {"leave_one_out", number(path.leave_one_out[path.best])}, {"degrees_of_freedom", number(path.degrees_of_freedom[path.best])}});
+  });
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,75 @@
+// mercer plot roc|precision-recall|calibration|confusion|residuals MODEL DATA: how good a model is on rows whose answer is known.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/plot.hpp"
+#include "mercer/error.hpp"
+#include "mercer/pictures.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+struct Options {
+  std::string model;
+  DataOptions data;
+  PictureFile file;
+};
+
+// The data's target with the model's labels.
+Target in_labels_of(const Model& model, const Target& target) {
+  if (target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare with; name their column with --target");
+  Target truth = target;
+  truth.codes = codes_in(model, target);
+  truth.labels = model.labels;
+  if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
+    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which the model does not know", unknown - truth.codes.begin() + 1,
+                                             target.labels[std::size_t(target.codes[std::size_t(unknown - truth.codes.begin())])]));
+  return truth;
+}
+
+using ClassPicture = std::string (*)(const Target&, const Predictions&, const std::string&);
+
+void draw(const Session& session, Options& options, ClassPicture picture, const std::string& title, bool of_classes) {
+  options.file.check();
+  Model model = Model::load(options.model);
+  const bool classes = !model.labels.empty() && model.method->task() != Task::none;
+  if (classes != of_classes || model.method->task() == Task::none)
+    throw Error(ErrorKind::usage, fmt::format("{} is a model of {}, which does not predict {}", options.model, model.method->name(), of_classes ? "classes" : "numbers"));
+  const Dataset data = load_for(model, options.data, session, true);
+  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, fmt::format("{} has no target to compare with; name its column with --target", options.data.path));
+  const Target truth = of_classes ? in_labels_of(model, data.target) : data.target;
+  const Predictions predictions = model.predict(data.points, session.threads, session.progress());
+  const std::string svg = picture(truth, predictions, fmt::format("{}: {} on {}", title, name_of_file(options.model), name_of_file(options.data.path)));
+  options.file.write(session, svg, {{"model", options.model}, {"data", options.data.path}, {"rows", data.rows()}});
+}
+
+void add(CLI::App& plot, Session& session, const char* kind, const char* meaning, ClassPicture picture, const char* title, bool of_classes) {
+  auto* command = plot.add_subcommand(kind, meaning);
+  auto options = std::make_shared<Options>();
+  add_model_and_data(*command, options->model, options->data);
+  options->file.add(*command);
+  command->callback([=, &session] { draw(session, *options, picture, title, of_classes); });
+}
+
+}  // namespace
+
+void add_plot_roc(CLI::App& plot, Session& session) {
+  add(plot, session, "roc", "what a model finds of a class against what it wrongly takes for it", roc_picture, "ROC", true);
+}
+void add_plot_precision_recall(CLI::App& plot, Session& session) {
+  add(plot, session, "precision-recall", "how much of what a model takes for a class is right, against how much of it is found", precision_recall_picture, "Precision and recall", true);
+}
+void add_plot_calibration(CLI::App& plot, Session& session) {
+  add(plot, session, "calibration", "how often a model is right against how probable it said to be (a model fitted with --probabilities)", calibration_picture, "Calibration", true);
+}
+void add_plot_confusion(CLI::App& plot, Session& session) {
+  add(plot, session, "confusion", "how many rows of each class a model takes for which", confusion_picture, "Confusion", true);
+}
+void add_plot_residuals(CLI::App& plot, Session& session) {
+  add(plot, session, "residuals", "predicted numbers against the true ones", residual_picture, "Residuals", false);
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,65 @@
+// mercer plot surface DATA [--grid A --grid B]: the validation score over one or two numbers of a method and its kernel.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/plot.hpp"
+#include "mercer/error.hpp"
+#include "mercer/kernel_parameters.hpp"
+#include "mercer/pictures.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+struct Options {
+  DataOptions data;
+  MethodOptions method;
+  std::vector<std::string> grids;
+  PictureFile file;
+};
+
+// The method's price and, where the kernel has one, its gamma.
+std::vector<GridAxis> standard_axes(const Method& method, const Kernel& kernel) {
+  std::vector<GridAxis> axes;
+  if (method.path() == "C") axes.push_back(parse_axis("C=2^-5:2^15:2"));
+  else if (!method.path().empty()) axes.push_back(parse_axis(std::string(method.path()) + "=10^-8:10^2:1"));
+  const auto numbers = numeric_parameters(kernel);
+  if (std::ranges::find(numbers, "gamma", &KernelParameter::name) != numbers.end()) axes.push_back(parse_axis("gamma=2^-15:2^3:2"));
+  if (axes.empty()) throw Error(ErrorKind::usage, fmt::format("{} with {} has no axes of its own; name one or two, as in --grid gamma=2^-15:2^3:2", method.name(), kernel.text()));
+  return axes;
+}
+
+void draw(const Session& session, const Options& options) {
+  options.file.check();
+  const Kernel kernel = Kernel::parse(options.method.kernel);
+  std::vector<GridAxis> axes;
+  for (const std::string& text : options.grids) axes.push_back(parse_axis(text));
+  const Dataset data = options.method.read(options.data, session);
+  const AnyMethod method = options.method.chosen(data);
+  if (axes.empty()) axes = standard_axes(*method, kernel.resolve(data.points));
+  const TuneOptions tuning{.metric = options.method.metric, .folds = options.method.folds, .scaling = Scaling::kind_named(options.data.scale),
+                           .fit = {.threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed, .progress = session.progress()}};
+  const Search search = tune({{method, kernel, axes}}, data, tuning);
+  const Trial& best = search.trials[search.best];
+  Json values = Json::object();
+  for (std::size_t a = 0; a < axes.size(); ++a) values[axes[a].parameter] = best.values[a];
+  session.say(fmt::format("best {} {:.6g} (± {:.2g}) with {}", search.metric, best.score, best.error, best.kernel.text()));
+  options.file.write(session, search_picture(search, fmt::format("{} on {}, {} folds", method->name(), name_of_file(options.data.path), options.method.folds)),
+                     {{"metric", search.metric}, {"settings", search.trials.size()}, {"best", values}, {"score", number(best.score)}, {"error", number(best.error)}});
+}
+
+}  // namespace
+
+void add_plot_surface(CLI::App& plot, Session& session) {
+  auto* command = plot.add_subcommand("surface", "the score of rows left out over one or two numbers of a method and its kernel");
+  auto options = std::make_shared<Options>();
+  options->data.add(*command);
+  options->method.add(*command);
+  command->add_option("--grid", options->grids, "an axis (repeatable): C=2^-5:2^15:2 or C=1,10,100; default the method's price and gamma")->allow_extra_args(false)->type_name("AXIS");
+  options->file.add(*command);
+  command->callback([&session, options] { draw(session, *options); });
+}
+
+}  // namespace mercer::cli

@@ -1,0 +1,69 @@
+#include "mercer/lambda_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "mercer/error.hpp"
+#include "solvers/ridge_path.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr double largest_factor = 1e3;
+
+// The rows that count, with the roots of their weights.
+struct Weighted {
+  Dataset data;
+  std::vector<double> roots;
+  double sum = 0;
+};
+
+Weighted weighted(const Dataset& data) {
+  std::vector<std::size_t> rows;
+  Weighted out;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    const double weight = data.weights.empty() ? 1 : data.weights[i];
+    if (weight <= 0) continue;
+    rows.push_back(i);
+    out.roots.push_back(std::sqrt(weight));
+    out.sum += weight;
+  }
+  out.data = rows.size() == data.rows() ? data : data.select_rows(rows);
+  return out;
+}
+
+}  // namespace
+
+LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPathOptions& options) {
+  if (options.points < 2) throw Error(ErrorKind::usage, fmt::format("a path of {} prices is none; give at least 2", options.points));
+  if (!(options.factor > 0 && options.factor < largest_factor)) throw Error(ErrorKind::usage, fmt::format("a path that begins at {:g} is impossible; it must be above 0 and below {:g}", options.factor, largest_factor));
+  if (all.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target; name its column with --target");
+  const auto [data, roots, sum] = weighted(all);
+  if (data.rows() < 2) throw Error(ErrorKind::data, fmt::format("leaving rows out needs at least 2 rows; there are {}", data.rows()));
+  LambdaPath path{.kernel = parsed.resolve(data.points)};
+  if (const Proof proof = path.kernel.prove(); !proof.psd)
+    throw Error(ErrorKind::usage, fmt::format("ridge needs a kernel that is positive semidefinite, and {} is not proved to be: {}", path.kernel.text(), proof.because));
+  const std::vector<double> y = data.target.numbers();
+  const Gram<double> K(path.kernel, data.points, {.threads = options.threads});
+  std::vector<double> diagonal(data.rows());
+  K.diagonal(diagonal);
+  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(data.rows()), scale = mean > 0 ? mean : 1;
+  const RidgePath solve(K, roots, y, data.target.outputs, options.bias,
+                        {.smallest = options.factor * scale, .memory = options.memory, .threads = options.threads, .seed = options.seed, .progress = options.progress});
+  for (std::size_t i = 0; i < options.points; ++i) {
+    const double c = options.factor * scale * std::pow(largest_factor / options.factor, double(i) / double(options.points - 1));
+    const RidgePath::Point point = solve.at(c);
+    path.lambda.push_back(c / sum);
+    path.leave_one_out.push_back(std::sqrt(point.leave_one_out));
+    path.generalised.push_back(std::sqrt(point.generalised));
+    path.degrees_of_freedom.push_back(point.degrees_of_freedom);
+    if (path.leave_one_out[i] < path.leave_one_out[path.best]) path.best = i;
+  }
+  return path;
+}
+
+}  // namespace mercer
