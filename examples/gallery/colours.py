@@ -16,7 +16,7 @@ common = random.uniform(20, 235, (4 * COLOURS, 3))  # what all categories share
 
 
 def histogram(category):
-    own = random.beta(0.7, 0.7)
+    own = random.beta(0.85, 0.7)
     shares = np.concatenate([own * random.dirichlet(np.full(COLOURS, 2)), (1 - own) * random.dirichlet(np.full(len(common), 0.3))])
     chosen = random.choice(len(shares), PIXELS, p=shares)
     colours = np.concatenate([palettes[category], common])[chosen] * random.uniform(0.95, 1.05) + random.normal(0, 5, (PIXELS, 3))
