@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/refusal.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "random_points.hpp"
