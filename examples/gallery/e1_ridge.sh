@@ -19,4 +19,4 @@ for lambda in 1e-10 1e-8 1e-6; do
   "$mercer" fit train.csv --method ridge --kernel "rbf(gamma=1)" --lambda $lambda -o m.mercer --quiet
   "$mercer" evaluate m.mercer test.csv --json > kernel_$lambda.json
 done
-"$mercer" plot path train.csv --kernel "rbf(gamma=1)" -o path.svg --quiet
+"$mercer" plot path train.csv --kernel "rbf(gamma=1)" -o path.svg --json > path.json

@@ -1,6 +1,5 @@
 """The numbers of each experiment, from the JSON that its script left in a folder."""
 import json
-import re
 from pathlib import Path
 
 
@@ -14,7 +13,7 @@ def e1(folder):
     for kind in ("basis", "kernel"):
         tries = [(read(folder, path.stem)["rmse"] ** 2, float(path.stem.split("_")[1])) for path in Path(folder).glob(f"{kind}_*.json")]
         found[kind], found[f"{kind} lambda"] = min(tries)
-    return found
+    return {**found, "leave-one-out": read(folder, "path")["leave_one_out"] ** 2}
 
 
 def e2(folder):
@@ -48,16 +47,15 @@ def e6(folder):
 
 
 def e7(folder):
-    """Of each degree the features, the rows on either side of the change, and whether the program took the features there."""
-    choices, times = [], []
+    """Of each degree the features, the rows on either side of the change, and whether the program took the features there; then the
+    seconds of both ways for some numbers of rows, and what they minimised."""
+    choices = []
     for path in Path(folder).glob("choice_*.json"):
         degree, features, rows = map(int, path.stem.split("_")[1:])
         choices.append((degree, features, rows, "explicit features" in read(folder, path.stem)["solver"]))
-    for path in Path(folder).glob("none_*.json"):
-        rows = int(re.search(r"\d+", path.stem)[0])
-        times.append((rows, read(folder, path.stem)["seconds"]["fit"], read(folder, f"explicit_{rows}")["seconds"]["fit"]))
-    return {"choices": sorted(choices), "times": sorted(times),
-            "objectives": [(read(folder, f"none_{rows}")["objective"], read(folder, f"explicit_{rows}")["objective"]) for rows, _, _ in sorted(times)]}
+    times = [tuple(map(float, line.split(","))) for line in (Path(folder) / "times.csv").read_text().split()[1:]]
+    objectives = [tuple(read(folder, f"{way}_{rows:.0f}")["objective"] for way in ("kernel", "features")) for rows, _, _ in times]
+    return {"choices": sorted(choices), "times": times, "objectives": objectives}
 
 
 def e8(folder):

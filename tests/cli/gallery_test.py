@@ -30,6 +30,7 @@ class Gallery(MercerTest):
         self.assertLess(numbers["kernel"], numbers["basis"])
         self.assertAlmostEqual(numbers["basis"], 0.121, delta=0.02)
         self.assertAlmostEqual(numbers["kernel"], 0.109, delta=0.02)
+        self.assertAlmostEqual(numbers["leave-one-out"], numbers["kernel"], delta=0.01)
 
     def test_e2_the_gaussian_separates_what_a_line_does_not(self):
         numbers = self.run_experiment("e2", ["linear", "gaussian"])
