@@ -6,7 +6,7 @@ set -euo pipefail
 mercer=$(realpath "$1"); mkdir -p "$2"; cd "$2"
 
 "$mercer" generate sine -n 1000 -o many.csv --quiet
-{ head -n 1 many.csv; tail -n +2 many.csv | sort -g | awk 'NR % 50 == 1 || NR == 1000'; } > train.csv  # spread over the range
+{ head -n 1 many.csv; tail -n +2 many.csv | LC_ALL=C sort -g | awk 'NR % 50 == 1 || NR == 1000'; } > train.csv  # spread over the range
 "$mercer" generate sine -n 1000 --seed 2 -o test.csv --quiet
 fit() {  # NAME DEGREE LAMBDA
   "$mercer" fit train.csv --method ridge --kernel "poly(degree=$2, scale=0.1, offset=1)" --lambda "$3" -o m.mercer --json > "$1_fit.json" ||

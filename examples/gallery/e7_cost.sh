@@ -10,7 +10,7 @@ fit() {  # NAME N P OPTIONS…: logistic regression on a table of two classes
   "$mercer" fit rows.csv --method logistic --kernel "poly(degree=$3, scale=0.1, offset=1)" --threads 1 --json "${@:4}" > "$1.json"
 }
 least() {  # of the seconds of three such fits
-  for _ in 1 2 3; do fit "$@"; awk '/"fit":/ { print $2 + 0 }' "$1.json"; done | sort -g | sed -n 1p
+  for _ in 1 2 3; do fit "$@"; awk '/"fit":/ { print $2 + 0 }' "$1.json"; done | LC_ALL=C sort -g | sed -n 1p
 }
 for p in 2 3 4 5; do
   D=$("$mercer" features --kernel "poly(degree=$p, offset=1)" --count --dim $d --json | awk -F'"' '/"features"/ { print $4 }')
