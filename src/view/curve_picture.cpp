@@ -152,7 +152,8 @@ void note_slice(Chart& chart, const Scene& s, bool chosen) {
                          others == 1 ? "column" : fmt::format("{} columns", others), others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 
-// The height: all curves, the bands, and the targets of the rows.
+// The height: the targets of the rows, and the curves and bands as far as half of the targets' range beyond them. A polynomial that
+// runs away at the ends would leave nothing else to be seen.
 Axis height_axis(const Scene& s, const std::optional<Doubt>& doubt) {
   std::vector<double> all;
   for (const Curve& curve : s.curves) all.insert(all.end(), curve.values.begin(), curve.values.end());
@@ -161,6 +162,8 @@ Axis height_axis(const Scene& s, const std::optional<Doubt>& doubt) {
   const std::string name = s.drawn.target.output_names()[0];
   if (s.drawn.target.kind == Target::Kind::none) return axis_over("value", all, margin);
   const std::vector<double> values = s.drawn.target.numbers();
+  const auto [low, high] = std::ranges::minmax(values);
+  for (double& value : all) value = high > low ? std::clamp(value, low - (high - low) / 2, high + (high - low) / 2) : value;
   all.insert(all.end(), values.begin(), values.end());
   return axis_over(s.curves.size() > 1 && s.models.size() == 1 ? "value" : name, all, margin);
 }

@@ -99,6 +99,18 @@ TEST(CurvePicture, SeveralOutputsHaveACurveEach) {
   EXPECT_EQ(count(svg, ">b<"), 1u);
 }
 
+// Between the rows at 0 and 1 the parabola 40x(x − 1) reaches −10; the rows' values, 0 to 2, and as much again at both ends are shown.
+TEST(CurvePicture, ACurveThatRunsAwayIsCutOff) {
+  const Dataset bent = numbers({{0}, {0.5}, {1}}, {0, -10, 0}), flat = numbers({{0}, {1}}, {0, 2});
+  const std::string svg = picture(fit(Ridge{.lambda = 1e-12}, Kernel::parse("poly(degree=2)"), bent), flat);
+  ASSERT_TRUE(well_formed(svg));
+  const Frame frame = frame_in(svg);
+  for (const Place& place : path_points(svg, curve)) EXPECT_LE(place.y, frame.y + frame.height + 0.1);
+  const auto rows = path_points(svg, "<path class=\"sm\" fill=\"none\"");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_NEAR((rows[0].y - rows[1].y) / frame.height, 2 / (1.04 * 3 + 0.04 * 3), 0.03);  // of −1 … 2, with the margins
+}
+
 TEST(CurvePicture, DrawsTheSmallest) {
   const Dataset one = numbers({{2}}, {5});
   EXPECT_TRUE(well_formed(picture(fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), one), one)));
