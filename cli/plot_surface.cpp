@@ -42,11 +42,12 @@ void draw(const Session& session, const Options& options) {
   const TuneOptions tuning{.metric = options.method.metric, .folds = options.method.folds, .scaling = Scaling::kind_named(options.data.scale),
                            .fit = {.threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed, .progress = session.progress()}};
   const Search search = tune({{method, kernel, axes}}, data, tuning);
+  const std::string svg = search_picture(search, fmt::format("{} on {}, {} folds", method->name(), name_of_file(options.data.path), options.method.folds));
   const Trial& best = search.trials[search.best];
   Json values = Json::object();
   for (std::size_t a = 0; a < axes.size(); ++a) values[axes[a].parameter] = best.values[a];
   session.say(fmt::format("best {} {:.6g} (± {:.2g}) with {}", search.metric, best.score, best.error, best.kernel.text()));
-  options.file.write(session, search_picture(search, fmt::format("{} on {}, {} folds", method->name(), name_of_file(options.data.path), options.method.folds)),
+  options.file.write(session, svg,
                      {{"metric", search.metric}, {"settings", search.trials.size()}, {"best", values}, {"score", number(best.score)}, {"error", number(best.error)}});
 }
 

@@ -14,6 +14,7 @@ struct Axis {
   double low = 0, high = 1;
   bool logarithmic = false;
   std::vector<std::pair<double, std::string>> ticks = {};  ///< empty: round numbers
+  bool grid = true;                                        ///< lines through the plot at the ticks
 
   /// 0 at low, 1 at high; NaN for what a logarithmic axis cannot show.
   double share(double value) const noexcept;

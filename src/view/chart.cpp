@@ -105,7 +105,7 @@ Chart::Chart(std::string title, Axis x, Axis y, double width, double height)
   y_ticks_ = spaced(ticks_of(y_, 6), y_, height - top - 50, most_y_label);
   const double left = margin + (y_.label.empty() ? 0 : line_height) + longest(y_ticks_) + 10;
   const double plot_width = std::max(60.0, width - left - margin - 8);
-  x_ticks_ = spaced(ticks_of(x_, std::size_t(std::max(2.0, plot_width / 80))), x_, plot_width, most_x_label);
+  x_ticks_ = spaced(ticks_of(x_, std::size_t(std::max(2.0, plot_width / 65))), x_, plot_width, most_x_label);
   slanted_ = overlap(x_ticks_, x_, plot_width);
   under_ = (slanted_ ? longest(x_ticks_) * 0.72 + 16 : 22) + (x_.label.empty() ? 0 : line_height);
   frame_ = {std::round(left) + 0.5, std::round(top) + 0.5, std::round(plot_width), std::round(std::max(60.0, height - top - under_ - 6))};

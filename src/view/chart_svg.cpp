@@ -77,7 +77,7 @@ std::string Chart::axes() const {
   const double foot = frame_.y + frame_.height;
   for (const auto& [value, text] : x_ticks_) {
     const double x = frame_.x + x_.share(value) * frame_.width;
-    grid += fmt::format("M{} {}v{}", pixels(x), frame_.y, frame_.height);
+    if (x_.grid) grid += fmt::format("M{} {}v{}", pixels(x), frame_.y, frame_.height);
     ticks += fmt::format("M{} {}v4", pixels(x), foot);
     if (slanted_)
       out += fmt::format("<text class=\"end\" transform=\"translate({} {}) rotate(-45)\">{}</text>\n", pixels(x + 4), pixels(foot + 14), escape_xml(text));
@@ -86,7 +86,7 @@ std::string Chart::axes() const {
   double longest = 0;
   for (const auto& [value, text] : y_ticks_) {
     const double y = frame_.y + (1 - y_.share(value)) * frame_.height;
-    grid += fmt::format("M{} {}h{}", frame_.x, pixels(y), frame_.width);
+    if (y_.grid) grid += fmt::format("M{} {}h{}", frame_.x, pixels(y), frame_.width);
     ticks += fmt::format("M{} {}h-4", frame_.x, pixels(y));
     out += word("end", frame_.x - 7, y + 4, text);
     longest = std::max(longest, text_width(text));

@@ -99,7 +99,7 @@ void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve
     style.width = 2;
     chart.line(order[i]->curve.x, order[i]->curve.y, style);
   }
-  if (order.size() > 1) chart.note(fmt::format("mean {} {:.4f}{}", area_name, sum / double(order.size()), all ? "" : fmt::format("; the {} classes with the smallest are in colour", outstanding)));
+  if (order.size() > 1) chart.note(fmt::format("mean {} of a class against the others {:.4f}{}", area_name, sum / double(order.size()), all ? "" : fmt::format("; the {} smallest in colour", outstanding)));
   if (curves.size() < truth.labels.size() && truth.labels.size() > 2)
     chart.note(fmt::format("{} of {} classes have no rows here", truth.labels.size() - curves.size(), truth.labels.size()));
 }

@@ -1,8 +1,9 @@
 // Which class is taken for which: counts in cells, blue where they are right and orange where they are wrong, the stronger the
-// larger their part of the true class. Cells are never so strong that their number could not be read on a light or a dark page.
+// larger their part of the true class (by its root, so that rare mistakes are seen). Cells are never so strong that their number could not be read on a light or a dark page.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "mercer/metrics.hpp"
@@ -45,7 +46,7 @@ std::vector<std::size_t> shown_classes(const ClassMetrics& m, std::size_t k) {
 
 Chart grid(const std::string& title, const Target& truth, const std::vector<std::size_t>& shown) {
   const double k = double(shown.size()), cell = std::clamp(440 / k, 36.0, 96.0);
-  Axis across{.label = "predicted", .low = -0.5, .high = k - 0.5}, down{.label = "true", .low = -0.5, .high = k - 0.5};
+  Axis across{.label = "predicted", .low = -0.5, .high = k - 0.5, .grid = false}, down{.label = "true", .low = -0.5, .high = k - 0.5, .grid = false};
   double longest = 0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::string label = shortened(truth.labels[shown[i]], most_label);
@@ -73,7 +74,7 @@ std::string confusion_picture(const Target& truth, const Predictions& prediction
       const std::size_t count = row[shown[c]];
       if (count == 0) continue;
       const double x = double(c), y = last - double(r);
-      chart.rectangle(x - 0.5, y - 0.5, x + 0.5, y + 0.5, {.colour = r == c ? 0 : 1, .opacity = 0.06 + (strongest - 0.06) * double(count) / total});
+      chart.rectangle(x - 0.5, y - 0.5, x + 0.5, y + 0.5, {.colour = r == c ? 0 : 1, .opacity = strongest * std::sqrt(double(count) / total)});
       chart.text(x, y, count_text(count), {.colour = ink}, Anchor::middle, false);
     }
   }

@@ -94,6 +94,7 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
   chart.note(fmt::format("{} (± {:.2g})", words, best.error));
   if (!held.empty()) chart.note("held at the best: " + held);
   const auto fewer = std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
+  if (search.cut_short) chart.note("the search was cut short: the best so far");
   if (fewer > 0) chart.note(fmt::format("{} of {} settings were given up early, on fewer rows", fewer, trials.size()));
 }
 
@@ -107,7 +108,7 @@ std::string map_of_cells(const Search& search, std::span<const Values> drawn, co
     scores[up.place(trial->values[up.axis]) * columns + across.place(trial->values[across.axis])] = trial->score;
     known.push_back(trial->score);
   }
-  const double room = 2 * std::abs(median(known) - best.score);
+  const double middle = median(known), room = 2 * std::abs(middle - best.score);
   const auto [lowest, highest] = std::ranges::minmax(known);
   const double low = std::max(lowest, best.score - room), high = std::min(highest, best.score + room);
   const ColourMap map(low, high);
@@ -115,7 +116,7 @@ std::string map_of_cells(const Search& search, std::span<const Values> drawn, co
   const double cell_width = std::clamp(480 / double(columns), 10.0, 80.0), cell_height = std::clamp(340 / double(rows), 10.0, 60.0);
   Chart chart(title, axis(across), axis(up), std::max(300.0, cell_width * double(columns) + 100), std::max(240.0, cell_height * double(rows) + 90));
   chart.heat(columns, rows, scores, map);
-  chart.colour_bar(map, search.metric);
+  chart.colour_bar(map, best.score < middle ? search.metric + ", less is better" : search.metric);
   if (cell_width >= 40 && cell_height >= 16)
     for (std::size_t i = 0; i < scores.size(); ++i)
       if (std::isfinite(scores[i]))

@@ -133,6 +133,19 @@ TEST(Chart, AContourReachesTheFrame) {
   for (const Place& place : places) EXPECT_NEAR(place.y, d.at(0, 0.1).y, 0.051);
 }
 
+TEST(Chart, AContourGoesStraightOnToTheFrame) {
+  Drawn d;
+  std::vector<double> values;  // x/10 + (y + 1)/2: 1 along the diagonal from the top left to the bottom right
+  for (int r = 0; r < 5; ++r)
+    for (int c = 0; c < 4; ++c) values.push_back((c + 0.5) / 4 + (r + 0.5) / 5);
+  d.chart.contour(4, 5, values, 1, {.colour = 5});
+  const auto places = path_points(d.chart.svg(), "<path class=\"s5\"");
+  const Frame f = d.frame();
+  ASSERT_GE(places.size(), 2u);
+  for (const Place& place : places) EXPECT_NEAR((place.x - f.x) / f.width, (place.y - f.y) / f.height, 1e-3);
+  EXPECT_NEAR(std::abs(places.front().x - places.back().x), f.width, 0.11);
+}
+
 TEST(Chart, ContoursOfTinyGridsAreValid) {
   Drawn d;
   d.chart.contour(0, 0, {}, 0, {});

@@ -81,7 +81,7 @@ TEST(ClassCurves, OfManyClassesTheWorstStandOut) {
   EXPECT_NE(svg.find(">class 17: area 0.100</text>"), std::string::npos);
   EXPECT_NE(svg.find(">the other 20 classes</text>"), std::string::npos);
   EXPECT_EQ(count(svg, ": area 0.900</text>"), 5u);
-  EXPECT_NE(svg.find(">mean area 0.8692; the 6 classes with the smallest are in colour</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">mean area of a class against the others 0.8692; the 6 smallest in colour</text>"), std::string::npos);
 }
 
 }  // namespace
