@@ -15,15 +15,21 @@ struct DataOptions {
   ReadOptions read;
   std::string scale = "none";
 
-  /// Adds DATA and its options. `precision`: what the numbers are read as.
+  /// Adds DATA and its options; what `read` holds before is their default. `precision`: what the numbers are read as.
   void add(CLI::App& command, Precision precision = Precision::float64);
   Dataset read_rows(const Session& session) const;
-  /// Reads and scales.
+  /// Reads, tells of the notes and scales.
   Dataset load(const Session& session) const;
 };
 
 /// --format NAME for reading or writing.
 void add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning);
+
+/// What was done with a file, on standard error, unless --quiet.
+void complain_of(const Session& session, const std::vector<std::string>& notes);
+
+/// Throws Error{usage} with the columns to choose from where the data have no target.
+void require_target(const Dataset& data, const std::string& path);
 
 /// "200 rows × 2 columns, dense float64, 2 classes (0, 1)"
 std::string describe(const Dataset& data);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -13,46 +15,115 @@ namespace mercer::cli {
 
 namespace {
 
-void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare with; name their column with --target");
-  const auto truth = codes_in(model, data.target);
-  if (const auto unknown = std::ranges::find(truth, -1); unknown != truth.end())
-    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which the model does not know", unknown - truth.begin() + 1,
-                                             data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.begin())])]));
+// What a name means in --metric; none: all that the predictions allow.
+std::vector<Metric> chosen_metrics(const std::vector<std::string>& names, Target::Kind task, const Predictions& p) {
+  std::vector<Metric> chosen;
+  for (const std::string& name : names) chosen.push_back(metric_named(name));
+  if (!names.empty()) return chosen;
+  for (const Metric& metric : metrics())
+    if (metric.task == task && (!metric.needs_probabilities || !p.probabilities.empty())) chosen.push_back(metric);
+  return chosen;
+}
+
+// Of many rows, or of pairs of many classes, fewer samples give the same width.
+std::size_t sample_count(const Target& truth) {
+  const std::size_t work = std::max<std::size_t>(1, truth.size() * (1 + truth.labels.size() / 4));
+  return std::clamp<std::size_t>(100000000 / work, 100, 1000);
+}
+
+// f1_micro is the accuracy, and the median's pinball loss half of mae: printed where they are asked for.
+bool says_more(const Metric& metric) { return metric.name != "f1_micro" && metric.name != "pinball"; }
+
+struct Judgement {
+  std::vector<Metric> metrics;
+  std::vector<Estimate> estimates;
+  std::vector<double> baseline;
+};
+
+Judgement judge(const Session& session, std::vector<Metric> metrics, const Target& truth, const Predictions& p) {
+  const Predictions constant = baseline(truth, truth.size());
+  Judgement judgement{std::move(metrics), {}, {}};
+  judgement.estimates = bootstrap(judgement.metrics, truth, p, {.samples = sample_count(truth), .seed = session.seed, .threads = session.threads, .progress = session.progress()});
+  for (const Metric& metric : judgement.metrics) judgement.baseline.push_back(measure(metric, truth, constant));
+  return judgement;
+}
+
+std::string digits(const Metric& metric, double value) {
+  if (std::isnan(value)) return "-";
+  const bool share = metric.task == Target::Kind::classes || metric.name == "r2";
+  if (share && std::abs(value) < 5e-5) value = 0;  // not "-0.0000"
+  return share ? fmt::format("{:.4f}", value) : fmt::format("{:.6g}", value);
+}
+
+void say(const Session& session, const Judgement& judgement, bool all) {
+  std::vector<std::array<std::string, 4>> lines{{"", "value", "95 % interval", "baseline"}};
+  for (std::size_t m = 0; m < judgement.metrics.size(); ++m) {
+    const Metric& metric = judgement.metrics[m];
+    const Estimate& e = judgement.estimates[m];
+    if (!all && !says_more(metric)) continue;
+    lines.push_back({metric.name, digits(metric, e.value), digits(metric, e.low) + " to " + digits(metric, e.high), digits(metric, judgement.baseline[m])});
+  }
+  std::array<std::size_t, 4> width{};
+  for (const auto& line : lines)
+    for (std::size_t c = 0; c < 4; ++c) width[c] = std::max(width[c], line[c].size());
+  for (const auto& line : lines)
+    session.say(fmt::format("{:<{}}  {:>{}}  {:>{}}  {:>{}}", line[0], width[0], line[1], width[1], line[2], width[2], line[3], width[3]));
+}
+
+Json json_of(const Judgement& judgement, const Target& truth) {
+  const auto defined = [](double value) { return std::isnan(value) ? Json() : number(value); };
+  Json json{{"n", truth.size()}}, intervals = Json::object(), baselines = Json::object();
+  for (std::size_t m = 0; m < judgement.metrics.size(); ++m) {
+    const std::string& name = judgement.metrics[m].name;
+    const Estimate& e = judgement.estimates[m];
+    json[name] = defined(e.value);
+    intervals[name] = {defined(e.low), defined(e.high)};
+    baselines[name] = defined(judgement.baseline[m]);
+  }
+  json["intervals"] = intervals;
+  json["baseline"] = baselines;
+  return json;
+}
+
+void add_confusion(const Session& session, const Model& model, const ClassMetrics& m, Json& json) {
   const std::size_t k = model.labels.size();
-  const ClassMetrics m = class_metrics(truth, p.codes, k);
-  Json json{{"n", m.n}, {"accuracy", m.accuracy}, {"balanced_accuracy", m.balanced_accuracy}};
-  session.say(fmt::format("accuracy           {:.4f} ({} of {} rows)", m.accuracy, std::size_t(m.accuracy * double(m.n) + 0.5), m.n));
-  session.say(fmt::format("balanced accuracy  {:.4f}", m.balanced_accuracy));
-  if (k == 2) {
-    std::vector<bool> positive;
-    std::vector<double> scores;  // larger for the first class; of a score per class the difference
-    for (std::size_t i = 0; i < truth.size(); ++i) {
-      positive.push_back(truth[i] == 0);
-      scores.push_back(p.width == 2 ? p.scores[2 * i] - p.scores[2 * i + 1] : p.scores[i]);
-    }
-    const auto auc = area_under_roc(positive, scores);
-    json["auc"] = auc ? Json(*auc) : Json();
-    if (auc) session.say(fmt::format("AUC                {:.4f}", *auc));
-  }
-  if (!p.probabilities.empty()) {
-    json["log_loss"] = log_loss(truth, p.probabilities, k);
-    session.say(fmt::format("log loss           {:.4f}", json["log_loss"].get<double>()));
-  }
   Json confusion = Json::array();
   for (std::size_t i = 0; i < k; ++i) confusion.push_back(std::vector<std::size_t>(m.confusion.begin() + std::ptrdiff_t(i * k), m.confusion.begin() + std::ptrdiff_t((i + 1) * k)));
   json["classes"] = model.labels;
   json["confusion"] = confusion;
-  if (k <= 12) {
-    session.say("confusion (rows: true, columns: predicted)");
-    std::string head(12, ' ');
-    for (const std::string& label : model.labels) head += fmt::format("{:>8.8}", label);
-    session.say(head);
-    for (std::size_t i = 0; i < k; ++i) {
-      std::string line = fmt::format("{:>12.12}", model.labels[i]);
-      for (std::size_t j = 0; j < k; ++j) line += fmt::format("{:>8}", m.confusion[i * k + j]);
-      session.say(line);
-    }
+  if (k > 12) return;
+  session.say("confusion (rows: true, columns: predicted)");
+  std::string head(12, ' ');
+  for (const std::string& label : model.labels) head += fmt::format("{:>8.8}", label);
+  session.say(head);
+  for (std::size_t i = 0; i < k; ++i) {
+    std::string line = fmt::format("{:>12.12}", model.labels[i]);
+    for (std::size_t j = 0; j < k; ++j) line += fmt::format("{:>8}", m.confusion[i * k + j]);
+    session.say(line);
+  }
+}
+
+// The truth in the model's labels.
+Target known_classes(const Model& model, const Dataset& data) {
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare with; name their column with --target");
+  Target truth{.kind = Target::Kind::classes, .name = data.target.name, .labels = model.labels, .codes = codes_in(model, data.target)};
+  if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
+    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which the model does not know", unknown - truth.codes.begin() + 1,
+                                             data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
+  return truth;
+}
+
+void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
+  const Target truth = known_classes(model, data);
+  const Judgement judgement = judge(session, chosen_metrics(names, Target::Kind::classes, p), truth, p);
+  say(session, judgement, !names.empty());
+  Json json = json_of(judgement, truth);
+  if (names.empty()) {
+    const ClassMetrics m = class_metrics(truth.codes, p.codes, model.labels.size());
+    const Predictions constant = baseline(truth, truth.size());
+    session.say(fmt::format("{} of {} rows are right; the baseline is always '{}', the most frequent of these rows", std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
+                            constant.codes.empty() ? "" : model.labels[std::size_t(constant.codes[0])]));
+    add_confusion(session, model, m, json);
   }
   session.answer(json);
 }
@@ -60,7 +131,7 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
 std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
 void add_outputs(const Session& session, const std::vector<std::string>& names, const RealMetrics& m, Json& json) {
-  session.say("means of the outputs:");
+  session.say("these are means of the outputs:");
   json["outputs"] = Json::array();
   for (std::size_t i = 0; i < m.outputs.size(); ++i) {
     const OutputMetrics& one = m.outputs[i];
@@ -81,17 +152,23 @@ void add_density(const Session& session, const Model& model, const Dataset& data
   json["nlpd"] = number(density);
 }
 
-void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p) {
+void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
   if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target to compare with; name its column with --target");
   const std::size_t outputs = data.target.outputs;
   if (p.values.size() != data.rows() * outputs)
     throw Error(ErrorKind::data, fmt::format("the model predicts {} per row, but the target has {}; name as many columns with --target",
                                              counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"), counted(outputs, "column")));
-  const RealMetrics m = real_metrics(data.target.numbers(), p.values, outputs);
-  session.say(fmt::format("RMSE  {:.6g}\nMAE   {:.6g}\nR²    {:.4f}\nrows  {}", m.rmse, m.mae, m.r2, m.n));
-  Json json{{"n", m.n}, {"rmse", m.rmse}, {"mae", m.mae}, {"r2", m.r2}};
-  add_density(session, model, data, p, json);
-  if (outputs > 1) add_outputs(session, data.target.output_names(), m, json);
+  const Target truth{.kind = Target::Kind::real, .name = data.target.name, .values = data.target.numbers(), .outputs = outputs};
+  std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
+  if (names.empty() && model.method->name() == "quantile") metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
+  const Judgement judgement = judge(session, std::move(metrics), truth, p);
+  say(session, judgement, !names.empty());
+  Json json = json_of(judgement, truth);
+  if (names.empty()) {
+    session.say(fmt::format("{}; the baseline is the mean of these rows", counted(data.rows(), "row")));
+    if (outputs > 1) add_outputs(session, data.target.output_names(), real_metrics(truth.values, p.values, outputs), json);
+    add_density(session, model, data, p, json);
+  }
   session.answer(json);
 }
 
@@ -110,26 +187,38 @@ void evaluate_clusters(const Session& session, const Dataset& data, const Predic
   session.answer({{"n", p.codes.size()}, {"adjusted_rand_index", index}});
 }
 
+std::string metric_help() {
+  std::string list;
+  for (const Metric& metric : metrics()) list += (list.empty() ? "" : ", ") + metric.name;
+  return "only this one (repeatable): " + list + "; pinball:0.9 is that of the level 0.9";
+}
+
 }  // namespace
 
 void add_evaluate(CLI::App& app, Session& session) {
   struct Options {
     std::string model;
     DataOptions data;
+    std::vector<std::string> metrics;
   };
   auto* command = app.add_subcommand("evaluate", "compare a model's predictions with the truth");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
+  command->add_option("--metric", options->metrics, metric_help())->type_name("NAME")->allow_extra_args(false);
   command->callback([&session, options] {
+    for (const std::string& name : options->metrics) metric_named(name);  // an unknown one is said before the work
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (model.fitted.rule == Rule::projection)
       throw Error(ErrorKind::usage, fmt::format("{} gives coordinates, and there is no truth to compare them with; mercer transform writes them", model.method->name()));
-    if (model.method->task() == Task::none && !model.labels.empty()) evaluate_clusters(session, data, p);
-    else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p);
+    const bool clusters = model.method->task() == Task::none && !model.labels.empty();
+    if (!options->metrics.empty() && (clusters || model.fitted.rule == Rule::novelty))
+      throw Error(ErrorKind::usage, fmt::format("metrics compare classes or numbers, and {} predicts neither; leave --metric out", model.method->name()));
+    if (clusters) evaluate_clusters(session, data, p);
+    else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p, options->metrics);
     else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);
-    else evaluate_values(session, model, data, p);
+    else evaluate_values(session, model, data, p, options->metrics);
   });
 }
 

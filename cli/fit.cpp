@@ -150,7 +150,10 @@ void run(const Options& options, Session& session) {
   const std::string method = earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
   if (!method.empty() && source.read.task == Target::Kind::none && method_named(method)->task() == Task::classes)
     source.read.task = Target::Kind::classes;
-  const Dataset data = source.read_rows(session);
+  Dataset data = source.read_rows(session);
+  if (method.empty() && source.read.target != "none") require_target(data, source.path);
+  if (method.empty() || method_named(method)->task() != Task::none)
+    for (std::string& note : check_target(data)) data.notes.push_back(std::move(note));
   const double read = seconds_since(start);
   FitOptions how = fit_options(options, session);
   how.resume = earlier ? &*earlier : nullptr;
@@ -158,7 +161,10 @@ void run(const Options& options, Session& session) {
   const Model model = fit(chosen_method(options, data, how.resume), kernel, data, how, scaling);
   if (!options.out.empty()) model.save(options.out);
   print(session, model, options, describe(data));
-  session.answer(to_json(model, read, seconds_since(start)));
+  for (const std::string& note : data.notes) session.say(fmt::format("  {:<12}{}", "note", note));
+  Json json = to_json(model, read, seconds_since(start));
+  json["notes"] = data.notes;
+  session.answer(json);
   if (!model.fitted.report.converged) session.exit_code = model.fitted.report.cut_short ? out_of_budget : bar_not_met;
 }
 
@@ -167,6 +173,8 @@ void run(const Options& options, Session& session) {
 void add_fit(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("fit", "learn a model from rows");
   auto options = std::make_shared<Options>();
+  options->data.read.missing = Missing::automatic;
+  options->data.read.tolerant = true;
   options->data.add(*command);
   command->add_option("--method", options->method, "method (mercer methods lists all); default svm for classes, svr for numbers, one_class without a target")->type_name("NAME");
   command->add_option("--kernel", options->kernel, fmt::format("kernel expression; default {}", default_kernel))->type_name("EXPR");

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
@@ -12,6 +11,7 @@
 #include "mercer/file.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/gram.hpp"
+#include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 
 namespace mercer::cli {
@@ -60,32 +60,14 @@ Points compute(const Session& session, const Options& options, const Kernel& ker
   return narrow ? gram_matrix<float>(kernel, x, z, gram) : gram_matrix<double>(kernel, x, z, gram);
 }
 
-// Rows in the order of their classes, so that a good kernel shows as blocks.
-std::vector<std::size_t> by_class(const Target& target, std::size_t n, std::vector<MatrixPictureOptions::Group>& groups) {
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  if (target.kind != Target::Kind::classes) return order;
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.codes[i]; });
-  for (std::size_t c = 0, begin = 0; c < target.labels.size(); ++c) {
-    const auto count = std::size_t(std::ranges::count(target.codes, std::int32_t(c)));
-    if (count > 0) groups.push_back({target.labels[c], begin, begin + count});
-    begin += count;
-  }
-  return order;
-}
-
-void draw(const std::string& path, const Points& matrix, const std::string& title, const Target* target) {
-  MatrixPictureOptions picture{.title = title};
-  std::vector<std::size_t> order(matrix.rows());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  if (target) order = by_class(*target, matrix.rows(), picture.groups);
+std::string picture_of(const Points& matrix, const std::string& title) {
   std::vector<float> values(matrix.rows() * matrix.cols());
   std::vector<double> row(matrix.cols());
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
-    matrix.copy_row(order[i], row);
-    for (std::size_t j = 0; j < matrix.cols(); ++j) values[i * matrix.cols() + j] = float(row[target ? order[j] : j]);
+    matrix.copy_row(i, row);
+    std::ranges::copy(row, values.begin() + std::ptrdiff_t(i * row.size()));
   }
-  write_file(path, matrix_picture(values, matrix.rows(), matrix.cols(), picture));
+  return matrix_picture(values, matrix.rows(), matrix.cols(), {.title = title});
 }
 
 void run(const Session& session, const Options& options) {
@@ -108,7 +90,8 @@ void run(const Session& session, const Options& options) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string what = options.to_mean ? "squared distances to the mean" : options.distances ? "squared distances" : "Gram matrix";
   if (!options.out.empty()) write(options.out, Dataset{.points = matrix});
-  if (!options.plot.empty()) draw(options.plot, matrix, kernel.text(), z ? nullptr : &data.target);
+  if (!options.plot.empty())
+    write_file(options.plot, z ? picture_of(matrix, kernel.text()) : matrix_picture_by_class(matrix, data.target, kernel.text()));
   session.say(fmt::format("{} of {}: {} × {} in {:.3f} s", what, kernel.text(), matrix.rows(), matrix.cols(), seconds));
   session.answer({{"kernel", kernel.text()}, {"what", what}, {"rows", matrix.rows()}, {"columns", matrix.cols()}, {"seconds", seconds},
                   {"file", options.out.empty() ? Json() : Json(options.out)}, {"plot", options.plot.empty() ? Json() : Json(options.plot)}});

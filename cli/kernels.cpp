@@ -36,12 +36,12 @@ std::string example(const KernelInfo& info) {
   for (const auto& p : info.parameters)
     if (!p.instead) list += (list.empty() ? "" : ", ") + p.name + "=" + (p.standard.empty() ? "…" : p.standard);
   if (info.kind == Kind::leaf) return info.name + (list.empty() ? "" : "(" + list + ")");
-  if (info.kind == Kind::rule) return info.name + "(k" + (list.empty() ? "" : ", " + list) + ")";
+  if (info.kind == Kind::rule) return info.name + (info.several ? "(k1, k2, …" : "(k") + (list.empty() ? "" : ", " + list) + ")";
   return fmt::format("{}(k, by={}{})", info.kind == Kind::map ? "mapped" : "weighted", info.name, list.empty() ? "" : ", " + list);
 }
 
 std::vector<std::string> property_words(const KernelInfo& info) {
-  if (info.kind == Kind::rule) return {"valid where the kernel inside is"};
+  if (info.kind == Kind::rule) return {info.several ? "valid where the kernels inside are" : "valid where the kernel inside is"};
   if (info.kind != Kind::leaf) return {};
   const Properties& p = info.properties;
   std::vector<std::string> words{p.psd ? "PSD" : "NOT PSD in general"};
@@ -68,6 +68,7 @@ Json to_json(const KernelInfo& info) {
   for (const auto& p : info.parameters)
     parameters.push_back({{"name", p.name}, {"default", p.standard.empty() ? Json() : Json(p.standard)}, {"range", p.range}, {"meaning", p.meaning}});
   Json json{{"name", info.name}, {"kind", kind_word(info.kind)}, {"formula", info.formula}, {"summary", info.summary}, {"parameters", parameters}};
+  if (info.kind == Kind::rule) json["several"] = info.several;
   if (info.kind != Kind::leaf) return json;
   const Properties& p = info.properties;
   json["properties"] = {{"psd", p.psd}, {"translation_invariant", p.translation_invariant}, {"radial", p.radial},

@@ -11,18 +11,22 @@ namespace mercer::cli {
 
 void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data) {
   command.add_option("MODEL", model, "model file: .mercer or LIBSVM's")->required();
+  data.read.missing = Missing::automatic;
+  data.read.tolerant = true;
   data.add(command);
-  command.remove_option(command.get_option("--weights"));
+  for (const char* of_fit : {"--weights", "--drop", "--keep"}) command.remove_option(command.get_option(of_fit));
   command.get_option("--scale")->group("");  // not in the help, but refused with a reason
 }
 
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target) {
   if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
   if (!model.schema.columns.empty()) options.read.schema = &model.schema;
+  else if (options.read.missing == Missing::automatic) options.read.missing = Missing::refuse;  // the model knows of no means
   options.read.columns = model.columns;
   options.read.from_zero = model.schema.first_index == 0;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
   Dataset data = options.read_rows(session);
+  complain_of(session, data.notes);
   if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
     throw Error(ErrorKind::data, fmt::format("{}: there is no column '{}' to compare with; name another with --target", options.path, model.schema.target));
   if (model.schema.columns.empty() && data.points.sparse()) model = widened_for(model, data);

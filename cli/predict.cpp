@@ -26,6 +26,8 @@ void add_predict(CLI::App& app, Session& session) {
   command->callback([&session, options] {
     if (options->scores + options->probabilities + options->variances > 1) throw Error(ErrorKind::usage, "give one of --score, --proba and --variance");
     Model model = Model::load(options->model);
+    // Every row gets a prediction, also one whose answer is missing.
+    if (options->data.read.target.empty() && !model.schema.columns.empty()) options->data.read.target = "none";
     const Dataset data = load_for(model, options->data, session, false);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (options->probabilities && p.probabilities.empty() && data.rows() > 0)

@@ -32,7 +32,7 @@ def tables(catalogue):
         lines.append(f"| `{e['name']}` | {formula} | {parameters(e)} | {properties(e)} | {e['summary']} |")
     lines += ["", "| rule | gives | parameters | |", "|---|---|---|---|"]
     for e in (e for e in catalogue if e["kind"] == "rule"):
-        lines.append(f"| `{e['name']}(k)` | {e['formula']} | {parameters(e)} | {e['summary']} |")
+        lines.append(f"| `{e['name']}({'k1, k2, …' if e['several'] else 'k'})` | {e['formula']} | {parameters(e)} | {e['summary']} |")
     lines += ["", "| name | for | is | parameters |", "|---|---|---|---|"]
     for e in (e for e in catalogue if e["kind"] in ("map", "function")):
         place = "mapped(k, by=…)" if e["kind"] == "map" else "weighted(k, by=…)"

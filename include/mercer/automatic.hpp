@@ -35,7 +35,7 @@ struct AutomaticFit {
   Model model;                 ///< of all rows
   Search search;
   std::string metric;
-  std::string judged_on;       ///< "5-fold cross-validation", "206 rows held out", "the rows of test.csv"
+  std::string judged_on;       ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"
   Estimate score, baseline;    ///< of the choice, and of the most frequent class or the mean
   Dataset judged = {};         ///< the rows that the score is about
   Predictions predictions = {};  ///< of these rows, by a model that has not seen them

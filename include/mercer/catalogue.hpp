@@ -16,6 +16,7 @@ struct KernelInfo {
   };
   Kind kind = Kind::leaf;
   std::string name, formula, summary;
+  bool several = false;  ///< of rules: takes one kernel or more
   std::vector<Parameter> parameters;
   Properties properties;    ///< of leaves, at their defaults
   bool explicit_map = false;  ///< of leaves: has an explicit feature map (perhaps truncated)

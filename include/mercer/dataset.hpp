@@ -33,13 +33,19 @@ struct Target {
 
 /// How the columns of a file became numbers; remembered so that another file is encoded the same way.
 struct Schema {
+  /// How a date is written; a column of dates becomes the number of days since 1970-01-01.
+  enum class Dates { none, year_first, day_first, month_first };
+
   struct Column {
     std::string name;
-    std::vector<std::string> categories;  ///< categorical: one 0/1 column each, in this order; numeric: empty
+    /// Categorical: one 0/1 column each, in this order; "?" among them is the one of missing cells. Numeric: empty.
+    std::vector<std::string> categories;
     double mean = 0;                       ///< of the values present; what `--missing mean` puts in
+    Dates dates = Dates::none;             ///< numbers made of dates
   };
   std::vector<Column> columns;  ///< without the target and weight columns
   std::string target, weights;  ///< the names of those columns, or empty; several target columns are joined by commas
+  std::vector<std::string> left_out = {};  ///< columns not learned from; ignored in other files
   std::optional<int> first_index = {};  ///< LIBSVM text: the index of the first column, 0 or 1; other formats: none
 };
 
@@ -49,6 +55,8 @@ struct Dataset {
   std::vector<double> weights = {};        ///< one per row, or empty
   std::vector<std::int64_t> queries = {};  ///< LIBSVM's qid per row, or empty
   Schema schema = {};                      ///< of tables and LIBSVM text; empty for other formats
+  /// What was done with the file that its reader should know: a sentence each, with the columns it is about.
+  std::vector<std::string> notes = {};
 
   std::size_t rows() const noexcept { return points.rows(); }
   /// The chosen rows, in the order given. All labels stay, also those that no row has any more.
@@ -56,7 +64,9 @@ struct Dataset {
 };
 
 enum class Format { automatic, csv, tsv, libsvm, npy, npz };
-enum class Missing { refuse, mean, drop };
+/// What becomes of missing and infinite values. `automatic`: numbers take the column's mean, texts are a category of their
+/// own, and rows without a target or a weight are left out.
+enum class Missing { refuse, mean, drop, automatic };
 
 struct ReadOptions {
   Format format = Format::automatic;  ///< by extension; standard input and unknown extensions by content
@@ -68,12 +78,22 @@ struct ReadOptions {
   std::string weights = {};  ///< likewise for the weights; empty for none (.npz: the array w if there is one)
   Target::Kind task = Target::Kind::none;  ///< classes or real forces the reading of the target; none: by content
   Missing missing = Missing::refuse;
+  /// Tables: make the best of a file that people wrote. Columns that tell nothing (empty, of one value, names of rows,
+  /// prose) are left out, dates become days, a text among numbers is a missing value; with a schema, columns it does not
+  /// know are ignored and categories it does not know are none of those known. The notes say so. Otherwise all this is refused.
+  bool tolerant = false;
+  std::vector<std::string> drop = {};  ///< tables without a schema: columns to leave out, by name or number
+  std::vector<std::string> keep = {};  ///< likewise, tolerant: columns to learn from whatever they look like
   Precision precision = Precision::float64;
   const Schema* schema = nullptr;  ///< encode a table as this one was
   std::size_t columns = 0;         ///< LIBSVM: at least this many columns (a test file may lack the last ones)
   bool from_zero = false;          ///< LIBSVM: the first column is index 0, even where no index 0 appears
   int threads = 0;
 };
+
+/// Throws Error{data} where the target cannot be learned: it has one value, or a class for every row or two. Gives notes
+/// where it can but should be looked at: classes of one row, numbers that count the rows, columns that repeat the target.
+std::vector<std::string> check_target(const Dataset& data);
 
 /// Reads `path` ("-" for standard input). Throws Error{data} with "file:line:column: what; what would be right".
 Dataset read(const std::string& path, const ReadOptions& options = {});

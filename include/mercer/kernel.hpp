@@ -42,7 +42,8 @@ class Kernel {
   std::string text() const;
   Properties properties() const;
   Proof prove() const;
-  /// The kernel with `auto` and `median` replaced by numbers computed from the points.
+  /// The kernel with `auto` and `median` replaced by numbers computed from the points. Throws Error{usage} for mkl(…), whose
+  /// weights only a fit can find.
   Kernel resolve(const Points& points) const;
   bool resolved() const;
   std::vector<Kernel> parts() const;  ///< the kernels it is made of, outermost level only
@@ -75,6 +76,10 @@ Kernel on_columns(const Kernel& k, std::vector<std::string> columns);
 
 /// k(Dx, Dz), D = diag(by): one weight for each column, 0 leaves the column out (automatic relevance determination).
 Kernel scaled(const Kernel& k, std::vector<double> by);
+
+/// w₁k₁ + w₂k₂ + … with weights ≥ 0 that a fit learns from its target (multiple-kernel learning). `norm` ≥ 1: of the weights of the
+/// kernels brought to one scale; 1 leaves out kernels that add little, 2 and above keep all.
+Kernel mkl(std::vector<Kernel> kernels, double norm = 1);
 
 struct Range {
   std::size_t begin = 0, end = 0;

@@ -12,8 +12,8 @@
 namespace mercer {
 
 /// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `resumable` (else
-/// false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`, `path` (a parameter); and have an evaluate()
-/// and a hold_out() of its own.
+/// false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`, `paths` (an
+/// array of parameters), `leaves_out_single_rows`; and have an evaluate() and a hold_out() of its own.
 enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
@@ -29,7 +29,8 @@ class Gram;
 struct Validation {
   const Training& training;            ///< all rows
   std::span<const std::size_t> fold;   ///< of each row
-  std::span<const double> values;      ///< of the method's path(), ascending
+  std::string_view parameter;          ///< one of the method's paths()
+  std::span<const double> values;      ///< of it, ascending
   const Gram<float>* gram = nullptr;   ///< K of all rows, held; none where there is no memory for it
 };
 
@@ -55,12 +56,15 @@ class Method {
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
   virtual bool needs_psd() const = 0;     ///< only kernels that are positive semidefinite
   virtual bool resumable() const = 0;     ///< can go on from an earlier model
+  virtual bool penalises_norm() const = 0;  ///< minimises a loss with a price on ‖f‖², and so can learn kernel weights
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
+  virtual bool expands() const = 0;       ///< its outputs are the sums of the expansion: it has no evaluate() of its own
   virtual Fitted fit(const Training& training) const = 0;
-  /// The parameter that matters most, for which a path of values costs little more than one; empty: none.
-  virtual std::string_view path() const = 0;
-  /// Along path(). None where the method has no faster way here than a fit for each fold and value.
+  /// The parameters for which a path of values costs little more than one.
+  virtual std::vector<std::string_view> paths() const = 0;
+  virtual bool leaves_out_single_rows() const = 0;  ///< at no more cost than folds
+  /// None where the method has no faster way here than a fit for each fold and value.
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless the method
   /// has a way of its own.
@@ -121,6 +125,10 @@ class MethodOf final : public Method {
     if constexpr (requires { M::resumable; }) return M::resumable;
     else return false;
   }
+  bool penalises_norm() const override {
+    if constexpr (requires { M::penalises_norm; }) return M::penalises_norm;
+    else return false;
+  }
   double tolerance() const override {
     if constexpr (requires { M::tolerance; }) return M::tolerance;
     else return 1e-3;
@@ -129,21 +137,29 @@ class MethodOf final : public Method {
     if constexpr (requires { M::solvers; }) return {std::begin(M::solvers), std::end(M::solvers)};
     else return {};
   }
+  bool expands() const override { return !has_own_evaluate; }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
-  std::string_view path() const override {
-    if constexpr (requires { M::path; }) return M::path;
+  std::vector<std::string_view> paths() const override {
+    if constexpr (requires { M::paths; }) return {std::begin(M::paths), std::end(M::paths)};
     else return {};
+  }
+  bool leaves_out_single_rows() const override {
+    if constexpr (requires { M::leaves_out_single_rows; }) return M::leaves_out_single_rows;
+    else return false;
   }
   std::optional<HeldOut> hold_out(const Validation& validation) const override {
     if constexpr (requires { method_.hold_out(validation); }) return method_.hold_out(validation);
     else return std::nullopt;
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const override {
-    if constexpr (requires { method_.evaluate(fitted, at, out, threads, progress); }) method_.evaluate(fitted, at, out, threads, progress);
+    if constexpr (has_own_evaluate) method_.evaluate(fitted, at, out, threads, progress);
     else fitted.expansion.sums(at, out, threads, progress);
   }
 
  private:
+  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at, std::span<double> out, const Progress& progress) {
+    m.evaluate(fitted, at, out, 0, progress);
+  };
   M method_;
 };
 

@@ -79,6 +79,10 @@ Metric metric_named(std::string_view name);
 /// where the predictions lack what the metric needs: probabilities, classes or numbers.
 double measure(const Metric& metric, const Target& truth, const Predictions& predictions, std::span<const std::size_t> rows = {});
 
+/// What can be predicted without looking at a row: the most frequent class, with the classes' shares as probabilities and equal
+/// scores, or the mean of each output; the same for each of `rows` rows.
+Predictions baseline(const Target& seen, std::size_t rows);
+
 /// A number with an interval that holds the true one in about `level` of the cases.
 struct Estimate {
   double value = 0, low = 0, high = 0;
@@ -88,6 +92,7 @@ struct BootstrapOptions {
   double level = 0.95;
   std::uint64_t seed = 1;
   int threads = 0;
+  Progress progress = {};
 };
 /// By percentiles of samples of the rows, drawn with replacement (Efron 1979). Samples in which the metric is not defined are left
 /// out. The same bits for any number of threads.

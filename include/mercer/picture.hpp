@@ -18,9 +18,11 @@ struct MatrixPictureOptions {
   std::string title = {};  ///< usually the kernel's text
   std::vector<Group> groups =
       {};  ///< ascending and disjoint; drawn on the columns too where the matrix is square
+  std::vector<std::string> notes = {};  ///< lines below the picture, behind its own
+  std::size_t most_cells = 256;         ///< along either side, at least 1; a larger matrix is averaged down to that
 };
 
-/// A heat map of a rows × cols matrix, row-major. A matrix larger than 256 × 256 is averaged down to that; a
+/// A heat map of a rows × cols matrix, row-major. A matrix of more cells than allowed is averaged down; a
 /// cell that covers a value that is not finite is grey. Throws Error{usage} for an empty matrix, for values
 /// that are not rows × cols, and for groups that overlap or leave the matrix.
 std::string matrix_picture(std::span<const float> values, std::size_t rows, std::size_t cols,

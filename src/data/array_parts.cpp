@@ -24,7 +24,7 @@ void check_length(const NpyArray& array, const Parts& parts, std::size_t found) 
 
 /// May a row be left out for want of this value? Nothing else can be done about it.
 void check_missing(const NpyArray& array, const ReadOptions& options, std::size_t row, double value) {
-  if (options.missing != Missing::drop)
+  if (options.missing != Missing::drop && options.missing != Missing::automatic)
     array.refuse(fmt::format("row {} is {}; use a finite number, or set missing to drop", row + 1, value));
 }
 

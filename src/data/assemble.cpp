@@ -12,18 +12,28 @@ namespace mercer {
 
 namespace {
 
-/// The rows where nothing is missing.
-std::vector<std::size_t> complete_rows(const Parts& parts, const std::string& file) {
-  std::vector<char> incomplete = rows_with_missing(parts.storage);
+/// What a row cannot do without, for a message.
+const char* answer_of(const Parts& parts) noexcept {
+  return parts.weights.empty() ? "target" : parts.has_target ? "target or a weight" : "weight";
+}
+
+/// The rows where nothing is missing, or with Missing::automatic the rows that have a target and a weight. Nothing where
+/// these are all.
+std::vector<std::size_t> rows_kept(const Parts& parts, Missing missing, const std::string& file) {
+  if (missing != Missing::drop && missing != Missing::automatic) return {};
+  const std::size_t rows = std::visit([](const auto& held) { return held.rows; }, parts.storage);
+  std::vector<char> incomplete = missing == Missing::drop ? rows_with_missing(parts.storage) : std::vector<char>(rows);
   if (parts.has_target) parts.labels.mark_missing(incomplete);
   std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < incomplete.size(); ++i) {
+  for (std::size_t i = 0; i < rows; ++i) {
     if (incomplete[i]) continue;
     if (!parts.weights.empty() && std::isnan(parts.weights[i])) continue;
     kept.push_back(i);
   }
-  if (kept.empty() && !incomplete.empty())
-    throw Error(ErrorKind::data, fmt::format("{}: every row has a missing value; set missing to mean", file));
+  if (kept.size() == rows) return {};
+  if (kept.empty())
+    throw Error(ErrorKind::data, missing == Missing::drop ? fmt::format("{}: every row has a missing value; set missing to mean", file)
+                                                          : fmt::format("{}: every row lacks a {}; fill it in", file, answer_of(parts)));
   return kept;
 }
 
@@ -63,14 +73,19 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
                  const LabelColumn::Refuse& refuse) {
   Dataset data;
   const bool drop = options.missing == Missing::drop;
-  const std::vector<std::size_t> kept = drop ? complete_rows(parts, file) : std::vector<std::size_t>{};
+  const bool fills = options.missing == Missing::mean || options.missing == Missing::automatic;
+  const std::vector<std::size_t> kept = rows_kept(parts, options.missing, file);
   const bool learns_means = !parts.schema.columns.empty() && !options.schema;
   std::vector<double> means;
-  if (!drop && (learns_means || options.missing == Missing::mean))
-    means = column_means(parts.storage, options.threads);
-  if (options.missing == Missing::mean) fill(parts, options, means, file);
+  if (fills || (learns_means && !drop)) means = column_means(parts.storage, options.threads);
+  if (fills) fill(parts, options, means, file);
   data.points = Points(std::move(parts.storage), std::move(parts.names));
-  if (drop && kept.size() < data.points.rows()) {
+  data.notes = std::move(parts.notes);
+  if (!kept.empty()) {
+    if (!drop) {
+      const std::size_t rows = data.points.rows(), lost = rows - kept.size();
+      data.notes.push_back(fmt::format("{} of {} rows {} left out for want of a {}", lost, rows, lost == 1 ? "is" : "are", answer_of(parts)));
+    }
     data.points = data.points.select_rows(kept);
     if (parts.has_target) parts.labels.keep(kept);
     keep(parts.weights, kept);

@@ -20,6 +20,7 @@ struct Parts {
   std::vector<double> weights;
   std::vector<std::int64_t> queries;
   Schema schema;
+  std::vector<std::string> notes;
 };
 
 /// `refuse` names the place of a label that contradicts the others.

@@ -42,6 +42,7 @@ Dataset Dataset::select_rows(std::span<const std::size_t> chosen) const {
   some.weights = pick(weights, chosen);
   some.queries = pick(queries, chosen);
   some.schema = schema;
+  some.notes = notes;
   return some;
 }
 

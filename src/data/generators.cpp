@@ -1,5 +1,6 @@
 #include "data/generators.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -71,6 +72,19 @@ double blobs(const Draw& draw, Row x) {
   return double(draw.label);
 }
 
+// Shares that sum to 1, as of the pixels of an image in each bin of colour (the lectures' experiment E8): proportional to
+// exp(centre + N(0, noise²)), a class having a centre of its own in which a few bins are large.
+double histograms(const Draw& draw, Row x) {
+  Random centre(Random(draw.seed).bits() + draw.label);
+  for (double& value : x) value = 1.5 * centre.normal();
+  jitter(draw, x);
+  const double largest = *std::ranges::max_element(x);
+  double sum = 0;
+  for (double& value : x) sum += value = std::exp(value - largest);
+  for (double& value : x) value /= sum;
+  return double(draw.label);
+}
+
 // Y = sin(‖X‖²) + N(0, 0.04), the lectures' experiment E1.
 double sinc2d(const Draw& draw, Row x) {
   for (double& value : x) value = draw.random.uniform(-3.5, 3.5);
@@ -120,6 +134,7 @@ constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, 
     Recipe{{"xor", "a square whose opposite quadrants are alike", classes, 0.1, 2, 0, 2, false}, exclusive_or},
     Recipe{{"checkerboard", "a board of 4 × 4 squares", classes, 0.05, 2, 0, 2, false}, checkerboard},
     Recipe{{"blobs", "a Gaussian cloud per class", classes, 1, 2, 1, 3, true}, blobs},
+    Recipe{{"histograms", "shares of 64 colours, a class for each kind of image", classes, 1, 64, 2, 14, true}, histograms},
     Recipe{{"sinc2d", "y = sin(‖x‖²) + noise on [−7/2, 7/2]²", real, 0.2, 2, 0, 0, false}, sinc2d},
     Recipe{{"line", "y = 1 + x/2 + noise", real, 0.3, 1, 0, 0, false}, line},
     Recipe{{"sine", "y = sin(3x) + x/2 + noise", real, 0.3, 1, 0, 0, false}, sine},

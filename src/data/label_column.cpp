@@ -49,7 +49,7 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
       return;
     case Kind::missing:
     case Kind::infinite:
-      if (missing_ == Missing::drop) return;
+      if (missing_ == Missing::drop || missing_ == Missing::automatic) return;
       source.refuse(
           at, fmt::format("label {} is missing or not finite; give the row a label, or set missing to drop",
                           in_quotes(text)));

@@ -4,11 +4,21 @@
 
 #include "data/formats.hpp"
 #include "data/readers.hpp"
+#include "data/table_text.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
+
+Dataset read_table_of(const MappedFile& file, bool tabs, const ReadOptions& options) {
+  const TextSource source(file);
+  const TableText text = table_text(source, tabs, options.threads);
+  Dataset data = text.rewritten.empty() ? read_table(source, options, text.delimiter)
+                                        : read_table(TextSource(source.name(), text.rewritten), options, text.delimiter);
+  data.notes.insert(data.notes.begin(), text.notes.begin(), text.notes.end());
+  return data;
+}
 
 Dataset read_as(const MappedFile& file, Format format, const ReadOptions& options) {
   switch (format) {
@@ -17,9 +27,8 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
     case Format::npz:
       return read_npz(file, options);
     case Format::csv:
-      return read_table(TextSource(file), options, ',');
     case Format::tsv:
-      return read_table(TextSource(file), options, '\t');
+      return read_table_of(file, format == Format::tsv, options);
     case Format::libsvm:
     case Format::automatic:
       break;
@@ -32,6 +41,10 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
 Dataset read(const std::string& path, const ReadOptions& options) {
   const MappedFile file(path);
   const Format format = options.format == Format::automatic ? format_of(path, file.text()) : options.format;
+  const bool is_table = format == Format::csv || format == Format::tsv;
+  if (!is_table && !options.drop.empty())
+    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be",
+                                              file.name(), options.drop[0]));
   try {
     return read_as(file, format, options);
   } catch (const std::bad_alloc&) {

@@ -97,12 +97,7 @@ Dense<T> scaled(const Dense<T>& from, const std::vector<double>& shift, const st
 }
 
 template <class T>
-Sparse<T> scaled(const Sparse<T>& from, const std::vector<double>& shift, const std::vector<double>& scale) {
-  if (!shift.empty())
-    throw Error(ErrorKind::usage,
-                "scaling: it was fitted to dense points and shifts columns, which would fill sparse points; "
-                "fit it to "
-                "sparse points, or make these dense");
+Sparse<T> scaled(const Sparse<T>& from, const std::vector<double>&, const std::vector<double>& scale) {
   Sparse<T> to{from.rows, from.cols, Buffer<std::size_t>(from.rows + 1),
                Buffer<std::int32_t>(from.indices.size()), Buffer<T>(from.values.size())};
   std::copy(from.starts.begin(), from.starts.end(), to.starts.begin());
@@ -160,6 +155,7 @@ Points Scaling::apply(const Points& points) const {
   if (points.cols() != scale_.size())
     throw Error(ErrorKind::usage, fmt::format("scaling: it was fitted to {} columns; these points have {}",
                                               scale_.size(), points.cols()));
+  if (points.sparse() && !shift_.empty()) return apply(points.to_dense());  // fitted to dense points: a shift fills the zeros
   return Points(
       std::visit([&](const auto& storage) { return Points::Storage(scaled(storage, shift_, scale_)); },
                  points.storage()),

@@ -14,9 +14,9 @@ namespace mercer {
 inline constexpr std::size_t most_categories = 1000;
 
 /// Collects the distinct texts of every categorical column without categories, in one pass over the pieces of
-/// the body; numbers come first, then texts in the order of their bytes.
+/// the body; numbers come first, then texts in the order of their bytes. `with_missing`: missing cells are a category too.
 void find_categories(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
-                     TableLayout& layout);
+                     bool with_missing, TableLayout& layout);
 
 /// Gives each column its place among the points and returns how many columns the points have.
 std::size_t place_columns(TableLayout& layout, bool placed_by_schema);

@@ -1,12 +1,14 @@
 // Comma- and tab-separated tables. The first rows tell what the columns are; the text is cut at records; the
 // records of each piece are counted; and every piece is parsed straight into its rows of the final array.
-// Categorical columns take one more pass in between, for their categories.
+// Categorical columns take one more pass in between, for their categories, and a table that is read tolerantly another
+// one before it, for the kinds of its columns.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "data/readers.hpp"
 #include "data/table_categories.hpp"
+#include "data/table_kinds.hpp"
 #include "data/table_rows.hpp"
 #include "data/validate.hpp"
 
@@ -32,7 +34,7 @@ std::vector<std::string> point_names(const TableLayout& layout, std::size_t cols
   std::vector<std::string> names(cols);
   bool any_categories = false;
   for (const TableColumn& column : layout.columns) {
-    if (column.role == Role::numeric) names[column.point_column] = column.name;
+    if (column.role == Role::numeric || column.role == Role::date) names[column.point_column] = column.name;
     if (column.role != Role::categorical) continue;
     any_categories = true;
     for (std::size_t k = 0; k < column.categories.size(); ++k)
@@ -53,8 +55,9 @@ Schema schema_of(const TableLayout& layout) {
   schema.target = target_name(layout);
   for (const TableColumn& column : layout.columns) {
     if (column.role == Role::weights) schema.weights = column.name;
-    if (column.role == Role::numeric || column.role == Role::categorical)
-      schema.columns.push_back({column.name, column.categories, 0});
+    if (column.role == Role::ignored) schema.left_out.push_back(column.name);
+    if (column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical)
+      schema.columns.push_back({column.name, column.categories, 0, column.dates});
   }
   return schema;
 }
@@ -64,7 +67,8 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
                 std::size_t chunk_bytes) {
   const std::vector<std::string_view> pieces =
       cut_at_records(source, layout.body, chunk_bytes, options.threads);
-  if (!options.schema) find_categories(source, pieces, options.threads, layout);
+  if (!options.schema && options.tolerant) choose_kinds(source, pieces, options.threads, layout);
+  if (!options.schema) find_categories(source, pieces, options.threads, options.missing == Missing::automatic, layout);
   const std::vector<TableChunk> chunks = count_chunks(source, layout, options.threads, pieces);
   const std::size_t rows = chunks.back().first_row + chunks.back().rows;
   const std::size_t cols = place_columns(layout, options.schema != nullptr);
@@ -78,11 +82,14 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
     parts.labels = LabelColumn(rows, chunks.size(), options, outputs);
   }
   if (layout.find(Role::weights)) parts.weights.resize(rows);
+  CellNotes cells;
   for_each_chunk(chunks.size(), options.threads, [&](std::size_t i) {
-    parse_table_chunk(source, options, layout, chunks[i], dense, parts);
+    parse_table_chunk(source, options, layout, chunks[i], dense, parts, cells);
     source.forget(chunks[i].text);
   });
   parts.storage = std::move(dense);
+  parts.notes = std::move(layout.notes);
+  for (std::string& note : cells.sentences(layout, options.missing == Missing::automatic)) parts.notes.push_back(std::move(note));
   parts.names = point_names(layout, cols);
   parts.schema = options.schema ? *options.schema : schema_of(layout);
   return assemble(std::move(parts), options, source.name(),

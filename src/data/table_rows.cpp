@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "data/byte_counts.hpp"
+#include "data/dates.hpp"
 #include "data/decimal.hpp"
 #include "data/fields.hpp"
 #include "data/refusals.hpp"
@@ -21,7 +23,8 @@ class RowParser {
  public:
   RowParser(const TextSource& source, const ReadOptions& options, const TableLayout& layout,
             const TableChunk& chunk, Dense<T>& out, Parts& parts)
-      : source_(source),
+      : tolerant_(options.tolerant && options.missing != Missing::refuse),
+        source_(source),
         options_(options),
         layout_(layout),
         chunk_(chunk),
@@ -29,6 +32,8 @@ class RowParser {
         parts_(parts),
         delimiter_(layout.delimiter),
         last_(chunk.text.data() + chunk.text.size()) {}
+
+  CellsOfColumns found;  ///< cells that are not what their column holds
 
   void parse() {
     const bool one_column = layout_.columns.size() == 1;
@@ -78,9 +83,15 @@ class RowParser {
   const char* parse_unusual(const char* p, const TableColumn& column, T& out) {
     Field field;
     const char* const end = scan_field(source_, p, last_, delimiter_, field);
+    if (tolerant_ && read_number(field.text).kind == Number::Kind::text) {
+      count(column).add_strange(field.text);
+      out = nan;
+      return end;
+    }
     const double value = unusual_value(
         source_, field.text, options_.missing,
         fmt::format("column {} holds numbers; a missing one is left empty", in_quotes(column.name)));
+    if (std::isnan(value)) ++count(column).missing;
     if (!narrow(value, field.text, out)) refuse_float(source_, field.text);
     return end;
   }
@@ -91,6 +102,9 @@ class RowParser {
     switch (column.role) {
       case Role::categorical:
         set_category(field, column, row + column.point_column);
+        break;
+      case Role::date:
+        row[column.point_column] = date(field.text, column);
         break;
       case Role::target:
         set_label(field, column.output);
@@ -105,24 +119,47 @@ class RowParser {
     return p;
   }
 
+  /// The days; NaN for a missing date.
+  T date(std::string_view text, const TableColumn& column) {
+    if (const std::optional<double> days = days_of(text, column.dates)) return T(*days);
+    if (read_number(text).kind != Number::Kind::missing) {
+      if (!tolerant_)
+        source_.refuse(text.data(), fmt::format("{} is not a date; column {} holds dates; a missing one is left empty",
+                                                in_quotes(text), in_quotes(column.name)));
+      count(column).add_strange(text);
+    } else {
+      if (options_.missing == Missing::refuse) refuse_missing(text);
+      ++count(column).missing;
+    }
+    return nan;
+  }
+
   void set_category(const Field& field, const TableColumn& column, T* row) {
     std::fill_n(row, column.categories.size(), T(0));
     const std::string_view text = field.unescape(scratch_);
-    const auto found = column.category_number.find(text);
-    if (found != column.category_number.end()) {
-      row[found->second] = 1;
+    const auto known = column.category_number.find(text);
+    if (known != column.category_number.end() && text != missing_category) {
+      row[known->second] = 1;
       return;
     }
-    if (read_number(text).kind != Number::Kind::missing)
+    if (read_number(text).kind == Number::Kind::missing) {
+      set_missing_category(field, column, row);
+      return;
+    }
+    if (!options_.tolerant)
       source_.refuse(field.text.data(),
                      fmt::format("unknown category {} in column {}; known are {}", in_quotes(text),
                                  in_quotes(column.name), listed(column.categories)));
-    if (options_.missing == Missing::refuse)
-      source_.refuse(
-          field.text.data(),
-          fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
-    // A missing category has no mean: it is none of the known ones. To drop the row, mark it.
-    if (options_.missing == Missing::drop) row[0] = std::numeric_limits<T>::quiet_NaN();
+    count(column).add_strange(text);
+  }
+
+  /// A missing category has no mean: without a category of its own it is none of the known ones. To drop the row, mark it.
+  void set_missing_category(const Field& field, const TableColumn& column, T* row) {
+    if (options_.missing == Missing::refuse) refuse_missing(field.text);
+    ++count(column).missing;
+    const auto own = column.category_number.find(missing_category);
+    if (own != column.category_number.end()) row[own->second] = 1;
+    if (options_.missing == Missing::drop) row[0] = nan;
   }
 
   void set_label(const Field& field, std::size_t output) {
@@ -135,12 +172,19 @@ class RowParser {
 
   void set_weight(std::string_view text) {
     // Rows can be left out for want of a weight, but weights are not invented.
-    const Missing missing = options_.missing == Missing::drop ? Missing::drop : Missing::refuse;
+    const bool may_lack = options_.missing == Missing::drop || options_.missing == Missing::automatic;
+    const Missing missing = may_lack ? Missing::drop : Missing::refuse;
     const double weight = unusual_value(source_, text, missing, "a weight is a number, 0 or more");
     if (weight < 0)
       source_.refuse(text.data(),
                      fmt::format("weight {} is negative; weights are 0 or more", in_quotes(text)));
     parts_.weights[row_] = weight;
+  }
+
+  CellCounts& count(const TableColumn& column) { return found[std::size_t(&column - layout_.columns.data())]; }
+
+  [[noreturn]] void refuse_missing(std::string_view text) const {
+    source_.refuse(text.data(), fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
   }
 
   [[noreturn]] void refuse_length(const char* line) const {
@@ -150,6 +194,9 @@ class RowParser {
                                      layout_.has_header ? "header" : "first row", layout_.columns.size()));
   }
 
+  static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+  const bool tolerant_;  // a text where a number belongs is a missing one
   const TextSource& source_;
   const ReadOptions& options_;
   const TableLayout& layout_;
@@ -182,13 +229,15 @@ std::size_t count_records(std::string_view piece, bool one_column) noexcept {
 
 template <class T>
 void parse_table_chunk(const TextSource& source, const ReadOptions& options, const TableLayout& layout,
-                       const TableChunk& chunk, Dense<T>& out, Parts& parts) {
-  RowParser<T>(source, options, layout, chunk, out, parts).parse();
+                       const TableChunk& chunk, Dense<T>& out, Parts& parts, CellNotes& notes) {
+  RowParser<T> parser(source, options, layout, chunk, out, parts);
+  parser.parse();
+  notes.add(chunk.number, parser.found);
 }
 
 template void parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&, const TableChunk&,
-                                Dense<float>&, Parts&);
+                                Dense<float>&, Parts&, CellNotes&);
 template void parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&, const TableChunk&,
-                                Dense<double>&, Parts&);
+                                Dense<double>&, Parts&, CellNotes&);
 
 }  // namespace mercer

@@ -1,6 +1,8 @@
 #include "data/table_sample.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "data/decimal.hpp"
 
@@ -24,65 +26,67 @@ bool all_quoted(const std::vector<Field>& row) noexcept {
   return std::all_of(row.begin(), row.end(), [](const Field& field) { return field.quoted; });
 }
 
-struct Rows {
-  std::vector<std::vector<Field>> rows;
-  const char* second = nullptr;  // where the second row starts
-};
-
-Rows first_rows(const TextSource& source, char delimiter) {
-  Rows result;
-  const char* p = source.text().data();
-  const char* const last = p + source.text().size();
-  while (p != last && result.rows.size() <= rows_looked_at) {
-    if (is_blank_line(p, last)) {
-      // In a table of one column a blank line is a missing cell; in front of the first row it is nothing.
-      const bool cell = !result.rows.empty() && result.rows.front().size() == 1;
-      const char* const next = skip_blank_line(p, last);
-      if (cell) result.rows.push_back({Field{{p, 0}}});
-      p = next;
-      continue;
+/// Walks through the first rows, keeping of the later ones only what they tell: a wide table has many cells.
+class Walk {
+ public:
+  Walk(const TextSource& source, char delimiter, TableSample& sample) : sample_(sample) {
+    std::vector<Field> row;
+    const char* p = source.text().data();
+    const char* const last = p + source.text().size();
+    for (std::size_t rows = 0; p != last && rows <= rows_looked_at;) {
+      if (is_blank_line(p, last)) {
+        // In a table of one column a blank line is a missing cell; in front of the first row it is nothing.
+        const bool cell = rows > 0 && sample_.first_row.size() == 1;
+        if (cell) row.assign(1, Field{{p, 0}}), add(row, rows++);
+        p = skip_blank_line(p, last);
+        continue;
+      }
+      p = scan_record(source, p, last, delimiter, row);
+      add(row, rows++);
+      if (rows == 1) second = p;
     }
-    p = scan_record(source, p, last, delimiter, result.rows.emplace_back());
-    if (result.rows.size() == 1) result.second = p;
   }
-  return result;
-}
 
-/// Does the text of a cell of the first row appear again below it?
-bool recurs(const std::vector<std::vector<Field>>& rows, std::size_t column) {
-  const std::string_view name = rows[0][column].text;
-  return std::any_of(rows.begin() + 1, rows.end(), [&](const std::vector<Field>& row) {
-    return column < row.size() && row[column].text == name;
-  });
-}
-
-bool looks_like_header(const std::vector<std::vector<Field>>& rows, const std::vector<SampleColumn>& below,
-                       const std::vector<std::string>& known_names) {
-  const std::vector<Field>& first = rows[0];
-  for (std::size_t j = 0; j < first.size(); ++j) {
-    if (is_text(first[j]) && below[j].numbers > 0 && below[j].texts == 0) return true;
-    if (std::find(known_names.begin(), known_names.end(), first[j].text) != known_names.end()) return true;
+  bool looks_like_header(const std::vector<std::string>& known_names) const {
+    const std::vector<Field>& first = sample_.first_row;
+    const std::unordered_set<std::string_view> known(known_names.begin(), known_names.end());
+    for (std::size_t j = 0; j < first.size(); ++j) {
+      const SampleColumn& below = sample_.columns[j];
+      if ((is_text(first[j]) && below.numbers > 0 && below.texts == 0) || known.contains(first[j].text)) return true;
+    }
+    if (second_unquoted_ && all_quoted(first)) return true;
+    return std::all_of(first.begin(), first.end(), is_text) && !recurs_;
   }
-  if (rows.size() > 1 && all_quoted(first) && !all_quoted(rows[1])) return true;
-  if (!std::all_of(first.begin(), first.end(), is_text)) return false;
-  for (std::size_t j = 0; j < first.size(); ++j)
-    if (recurs(rows, j)) return false;
-  return true;
-}
+
+  const char* second = nullptr;  ///< where the second row starts
+
+ private:
+  void add(const std::vector<Field>& row, std::size_t number) {
+    if (number == 0) {
+      sample_.first_row = row;
+      sample_.columns.resize(row.size());
+      return;
+    }
+    if (number == 1) second_unquoted_ = !all_quoted(row);
+    for (std::size_t j = 0; j < std::min(row.size(), sample_.columns.size()); ++j) {
+      add_cell(sample_.columns[j], row[j]);
+      recurs_ |= row[j].text == sample_.first_row[j].text;
+    }
+  }
+
+  TableSample& sample_;
+  bool second_unquoted_ = false;
+  bool recurs_ = false;  // the text of a cell of the first row stands again below it
+};
 
 }  // namespace
 
 TableSample take_sample(const TextSource& source, char delimiter,
                         const std::vector<std::string>& known_names) {
-  const auto [rows, second] = first_rows(source, delimiter);
   TableSample sample;
-  sample.first_row = rows.at(0);
-  sample.columns.resize(sample.first_row.size());
-  for (std::size_t i = 1; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < std::min(rows[i].size(), sample.columns.size()); ++j)
-      add_cell(sample.columns[j], rows[i][j]);
-  sample.has_header = looks_like_header(rows, sample.columns, known_names);
-  sample.body = sample.has_header ? second : source.text().data();
+  const Walk walk(source, delimiter, sample);
+  sample.has_header = walk.looks_like_header(known_names);
+  sample.body = sample.has_header ? walk.second : source.text().data();
   if (!sample.has_header)
     for (std::size_t j = 0; j < sample.columns.size(); ++j) add_cell(sample.columns[j], sample.first_row[j]);
   return sample;

@@ -21,6 +21,8 @@ TextSource::TextSource(const MappedFile& file) : TextSource(file.name(), file.te
 
 TextSource::TextSource(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
   if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+  if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff"))
+    refuse(text_.data(), "the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
   while (!text_.empty() && (text_.back() == '\n' || text_.back() == '\r')) text_.remove_suffix(1);
   if (text_.empty()) refuse(text_.data(), "the file is empty; rows of data are needed");
   // The start tells text from anything else; a stray zero byte further on is met by the parsers.

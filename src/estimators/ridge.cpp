@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "estimators/least_squares.hpp"
+#include "estimators/ridge_hold_out.hpp"
 #include "mercer/error.hpp"
 #include "solvers/ridge_path.hpp"
 
@@ -44,6 +45,8 @@ Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bo
 }
 
 }  // namespace
+
+std::optional<HeldOut> Ridge::hold_out(const Validation& validation) const { return ridge_hold_out(*this, validation); }
 
 Fitted Ridge::fit(const Training& training) const {
   Watch watch(training.options);

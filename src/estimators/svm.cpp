@@ -113,17 +113,13 @@ std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validati
       for (std::size_t v = 0; v < validation.values.size(); ++v) take(v, vote);
       return;
     }
-    path.follow(fold, [&](double value) {
-      BoxProblem problem;
-      Svm at = svm;
-      at.C = value;
-      const double C = price(at, rows.size());
-      for (const std::size_t row : rows) {
-        const int sign = target.codes[row] == i ? 1 : -1;
-        problem.add_signed(row, -sign, sign, C * path.weight(row));
-      }
-      return problem;
-    }, take);
+    BoxProblem problem;
+    const double unit = svm.C_convention == "mean" ? 1 / double(rows.size()) : 1;
+    for (const std::size_t row : rows) {
+      const int sign = target.codes[row] == i ? 1 : -1;
+      problem.add_signed(row, -sign, sign, unit * path.weight(row));
+    }
+    path.follow(fold, std::move(problem), take);
   });
   return out;
 }
@@ -132,7 +128,7 @@ std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validati
 
 std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
   const bool hard = std::ranges::any_of(validation.values, [](double C) { return std::isinf(C); });
-  if (hard || lambda > 0 || multiclass != "ovo" || !validation.gram) return std::nullopt;
+  if (hard || validation.parameter != "C" || lambda > 0 || multiclass != "ovo" || !validation.gram) return std::nullopt;
   return hold_out_pairs(*this, validation);
 }
 

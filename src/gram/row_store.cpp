@@ -33,9 +33,7 @@ std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_
 
 template <class T>
 RowStore<T>::RowStore(const Gram<T>& gram, std::vector<Range> segments, std::size_t memory, int threads)
-    : gram_(gram), segments_(std::move(segments)), threads_(threads) {
-  if (gram.held()) return;
-  slots_.resize(gram.rows());
+    : gram_(gram), segments_(std::move(segments)), threads_(threads), slots_(gram.rows()) {
   constexpr std::size_t line = 64 / sizeof(T);
   std::size_t longest = 1;
   for (const Range& segment : segments_) longest = std::max(longest, segment.size());
@@ -136,12 +134,6 @@ template <class T>
 void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const std::int32_t> segments,
                         std::vector<const T*>& rows) {
   assert(points.size() <= most_rows(segments.size()));
-  rows.resize(points.size() * segments.size());
-  if (const T* K = gram_.held()) {
-    for (std::size_t p = 0; p < points.size(); ++p)
-      for (std::size_t s = 0; s < segments.size(); ++s) rows[p * segments.size() + s] = K + std::size_t(points[p]) * gram_.cols() + segments_[std::size_t(segments[s])].begin;
-    return;
-  }
   // What is here already is marked as new first, so that it does not make room for what is missing.
   std::size_t again = 0;
   for (const std::int32_t point : points)
@@ -155,6 +147,7 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
     forget();  // slots were given away that hold nothing
     throw;
   }
+  rows.resize(points.size() * segments.size());
   for (std::size_t p = 0; p < points.size(); ++p)
     for (std::size_t s = 0; s < segments.size(); ++s) rows[p * segments.size() + s] = address(slot_of(points[p], segments[s]));
 }

@@ -8,8 +8,6 @@
 // Many rows are needed once only, and touching fresh memory may cost more than computing a row again. So the store starts
 // small and grows towards its budget only when recomputing what it gave away has taken as long as the memory would: it
 // never takes more than twice the time of the better choice. What it holds does not change any number.
-//
-// Where the operator holds K, the rows are its own and nothing is copied.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +24,13 @@ std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_
 template <class T>
 class RowStore {
  public:
-  /// `gram` outlives the store. `segments` cover 0 … n without gaps. `memory` counts where K is not held.
+  /// `gram` outlives the store. `segments` cover 0 … n without gaps.
   RowStore(const Gram<T>& gram, std::vector<Range> segments, std::size_t memory, int threads);
 
   const Gram<T>& gram() const noexcept { return gram_; }
   const std::vector<Range>& segments() const noexcept { return segments_; }
   /// How many rows over `segments` segments fit at once.
-  std::size_t most_rows(std::size_t segments) const noexcept { return gram_.held() ? gram_.rows() : capacity_ / std::max<std::size_t>(segments, 1); }
+  std::size_t most_rows(std::size_t segments) const noexcept { return capacity_ / std::max<std::size_t>(segments, 1); }
   std::size_t computed() const noexcept { return computed_; }  ///< entries of K computed so far
   int threads() const noexcept { return threads_; }
   std::size_t memory() const noexcept { return capacity_ * stride_ * sizeof(T); }  ///< bytes at most

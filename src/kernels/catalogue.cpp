@@ -2,7 +2,7 @@
 
 #include "mercer/kernels.hpp"
 
-#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled)
+#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl)
 
 namespace mercer {
 

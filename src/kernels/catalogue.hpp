@@ -10,7 +10,7 @@
 
 namespace mercer {
 
-/// A rule with a name: name(kernel, parameter=…).
+/// A rule with a name: name(kernel, parameter=…), or name(kernel, kernel, …, parameter=…).
 struct Combinator {
   struct Parameter {
     std::string_view name, meaning, standard;  ///< `standard`: the default as text; empty where one must be given
@@ -19,7 +19,8 @@ struct Combinator {
 
   std::string_view name, formula, summary;
   std::vector<Parameter> parameters;
-  Kernel (*build)(const Kernel& k, const Arguments& arguments);  ///< throws Error{usage}
+  bool several = false;  ///< takes one kernel or more
+  Kernel (*build)(const std::vector<Kernel>& kernels, const Arguments& arguments);  ///< throws Error{usage}
 };
 
 const std::vector<AnyLeaf>& leaves();  ///< one of each, with its defaults

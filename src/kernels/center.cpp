@@ -24,6 +24,7 @@ class Center final : public Node {
     return k_.node().trace(tracer) - (of.x + of.z) + all;
   }
   std::vector<Kernel> parts() const override { return {k_}; }
+  Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return center(parts.at(0)); }
 
  private:
@@ -39,6 +40,6 @@ extern const Combinator center_combinator{
     .formula = "k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·)",
     .summary = "the mean of the training points becomes the origin of the feature space",
     .parameters = {},
-    .build = [](const Kernel& k, const Combinator::Arguments&) { return center(k); }};
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return center(kernels.front()); }};
 
 }  // namespace mercer

@@ -40,7 +40,7 @@ KernelInfo describe(const Leaf& leaf) {
 
 KernelInfo describe(const Combinator& rule) {
   KernelInfo info{.kind = KernelInfo::Kind::rule, .name = std::string(rule.name), .formula = std::string(rule.formula),
-                  .summary = std::string(rule.summary), .parameters = {}, .properties = {}};
+                  .summary = std::string(rule.summary), .several = rule.several, .parameters = {}, .properties = {}};
   for (const auto& p : rule.parameters)
     info.parameters.push_back({std::string(p.name), std::string(p.standard), "", std::string(p.meaning)});
   return info;

@@ -42,6 +42,6 @@ extern const Combinator exp_combinator{.name = "exp",
                                        .formula = "e^k(x,z)",
                                        .summary = "the exponential of a kernel",
                                        .parameters = {},
-                                       .build = [](const Kernel& k, const Combinator::Arguments&) { return exp(k); }};
+                                       .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return exp(kernels.front()); }};
 
 }  // namespace mercer

@@ -21,12 +21,15 @@ std::vector<Kernel> Kernel::parts() const { return node_->parts(); }
 
 bool Kernel::resolved() const {
   if (const Leaf* leaf = node_->leaf()) return !has_words(*leaf);
-  return std::ranges::all_of(parts(), &Kernel::resolved);
+  return !node_->open() && std::ranges::all_of(parts(), &Kernel::resolved);
 }
 
 Kernel Kernel::resolve(const Points& points) const {
   if (resolved()) return *this;
   if (const Leaf* leaf = node_->leaf()) return resolve_scales(*leaf, points);
+  if (node_->open())
+    throw Error(ErrorKind::usage, fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit); elsewhere "
+                                              "write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear", text()));
   const Points inside = node_->points_inside(points);
   std::vector<Kernel> replaced;
   for (const Kernel& part : parts()) replaced.push_back(part.resolve(inside));

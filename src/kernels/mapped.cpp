@@ -31,6 +31,7 @@ class Mapped : public Node {
     return tracer.mapped(map_, [&] { return k_.node().trace(tracer); });
   }
   std::vector<Kernel> parts() const override { return {k_}; }
+  Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     return Kernel(new Mapped(parts.at(0), map_));
   }
@@ -107,8 +108,8 @@ extern const Combinator mapped_combinator{
     .formula = "k(φ(x), φ(z))",
     .summary = "a kernel of mapped points; of linear it is the map's own kernel φ(x)ᵀφ(z)",
     .parameters = {{"by", "squares, powers, append_norm or unit", ""}, {"degree", "highest power of powers", "3"}},
-    .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
-      return by_name(k, choose_map(arguments));
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
+      return by_name(kernels.front(), choose_map(arguments));
     }};
 
 }  // namespace mercer

@@ -81,6 +81,9 @@ struct SpectralTerm {
 /// How tightly an expression binds when it is printed.
 enum class Binding { sum, product, power, atom };
 
+/// How a node depends on one of its parts while the others stay: it is linear in it, it adds the others to it, or neither.
+enum class Dependence { other, linear, added };
+
 class Node {
  public:
   virtual ~Node() = default;
@@ -95,7 +98,9 @@ class Node {
   virtual std::vector<SpectralTerm> spectrum() const;
   virtual std::optional<DotPower> dot_power() const { return std::nullopt; }  ///< the node as one such power
   virtual std::vector<Kernel> parts() const = 0;
-  /// The same node over other parts (as many as parts() gave).
+  virtual Dependence dependence() const { return Dependence::other; }
+  virtual bool open() const { return false; }  ///< whether the node has numbers that a fit must find
+  /// The same node over other parts (as many as parts() gave; sums take any number).
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }

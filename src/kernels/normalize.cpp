@@ -43,6 +43,6 @@ extern const Combinator normalize_combinator{
     .formula = "k(x,z) / √(k(x,x)·k(z,z))",
     .summary = "every point gets length 1 in the feature space",
     .parameters = {},
-    .build = [](const Kernel& k, const Combinator::Arguments&) { return normalize(k); }};
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return normalize(kernels.front()); }};
 
 }  // namespace mercer

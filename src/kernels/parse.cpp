@@ -1,7 +1,7 @@
 // Text → kernel expression, by recursive descent:
 //   sum     := [-] product { (+|-) product }          product := power { * power | / number }
 //   power   := place { ^ whole }                      place   := atom { @ column | @ [ column, … ] }
-//   atom    := number | ( sum ) | name [ ( arguments ) ]
+//   atom    := number | ( sum ) | name [ ( arguments ) ] | name ( sum, … [, arguments ] )
 // A number where a kernel is meant is the constant kernel, so that (1 + linear)^2 reads as mathematics.
 #include <fmt/format.h>
 
@@ -263,14 +263,21 @@ class Parser {
   Kernel combined(const Combinator& combinator, std::size_t begin) {
     const std::size_t opened = at_;
     if (!take('(')) fail(begin, at_, fmt::format("{0} needs a kernel: {0}(rbf(gamma=1))", combinator.name));
-    const std::size_t inside = at_;
-    const Operand operand = sum();
-    const Kernel inner = located(inside, [&] { return as_kernel(operand); });
-    rise(height_ + 1);
+    std::vector<Kernel> kernels;
+    int tallest = 0;
+    bool more = false;  // a comma was read last
+    do {
+      const std::size_t inside = at_;
+      const Operand operand = sum();
+      kernels.push_back(located(inside, [&] { return as_kernel(operand); }));
+      tallest = std::max(tallest, height_);
+      more = take(',');
+    } while (more && combinator.several && !at_parameter());
+    rise(tallest + 1);
     Combinator::Arguments arguments;
     std::vector<std::string> names;
     for (const auto& parameter : combinator.parameters) names.emplace_back(parameter.name);
-    if (take(',')) {
+    if (more) {
       each_argument(combinator.name, names, opened, [&](std::size_t which, const Argument& argument) {
         arguments.emplace_back(names[which], argument);
       });
@@ -280,7 +287,17 @@ class Parser {
     for (const auto& parameter : combinator.parameters)
       if (parameter.standard.empty() && std::ranges::find(arguments, parameter.name, [](auto& a) { return a.first; }) == arguments.end())
         fail(begin, at_, fmt::format("{} needs {}=…: {}", combinator.name, parameter.name, parameter.meaning));
-    return located(begin, [&] { return combinator.build(inner, arguments); });
+    return located(begin, [&] { return combinator.build(kernels, arguments); });
+  }
+
+  /// Whether name= follows.
+  bool at_parameter() {
+    const bool named = is_letter(peek());
+    const std::size_t begin = at_;
+    word();
+    const bool found = named && peek() == '=';
+    at_ = begin;
+    return found;
   }
 
   /// name=value, … up to the closing bracket.

@@ -65,10 +65,10 @@ extern const Combinator polynomial_combinator{
     .formula = "c₀ + c₁·k + c₂·k² + …",
     .summary = "a polynomial of a kernel",
     .parameters = {{"coefficients", "[c₀, c₁, …], constant term first", ""}},
-    .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       const auto* list = std::get_if<std::vector<double>>(&arguments.at(0).second);
       if (!list) throw Error(ErrorKind::usage, "coefficients must be a list such as [1, 0.5, 2]");
-      return polynomial(k, *list);
+      return polynomial(kernels.front(), *list);
     }};
 
 }  // namespace mercer

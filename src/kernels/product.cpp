@@ -65,6 +65,7 @@ class Product final : public Node {
     return all;
   }
   std::vector<Kernel> parts() const override { return factors_; }
+  Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     return Kernel(new Product(std::move(parts)));
   }

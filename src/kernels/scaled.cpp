@@ -61,6 +61,7 @@ class ScaledColumns final : public Node {
     return terms;
   }
   std::vector<Kernel> parts() const override { return {k_}; }
+  Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return scaled(parts.at(0), by_); }
   std::vector<KernelParameter> numbers() const override {
     std::vector<KernelParameter> weights;  // one above 0 stays there, so that its logarithm can be looked for
@@ -102,10 +103,10 @@ extern const Combinator scaled_combinator{
     .formula = "k(Dx, Dz), D = diag(by)",
     .summary = "a weight for each column: how much it matters (automatic relevance determination)",
     .parameters = {{"by", "one weight for each column, e.g. [1, 0.5, 2]", ""}},
-    .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       const auto* by = std::get_if<std::vector<double>>(&arguments.at(0).second);
       if (!by) throw Error(ErrorKind::usage, fmt::format("by must be a list of numbers, not {}", to_text(arguments.at(0).second)));
-      return scaled(k, *by);
+      return scaled(kernels.front(), *by);
     }};
 
 }  // namespace mercer

@@ -52,6 +52,7 @@ class Scaled final : public Node {
     return power;
   }
   std::vector<Kernel> parts() const override { return {k_}; }
+  Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Scaled(c_, parts.at(0))); }
   std::vector<KernelParameter> numbers() const override { return {{"factor", c_, c_ > 0 ? positive_factor : any_factor}}; }
   bool numbers_lead() const override { return true; }
@@ -108,6 +109,7 @@ class Sum final : public Node {
     return all;
   }
   std::vector<Kernel> parts() const override { return terms_; }
+  Dependence dependence() const override { return Dependence::added; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     return Kernel(new Sum(std::move(parts)));
   }

@@ -27,6 +27,7 @@ class Weighted final : public Node {
     return k_.node().trace(tracer) * (fx * fz);
   }
   std::vector<Kernel> parts() const override { return {k_}; }
+  Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     return Kernel(new Weighted(parts.at(0), f_));
   }
@@ -77,8 +78,8 @@ extern const Combinator weighted_combinator{
     .formula = "f(x)·k(x,z)·f(z)",
     .summary = "a kernel weighted by a function of each point",
     .parameters = {{"by", "norm, inverse_norm, exp_norm, or a column", ""}, {"sigma", "width of exp_norm", "1"}},
-    .build = [](const Kernel& k, const Combinator::Arguments& arguments) {
-      return by_name(k, choose(point_functions(), arguments));
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
+      return by_name(kernels.front(), choose(point_functions(), arguments));
     }};
 
 }  // namespace mercer

@@ -23,6 +23,7 @@ constexpr std::string_view format_name = "mercer";
 constexpr int format_version = 1;
 constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "one_vs_rest", "softmax", "shares", "rate", "projection"};
 constexpr std::string_view scaling_names[] = {"none", "standard", "minmax"};
+constexpr std::string_view date_names[] = {"none", "year_first", "day_first", "month_first"};
 
 // JSON has no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : "-inf"); }
@@ -54,9 +55,12 @@ Json parameters_json(const Method& method) {
 
 Json description(const Model& model) {
   Json columns = Json::array();
-  for (const Schema::Column& column : model.schema.columns)
+  for (const Schema::Column& column : model.schema.columns) {
     columns.push_back({{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
+    if (column.dates != Schema::Dates::none) columns.back()["dates"] = date_names[int(column.dates)];
+  }
   Json schema{{"columns", columns}, {"target", model.schema.target}, {"weights", model.schema.weights}};
+  if (!model.schema.left_out.empty()) schema["left_out"] = model.schema.left_out;
   if (model.schema.first_index) schema["first_index"] = *model.schema.first_index;
   Json json{{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.fitted.expansion.kernel.text()},
           {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
@@ -303,7 +307,10 @@ Schema read_schema(const Safetensors& file, const Fields& fields) {
   for (const Json& column : columns) {
     const Fields inside(file, column, "mercer.schema.columns[]");
     schema.columns.push_back({inside.get<std::string>("name"), inside.get<std::vector<std::string>>("categories"), inside.real("mean")});
+    // What only tables read tolerantly have.
+    if (inside.has("dates")) schema.columns.back().dates = Schema::Dates(inside.choice("dates", date_names));
   }
+  if (fields.has("left_out")) schema.left_out = fields.get<std::vector<std::string>>("left_out");
   return schema;
 }
 

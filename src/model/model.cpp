@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/file.hpp"
+#include "estimators/kernel_weights.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "model/feature_choice.hpp"
@@ -135,15 +136,20 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const double tolerance = tolerance_for(*method, options);
   const Scaling scaling = Scaling::fit(kind, data.points);
   const Points points = scaling.apply(data.points);
-  const Kernel resolved = kernel.resolve(points);
   const Target target = target_for(*method, data);
+  const std::vector<double> weights = row_weights(data, options);
+  const KernelWeights learned_weights = learn_weights(*method, {points, target, weights, kernel, options, tolerance});
+  const Kernel& resolved = learned_weights.kernel;
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
-  FeatureChoice choice = choose_features(*method, resolved, points, options);
+  FitOptions left = options;
+  left.seconds = std::max(options.seconds - learned_weights.seconds, 0.0);
+  FeatureChoice choice = choose_features(*method, resolved, points, left);
   const Points learned = choice.map ? choice.map->apply(points, options.threads) : points;
   const Kernel used = choice.map ? Kernel::parse("linear") : resolved;
-  const Training training{learned, target, row_weights(data, options), used, options, tolerance, options.resume ? &options.resume->fitted : nullptr};
+  const Training training{learned, target, weights, used, left, tolerance, options.resume ? &options.resume->fitted : nullptr};
   Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .map = choice.map, .schema = data.schema};
   FitReport& report = model.fitted.report;
+  add_weights(report, learned_weights, model.fitted.expansion.kernel.text() == used.text());
   if (choice.map) {
     report.solver = choice.why + (report.solver.empty() ? "" : "; " + report.solver);
     if (choice.map->text() != "explicit") report.facts.push_back({"trace left over", choice.map->trace_left()});

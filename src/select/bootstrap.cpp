@@ -53,7 +53,9 @@ std::vector<Estimate> bootstrap(std::span<const Metric> metrics, const Target& t
   std::vector<std::vector<double>> sampled(measures.size(), std::vector<double>(options.samples));
   constexpr std::size_t samples_at_once = 16;
   const std::uint64_t first = Random(options.seed).bits();
-  parallel_for((options.samples + samples_at_once - 1) / samples_at_once, threads_worth(options.samples * n * (1 + measures.size()), options.threads), [&](std::size_t task) {
+  const std::size_t tasks = (options.samples + samples_at_once - 1) / samples_at_once;
+  const int threads = threads_worth(options.samples * n * (1 + measures.size()), options.threads);
+  parallel_for(tasks, threads, options.progress, "bootstrap", [&](std::size_t task) {
     std::vector<double> counts(n);
     for (std::size_t s = task * samples_at_once; s < std::min(options.samples, (task + 1) * samples_at_once); ++s) {
       draw(first + s, counts);

@@ -21,12 +21,12 @@ Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const 
     all.scores.resize(data.rows() * p.width);
     all.codes.resize(classes ? data.rows() : 0);
     all.values.resize(classes ? 0 : data.rows() * p.outputs);
-    const std::size_t shares = unseen.empty() ? 0 : p.probabilities.size() / unseen.size();
-    all.probabilities.resize(data.rows() * shares);
+    const std::size_t probabilities = unseen.empty() ? 0 : p.probabilities.size() / unseen.size();  // of a row
+    all.probabilities.resize(std::max(all.probabilities.size(), data.rows() * probabilities));
     for (std::size_t u = 0; u < unseen.size(); ++u) {
-      std::copy_n(p.probabilities.data() + u * shares, shares, all.probabilities.data() + unseen[u] * shares);
       if (classes) all.codes[unseen[u]] = p.codes[u];
       else std::copy_n(p.values.data() + u * p.outputs, p.outputs, all.values.data() + unseen[u] * p.outputs);
+      std::copy_n(p.probabilities.data() + u * probabilities, probabilities, all.probabilities.data() + unseen[u] * probabilities);
       std::copy_n(p.scores.data() + u * p.width, p.width, all.scores.data() + unseen[u] * p.width);
     }
   }

@@ -1,5 +1,7 @@
 #include "select/judge.hpp"
 
+#include <numeric>
+
 #include "mercer/cross_validation.hpp"
 #include "mercer/error.hpp"
 #include "model/decide.hpp"
@@ -23,7 +25,10 @@ std::vector<Predictions> Judge::predict(const SettingLine& line) {
   if (!line.path.empty() && scores_suffice) {
     const Method& method = *line.method;
     const Training training{data.points, data.target, row_weights(data, options_), line.kernel, options_, options_.tolerance.value_or(method.tolerance())};
-    if (const auto held = method.hold_out({training, sample_.fold, line.path, gram_of(line.kernel)})) {
+    std::vector<std::size_t> fold = sample_.fold;
+    const bool single = single_rows_ && method.leaves_out_single_rows();
+    if (single) std::iota(fold.begin(), fold.end(), std::size_t(0));
+    if (const auto held = method.hold_out({training, fold, line.parameter, line.path, single ? nullptr : gram_of(line.kernel)})) {
       for (const auto& scores : held->scores) predictions.push_back(decide(held->rule, data.target.labels.size(), held->width, scores));
       return predictions;
     }

@@ -15,7 +15,9 @@ struct Judgement {
 
 class Judge {
  public:
-  Judge(const Sample& sample, const Metric& metric, const FitOptions& options) : sample_(sample), metric_(metric), options_(options) {}
+  /// `single_rows`: methods that can leave out single rows in place of the folds are to.
+  Judge(const Sample& sample, const Metric& metric, const FitOptions& options, bool single_rows)
+      : sample_(sample), metric_(metric), options_(options), single_rows_(single_rows) {}
 
   /// One for each value of the line's path.
   std::vector<Judgement> judge(const SettingLine& line);
@@ -28,6 +30,7 @@ class Judge {
   const Sample& sample_;
   const Metric& metric_;
   const FitOptions& options_;
+  bool single_rows_;
   std::optional<Gram<float>> gram_;  // of the kernel asked for last, where the memory holds it
 };
 

@@ -5,12 +5,13 @@
 
 namespace mercer {
 
-/// Settings that differ in the value of the method's path() alone.
+/// Settings that differ in the value of one of the method's paths() alone.
 struct SettingLine {
   std::size_t space = 0;
   AnyMethod method;                ///< with the values of its other axes
   Kernel kernel;                   ///< resolved, with the values of its axes
   std::vector<double> values;      ///< of the axes of the space; that of the path is set by at()
+  std::string parameter = {};      ///< the path's; empty where the method has none
   std::optional<std::size_t> path_axis = {};
   std::vector<double> path = {};   ///< ascending; one value where the path is no axis, none where the method has no path
 

@@ -109,7 +109,7 @@ class Tuner {
     for (std::size_t repeat = 0; repeat < std::max<std::size_t>(1, options_.repeats); ++repeat)
       samples.push_back(draw_sample(data_, rows, options_.folds, options_.fold, options_.fit.seed + repeat));
     std::vector<Judge> judges;
-    for (const Sample& sample : samples) judges.emplace_back(sample, metric_, fit_);
+    for (const Sample& sample : samples) judges.emplace_back(sample, metric_, fit_, options_.fold.empty());
     for (const SettingLine& line : lines_) {
       if (!report()) throw Error(ErrorKind::cancelled, "stopped before the end");
       judge_line(line, samples, judges);
@@ -169,7 +169,7 @@ class Tuner {
         line = kept.end() - 1;
         line->path.clear();
       }
-      if (!trial->method->path().empty()) line->path.push_back(std::get<double>(trial->method->get(trial->method->path())));
+      if (!line->parameter.empty()) line->path.push_back(std::get<double>(trial->method->get(line->parameter)));
     }
     for (SettingLine& line : kept) std::ranges::sort(line.path);
     lines_ = std::move(kept);

@@ -28,6 +28,17 @@ void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const
   });
 }
 
+// The lower half of GᵀG, G being n × r, in blocks likewise; what is above it in a block comes along.
+void inner_products(std::size_t n, std::size_t r, const double* G, double* out, int threads) {
+  constexpr std::size_t step = 128;
+  parallel_for((r + step - 1) / step, threads, [&](std::size_t block) {
+    const SingleThreadedBlas one_thread;
+    const std::size_t begin = block * step, rows = std::min(step, r - begin);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1, G + begin, blasint(r), G,
+                blasint(r), 0, out + begin * r, blasint(r));
+  });
+}
+
 }  // namespace
 
 RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias,
@@ -40,15 +51,19 @@ RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span
   if (!factor_low_rank(K, options)) factor_densely(K, options);
   inside_.resize(rank_ * columns_);
   product(true, rank_, n_, columns_, Q_.data(), rank_, right_.data(), inside_.data(), options.threads);
+  with_ones_.assign(columns_, 0.0);
+  for (std::size_t e = 0; bias && e < right_.size(); ++e) with_ones_[e % columns_] += s_[e / columns_] * right_[e];
   missing_.resize(n_);
   for (std::size_t i = 0; i < n_; ++i)
     missing_[i] = std::max(0.0, 1 - cblas_ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
   if (rank_ == n_) std::ranges::fill(missing_, 0.0);
 }
 
-// S K S ≈ GGᵀ, GᵀG = VΛVᵀ, Q = GVΛ^(−½). What is left of the trace bounds every eigenvalue left out.
+// S K S ≈ GGᵀ, GᵀG = VΛVᵀ, Q = GVΛ^(−½). What is left of the trace bounds every eigenvalue left out. Of a bounded rank that
+// is not small: the functions that no column has part in look like noise of the variance left at each row.
 bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
-  const std::size_t most = n_ / 3;
+  const bool bounded = options.rank > 0 && n_ > 2 * options.rank;
+  const std::size_t most = bounded ? options.rank : n_ / 3;
   if (most < 16 || most * n_ * 24 > options.memory) return false;
   std::vector<double> diagonal(n_);
   K.diagonal(diagonal);
@@ -58,12 +73,13 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   const double allowed = 1e-10 * double(n_) * options.smallest;
   const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed,
                                            .progress = options.progress, .threads = options.threads});
-  if (factor.trace_left > allowed) return false;
+  const bool whole = factor.trace_left <= allowed;
+  if (!whole && !bounded) return false;
   const std::size_t r = factor.rank;
   std::vector<double> G(n_ * r), small(r * r);
   for (std::size_t i = 0; i < n_; ++i)
     for (std::size_t j = 0; j < r; ++j) G[i * r + j] = s_[i] * factor.factor[j * n_ + i];
-  product(true, r, n_, r, G.data(), r, G.data(), small.data(), options.threads);
+  inner_products(n_, r, G.data(), small.data(), options.threads);
   const Eigen eigen = symmetric_eigen(small, r, true);
   const double least = eigen.values.back() * 1e-14 * double(r);
   std::vector<double> V;
@@ -76,7 +92,12 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
     for (std::size_t j = 0; j < rank_; ++j) V[i * rank_ + j] = eigen.vectors[i * r + first + j] / std::sqrt(lambda_[j]);
   Q_.resize(n_ * rank_);
   product(false, n_, r, rank_, G.data(), r, V.data(), Q_.data(), options.threads);
-  words_ = fmt::format("K has rank {} to what the smallest price tells apart", rank_);
+  for (std::size_t i = 0; i < n_ && !whole; ++i) {
+    const double* own = G.data() + i * r;
+    rest_ += std::max(0.0, s_[i] * s_[i] * diagonal[i] - cblas_ddot(blasint(r), own, 1, own, 1)) / double(n_);
+  }
+  words_ = whole ? fmt::format("K has rank {} to what the smallest price tells apart", rank_)
+                 : fmt::format("{} columns of K, the rest of its diagonal as noise", rank_);
   return true;
 }
 
@@ -101,6 +122,7 @@ std::vector<double> RidgePath::solve(double c) const {
   // Q[(Λ + c)⁻¹ − 1/c]Qᵀ right + right/c; of full rank the second part is within the first.
   std::vector<double> scaled(inside_), out(right_.size());
   const bool whole = rank_ == n_;
+  c += rest_;
   for (std::size_t j = 0; j < rank_; ++j)
     for (std::size_t q = 0; q < columns_; ++q) scaled[j * columns_ + q] *= 1 / (lambda_[j] + c) - (whole ? 0 : 1 / c);
   product(false, n_, rank_, columns_, Q_.data(), rank_, scaled.data(), out.data(), 1);
@@ -112,9 +134,9 @@ std::vector<double> RidgePath::solve(double c) const {
 auto RidgePath::at(double c) const -> Point {
   const std::vector<double> X = solve(c);
   std::vector<double> inverse(rank_), diagonal(n_);
-  for (std::size_t j = 0; j < rank_; ++j) inverse[j] = 1 / (lambda_[j] + c);
+  for (std::size_t j = 0; j < rank_; ++j) inverse[j] = 1 / (lambda_[j] + c + rest_);
   for (std::size_t i = 0; i < n_; ++i) {
-    double sum = missing_[i] / c;
+    double sum = missing_[i] / (c + rest_);
     const double* q = Q_.data() + i * rank_;
     for (std::size_t j = 0; j < rank_; ++j) sum += q[j] * q[j] * inverse[j];
     diagonal[i] = sum;

@@ -3,7 +3,10 @@
 // with (S K S + cI)⁻¹_ii = Σ_j Q_ij²/(λ_j + c) + (1 − Σ_j Q_ij²)/c: no model is fitted again. (Allen 1974; Golub, Heath &
 // Wahba 1979 for the generalised form; Rifkin & Lippert 2007.)
 //
-// Where K has low rank to the smallest c, a randomly pivoted Cholesky factor gives Q and Λ; otherwise LAPACK does.
+// Rows F left out together (a fold) are as easy: their residuals are S⁻¹[((S K S + cI)⁻¹)_FF]⁻¹ x_F.
+//
+// Where K has low rank to the smallest c, a randomly pivoted Cholesky factor gives Q and Λ; otherwise LAPACK does, at n³. To
+// compare kernels on many rows, a factor of bounded rank will do: what it leaves of the diagonal of K counts as noise.
 #pragma once
 
 #include <span>
@@ -18,6 +21,8 @@ class RidgePath {
  public:
   struct Options {
     double smallest;  ///< c that will be asked for
+    /// Where K has more than twice so many rows and no lower rank, so many of its columns stand for it; 0: all do.
+    std::size_t rank = 0;
     std::size_t memory = std::size_t(1) << 30;
     int threads = 0;
     std::uint64_t seed = 1;
@@ -32,6 +37,17 @@ class RidgePath {
     double degrees_of_freedom;     ///< tr K(K + c/w)⁻¹
   };
   Point at(double c) const;
+  /// What a price means for all rows.
+  struct Price {
+    double beyond;                 ///< what A⁻¹ is outside the span of Q
+    std::vector<double> inside;    ///< rank: what it is inside, less `beyond`
+    std::vector<double> scaled;    ///< rank × columns: the same times the coordinates of the right-hand sides
+    double along = 0;              ///< of the free constant: 1ᵀS A⁻¹S1
+    std::vector<double> constant;  ///< outputs: its value in the fit to all rows
+  };
+  std::vector<Price> prices(std::span<const double> values) const;
+  /// What the others say of `rows`, all of which are left out, at each of the prices: prices × rows × outputs.
+  std::vector<std::vector<double>> left_out(std::span<const std::size_t> rows, std::span<const Price> prices) const;
   std::string words() const { return words_; }
 
  private:
@@ -39,6 +55,12 @@ class RidgePath {
   void factor_densely(const Gram<double>& K, const Options& options);
   /// (S K S + cI)⁻¹ of each column of the right-hand sides, from their coordinates in Q.
   std::vector<double> solve(double c) const;
+  struct Part;
+  Price price(double c) const;
+  Part part(std::span<const std::size_t> rows, bool low_rank) const;
+  void residuals_of_one(const Price& price, const Part& part, std::vector<double>& X) const;
+  void residuals_by_block(const Price& price, const Part& part, std::vector<double>& X) const;
+  void residuals_by_rank(const Price& price, const Part& part, std::vector<double>& X) const;
 
   std::size_t n_, rank_ = 0, columns_, outputs_;
   bool bias_;
@@ -48,6 +70,8 @@ class RidgePath {
   std::vector<double> lambda_;  // rank
   std::vector<double> inside_;  // rank × columns: Qᵀ right
   std::vector<double> missing_; // n: 1 − Σ Q_ij²
+  std::vector<double> with_ones_;  // columns: rightᵀ S 1, where there is a bias
+  double rest_ = 0;             // of a bounded rank: the mean of the diagonal of S K S that is left, a part of every c
   std::string words_;
 };
 

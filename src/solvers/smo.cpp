@@ -38,10 +38,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 template <class T>
 class Smo {
  public:
-  /// `exact`: none where no certificate is asked for.
-  Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>* exact, const SmoOptions& options);
+  Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
   SmoResult run();
-  SmoResult run_uncertified();
 
  private:
   double gradient(std::size_t v) const { return result_.f[problem_.points[v]] + problem_.linear[v]; }
@@ -52,7 +50,7 @@ class Smo {
   int threads_for(std::size_t operations) const { return operations < (std::size_t(1) << 19) ? 1 : store_.threads(); }
   bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
 
-  bool holds() const { return exact_ && whole() && in_order_ && options_.cheap_entries; }
+  bool holds() const { return whole() && in_order_ && options_.cheap_entries; }
 
   double find_violation();
   void choose_working_set();
@@ -71,13 +69,11 @@ class Smo {
   bool shrink();
   void descend_on(std::span<const std::size_t> active);
   void adapt(std::size_t round);
-  std::vector<double> beta_per_point() const;
-  void add_products(std::span<const double> change);
   void add_exact_products(std::span<const double> change);
 
   const BoxProblem& problem_;
   RowStore<T>& store_;
-  const Gram<double>* exact_;
+  const Gram<double>& exact_;
   SmoOptions options_;
   const simd::Steps<T>& steps_ = simd::steps<T>();
   const simd::Steps<double>& exact_steps_ = simd::steps<double>();
@@ -106,9 +102,9 @@ class Smo {
 };
 
 template <class T>
-Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>* exact, const SmoOptions& options)
+Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options)
     : problem_(problem), store_(store), exact_(exact), options_(options), is_chosen_(problem.size(), 0) {
-  const std::size_t n = store.gram().rows();
+  const std::size_t n = exact.rows();
   segment_of_.assign(n, -1);
   offset_.assign(n, 0);
   row_of_.assign(n, -1);
@@ -130,8 +126,7 @@ Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>* e
       in_order_ = in_order_ && points < problem.size() && problem.points[points] == std::int32_t(i);
   in_order_ = in_order_ && points == problem.size();
   diagonal_.resize(n);
-  if (exact) exact->diagonal(diagonal_);
-  else for (const std::int32_t point : problem.points) diagonal_[point] = store.gram().held()[std::size_t(point) * (n + 1)];
+  exact.diagonal(diagonal_);
   most_capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
   capacity_ = std::min(first_capacity(problem.size(), options_.cheap_entries), most_capacity_);
   if (options_.most_steps == 0) options_.most_steps = std::max<std::size_t>(10'000'000, 100 * problem.size());
@@ -240,7 +235,7 @@ void Smo<T>::hold() {
   if (!held_.empty()) return;
   const std::vector<std::size_t> points(problem_.points.begin(), problem_.points.end());
   held_ = Buffer<double>(points.size() * points.size());
-  exact_->square(points, held_);
+  exact_.square(points, held_);
 }
 
 template <class T>
@@ -358,7 +353,7 @@ std::vector<std::size_t> Smo<T>::active_variables() const {
 // Whether a smaller problem was solved in place of the rest of this one; f is then out of date.
 template <class T>
 bool Smo<T>::shrink() {
-  if (!options_.shrinking || !exact_ || problem_.size() < smallest_to_shrink || shrinks_ >= most_shrinks) return false;
+  if (!options_.shrinking || problem_.size() < smallest_to_shrink || shrinks_ >= most_shrinks) return false;
   const auto support = std::size_t(std::ranges::count_if(result_.beta, [](double b) { return b != 0; }));
   if (entered_ < entries_per_support_vector * support) return false;
   const std::vector<std::size_t> active = active_variables();
@@ -383,10 +378,10 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   }
   store_.forget();
   const Gram<T> gram = store_.gram().select(points);
-  const Gram<double> exact = exact_->select(points);
+  const Gram<double> exact = exact_.select(points);
   const std::size_t lengths[] = {points.size()};
   RowStore<T> store(gram, cut_segments(lengths), store_.memory(), store_.threads());
-  Smo<T> smo(small, store, &exact, options_);
+  Smo<T> smo(small, store, exact, options_);
   smo.shrinks_ = shrinks_;
   smo.capacity_ = std::min(capacity_, smo.most_capacity_);
   smo.result_.steps = result_.steps;
@@ -440,52 +435,25 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   if (points.empty()) return;
   std::vector<Range> ranges;
   for (const std::int32_t s : segments_) ranges.push_back(store_.segments()[s]);
-  mercer::add_exact_products(*exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_), options_.poll);
-}
-
-template <class T>
-std::vector<double> Smo<T>::beta_per_point() const {
-  std::vector<double> sums(result_.f.size(), 0);
-  for (std::size_t v = 0; v < problem_.size(); ++v) sums[problem_.points[v]] += result_.beta[v];
-  return sums;
-}
-
-// f += K·change from the store's rows.
-template <class T>
-void Smo<T>::add_products(std::span<const double> change) {
-  std::vector<std::int32_t> points;
-  std::vector<double> t;
-  for (std::size_t i = 0; i < change.size(); ++i)
-    if (change[i] != 0) points.push_back(std::int32_t(i)), t.push_back(change[i]);
-  store_.fetch(points, segments_, rows_);
-  std::vector<const T*> rows(points.size());
-  for (std::size_t s = 0; s < segments_.size(); ++s) {
-    for (std::size_t p = 0; p < points.size(); ++p) rows[p] = rows_[p * segments_.size() + s];
-    const Range range = store_.segments()[segments_[s]];
-    steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
-  }
-}
-
-template <class T>
-SmoResult Smo<T>::run_uncertified() {
-  add_products(beta_per_point());
-  descend();
-  result_.certificate = certify(problem_, result_.beta, result_.f);
-  result_.converged = result_.certificate.violation <= options_.tolerance;
-  return std::move(result_);
+  mercer::add_exact_products(exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_), options_.poll);
 }
 
 template <class T>
 SmoResult Smo<T>::run() {
   const std::size_t computed = store_.computed();
+  const auto per_point = [&] {
+    std::vector<double> sums(result_.f.size(), 0);
+    for (std::size_t v = 0; v < problem_.size(); ++v) sums[problem_.points[v]] += result_.beta[v];
+    return sums;
+  };
   std::vector<double> certified(result_.f.size(), 0), exact(result_.f.size(), 0);
   // A repair that does not even halve the violation shows that T cannot hold what tells the points apart; after shrinking,
   // violations of those left out are no surprise.
   std::size_t shrinks = 0;
   for (double violation = infinity;; ++result_.repairs) {
-    std::vector<double> change = beta_per_point();
+    std::vector<double> change = per_point();
     for (std::size_t i = 0; i < change.size(); ++i) change[i] -= certified[i];
-    certified = beta_per_point();
+    certified = per_point();
     result_.f = exact;
     add_exact_products(change);
     exact = result_.f;
@@ -508,15 +476,8 @@ SmoResult Smo<T>::run() {
 
 template <class T>
 SmoResult smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options) {
-  return Smo<T>(problem, store, &exact, options).run();
+  return Smo<T>(problem, store, exact, options).run();
 }
-
-template <class T>
-SmoResult smo_uncertified(const BoxProblem& problem, RowStore<T>& store, const SmoOptions& options) {
-  return Smo<T>(problem, store, nullptr, options).run_uncertified();
-}
-
-template SmoResult smo_uncertified(const BoxProblem&, RowStore<float>&, const SmoOptions&);
 
 template SmoResult smo(const BoxProblem&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
 template SmoResult smo(const BoxProblem&, RowStore<double>&, const Gram<double>&, const SmoOptions&);

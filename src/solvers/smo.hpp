@@ -45,12 +45,6 @@ struct SmoResult {
 template <class T>
 SmoResult smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
 
-/// The same without the certificate: f and what is said of it are from the store's rows. For settings that are compared with
-/// each other on rows left out, not for models. The points' K is held; nothing is shrunk.
-template <class T>
-SmoResult smo_uncertified(const BoxProblem& problem, RowStore<T>& store, const SmoOptions& options);
-
-extern template SmoResult smo_uncertified(const BoxProblem&, RowStore<float>&, const SmoOptions&);
 extern template SmoResult smo(const BoxProblem&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
 extern template SmoResult smo(const BoxProblem&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
 

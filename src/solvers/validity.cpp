@@ -8,9 +8,10 @@
 #include <numeric>
 
 #include "base/blas.hpp"
-#include "base/random.hpp"
+#include "base/sample.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
+#include "solvers/alignment.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
@@ -18,17 +19,6 @@ namespace mercer {
 namespace {
 
 using Verdict = Validity::Verdict;
-
-std::vector<std::size_t> sample_rows(std::size_t n, const ValidityOptions& options) {
-  std::vector<std::size_t> rows(n);
-  std::iota(rows.begin(), rows.end(), std::size_t(0));
-  if (n <= options.sample) return rows;
-  Random random(options.seed);
-  for (std::size_t i = 0; i < options.sample; ++i) std::swap(rows[i], rows[i + random.below(n - i)]);
-  rows.resize(options.sample);
-  std::ranges::sort(rows);
-  return rows;
-}
 
 // Both halves are computed, so that a user's kernel that is not symmetric is seen.
 std::vector<double> whole_matrix(const Kernel& kernel, const Points& points, const ValidityOptions& options) {
@@ -104,17 +94,8 @@ double centred_alignment(std::vector<double> K, std::size_t n, const Target& tar
   std::vector<double> means(n);
   for (std::size_t i = 0; i < n; ++i) means[i] = std::accumulate(&K[i * n], &K[i * n] + n, 0.0) / double(n);
   const double all = std::accumulate(means.begin(), means.end(), 0.0) / double(n);
-  const std::size_t columns = target.kind == Target::Kind::classes ? target.labels.size() : target.outputs;
-  std::vector<double> Y(n * columns);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (target.kind == Target::Kind::classes) Y[i * columns + std::size_t(target.codes[rows[i]])] = 1;
-    else std::copy_n(&target.values[rows[i] * columns], columns, &Y[i * columns]);
-  }
-  for (std::size_t c = 0; c < columns; ++c) {
-    double mean = 0;
-    for (std::size_t i = 0; i < n; ++i) mean += Y[i * columns + c] / double(n);
-    for (std::size_t i = 0; i < n; ++i) Y[i * columns + c] -= mean;
-  }
+  const std::vector<double> Y = centred_target(target, rows);
+  const std::size_t columns = Y.size() / n;
   double both = 0, kernel = 0, labels = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
@@ -196,7 +177,7 @@ Validity check_kernel(const Kernel& kernel, const Points& points, const Target& 
   if (points.rows() == 0) throw Error(ErrorKind::data, "there are no rows to check the kernel on");
   if (options.sample == 0) throw Error(ErrorKind::usage, "the sample must have at least 1 row");
   const Kernel resolved = kernel.resolve(points);
-  Validity v{.kernel = resolved, .proof = resolved.prove(), .rows = sample_rows(points.rows(), options)};
+  Validity v{.kernel = resolved, .proof = resolved.prove(), .rows = sampled_rows(points.rows(), options.sample, options.seed)};
   const Points sample = points.select_rows(v.rows);
   const std::size_t n = v.rows.size();
   const std::vector<double> K = whole_matrix(resolved, sample, options);

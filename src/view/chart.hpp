@@ -53,6 +53,8 @@ class Chart {
   void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& style);
   /// Of more than 5,000 points a random part is drawn, and a note says so.
   void points(std::span<const double> x, std::span<const double> y, const Style& style);
+  /// Dots, each in the colour of its value and with a thin rim; none where the value is not finite.
+  void points(std::span<const double> x, std::span<const double> y, std::span<const double> values, const ColourMap& map, double size = 3, int rim = ink);
   /// Bars from 0, or from the foot of an axis without it; `width` in units of x.
   void bars(std::span<const double> at, std::span<const double> heights, double width, const Style& style);
   void rectangle(double left, double bottom, double right, double top, const Style& style);

@@ -18,7 +18,6 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_cells = 256;  // along either side
 constexpr double long_side = 512;  // pixels of the longer side, before rounding to whole pixels per cell
 constexpr double short_side = 48;  // pixels that a shorter side has at least
 constexpr double left_margin = 56, bar_width = 16, bar_labels = 72, gap = 16;
@@ -180,7 +179,7 @@ std::vector<std::string> notes(const MatrixCells& cells, std::size_t rows, std::
 }
 
 /// The size of one side: how many cells, and how many whole pixels they take.
-std::pair<std::size_t, double> side(std::size_t count, std::size_t longer) {
+std::pair<std::size_t, double> side(std::size_t count, std::size_t longer, std::size_t most_cells) {
   const double wanted = std::max(short_side, long_side * double(count) / double(longer));
   const std::size_t cells = std::min({count, most_cells, std::size_t(wanted)});
   return {cells, double(cells) * std::max(1.0, std::round(wanted / double(cells)))};
@@ -197,11 +196,12 @@ double label_width(const std::vector<MatrixPictureOptions::Group>& groups) {
 std::string matrix_picture(std::span<const float> values, std::size_t rows, std::size_t cols,
                            const MatrixPictureOptions& options) {
   check(values, rows, cols, options);
-  const auto [cell_rows, height] = side(rows, std::max(rows, cols));
-  const auto [cell_cols, width] = side(cols, std::max(rows, cols));
+  const auto [cell_rows, height] = side(rows, std::max(rows, cols), std::max<std::size_t>(1, options.most_cells));
+  const auto [cell_cols, width] = side(cols, std::max(rows, cols), std::max<std::size_t>(1, options.most_cells));
   const MatrixCells cells = average(values, rows, cols, cell_rows, cell_cols);
   const ColourMap map(cells.low, cells.high);
-  const std::vector<std::string> captions = notes(cells, rows, cols);
+  std::vector<std::string> captions = notes(cells, rows, cols);
+  for (const std::string& note : options.notes) captions.push_back(escape_xml(note));
 
   const double bar_x = left_margin + width + label_width(options.groups) + gap;
   const double page_width = std::max(narrowest, bar_x + bar_width + bar_labels);

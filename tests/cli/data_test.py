@@ -6,7 +6,7 @@ import numpy
 
 from mercer_cli import MercerTest
 
-GENERATORS = "moons circles spirals xor checkerboard blobs sinc2d line sine noise friedman1 swiss_roll".split()
+GENERATORS = "moons circles spirals xor checkerboard blobs histograms sinc2d line sine noise friedman1 swiss_roll".split()
 
 
 class Generate(MercerTest):

@@ -25,6 +25,17 @@ Parts parts(const std::vector<double>& column, const ReadOptions& options) {
   return result;
 }
 
+TEST(Assemble, AutomaticallyRowsWithoutAWeightDisappearAndOthersAreFilled) {
+  const ReadOptions options{.missing = Missing::automatic};
+  Parts four = parts({1, nan, 4, 4}, options);
+  four.weights[2] = nan;
+  const Dataset data = assemble(std::move(four), options, "f", {});
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_EQ(data.points.row(1), std::vector<double>{3});
+  EXPECT_EQ(data.target.labels, (std::vector<std::string>{"a", "b", "d"}));
+  EXPECT_EQ(data.notes, std::vector<std::string>{"1 of 4 rows is left out for want of a target or a weight"});
+}
+
 TEST(Assemble, DroppedRowsDisappearFromEveryPart) {
   const ReadOptions options{.missing = Missing::drop};
   Parts four = parts({1, nan, 3, 4}, options);

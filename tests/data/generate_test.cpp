@@ -133,14 +133,14 @@ TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
 TEST(Generate, MessagesSayWhatWouldBeRight) {
   EXPECT_EQ(refusal("moon", {}),
             "unknown generator 'moon'; did you mean 'moons'? there are moons, circles, spirals, xor, "
-            "checkerboard, blobs, sinc2d, line, sine, noise, friedman1, swiss_roll");
+            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll");
   EXPECT_TRUE(refusal("zebra", {}).starts_with("unknown generator 'zebra'; there are moons, "));
   EXPECT_EQ(refusal("moons", {.classes = 3}),
-            "moons takes no classes: it has 2; classes is for spirals, blobs");
+            "moons takes no classes: it has 2; classes is for spirals, blobs, histograms");
   EXPECT_EQ(refusal("line", {.classes = 3}),
-            "line takes no classes: its target is a number; classes is for spirals, blobs");
+            "line takes no classes: its target is a number; classes is for spirals, blobs, histograms");
   EXPECT_EQ(refusal("line", {.dim = 3}),
-            "line takes no dim: it has 1 column; dim is for blobs, noise, friedman1");
+            "line takes no dim: it has 1 column; dim is for blobs, histograms, noise, friedman1");
   EXPECT_EQ(refusal("friedman1", {.dim = 4}), "dim 4 is too small for friedman1; it must be at least 5");
   EXPECT_EQ(refusal("blobs", {.n = 3, .classes = 4}), "classes 4 is impossible; it must be from 2 to n (3)");
   EXPECT_EQ(refusal("blobs", {.n = 2, .dim = std::size_t{1} << 40}),

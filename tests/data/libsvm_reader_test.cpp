@@ -166,6 +166,12 @@ TEST(LibsvmReader, DamagedTextsAreReadOrRefusedButNeverCrash) {
   }
 }
 
+TEST(LibsvmReader, MissingValuesTakeTheMeanAutomatically) {
+  const Dataset data = libsvm("1 1:nan 2:1\n2 1:4\n1 1:2 2:inf\n", {.missing = Missing::automatic});
+  EXPECT_EQ(data.points.row(0), (std::vector<double>{3, 1}));
+  EXPECT_EQ(data.points.row(2), (std::vector<double>{2, 0.5}));
+}
+
 TEST(LibsvmReader, ReadsPublicData) {
   const auto folder = testing::public_data();
   if (folder.empty()) GTEST_SKIP() << "the folder of public data is missing; set MERCER_DATA";

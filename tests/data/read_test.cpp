@@ -31,6 +31,12 @@ TEST(Read, RefusesWhatIsNoDataFile) {
             binary + ":1:5: a zero byte; this is a binary or UTF-16 file where UTF-8 text is needed");
 }
 
+TEST(Read, OnlyTablesHaveColumnsToLeaveOut) {
+  const Scratch scratch;
+  const std::string path = scratch.write("a.svm", "1 1:2\n");
+  EXPECT_EQ(refusal([&] { read(path, {.drop = {"1"}}); }), path + ": column '1' is to be left out, but only the columns of a .csv or .tsv table can be");
+}
+
 TEST(Read, TheSameForAnyNumberOfThreads) {
   const Scratch scratch;
   const Points points = testing::random_points<double>(20000, 6, 30);

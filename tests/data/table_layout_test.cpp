@@ -107,6 +107,24 @@ TEST(TableLayout, NamesAreUnique) {
   EXPECT_TRUE(csv("1,2\n3,4\n").points.names().empty());
 }
 
+TEST(TableLayout, ToleratedASecondColumnOfANameGetsAnother) {
+  const Dataset data = csv("a,b,a,a,a.2\n1,2,3,5,4\n2,9,5,1,7\n", {.tolerant = true});
+  EXPECT_EQ(data.points.names(), (std::vector<std::string>{"a", "b", "a.2", "a.3", "a.2.2"}));
+  EXPECT_EQ(data.notes, std::vector<std::string>{"columns 'a.2', 'a.3', 'a.2.2' are called so here: another has the name already"});
+}
+
+TEST(TableLayout, ColumnsToLeaveOut) {
+  const std::string text = "a,b,y\n1,2,0\n3,x,1\n";
+  EXPECT_EQ(csv(text, {.drop = {"b"}}).points.names(), std::vector<std::string>{"a"});
+  EXPECT_EQ(csv(text, {.drop = {"2"}}).points.names(), std::vector<std::string>{"a"});
+  EXPECT_EQ(csv_refusal(text, {.drop = {"c"}}), "f: there is no column 'c' to leave out; the columns are 'a', 'b', 'y'");
+  EXPECT_EQ(csv_refusal(text, {.drop = {"y"}}), "f: column 'y' is the target, so it cannot be left out; name another");
+  EXPECT_EQ(csv_refusal(text, {.weights = "a", .drop = {"a"}}), "f: column 'a' is the column of weights, so it cannot be left out; name another");
+  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .drop = {"b"}, .keep = {"b"}}), "f: column 'b' cannot be both kept and left out");
+  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .keep = {"c"}}), "f: there is no column 'c' to keep; the columns are 'a', 'b', 'y'");
+  EXPECT_EQ(csv_refusal(text, {.drop = {"a", "b"}}), "f:1:1: there is no column beside the target and the weights; add one");
+}
+
 TEST(TableLayout, ATextAmongNumbersIsASlip) {
   EXPECT_EQ(csv_refusal("a,b\n1,2\n3,4\n5x,6\n"),
             "f:4:1: '5x' is not a number, though most of column 'a' are; write a number, or leave the cell "
@@ -142,7 +160,7 @@ TEST(TableLayout, ASchemaRefusesOtherColumns) {
   EXPECT_EQ(csv_refusal("size,color,id\n1,red,5\n", {.schema = &schema}),
             "f:1:12: column 'id' is not one of those learned from; remove it");
   EXPECT_EQ(csv_refusal("1,red\n2,red\n", {.schema = &schema}),
-            "f:1:1: there is no column 'size'; the columns are 'column 1', 'column 2'");
+            "f:1:1: there are no columns 'size', 'color'; the columns are 'column 1', 'column 2'");
 }
 
 TEST(TableLayout, ASchemaWithoutNamesGoesByPosition) {

@@ -29,7 +29,7 @@ TEST(Catalogue, HoldsTheKernelsOfTheLectures) {
        {"linear", "poly", "rbf", "laplace", "exponential", "quadratic_form", "constant", "delta",
         "intersection", "matern", "rational_quadratic", "chi2", "cosine", "sigmoid", "anova", "periodic"})
     EXPECT_NE(std::ranges::find(leaves(), name, &Leaf::name), leaves().end()) << name;
-  for (const std::string_view name : {"exp", "polynomial", "normalize", "center", "weighted", "mapped", "scaled"})
+  for (const std::string_view name : {"exp", "polynomial", "normalize", "center", "weighted", "mapped", "scaled", "mkl"})
     EXPECT_NE(std::ranges::find(combinators(), name, &Combinator::name), combinators().end()) << name;
 }
 
@@ -66,7 +66,7 @@ TEST(EveryCombinator, IsDocumentedAndBuildsAKernelOfItsName) {
       if (p.name == "by" && rule->name == "scaled") arguments.emplace_back(p.name, std::vector<double>{0.5, 2});
       else if (p.name == "by") arguments.emplace_back(p.name, Word{rule->name == "mapped" ? "squares" : "norm"});
     }
-    const Kernel k = rule->build(linear(), arguments);
+    const Kernel k = rule->build({linear()}, arguments);
     EXPECT_EQ(k.text().find(std::string(rule->name) + "(linear"), 0u) << k.text();
     EXPECT_EQ(Kernel::parse(k.text()).text(), k.text());
   }

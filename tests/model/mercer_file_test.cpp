@@ -68,6 +68,33 @@ TEST_F(MercerFile, EveryFieldIsNeededAndHasAType) {
   EXPECT_GT(fields, 25u);
 }
 
+TEST_F(MercerFile, DatesAndColumnsLeftOutAreKept) {
+  const std::string csv = scratch_.write("d.csv", "when,id,x,colour,y\n1.2.1970,a,1,red,p\n3.2.1970,b,2,,q\n14.2.1970,c,4,red,p\n,d,7,,q\n");
+  const Dataset data = read(csv, {.missing = Missing::automatic, .tolerant = true, .drop = {"id"}});
+  const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.1)"), data);
+  const std::string path = scratch_.path("dates.mercer");
+  model.save(path);
+  const Model back = Model::load(path);
+  ASSERT_EQ(back.schema.columns.size(), 3u);
+  EXPECT_EQ(back.schema.columns[0].dates, Schema::Dates::day_first);
+  EXPECT_EQ(back.schema.columns[0].mean, 36);
+  EXPECT_EQ(back.schema.columns[1].dates, Schema::Dates::none);
+  EXPECT_EQ(back.schema.columns[2].categories, (std::vector<std::string>{"?", "red"}));
+  EXPECT_EQ(back.schema.left_out, std::vector<std::string>{"id"});
+  const Dataset again = read(csv, {.missing = Missing::automatic, .schema = &back.schema});
+  EXPECT_EQ(back.predict(again.points).scores, model.predict(data.points).scores);
+  const auto refuses_date = [&](const Json& wrong, const char* field, const std::function<Json&(Json&)>& where) {
+    Parts parts(path);
+    where(parts.json) = wrong;
+    parts.write(scratch_.path("damaged.mercer"));
+    const std::string message = refusal(ErrorKind::data, [&] { Model::load(scratch_.path("damaged.mercer")); });
+    EXPECT_NE(message.find(field), std::string::npos) << message;
+  };
+  for (const Json& wrong : {Json("week_first"), Json(1), Json(nullptr)})
+    refuses_date(wrong, "dates", [](Json& json) -> Json& { return json["schema"]["columns"][0]["dates"]; });
+  for (const Json& wrong : {Json("id"), Json(1), Json::array({1})}) refuses_date(wrong, "left_out", [](Json& json) -> Json& { return json["schema"]["left_out"]; });
+}
+
 TEST_F(MercerFile, UnknownWordsAreRefused) {
   refuses("format_version", [](Parts& p) { p.json["format_version"] = 2; });
   refuses("rbff", [](Parts& p) { p.json["kernel"] = "rbff(gamma=1)"; });

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "mercer/generate.hpp"
 #include "mercer/methods.hpp"
 
@@ -31,6 +33,18 @@ TEST(CrossValidation, PredictsEachRowByAModelThatHasNotSeenIt) {
       EXPECT_NEAR(found.scores[i], own.scores[0], 1e-12);
     }
   }
+}
+
+TEST(CrossValidation, KeepsProbabilities) {
+  const Dataset data = generate("moons", {.n = 21});
+  std::vector<std::size_t> fold;
+  for (std::size_t i = 0; i < data.rows(); ++i) fold.push_back(i % 3);
+  const Kernel kernel = Kernel::parse("rbf(gamma=2)");
+  const Predictions found = cross_validate(Logistic{}, kernel, data, fold);
+  ASSERT_EQ(found.probabilities.size(), 2 * data.rows());
+  for (std::size_t i = 0; i < data.rows(); ++i) EXPECT_NEAR(found.probabilities[2 * i], 1 / (1 + std::exp(-found.scores[i])), 1e-12);
+  EXPECT_FALSE(found.pairs);
+  EXPECT_TRUE(cross_validate(Svm{}, kernel, data, fold).pairs);
 }
 
 }  // namespace

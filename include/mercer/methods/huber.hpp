@@ -9,6 +9,7 @@ struct Huber {
   static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
   static constexpr std::string_view summary = "regression that outliers do not spoil: squares up to delta, then linear";
   static constexpr auto task = Task::real;
+  static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
   double lambda = 1e-3;

@@ -9,6 +9,7 @@ struct Logistic {
   static constexpr std::string_view formula = "min (1/n)·Σ log(1 + e^(−y·f(x))) + λ·‖f‖²; of many classes (1/n)·Σ log Σ e^(f_c(x) − f_y(x))";
   static constexpr std::string_view summary = "probabilities of classes, two or many";
   static constexpr auto task = Task::classes;
+  static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
   double lambda = 1e-3;

@@ -10,6 +10,7 @@ struct NuSvm {
   static constexpr std::string_view formula = "min ½‖w‖² − νρ + (1/n)·Σ max(0, ρ − y·f(x))";
   static constexpr std::string_view summary = "support vector classification with a fraction nu in place of C";
   static constexpr auto task = Task::classes;
+  static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   double nu = 0.5;
   static void params(auto&& param) {

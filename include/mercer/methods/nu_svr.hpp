@@ -9,6 +9,7 @@ struct NuSvr {
   static constexpr std::string_view formula = "min ½‖w‖² + C·(nνε + Σ max(0, |y − f(x)| − ε)) over w and ε";
   static constexpr std::string_view summary = "regression whose epsilon is found from a fraction nu";
   static constexpr auto task = Task::real;
+  static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   double C = 1;
   double nu = 0.5;

@@ -9,9 +9,12 @@ struct Ridge {
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
   static constexpr std::string_view summary = "least squares with a price on ‖f‖²; of the linear kernel ridge regression";
   static constexpr auto task = Task::real;
+  static constexpr bool penalises_norm = true;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
+  static constexpr std::string_view paths[] = {"tau2", "lambda"};
+  static constexpr bool leaves_out_single_rows = true;
   double lambda = 1e-3;
   double tau2 = 0;
   std::string select = "none";
@@ -23,6 +26,7 @@ struct Ridge {
     param({"bias", "free: a constant beside f that costs nothing", any_number, {"none", "free"}}, &Ridge::bias);
   }
   Fitted fit(const Training& training) const;
+  std::optional<HeldOut> hold_out(const Validation& validation) const;
 };
 
 }  // namespace mercer

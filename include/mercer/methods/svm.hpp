@@ -9,8 +9,9 @@ struct Svm {
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
   static constexpr auto task = Task::classes;
+  static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
-  static constexpr std::string_view path = "C";
+  static constexpr std::string_view paths[] = {"C"};
   double C = 1;
   double lambda = 0;
   std::string C_convention = "sum";

@@ -9,6 +9,7 @@ struct Svr {
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, |y − f(x)| − ε)";
   static constexpr std::string_view summary = "regression that ignores errors below epsilon";
   static constexpr auto task = Task::real;
+  static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   double C = 1;
   double epsilon = 0.1;

@@ -1,0 +1,152 @@
+// mercer explain MODEL DATA [--plot x.svg]: which examples, terms of the kernel and columns made a prediction what it is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
+#include "mercer/error.hpp"
+#include "mercer/explain.hpp"
+#include "mercer/file.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+// "1-5,17": row numbers from 1.
+std::vector<std::size_t> parse_rows(const std::string& text, std::size_t rows) {
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("--rows {}: {}; rows are given as in 1-5,17", text, what)); };
+  std::vector<std::size_t> chosen;
+  const char *at = text.data(), *end = at + text.size();
+  const auto read = [&] {
+    std::size_t row = 0;
+    const auto [next, fault] = std::from_chars(at, end, row);
+    if (fault != std::errc() || row == 0) refuse(fmt::format("'{}' is no row number", std::string(at, end)));
+    if (row > rows) refuse(fmt::format("there is no row {}, the data have {}", row, rows));
+    at = next;
+    return row;
+  };
+  while (true) {
+    const std::size_t first = read();
+    std::size_t last = first;
+    if (at < end && *at == '-') ++at, last = read();
+    if (last < first) refuse(fmt::format("{}-{} runs backwards", first, last));
+    for (std::size_t row = first; row <= last; ++row) chosen.push_back(row - 1);
+    if (at == end) return chosen;
+    if (*at++ != ',') refuse(fmt::format("'{}' is not understood", std::string(at - 1, end)));
+  }
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+std::string title(const Explanation& e) {
+  const std::string what = e.against.empty() ? e.subject : fmt::format("'{}' rather than '{}'", e.subject, e.against);
+  return fmt::format("row {}: {}, f = {:.6g}", e.row + 1, what, e.score);
+}
+
+void say_examples(const Session& session, const Model& model, const Explanation& e) {
+  if (!e.no_examples.empty()) return session.say("  examples: none; " + e.no_examples);
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < std::min<std::size_t>(4, e.columns.size()); ++c) shown.push_back(e.columns[c].column);
+  session.say(fmt::format("  {:>12}  {:>10}  {:>6}  example", "a k(x', x)", "k(x', x)", "share"));
+  for (const Contribution& one : e.examples) {
+    const std::string label = example_class(model, one.example), values = example_text(model, one.example, shown);
+    session.say(fmt::format("  {:>+12.4g}  {:>10.4g}  {:>6}  {}{}{}", one.amount, one.similarity, percent(one.share), label, label.empty() || values.empty() ? "" : ": ", values));
+  }
+  if (e.other_count > 0) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {} others", e.others, "", "", e.other_count));
+  if (e.self != 0) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  the row itself", e.self, "", ""));
+  session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  constant", e.constant, "", ""));
+}
+
+void say_columns(const Session& session, const Explanation& e, std::size_t most) {
+  if (e.columns.empty()) return;
+  const bool amounts = e.columns[0].amount.has_value();
+  session.say(fmt::format("  {:>12}  {:>10}  {}column", "df/dx", "per s.d.", amounts ? "      adds  " : ""));
+  for (std::size_t c = 0; c < std::min(most, e.columns.size()); ++c) {
+    const ColumnEffect& one = e.columns[c];
+    const std::string adds = one.amount ? fmt::format("{:>+10.4g}  ", *one.amount) : "";
+    if (one.category.empty()) session.say(fmt::format("  {:>+12.4g}  {:>+10.4g}  {}{} = {}", one.slope, one.effect, adds, one.name, one.value));
+    else session.say(fmt::format("  {:>12}  {:>10.4g}  {}{} = {}; {} would add {:+.4g}", "", one.effect, adds, one.name, one.value, one.category, one.change));
+  }
+  if (e.columns.size() > most) session.say(fmt::format("  {:>12}  {:>10}  {}{} more columns", "", "", amounts ? "            " : "", e.columns.size() - most));
+}
+
+void say(const Session& session, const Model& model, const Explanation& e, std::size_t most_columns) {
+  session.say(title(e));
+  say_examples(session, model, e);
+  if (!e.terms.empty()) session.say(fmt::format("  {:>12}  {:>10}  {:>6}  the same by terms of the kernel", "", "", ""));
+  for (const TermAmount& term : e.terms) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}", term.amount, "", "", term.kernel));
+  say_columns(session, e, most_columns);
+  session.say("");
+}
+
+void say_influences(const Session& session, const std::vector<ColumnInfluence>& influences, std::size_t most) {
+  if (influences.empty()) return session.say("the kernel sees row numbers, so there are no columns to rank");
+  session.say("columns that matter over all rows: mean |df/dx| · s.d.");
+  for (std::size_t c = 0; c < std::min(most, influences.size()); ++c)
+    session.say(fmt::format("  {:>12.4g}  {:>6}  {}", influences[c].influence, percent(influences[c].share), influences[c].name));
+  if (influences.size() > most) session.say(fmt::format("  {:>12}  {:>6}  {} more columns", "", "", influences.size() - most));
+}
+
+Json json_of(const Model& model, const Explanation& e) {
+  Json examples = Json::array(), terms = Json::array(), columns = Json::array();
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < std::min<std::size_t>(10, e.columns.size()); ++c) shown.push_back(e.columns[c].column);
+  for (const Contribution& one : e.examples)
+    examples.push_back({{"example", one.example + 1}, {"class", example_class(model, one.example)}, {"values", example_text(model, one.example, shown)}, {"coefficient", number(one.coefficient)},
+                        {"similarity", number(one.similarity)}, {"amount", number(one.amount)}, {"share", number(one.share)}});
+  for (const TermAmount& term : e.terms) terms.push_back({{"kernel", term.kernel}, {"amount", number(term.amount)}});
+  for (const ColumnEffect& one : e.columns) {
+    Json column{{"name", one.name}, {"value", one.value}, {"effect", number(one.effect)}};
+    if (one.category.empty()) column["slope"] = number(one.slope);
+    else column.update(Json{{"category", one.category}, {"change", number(one.change)}});
+    if (one.amount) column["amount"] = number(*one.amount);
+    columns.push_back(column);
+  }
+  Json json{{"row", e.row + 1}, {"subject", e.subject}, {"against", e.against.empty() ? Json() : Json(e.against)}, {"score", number(e.score)}, {"constant", number(e.constant)},
+            {"self", number(e.self)}, {"examples", examples}, {"others", {{"count", e.other_count}, {"amount", number(e.others)}}}, {"terms", terms}, {"columns", columns}};
+  if (!e.no_examples.empty()) json["no_examples"] = e.no_examples;
+  return json;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Session& session) {
+  struct Options {
+    std::string model, rows, plot;
+    DataOptions data;
+    std::size_t examples = 5, columns = 5;
+  };
+  auto* command = app.add_subcommand("explain", "say which examples and columns made a prediction what it is");
+  auto options = std::make_shared<Options>();
+  add_model_and_data(*command, options->model, options->data);
+  command->add_option("--rows", options->rows, "row numbers of DATA, as in 1-5,17; the first five without it")->type_name("LIST");
+  command->add_option("--examples", options->examples, "so many training examples of each row")->capture_default_str()->type_name("K");
+  command->add_option("--columns", options->columns, "so many columns of each row")->capture_default_str()->type_name("K");
+  command->add_option("--plot", options->plot, "SVG picture of the explanations")->type_name("FILE");
+  command->callback([&session, options] {
+    Model model = Model::load(options->model);
+    const Dataset data = load_for(model, options->data, session, false);
+    if (data.rows() == 0) throw Error(ErrorKind::data, fmt::format("{}: there are no rows to explain", options->data.path));
+    const auto rows = parse_rows(options->rows.empty() ? fmt::format("1-{}", std::min<std::size_t>(5, data.rows())) : options->rows, data.rows());
+    const auto explained = explain(model, data.points, rows, {.examples = options->examples, .threads = session.threads, .progress = session.progress()});
+    const auto influences = column_influence(model, data.points, {.threads = session.threads, .progress = session.progress()});
+    Json json{{"rows", Json::array()}, {"columns", Json::array()}};
+    for (const Explanation& e : explained) {
+      say(session, model, e, options->columns);
+      json["rows"].push_back(json_of(model, e));
+    }
+    say_influences(session, influences, std::max<std::size_t>(10, options->columns));
+    for (const ColumnInfluence& one : influences) json["columns"].push_back({{"name", one.name}, {"influence", number(one.influence)}, {"share", number(one.share)}});
+    if (!options->plot.empty()) {
+      write_file(options->plot, explanation_picture(model, explained, influences));
+      session.say(fmt::format("picture: {}", options->plot));
+      json["plot"] = options->plot;
+    }
+    session.answer(json);
+  });
+}
+
+}  // namespace mercer::cli

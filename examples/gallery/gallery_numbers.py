@@ -1,0 +1,80 @@
+"""The numbers of each experiment, from the JSON that its script left in a folder."""
+import json
+from pathlib import Path
+
+
+def read(folder, name):
+    return json.loads((Path(folder) / f"{name}.json").read_text())
+
+
+def e1(folder):
+    """The least squared error over λ, and the λ it has."""
+    found = {}
+    for kind in ("basis", "kernel"):
+        tries = [(read(folder, path.stem)["rmse"] ** 2, float(path.stem.split("_")[1])) for path in Path(folder).glob(f"{kind}_*.json")]
+        found[kind], found[f"{kind} lambda"] = min(tries)
+    return {**found, "leave-one-out": read(folder, "path")["leave_one_out"] ** 2}
+
+
+def e2(folder):
+    return {name: {"test": read(folder, f"{name}_test")["accuracy"], "support vectors": read(folder, f"{name}_fit")["support_vectors"]}
+            for name in ("linear", "gaussian")}
+
+
+def e3(folder):
+    return {gamma: {"train": read(folder, f"train_{gamma}")["accuracy"], "test": read(folder, f"test_{gamma}")["accuracy"],
+                    "support vectors": read(folder, f"fit_{gamma}")["support_vectors"]} for gamma in (1, 10, 100)}
+
+
+def e4(folder):
+    """Margins in feature space are 1/‖w‖; the rows that lie on them are the support vectors."""
+    found = {}
+    for name in ("small", "middle", "large", "tenth"):
+        scores = [float(line) for line in (Path(folder) / f"{name}_scores.txt").read_text().split()]
+        found[name] = {"margin": read(folder, f"{name}_fit")["norm"] ** -0.5,
+                       "support vectors": [row for row, score in enumerate(scores, 1) if abs(score) < 1.001]}
+    return found
+
+
+def e5(folder):
+    return {name: {"test RMSE": read(folder, f"{name}_test")["rmse"], "R2": read(folder, f"{name}_test")["r2"],
+                   "gamma": read(folder, f"{name}_fit")["facts"]["gamma chosen by leave-one-out"]} for name in ("line", "sine", "noise")}
+
+
+def e6(folder):
+    return {name: {"test": read(folder, f"{name}_test")["accuracy"], "support vectors": read(folder, f"{name}_fit")["support_vectors"]}
+            for name in ("linear", "append_norm", "squares")}
+
+
+def e7(folder):
+    """Of each degree the features, the rows on either side of the change, and whether the program took the features there; then the
+    seconds of both ways for some numbers of rows, and what they minimised."""
+    choices = []
+    for path in Path(folder).glob("choice_*.json"):
+        degree, features, rows = map(int, path.stem.split("_")[1:])
+        choices.append((degree, features, rows, "explicit features" in read(folder, path.stem)["solver"]))
+    times = [tuple(map(float, line.split(","))) for line in (Path(folder) / "times.csv").read_text().split()[1:]]
+    objectives = [tuple(read(folder, f"{way}_{rows:.0f}")["objective"] for way in ("kernel", "features")) for rows, _, _ in times]
+    return {"choices": sorted(choices), "times": times, "objectives": objectives}
+
+
+def e8(folder):
+    checked = read(folder, "check")
+    return {"error": 1 - read(folder, "test")["accuracy"], "rows": read(folder, "fit")["rows"], "classes": len(read(folder, "fit")["classes"]),
+            "alignment": checked["alignment"], "support vectors": read(folder, "fit")["support_vectors"]}
+
+
+def e9(folder):
+    """`on or inside`: the rows with y·f ≤ 1, where f > 0 speaks for class 0."""
+    scores = [float(line) for line in (Path(folder) / "scores.txt").read_text().split()]
+    labels = [line.split(",")[-1] for line in (Path(folder) / "train.csv").read_text().split()[1:]]
+    margins = [score if label == "0" else -score for score, label in zip(scores, labels)]
+    fitted = read(folder, "fit")
+    return {"margin": fitted["norm"] ** -0.5, "hinge": fitted["loss"], "support vectors": fitted["support_vectors"],
+            "hinge of scores": sum(max(0, 1 - margin) for margin in margins) / len(margins),
+            "on or inside": sum(margin < 1.001 for margin in margins), "rows": fitted["rows"]}
+
+
+def e10(folder):
+    return {name: {"train": read(folder, f"{name}_train")["rmse"], "test": read(folder, f"{name}_test")["rmse"],
+                   "norm": read(folder, f"{name}_fit")["norm"]} for name in ("stiff", "right", "free", "smooth")}

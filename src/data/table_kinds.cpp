@@ -1,0 +1,141 @@
+#include "data/table_kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "data/table_categories.hpp"
+#include "data/table_schema.hpp"
+#include "data/table_survey.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Role = TableColumn::Role;
+
+/// Fewer rows may look like anything.
+constexpr std::size_t rows_that_tell = 10;
+/// Texts of so many words on average are sentences.
+constexpr std::size_t words_of_prose = 6;
+/// Longer words on average are hardly names.
+constexpr std::size_t bytes_of_words = 15;
+
+enum class Reason { none, empty, constant, counts, identifier, names, prose, sequences, many, ambiguous };
+constexpr std::size_t reasons = 10;
+
+struct Words {
+  const char* one;
+  const char* several;
+};
+constexpr std::array<Words, reasons> words_for{{
+    {"", ""},
+    {"it has no values", "they have no values"},
+    {"it has the same value in every row", "each has the same value in every row"},
+    {"it counts the rows; --keep learns from it", "they count the rows; --keep learns from them"},
+    {"a different number in each row names rows, it does not describe them", "a different number in each row names rows, it does not describe them"},
+    {"a text that differs from row to row names rows, it does not describe them", "a text that differs from row to row names rows, it does not describe them"},
+    {"it holds prose; a kernel on texts, such as a bag of words, would take it", "they hold prose; a kernel on texts, such as a bag of words, would take them"},
+    {"it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel on strings would take it",
+     "they hold long texts that differ from row to row; if they are sequences, such as DNA, a kernel on strings would take them"},
+    {"it holds more than 1000 different texts", "each holds more than 1000 different texts"},
+    {"its dates may have the day or the month first; write 2024-01-31", "their dates may have the day or the month first; write 2024-01-31"},
+}};
+static_assert(most_categories == 1000);
+
+Reason why_not_numbers(const ColumnSurvey& s, const std::string& name) {
+  const std::size_t rows = s.missing + s.numbers + s.texts;
+  if (s.least == s.greatest && rows > 1) return Reason::constant;
+  if (s.numbers < rows_that_tell || s.numbers < rows) return Reason::none;
+  if (s.counts_up && (s.first == 0 || s.first == 1)) return Reason::counts;
+  return names_an_identifier(name) && s.whole && !s.repeats ? Reason::identifier : Reason::none;
+}
+
+/// A few kinds of texts among numbers are words for a missing one; more of them are what the column is about.
+bool is_numeric(const ColumnSurvey& s) noexcept {
+  constexpr std::size_t words_for_missing = 5;
+  return s.numbers > s.texts && (s.different.size() <= words_for_missing || s.texts * 20 <= s.numbers);
+}
+
+Reason why_not_categories(const ColumnSurvey& s) {
+  const std::size_t different = s.different.size();
+  if (different == 1 && s.numbers == 0 && s.missing == 0 && s.texts > 1) return Reason::constant;
+  const bool mostly_different = different > rows_that_tell && different * 2 > s.texts;
+  if (s.words >= words_of_prose * s.texts && (mostly_different || different > most_categories)) return Reason::prose;
+  if (mostly_different) return s.bytes > bytes_of_words * s.words ? Reason::sequences : Reason::names;
+  return different > most_categories ? Reason::many : Reason::none;
+}
+
+/// Sets the kind, and tells why the column had better be left out.
+Reason choose_kind(const ColumnSurvey& s, TableColumn& column) {
+  column.dates = s.numbers == 0 ? s.dates.order(s.texts) : Schema::Dates::none;
+  if (s.numbers + s.texts == 0) return Reason::empty;
+  if (column.dates != Schema::Dates::none) {
+    column.role = Role::date;
+    return s.different.size() == 1 && s.texts > 1 ? Reason::constant : Reason::none;
+  }
+  if (is_numeric(s)) return why_not_numbers(s, column.name);
+  column.role = Role::categorical;
+  return s.numbers == 0 && s.dates.ambiguous(s.texts) ? Reason::ambiguous : why_not_categories(s);
+}
+
+bool is_learned_from(const TableColumn& column) noexcept {
+  return column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical;
+}
+
+void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
+  std::array<std::vector<std::string>, reasons> left_out;
+  std::vector<std::string> dates;
+  for (std::size_t j = 0; j < why.size(); ++j) {
+    left_out[std::size_t(why[j])].push_back(layout.columns[j].name);
+    if (layout.columns[j].role == Role::date) dates.push_back(layout.columns[j].name);
+  }
+  for (std::size_t r = 1; r < reasons; ++r)
+    if (!left_out[r].empty())
+      layout.notes.push_back(fmt::format("{} left out: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several));
+  if (!dates.empty())
+    layout.notes.push_back(columns_are(dates, "holds", "hold") + " dates: days since 1970-01-01 are learned from");
+}
+
+}  // namespace
+
+bool names_an_identifier(std::string_view name) {
+  static constexpr std::array<std::string_view, 14> names = {"id",  "index", "idx", "row",  "rows", "rownum", "row number",
+                                                             "row_number", "nr", "no", "key", "uuid", "unnamed: 0", "#"};
+  std::string lower(name);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
+  if (std::ranges::find(names, lower) != names.end()) return true;
+  // The end of a word of its own: user_id, PassengerId, customerID, but not humid.
+  if (name.size() < 3 || !lower.ends_with("id")) return false;
+  const char before = name[name.size() - 3], first = name[name.size() - 2];
+  return before == '_' || before == '-' || before == ' ' || before == '.' || (first == 'I' && !(before >= 'A' && before <= 'Z'));
+}
+
+void choose_kinds(const TextSource& source, const std::vector<std::string_view>& pieces, int threads, TableLayout& layout) {
+  const std::size_t count = layout.columns.size();
+  std::vector<char> compare(count);
+  for (std::size_t j = 0; j < count; ++j) compare[j] = names_an_identifier(layout.columns[j].name);
+  const std::vector<ColumnSurvey> surveys = survey(source, pieces, threads, layout, compare);
+  std::vector<Reason> why(count, Reason::none);
+  bool any = false;
+  for (std::size_t j = 0; j < count; ++j) {
+    TableColumn& column = layout.columns[j];
+    if (column.role != Role::numeric) continue;
+    why[j] = choose_kind(surveys[j], column);
+    if (column.keep && why[j] != Reason::empty) why[j] = Reason::none;
+    any |= why[j] == Reason::none;
+  }
+  // Where nothing else is left, numbers that count the rows are the x of a curve.
+  for (std::size_t j = 0; j < count && !any; ++j)
+    if (why[j] == Reason::counts) why[j] = Reason::none;
+  for (std::size_t j = 0; j < count; ++j)
+    if (why[j] != Reason::none) layout.columns[j].role = Role::ignored;
+  write_notes(why, layout);
+  if (std::ranges::any_of(layout.columns, is_learned_from)) return;
+  std::string all;
+  for (const std::string& note : layout.notes) all += (all.empty() ? "" : "; ") + note;
+  source.refuse(source.text().data(), fmt::format("there is no column to learn from{}{}; add one, or keep one of them", all.empty() ? "" : ": ", all));
+}
+
+}  // namespace mercer

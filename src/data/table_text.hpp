@@ -1,0 +1,28 @@
+// The text of a table as its parsers want it: UTF-8, with a known delimiter and with points in its numbers. Spreadsheets of
+// half of Europe write 1,5;2,5 in Windows-1252, and call that CSV too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/text_source.hpp"
+
+namespace mercer {
+
+struct TableText {
+  std::string rewritten;  ///< empty where the text can stay as it is
+  char delimiter = ',';
+  std::vector<std::string> notes;  ///< what was rewritten
+};
+
+/// The delimiter is a tab where `tabs`, else the first of comma, tab and semicolon that stands as often in the second record
+/// as in the first.
+TableText table_text(const TextSource& source, bool tabs, int threads);
+
+bool is_utf8(std::string_view text) noexcept;
+
+/// Every text is one in Windows-1252: Latin-1, with quotes, dashes and the euro in place of control characters.
+std::string from_windows_1252(std::string_view text);
+
+}  // namespace mercer

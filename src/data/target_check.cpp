@@ -1,0 +1,168 @@
+// Whether a target is one that can be learned, and whether a column gives it away. A person who names the wrong column, or
+// leaves the answer among the questions, gets a model that looks like any other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "data/decimal.hpp"
+#include "data/text_source.hpp"
+#include "mercer/dataset.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+/// In fewer rows, agreement is chance.
+constexpr std::size_t rows_that_tell = 10;
+constexpr double least_correlation = 0.9999;
+
+std::string named(const Target& target) { return target.name.empty() ? "the target" : "target " + in_quotes(target.name); }
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::data, what); }
+
+void check_classes(const Target& target, std::vector<std::string>& notes) {
+  std::vector<std::size_t> rows_of(target.labels.size());
+  for (const std::int32_t code : target.codes) ++rows_of[std::size_t(code)];
+  const auto classes = std::size_t(std::ranges::count_if(rows_of, [](std::size_t rows) { return rows > 0; }));
+  if (classes == 1)
+    refuse(fmt::format("{} is {} in every row, so there is nothing to learn; name another column with --target", named(target),
+                       in_quotes(target.labels[std::size_t(target.codes[0])])));
+  if (classes > rows_that_tell && classes * 2 > target.size()) {
+    const bool numbers = read_number(target.labels.back()).kind == Number::Kind::number;  // texts come last
+    refuse(fmt::format("{} has {} classes in {} rows: it names rows, it is no answer to learn; name another column with --target{}", named(target), classes,
+                       target.size(), numbers ? ", or learn it as a number with --task real" : ""));
+  }
+  std::vector<std::string> single;
+  for (std::size_t c = 0; c < rows_of.size(); ++c)
+    if (rows_of[c] == 1) single.push_back(target.labels[c]);
+  if (!single.empty() && target.size() >= rows_that_tell)
+    notes.push_back(fmt::format("{} of {} has one row only: {}",
+                                single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()), named(target), listed(single)));
+}
+
+void check_numbers(const Target& target, std::vector<std::string>& notes) {
+  const std::vector<std::string> names = target.output_names();
+  for (std::size_t output = 0; output < target.outputs; ++output) {
+    const auto value = [&](std::size_t i) { return target.values[i * target.outputs + output]; };
+    bool constant = true, counts = true;
+    for (std::size_t i = 1; i < target.size(); ++i) {
+      constant = constant && value(i) == value(0);
+      counts = counts && value(i) == value(i - 1) + 1;
+    }
+    if (constant)
+      refuse(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
+    if (counts && target.size() >= rows_that_tell)
+      notes.push_back(fmt::format("target {} counts the rows ({}, {}, {} …); if it names them, name another column with --target",
+                                  in_quotes(names[output]), value(0), value(1), value(2)));
+  }
+}
+
+/// A column of the table, as the columns it became among the points.
+struct Columns {
+  std::string name;
+  std::size_t first = 0, count = 1;
+};
+
+std::vector<Columns> columns_of(const Dataset& data) {
+  std::vector<Columns> columns;
+  std::size_t next = 0;
+  for (const Schema::Column& column : data.schema.columns) {
+    columns.push_back({column.name, next, std::max<std::size_t>(1, column.categories.size())});
+    next += columns.back().count;
+  }
+  if (next == data.points.cols()) return columns;
+  columns.clear();
+  for (std::size_t j = 0; j < data.points.cols(); ++j) columns.push_back({data.points.name(j), j, 1});
+  return columns;
+}
+
+/// One-to-one: the rows of a class agree in the column, and no two classes do.
+template <class T>
+std::vector<std::string> repeat_classes(const Dense<T>& points, const Target& target, const std::vector<Columns>& columns) {
+  std::vector<std::size_t> first_row(target.labels.size(), points.rows);  // of each class
+  for (std::size_t i = points.rows; i-- > 0;) first_row[std::size_t(target.codes[i])] = i;
+  std::erase(first_row, points.rows);
+  std::vector<std::size_t> row_of_class(target.labels.size());
+  for (const std::size_t row : first_row) row_of_class[std::size_t(target.codes[row])] = row;
+  std::vector<const Columns*> left;
+  for (const Columns& column : columns) left.push_back(&column);
+  const auto begin = [&](std::size_t row, const Columns& column) { return points.row(row) + column.first; };
+  for (std::size_t i = 0; i < points.rows && !left.empty(); ++i)
+    std::erase_if(left, [&](const Columns* column) {
+      const T* const here = begin(i, *column);
+      return !std::equal(here, here + column->count, begin(row_of_class[std::size_t(target.codes[i])], *column));
+    });
+  std::vector<std::string> names;
+  for (const Columns* column : left) {
+    std::set<std::vector<T>> values;
+    for (const std::size_t row : first_row) values.emplace(begin(row, *column), begin(row, *column) + column->count);
+    if (values.size() == first_row.size()) names.push_back(column->name);
+  }
+  return names;
+}
+
+struct Moments {
+  double mean = 0, square = 0, product = 0;  // square and product about the means
+};
+
+/// A straight line through all points.
+template <class T>
+std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& target, std::size_t output, const std::vector<Columns>& columns) {
+  const std::size_t n = points.rows, d = points.cols;
+  const auto y = [&](std::size_t i) { return target.values[i * target.outputs + output]; };
+  double mean = 0, square = 0;
+  std::vector<Moments> of(d);
+  for (std::size_t i = 0; i < n; ++i) {
+    mean += y(i) / double(n);
+    for (std::size_t j = 0; j < d; ++j) of[j].mean += double(points.row(i)[j]) / double(n);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    square += (y(i) - mean) * (y(i) - mean);
+    for (std::size_t j = 0; j < d; ++j) {
+      const double x = double(points.row(i)[j]) - of[j].mean;
+      of[j].square += x * x;
+      of[j].product += x * (y(i) - mean);
+    }
+  }
+  std::vector<std::string> names;
+  for (const Columns& column : columns) {
+    const Moments& m = of[column.first];
+    if (column.count == 1 && std::abs(m.product) > least_correlation * std::sqrt(m.square) * std::sqrt(square)) names.push_back(column.name);
+  }
+  return names;
+}
+
+template <class T>
+void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<std::string>& notes) {
+  if (points.rows < rows_that_tell) return;
+  const std::vector<Columns> columns = columns_of(data);
+  std::vector<std::string> names;
+  if (data.target.kind == Target::Kind::classes) names = repeat_classes(points, data.target, columns);
+  else
+    for (std::size_t output = 0; output < data.target.outputs; ++output)
+      for (const std::string& name : repeat_numbers(points, data.target, output, columns))
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  constexpr std::size_t most = 10;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+    notes.push_back(fmt::format("column {} repeats the target: a model that learns from it learns nothing else; leave it out with --drop {}",
+                                in_quotes(names[k]), in_quotes(names[k])));
+  if (names.size() > most) notes.push_back(fmt::format("{} more columns repeat the target", names.size() - most));
+}
+
+}  // namespace
+
+std::vector<std::string> check_target(const Dataset& data) {
+  std::vector<std::string> notes;
+  const Target& target = data.target;
+  if (target.kind == Target::Kind::none || target.size() < 2) return notes;
+  if (target.kind == Target::Kind::classes) check_classes(target, notes);
+  else check_numbers(target, notes);
+  // Sparse columns that repeat the target are not what people write by mistake.
+  std::visit([&]<class S>(const S& points) { if constexpr (!requires { points.starts; }) find_leaks(points, data, notes); }, data.points.storage());
+  return notes;
+}
+
+}  // namespace mercer

@@ -1,0 +1,169 @@
+#include "model/sensitivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/missing.hpp"
+#include "kernels/node.hpp"
+#include "kernels/terms.hpp"
+
+namespace mercer {
+
+namespace {
+
+// f(x ± h) are told apart to about 1e-16 / h, and their difference misses the slope by about h²: both are small here.
+constexpr double step = 1e-5;  // of a standard deviation
+
+std::vector<double> standard_deviations(const Points& points, std::span<const double> means) {
+  std::vector<double> squares(points.cols(), 0.0), stored(points.cols(), 0.0);
+  const double n = double(points.rows());
+  std::visit([&]<class S>(const S& s) {
+    const auto add = [&](std::size_t j, double value) { squares[j] += (value - means[j]) * (value - means[j]), stored[j] += 1; };
+    if constexpr (requires { s.starts; }) {
+      for (std::size_t e = 0; e < s.values.size(); ++e) add(std::size_t(s.indices[e]), double(s.values[e]));
+    } else {
+      for (std::size_t i = 0; i < s.rows; ++i)
+        for (std::size_t j = 0; j < s.cols; ++j) add(j, double(s.row(i)[j]));
+    }
+  }, points.storage());
+  for (std::size_t j = 0; j < squares.size(); ++j) squares[j] = std::sqrt((squares[j] + (n - stored[j]) * means[j] * means[j]) / std::max(n, 1.0));
+  return squares;
+}
+
+bool named(const Leaf& leaf, std::string_view name) { return leaf.name() == name; }
+
+}  // namespace
+
+Sensitivity::Sensitivity(const Model& model, const Points& points, int threads)
+    : model_(model), points_(points), threads_(threads), columns_(source_columns(model)), means_(column_means(points.storage(), threads)),
+      deviations_(standard_deviations(points, means_)) {
+  const Kernel& kernel = model.kernel();
+  defined_ = !any_leaf(kernel, [](const Leaf& leaf) { return named(leaf, "precomputed"); });
+  const bool multiple = kernel.parts().size() == 1 && kernel.text().ends_with("*linear");
+  linear_ = (kernel.text() == "linear" || multiple) && model.method->expands() && model.fitted.expansion.self == 0;
+  non_negative_ = any_leaf(kernel, [](const Leaf& leaf) { return leaf.needs_non_negative(); });
+}
+
+std::size_t Sensitivity::probes_per_row() const noexcept {
+  if (points_.sparse()) return 1 + 2 * points_.stored() / std::max<std::size_t>(1, points_.rows());
+  std::size_t count = 1;
+  for (const SourceColumn& column : columns_) count += column.categories.empty() ? 2 : column.categories.size();
+  return count;
+}
+
+std::vector<Sensitivity::Probe> Sensitivity::probes(std::span<const double> x) const {
+  std::vector<Probe> all;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const SourceColumn& column = columns_[c];
+    const double now = x[column.begin], deviation = deviations_[column.begin];
+    if (!column.categories.empty()) {
+      for (std::size_t category = 0; category < column.categories.size(); ++category) all.push_back({Probe::Kind::category, c, category});
+    } else if (!points_.sparse() || now != 0) {
+      const double h = step * (deviation > 0 ? deviation : std::max(1.0, std::abs(now)));
+      all.push_back({Probe::Kind::value, c, 0, now + h});
+      all.push_back({Probe::Kind::value, c, 0, non_negative_ && now >= 0 && now < h ? now : now - h});
+    } else {
+      continue;
+    }
+    if (linear_) all.push_back({Probe::Kind::zero, c});
+  }
+  return all;
+}
+
+void Sensitivity::apply(const Probe& probe, std::span<double> x) const {
+  const SourceColumn& column = columns_[probe.column];
+  const std::vector<double>& shift = model_.scaling.shift();
+  for (std::size_t j = 0; j < column.count(); ++j) {
+    double& value = x[column.begin + j];
+    switch (probe.kind) {
+      case Probe::Kind::value: value = probe.value; break;
+      case Probe::Kind::category: value = j == probe.category ? 1 : 0; break;
+      case Probe::Kind::zero: value = shift.empty() ? 0 : shift[column.begin + j]; break;
+    }
+  }
+}
+
+// Row 0 is x itself, row i the probe before it in number; sparse where the points are.
+Points Sensitivity::probe_rows(std::span<const double> x, std::span<const Probe> probes, Range range) const {
+  const std::size_t d = x.size(), count = range.size();
+  const auto fill = [&](std::size_t i, std::span<double> row) {
+    std::ranges::copy(x, row.begin());
+    if (range.begin + i > 0) apply(probes[range.begin + i - 1], row);
+  };
+  if (!points_.sparse()) {
+    Buffer<double> values(count * d);
+    for (std::size_t i = 0; i < count; ++i) fill(i, {values.data() + i * d, d});
+    return Points(Dense<double>{count, d, std::move(values)}, points_.names());
+  }
+  std::vector<double> row(d), values;
+  std::vector<std::int32_t> indices;
+  Buffer<std::size_t> starts(count + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    fill(i, row);
+    for (std::size_t j = 0; j < d; ++j)
+      if (row[j] != 0) indices.push_back(std::int32_t(j)), values.push_back(row[j]);
+    starts[i + 1] = values.size();
+  }
+  Sparse<double> sparse{count, d, std::move(starts), Buffer<std::int32_t>(indices.size()), Buffer<double>(values.size())};
+  std::ranges::copy(indices, sparse.indices.begin());
+  std::ranges::copy(values, sparse.values.begin());
+  return Points(std::move(sparse), points_.names());
+}
+
+// The model's scores at x, then at each probe; a part at a time, since rows may be wide.
+std::vector<double> Sensitivity::scores(std::span<const double> x, std::span<const Probe> probes) const {
+  const std::size_t total = probes.size() + 1, at_once = std::max<std::size_t>(16, (std::size_t(1) << 22) / std::max<std::size_t>(x.size(), 1));
+  std::vector<double> all;
+  for (std::size_t begin = 0; begin < total; begin += at_once) {
+    const Predictions p = model_.predict(probe_rows(x, probes, {begin, std::min(total, begin + at_once)}), threads_);
+    all.insert(all.end(), p.scores.begin(), p.scores.end());
+  }
+  return all;
+}
+
+ColumnEffect Sensitivity::number_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const {
+  ColumnEffect effect{.column = column, .name = columns_[column].name, .value = {}, .category = {}};
+  effect.slope = (f[0] - f[1]) / (probes[0].value - probes[1].value);
+  effect.effect = effect.slope * deviations_[columns_[column].begin];
+  if (linear_) effect.amount = now - f.back();
+  return effect;
+}
+
+ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const {
+  ColumnEffect effect{.column = column, .name = columns_[column].name, .value = {}, .category = {}};
+  if (linear_) effect.amount = now - f.back();
+  for (const Probe& probe : probes) {
+    if (probe.kind != Probe::Kind::category) continue;
+    const double change = f[probe.category] - now;
+    effect.effect += means_[columns_[column].begin + probe.category] * std::abs(change);
+    if (std::abs(change) <= std::abs(effect.change)) continue;
+    effect.change = change;
+    effect.category = columns_[column].categories[probe.category];
+  }
+  return effect;
+}
+
+std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row, std::span<const Question> questions) const {
+  const std::vector<double> x = points_.row(row);
+  const std::vector<Probe> all = probes(x);
+  const std::vector<double> scored = scores(x, all);
+  const std::size_t width = scored.size() / (all.size() + 1);
+  std::vector<std::vector<ColumnEffect>> effects(questions.size());
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    std::vector<double> f;
+    for (std::size_t i = 0; i <= all.size(); ++i) f.push_back(questions[q].score(scored.data() + i * width));
+    for (std::size_t begin = 0; begin < all.size();) {
+      std::size_t end = begin;
+      while (end < all.size() && all[end].column == all[begin].column) ++end;
+      const auto own = std::span(all).subspan(begin, end - begin);
+      const auto own_f = std::span(f).subspan(begin + 1, end - begin);
+      const std::size_t column = all[begin].column;
+      effects[q].push_back(columns_[column].categories.empty() ? number_effect(column, own, own_f, f[0]) : category_effect(column, own, own_f, f[0]));
+      effects[q].back().value = value_text(columns_[column], x);
+      begin = end;
+    }
+  }
+  return effects;
+}
+
+}  // namespace mercer

@@ -1,0 +1,288 @@
+// The choice is made on rows left out (mercer/tune.hpp): all settings on a part of many rows first, then the better ones on more,
+// then the neighbours of the best. What it is worth is measured on folds that the choice has not seen, with the scaling
+// fitted anew in each.
+#include "mercer/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/seconds.hpp"
+#include "mercer/cross_validation.hpp"
+#include "mercer/error.hpp"
+#include "mercer/folds.hpp"
+#include "select/candidates.hpp"
+#include "select/settings.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t most_dense_bytes = std::size_t(256) << 20;
+constexpr std::size_t rows_to_choose_on = 8000;  // more rows hardly change which setting is best
+constexpr std::size_t rows_to_fold = 30'000;     // above, a fifth of the rows is held out once in place of five folds
+
+// Sparse rows cannot be shifted: those that are small when dense, or nearly dense already, are made so.
+Dataset prepared(const Dataset& data) {
+  Dataset made = data;
+  const std::size_t bytes = data.rows() * data.points.cols() * sizeof(double);
+  if (data.points.sparse() && bytes <= most_dense_bytes && bytes <= 40 * std::max<std::size_t>(1, data.points.bytes())) made.points = data.points.to_dense();
+  return made;
+}
+
+// Columns that all lie in [−1, 1] and use it were scaled by someone, or are shares and marks.
+bool alike_already(const Points& points) {
+  std::vector<double> largest(points.cols(), 0), row(points.cols());
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    points.copy_row(i, row);
+    for (std::size_t j = 0; j < row.size(); ++j) largest[j] = std::max(largest[j], std::abs(row[j]));
+  }
+  const auto used = std::ranges::count_if(largest, [](double x) { return x >= 0.5; });
+  return std::ranges::all_of(largest, [](double x) { return x <= 1; }) && 2 * std::size_t(used) >= largest.size();
+}
+
+Scaling::Kind scaling_for(const Dataset& data, const AutomaticOptions& options) {
+  if (options.scaling) return *options.scaling;
+  return alike_already(data.points) ? Scaling::Kind::none : Scaling::Kind::standard;
+}
+
+struct Prepared {
+  Dataset data;
+  Scaling::Kind scaling;
+  std::vector<SearchSpace> spaces;
+};
+
+Prepared prepare(const Dataset& given, const AutomaticOptions& options) {
+  if (given.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "there is no target to learn; name its column with --target");
+  if (given.rows() < 2) throw Error(ErrorKind::data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", given.rows() == 1 ? "one row" : "no rows"));
+  Prepared made{prepared(given), Scaling::Kind::none, {}};
+  made.scaling = scaling_for(made.data, options);
+  Dataset scaled = made.data;
+  scaled.points = Scaling::fit(made.scaling, scaled.points).apply(scaled.points);
+  made.spaces = candidates(scaled, options);
+  return made;
+}
+
+TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, Scaling::Kind scaling) {
+  TuneOptions tune = options.tune;
+  tune.scaling = scaling;
+  const std::size_t n = data.rows();
+  if (tune.fold.empty()) tune.folds = std::min(tune.folds, n);
+  const bool open = options.axes.empty();  // a grid of the user's is judged as it is
+  if (tune.rows_at_first == 0 && open && n > 2000) tune.rows_at_first = data.target.kind == Target::Kind::classes ? 1000 : 500;
+  if (tune.rows_at_most == 0 && open) tune.rows_at_most = rows_to_choose_on;
+  return tune;
+}
+
+// --- What it will take --------------------------------------------------------------------------------------------------
+
+// Seconds of one thread, measured on rows of about 30 columns: a path of machines over a held K, a factorisation, or fits.
+double line_seconds(const SettingLine& line, std::size_t rows, std::size_t folds) {
+  const double n = double(rows), settings = double(line.size());
+  if (line.method->name() == "ridge") return rows <= 1600 ? 1.5e-10 * n * n * n : 1.2e-4 * n;
+  if (line.method->name() == "svm") return 2e-9 * n * n + settings * 6e-9 * n * n;
+  return settings * double(folds) * 3e-8 * n * n;
+}
+
+double predicted_seconds(const std::vector<SettingLine>& lines, std::size_t n, const TuneOptions& tune) {
+  std::size_t rows = tune.rows_at_first > 0 ? std::min(tune.rows_at_first, n) : n;
+  const std::size_t most = tune.rows_at_most > 0 ? std::min(tune.rows_at_most, n) : n;
+  double seconds = 0, share = 1;
+  for (;; rows = std::min(rows * 4, most), share /= 4) {
+    double rung = 0;
+    for (const SettingLine& line : lines) rung += line_seconds(line, rows, tune.folds);
+    seconds += share * rung * double(std::max<std::size_t>(1, tune.repeats));
+    if (rows >= most) return seconds + 6 * 1.5e-8 * double(n) * double(n);  // the fits that follow
+  }
+}
+
+// --- The search ---------------------------------------------------------------------------------------------------------
+
+// Values between the best one of an axis and its neighbours.
+std::vector<double> between(const GridAxis& axis, double best) {
+  std::vector<double> values = axis.values, near{best};
+  std::ranges::sort(values);
+  const auto at = std::ranges::find(values, best);
+  const auto middle = [](double a, double b) { return a > 0 && b > 0 ? std::sqrt(a * b) : (a + b) / 2; };
+  if (at != values.begin() && at != values.end()) near.push_back(middle(*(at - 1), best));
+  if (at != values.end() && at + 1 != values.end()) near.push_back(middle(best, *(at + 1)));
+  std::ranges::sort(near);
+  return near;
+}
+
+bool whole_numbers(const GridAxis& axis) {
+  return std::ranges::all_of(axis.values, [](double value) { return value == std::floor(value); }) && axis.parameter != "C";
+}
+
+// The best setting's neighbours at half the grid's steps, on the rows that it was judged on.
+void refine(Search& search, const Dataset& data, TuneOptions tune, double seconds_left) {
+  const Trial best = search.trials[search.best];
+  SearchSpace space = search.spaces[best.space];
+  for (std::size_t a = 0; a < space.axes.size(); ++a)
+    if (!whole_numbers(space.axes[a])) space.axes[a].values = between(space.axes[a], best.values[a]);
+    else space.axes[a].values = {best.values[a]};
+  tune.rows_at_first = 0;
+  tune.fit.seconds = seconds_left;
+  Search finer = tune.fit.seconds > 0 ? mercer::tune({space}, data, tune) : Search{};
+  if (finer.trials.empty()) return;
+  const bool larger = metric_named(search.metric).larger_is_better;
+  const double gain = finer.trials[finer.best].score - best.score;
+  const std::size_t before = search.trials.size();
+  for (Trial& trial : finer.trials) {
+    trial.space = best.space;
+    search.trials.push_back(std::move(trial));
+  }
+  if (larger ? gain > 0 : gain < 0) {
+    search.best = before + finer.best;
+    search.held_out = std::move(finer.held_out);
+  }
+  search.seconds += finer.seconds;
+  search.cut_short = search.cut_short || finer.cut_short;
+}
+
+Search choose(const Prepared& made, const AutomaticOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const TuneOptions tune = tune_options(made.data, options, made.scaling);
+  Search search = mercer::tune(made.spaces, made.data, tune);
+  const bool open = options.axes.empty() && !search.spaces[search.trials[search.best].space].axes.empty();
+  if (open && !search.cut_short) refine(search, made.data, tune, tune.fit.seconds - seconds_since(start));
+  return search;
+}
+
+// --- What it is worth ----------------------------------------------------------------------------------------------------
+
+FitOptions for_fits(const AutomaticOptions& options) {
+  FitOptions fit = options.tune.fit;
+  fit.seconds = std::numeric_limits<double>::infinity();
+  return fit;
+}
+
+Target recoded(const Target& target, const std::vector<std::string>& labels) {
+  if (target.kind != Target::Kind::classes) return target;
+  Target made = target;
+  made.labels = labels;
+  for (std::int32_t& code : made.codes) {
+    const std::string& label = target.labels[std::size_t(code)];
+    const auto found = std::ranges::find(labels, label);
+    if (found == labels.end()) throw Error(ErrorKind::data, fmt::format("the rows to judge on have the label '{}', which no row to learn from has", label));
+    code = std::int32_t(found - labels.begin());
+  }
+  return made;
+}
+
+struct Split {
+  std::vector<std::size_t> kept, left;
+};
+
+Split split(const Target& target, double part, std::uint64_t seed) {
+  constexpr std::size_t parts = 1000;
+  const auto place = random_folds(target, parts, seed);
+  Split made;
+  for (std::size_t i = 0; i < place.size(); ++i) (double(place[i]) + 0.5 < part * double(parts) ? made.left : made.kept).push_back(i);
+  return made;
+}
+
+void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Predictions predictions, std::uint64_t seed, int threads) {
+  const Metric metric = metric_named(made.metric);
+  made.judged = unseen;
+  made.judged.target = recoded(unseen.target, seen.target.labels);
+  made.predictions = std::move(predictions);
+  made.score = bootstrap(metric, made.judged.target, made.predictions, {.seed = seed, .threads = threads});
+  made.baseline = bootstrap(metric, made.judged.target, baseline(seen.target, unseen.rows()), {.seed = seed, .threads = threads});
+}
+
+void judge_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best, const AutomaticOptions& options) {
+  const std::uint64_t seed = options.tune.fit.seed;
+  const bool given = !options.tune.fold.empty();
+  const std::size_t folds = given ? *std::ranges::max_element(options.tune.fold) + 1 : std::min(options.tune.folds, from.data.rows());
+  const auto fold = given ? options.tune.fold : random_folds(from.data.target, folds, seed + 1'000'003);
+  FitOptions fit = for_fits(options);
+  fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
+  judge_on(made, from.data, from.data, cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads);
+  made.judged_on = fmt::format("{}-fold cross-validation", folds);
+}
+
+Model fitted(const Trial& best, const Dataset& data, const Prepared& from, const AutomaticOptions& options) {
+  return fit(best.method, best.kernel, data, for_fits(options), from.scaling);
+}
+
+// --- In words -------------------------------------------------------------------------------------------------------------
+
+void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
+  const Trial& best = made.search.trials[made.search.best];
+  const SearchSpace& space = made.search.spaces[best.space];
+  for (std::size_t a = 0; a < space.axes.size(); ++a) {
+    const auto [least, most] = std::ranges::minmax(space.axes[a].values);
+    if (least == most || (best.values[a] > least && best.values[a] < most)) continue;
+    made.next.push_back(fmt::format("the best {} is the {} that was tried, {:.4g}: --grid \"{}=…\" reaches further", space.axes[a].parameter,
+                                    best.values[a] == least ? "smallest" : "largest", best.values[a], space.axes[a].parameter));
+  }
+  const bool larger = metric_named(made.metric).larger_is_better;
+  if (larger ? made.score.low <= made.baseline.value : made.score.high >= made.baseline.value)
+    made.next.emplace_back("no better than the baseline: these columns may not tell of the target, or more rows are needed");
+  if (made.search.cut_short) made.next.emplace_back("the search was cut short: more time may find a better setting");
+  if (!options.kernel) made.next.emplace_back("a kernel of your own: --kernel \"rbf(gamma=auto) + 0.1*linear\" --tune (mercer kernels lists all)");
+}
+
+}  // namespace
+
+Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
+  Prepared made = prepare(data, options);
+  const TuneOptions tune = tune_options(made.data, options, made.scaling);
+  Dataset scaled = made.data;
+  scaled.points = Scaling::fit(made.scaling, scaled.points).apply(scaled.points);
+  const std::vector<SettingLine> lines = setting_lines(made.spaces, scaled.points);
+  Plan plan{.spaces = std::move(made.spaces)};
+  for (const SettingLine& line : lines) plan.settings += line.size();
+  plan.seconds = predicted_seconds(lines, data.rows(), tune);
+  for (const SearchSpace& space : plan.spaces) {
+    std::string text = fmt::format("{}, kernel {}", space.method->name(), space.kernel.text());
+    for (const GridAxis& axis : space.axes) {
+      const auto [least, most] = std::ranges::minmax(axis.values);
+      text += fmt::format(axis.values.size() == 1 ? ", {} = {:.3g}" : ", {0} from {1:.3g} to {2:.3g} ({3} values)", axis.parameter, least, most, axis.values.size());
+    }
+    plan.lines.push_back(text);
+  }
+  if (tune.rows_at_first > 0 && tune.rows_at_first < data.rows())
+    plan.lines.push_back(fmt::format("all on {} rows first, the better ones on up to {}", tune.rows_at_first, std::min(data.rows(), tune.rows_at_most)));
+  return plan;
+}
+
+AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& options) {
+  Prepared all = prepare(data, options), part = all;
+  const std::uint64_t seed = options.tune.fit.seed;
+  const bool many = data.rows() > rows_to_fold && !options.test && options.tune.fold.empty();
+  const double held_part = options.holdout > 0 ? options.holdout : many ? 0.2 : 0;
+  Split rows;
+  if (held_part > 0 && !options.test) {
+    rows = split(all.data.target, held_part, seed);
+    if (rows.kept.size() < 2 || rows.left.empty()) throw Error(ErrorKind::usage, fmt::format("a part of {:g} of {} rows leaves none to judge on or too few to learn from", held_part, data.rows()));
+    part.data = all.data.select_rows(rows.kept);
+  }
+  AutomaticOptions own = options;
+  if (!rows.left.empty() && !own.tune.fold.empty()) {
+    own.tune.fold.clear();
+    for (const std::size_t row : rows.kept) own.tune.fold.push_back(options.tune.fold[row]);
+  }
+  Search search = choose(part, own);
+  const Trial best = search.trials[search.best];
+  if (options.tune.fit.progress) options.tune.fit.progress("fit", 0);
+  AutomaticFit made{.model = fitted(best, all.data, all, options), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
+  made.metric = made.search.metric;
+  if (options.test) {
+    judge_on(made, all.data, *options.test, made.model.predict(options.test->points, options.tune.fit.threads), seed, options.tune.fit.threads);
+    made.judged_on = fmt::format("{} test rows", options.test->rows());
+  } else if (!rows.left.empty()) {
+    const Dataset left = all.data.select_rows(rows.left);
+    judge_on(made, part.data, left, fitted(best, part.data, part, options).predict(left.points, options.tune.fit.threads), seed, options.tune.fit.threads);
+    made.judged_on = fmt::format("{} rows held out", rows.left.size());
+  } else {
+    judge_by_folds(made, all, best, own);
+  }
+  add_edges(made, options);
+  return made;
+}
+
+}  // namespace mercer

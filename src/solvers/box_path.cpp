@@ -1,0 +1,168 @@
+#include "solvers/box_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t most_active = 2048;  // variables solved together
+constexpr std::size_t small_problem = 1536;  // all of its variables are solved together at first
+constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
+constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+BoxPath::BoxPath(const Gram<float>& K, BoxProblem problem, std::span<const std::size_t> others, WorkingSet<float>& room)
+    : K_(K), problem_(std::move(problem)), beta_(problem_.size(), 0), f_(K.rows(), 0), set_(room) {
+  std::vector<std::uint8_t> used(K.rows(), 0);
+  for (const std::int32_t point : problem_.points) used[std::size_t(point)] = 1;
+  for (const std::size_t point : others) used[point] = 1;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    if (runs_.empty() || runs_.back().end != i) runs_.push_back({i, i});
+    ++runs_.back().end;
+  }
+}
+
+// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the prices.
+void BoxPath::stretch(double price) {
+  double along = 0, curvature = 0;
+  for (std::size_t v = 0; v < beta_.size(); ++v) {
+    along -= problem_.linear[v] * beta_[v];
+    curvature += f_[std::size_t(problem_.points[v])] * beta_[v];
+  }
+  const double room = price_ > 0 ? price / price_ : 1, best = curvature > 0 ? along / curvature : 1;
+  const double r = std::clamp(best, 1.0, room);
+  for (std::size_t v = 0; v < beta_.size(); ++v) {
+    const bool at_bound = r == room && price_ > 0 && problem_.at_bound(v, beta_[v] / price_);
+    beta_[v] = at_bound ? price * (beta_[v] > 0 ? problem_.upper[v] : problem_.lower[v]) : r * beta_[v];
+  }
+  for (const Range run : runs_)
+    for (std::size_t i = run.begin; i < run.end; ++i) f_[i] *= r;
+  price_ = price;
+}
+
+double BoxPath::find_violation() {
+  top_ = -infinity;
+  bottom_ = infinity;
+  for (std::size_t v = 0; v < beta_.size(); ++v) {
+    const double minus_g = -gradient(v);
+    if (beta_[v] < upper(v)) top_ = std::max(top_, minus_g);
+    if (beta_[v] > lower(v)) bottom_ = std::min(bottom_, minus_g);
+  }
+  return std::max(0.0, top_ - bottom_);
+}
+
+// Those that are not settled at a bound; of too many the worst violators, half of them wanting to rise and half to fall.
+std::vector<std::int32_t> BoxPath::active_variables() const {
+  std::vector<std::pair<double, std::int32_t>> up, down;  // how far on the wrong side, variable
+  std::vector<std::int32_t> chosen;
+  for (std::size_t v = 0; v < beta_.size(); ++v) {
+    const double minus_g = -gradient(v);
+    const bool rises = beta_[v] < upper(v), falls = beta_[v] > lower(v);
+    if ((!falls && minus_g < bottom_) || (!rises && minus_g > top_)) continue;
+    chosen.push_back(std::int32_t(v));
+    if (rises && minus_g > bottom_) up.emplace_back(minus_g - bottom_, v);
+    if (falls && minus_g < top_) down.emplace_back(top_ - minus_g, v);
+  }
+  if (chosen.size() <= most_active) return chosen;
+  chosen.clear();
+  const auto worse = [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; };
+  for (auto* side : {&up, &down}) {
+    const std::size_t count = std::min(side->size(), most_active / 2);
+    std::ranges::nth_element(*side, side->begin() + std::ptrdiff_t(count), worse);
+    for (std::size_t c = 0; c < count; ++c) chosen.push_back((*side)[c].second);
+  }
+  std::ranges::sort(chosen);
+  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+  return chosen;
+}
+
+// A step passes over the whole block, and an entry takes about as long there as it does to be gathered: a smaller block is
+// worth it where a round of as many steps as the last would save more than it costs.
+bool BoxPath::worth_gathering(std::size_t fewer) const { return last_steps_ * (chosen_.size() - fewer) > fewer * fewer; }
+
+void BoxPath::gather_block() {
+  std::vector<std::int32_t> points;
+  for (const std::int32_t v : chosen_) points.push_back(problem_.points[std::size_t(v)]);
+  std::size_t runs = 0;
+  for (std::size_t a = 0; a < points.size(); ++a) runs += a == 0 || points[a] != points[a - 1] + 1;
+  const bool by_runs = runs * 16 <= points.size();
+  for (std::size_t a = 0; a < points.size(); ++a) {
+    const float* row = K_.held() + std::size_t(points[a]) * K_.cols();
+    if (!by_runs) {
+      simd::steps<float>().gather(set_.row(a), row, points.data(), points.size());
+      continue;
+    }
+    for (std::size_t begin = 0, end; begin < points.size(); begin = end) {
+      for (end = begin + 1; end < points.size() && points[end] == points[end - 1] + 1;) ++end;
+      std::copy_n(row + points[begin], end - begin, set_.row(a) + begin);
+    }
+  }
+}
+
+void BoxPath::load(std::vector<std::int32_t> chosen) {
+  const bool held = std::ranges::includes(chosen_, chosen);
+  if (!held || worth_gathering(chosen.size())) {
+    if (!held && problem_.size() <= small_problem) {
+      chosen.resize(problem_.size());
+      std::iota(chosen.begin(), chosen.end(), 0);
+    }
+    chosen_ = std::move(chosen);
+    set_.resize(chosen_.size(), 0);
+    gather_block();
+  }
+  for (std::size_t a = 0; a < chosen_.size(); ++a) {
+    const auto v = std::size_t(chosen_[a]), point = std::size_t(problem_.points[v]);
+    set_.place(a, beta_[v], gradient(v), lower(v), upper(v), K_.held()[point * (K_.cols() + 1)]);
+  }
+}
+
+void BoxPath::add_changes() {
+  std::vector<const float*> rows;
+  std::vector<double> changes;
+  for (std::size_t a = 0; a < chosen_.size(); ++a) {
+    const auto v = std::size_t(chosen_[a]);
+    if (set_.beta(a) == beta_[v]) continue;
+    rows.push_back(K_.held() + std::size_t(problem_.points[v]) * K_.cols());
+    changes.push_back(set_.beta(a) - beta_[v]);
+    beta_[v] = set_.beta(a);
+  }
+  std::vector<const float*> parts(rows.size());
+  for (const Range run : runs_) {
+    for (std::size_t r = 0; r < rows.size(); ++r) parts[r] = rows[r] + run.begin;
+    simd::steps<float>().accumulate(f_.data() + run.begin, parts.data(), changes.data(), changes.size(), run.size());
+  }
+}
+
+void BoxPath::solve(double price, double tolerance, const std::function<void()>& poll) {
+  stretch(price);
+  const std::size_t before = steps_;
+  while (find_violation() > tolerance && steps_ - before < most_steps) {
+    poll();
+    load(active_variables());
+    const std::size_t steps = set_.solve(0.9 * tolerance, round_reduction, steps_between_polls);
+    add_changes();
+    steps_ += last_steps_ = steps;
+    if (steps == 0) break;
+  }
+}
+
+double BoxPath::level() const {
+  BoxProblem scaled = problem_;
+  for (std::size_t v = 0; v < beta_.size(); ++v) scaled.lower[v] = lower(v), scaled.upper[v] = upper(v);
+  return certify(scaled, beta_, f_).levels[0];
+}
+
+bool BoxPath::any_at_bound() const {
+  for (std::size_t v = 0; v < beta_.size(); ++v)
+    if (beta_[v] != 0 && (beta_[v] == lower(v) || beta_[v] == upper(v))) return true;
+  return false;
+}
+
+}  // namespace mercer

@@ -1,0 +1,57 @@
+// The box problem of solvers/box_problem.hpp over a held K, for bounds that grow: l = price·l₁, u = price·u₁. For settings that
+// are compared with each other on points left out: f comes from float32 entries, and there is no certificate.
+//
+// From one price to the next β is stretched along its ray, as far as the new bounds and the exact minimum along it allow:
+// f = Kβ stretches with it and costs nothing. Then, round after round, all variables that are not settled at a bound (or
+// the worst violators, where these are too many) are solved together, their block of K gathered once for many steps.
+#pragma once
+
+#include <functional>
+
+#include "mercer/gram.hpp"
+#include "solvers/box_problem.hpp"
+#include "solvers/working_set.hpp"
+
+namespace mercer {
+
+class BoxPath {
+ public:
+  /// `K`: held and symmetric. `problem`: one group, Σβ = 0, bounds for a price of 1. `others`: points that f is wanted for too.
+  /// `room`: memory to work in; what is in it does not matter.
+  BoxPath(const Gram<float>& K, BoxProblem problem, std::span<const std::size_t> others, WorkingSet<float>& room);
+
+  /// Prices do not fall from call to call. `poll` is called now and then; it may throw.
+  void solve(double price, double tolerance, const std::function<void()>& poll);
+
+  double f(std::size_t point) const { return f_[point]; }
+  double level() const;           ///< ρ
+  bool any_at_bound() const;      ///< else no larger price changes anything
+  std::size_t steps() const noexcept { return steps_; }
+  const std::vector<double>& beta() const noexcept { return beta_; }
+
+ private:
+  double gradient(std::size_t v) const { return f_[std::size_t(problem_.points[v])] + problem_.linear[v]; }
+  double lower(std::size_t v) const { return price_ * problem_.lower[v]; }
+  double upper(std::size_t v) const { return price_ * problem_.upper[v]; }
+  void stretch(double price);
+  double find_violation();
+  std::vector<std::int32_t> active_variables() const;
+  bool worth_gathering(std::size_t fewer) const;
+  void gather_block();
+  void load(std::vector<std::int32_t> chosen);
+  void add_changes();
+
+  const Gram<float>& K_;
+  BoxProblem problem_;
+  double price_ = 0;
+  std::vector<Range> runs_;     // of points that f is kept for
+  std::vector<double> beta_;    // per variable
+  std::vector<double> f_;       // per point
+  double top_ = 0, bottom_ = 0;
+  std::vector<std::int32_t> chosen_;  // the variables that the block holds, ascending
+  WorkingSet<float>& set_;
+  std::size_t last_steps_ = 0;  // of the last round
+  std::size_t steps_ = 0;
+};
+
+}  // namespace mercer

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The gallery's experiments, each run in an empty folder, and the numbers that matter in them. No times."""
+import pathlib
+import subprocess
+import sys
+import unittest
+from xml.etree import ElementTree
+
+from mercer_cli import MERCER, MercerTest
+
+GALLERY = pathlib.Path(__file__).parents[2] / "examples" / "gallery"
+sys.path.insert(0, str(GALLERY))
+import gallery_numbers  # noqa: E402
+
+
+class Gallery(MercerTest):
+    def run_experiment(self, name, pictures):
+        """The numbers; the pictures are there, well-formed and small."""
+        [script] = GALLERY.glob(f"{name}_*.sh")
+        done = subprocess.run([script, MERCER, self.folder], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for picture in pictures:
+            path = self.folder / f"{picture}.svg"
+            self.assertTrue(ElementTree.parse(path).getroot().tag.endswith("svg"))
+            self.assertLess(path.stat().st_size, 100_000, picture)
+        return getattr(gallery_numbers, name)(self.folder)
+
+    def test_e1_the_kernel_has_the_smaller_error(self):
+        numbers = self.run_experiment("e1", ["path"])
+        self.assertLess(numbers["kernel"], numbers["basis"])
+        self.assertAlmostEqual(numbers["basis"], 0.121, delta=0.02)
+        self.assertAlmostEqual(numbers["kernel"], 0.109, delta=0.02)
+        self.assertAlmostEqual(numbers["leave-one-out"], numbers["kernel"], delta=0.01)
+
+    def test_e2_the_gaussian_separates_what_a_line_does_not(self):
+        numbers = self.run_experiment("e2", ["linear", "gaussian"])
+        self.assertLess(numbers["linear"]["test"], 0.65)
+        self.assertGreater(numbers["gaussian"]["test"], 0.9)
+
+    def test_e3_narrow_gaussians_overfit(self):
+        numbers = self.run_experiment("e3", ["gamma_1", "gamma_10", "gamma_100"])
+        self.assertEqual(numbers[100]["train"], 1)
+        self.assertLess(numbers[100]["test"], numbers[1]["test"] - 0.05)
+        self.assertGreater(numbers[100]["support vectors"], numbers[10]["support vectors"])
+        self.assertGreater(numbers[10]["support vectors"], numbers[1]["support vectors"])
+
+    def test_e4_other_weights_have_other_support_vectors(self):
+        numbers = self.run_experiment("e4", ["small", "middle", "large", "tenth"])
+        sets = [tuple(numbers[name]["support vectors"]) for name in ("small", "middle", "large")]
+        self.assertEqual(len(set(sets)), 3, sets)
+        self.assertAlmostEqual(numbers["tenth"]["margin"], 0.1, delta=0.005)
+
+    def test_e5_the_error_left_is_the_noise(self):
+        numbers = self.run_experiment("e5", ["line", "sine", "noise"])
+        self.assertAlmostEqual(numbers["line"]["test RMSE"], 0.3, delta=0.03)
+        self.assertAlmostEqual(numbers["sine"]["test RMSE"], 0.3, delta=0.05)
+        self.assertAlmostEqual(numbers["noise"]["R2"], 0, delta=0.02)
+        self.assertLess(numbers["line"]["gamma"], numbers["sine"]["gamma"])
+
+    def test_e6_circles_become_separable(self):
+        numbers = self.run_experiment("e6", ["linear", "append_norm", "squares"])
+        self.assertLess(numbers["linear"]["test"], 0.6)
+        self.assertEqual(numbers["append_norm"]["test"], 1)
+        self.assertEqual(numbers["squares"]["test"], 1)
+
+    def test_e7_the_choice_changes_where_the_formulas_say(self):
+        numbers = self.run_experiment("e7", ["times"])
+        self.assertEqual([degree for degree, _, _, _ in numbers["choices"]], [2, 2, 3, 3, 4, 4, 5, 5])
+        for degree, features, rows, explicit in numbers["choices"]:
+            monomials = 1
+            for i in range(1, degree + 1):
+                monomials = monomials * (5 + i) // i
+            self.assertEqual(features, monomials)
+            self.assertEqual(explicit, rows * features**2 < rows**2 * (5 + 64), (degree, rows))
+        for kernel, explicit in numbers["objectives"]:
+            self.assertAlmostEqual(kernel, explicit, delta=1e-6)
+
+    def test_e8_colours_tell_the_categories(self):
+        numbers = self.run_experiment("e8", ["gram", "confusion"])
+        self.assertEqual(numbers["classes"], 14)
+        self.assertLess(numbers["error"], 0.15)
+        self.assertGreater(numbers["alignment"], 0.2)
+
+    def test_e9_support_vectors_lie_on_or_inside_the_margin(self):
+        numbers = self.run_experiment("e9", ["margin", "losses"])
+        self.assertEqual(numbers["support vectors"], numbers["on or inside"])
+        self.assertAlmostEqual(numbers["hinge"], numbers["hinge of scores"], places=6)
+
+    def test_e10_the_degree_overfits_and_the_price_smooths(self):
+        numbers = self.run_experiment("e10", ["stiff", "right", "free", "smooth"])
+        self.assertGreater(numbers["stiff"]["train"], 2 * numbers["right"]["train"])
+        self.assertLess(numbers["free"]["train"], numbers["right"]["train"] / 2)
+        self.assertGreater(numbers["free"]["test"], 2 * numbers["smooth"]["test"])
+        self.assertLess(numbers["smooth"]["norm"], numbers["free"]["norm"] / 1000)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::classes;
+using testing::csv;
+using testing::outputs;
+using testing::real;
+using testing::refusal;
+
+Dataset with(Target target, const std::function<double(std::size_t)>& x = [](std::size_t i) { return std::sin(double(i)); }) {
+  const std::size_t rows = target.size();
+  Dense<double> dense{rows, 2, Buffer<double>(rows * 2)};
+  for (std::size_t i = 0; i < rows; ++i) {
+    dense.values[2 * i] = std::cos(double(i * i));
+    dense.values[2 * i + 1] = x(i);
+  }
+  target.name = "y";
+  return {.points = Points(std::move(dense), {"a", "b"}), .target = std::move(target)};
+}
+
+Target classes_of(std::size_t rows, std::size_t count, const std::string& prefix = "c") {
+  std::vector<std::string> labels;
+  std::vector<std::int32_t> codes;
+  for (std::size_t k = 0; k < count; ++k) labels.push_back(fmt::format("{}{}", prefix, k));
+  for (std::size_t i = 0; i < rows; ++i) codes.push_back(std::int32_t(i % count));
+  return classes(labels, codes);
+}
+
+TEST(TargetCheck, AConstantIsNoTarget) {
+  EXPECT_EQ(refusal([] { check_target(with(classes({"yes"}, {0, 0, 0}))); }),
+            "target 'y' is 'yes' in every row, so there is nothing to learn; name another column with --target");
+  EXPECT_EQ(refusal([] { check_target(with(classes({"no", "yes"}, {1, 1}))); }),
+            "target 'y' is 'yes' in every row, so there is nothing to learn; name another column with --target");
+  EXPECT_EQ(refusal([] { check_target(with(real({2.5, 2.5, 2.5}))); }),
+            "target 'y' is 2.5 in every row, so there is nothing to learn; name another column with --target");
+  EXPECT_EQ(refusal([] { check_target(with(outputs({1, 7, 2, 7}, 2))); }),
+            "target 'y2' is 7 in every row, so there is nothing to learn; name another column with --target");
+}
+
+TEST(TargetCheck, AClassForEveryRowIsAName) {
+  EXPECT_EQ(refusal([] { check_target(with(classes_of(1000, 1000))); }),
+            "target 'y' has 1000 classes in 1000 rows: it names rows, it is no answer to learn; name another column with --target");
+  EXPECT_EQ(refusal([] { check_target(with(classes_of(30, 20, "1"))); }),
+            "target 'y' has 20 classes in 30 rows: it names rows, it is no answer to learn; name another column with --target, or learn it as a number with "
+            "--task real");
+  EXPECT_EQ(refusal([] { check_target(with(classes_of(40, 20))); }), "no error");
+  EXPECT_EQ(refusal([] { check_target(with(classes_of(3, 3))); }), "no error");
+}
+
+TEST(TargetCheck, WhatShouldBeLookedAt) {
+  EXPECT_EQ(check_target(with(classes({"a", "b", "c"}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 2}))), std::vector<std::string>{"a class of target 'y' has one row only: 'c'"});
+  EXPECT_EQ(check_target(with(classes({"a", "b", "c"}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 2}))),
+            std::vector<std::string>{"each of 2 classes of target 'y' has one row only: 'b', 'c'"});
+  EXPECT_EQ(check_target(with(real({5, 6, 7, 8, 9, 10, 11, 12, 13, 14}))),
+            std::vector<std::string>{"target 'y' counts the rows (5, 6, 7 …); if it names them, name another column with --target"});
+  EXPECT_TRUE(check_target(with(real({1, 5, 2, 9, 7, 8, 3, 4, 4, 1}))).empty());
+  EXPECT_TRUE(check_target({}).empty());
+  EXPECT_TRUE(check_target(with(real({1}))).empty());
+}
+
+const std::string leak = "column 'b' repeats the target: a model that learns from it learns nothing else; leave it out with --drop 'b'";
+
+TEST(TargetCheck, AColumnThatRepeatsTheTarget) {
+  EXPECT_EQ(check_target(with(classes_of(30, 3), [](std::size_t i) { return 7 - 2 * double(i % 3); })), std::vector<std::string>{leak});
+  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) { return double(i % 3 == 1); })).empty());  // two classes share a value
+  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) { return i == 20 ? 9 : double(i % 3); })).empty());
+  EXPECT_TRUE(check_target(with(classes_of(9, 3), [](std::size_t i) { return double(i % 3); })).empty());  // too few rows to tell
+  std::vector<double> values;
+  for (int i = 0; i < 40; ++i) values.push_back(std::sin(i * 1.7));
+  EXPECT_EQ(check_target(with(real(values), [&](std::size_t i) { return 100 - 3 * values[i]; })), std::vector<std::string>{leak});
+  EXPECT_EQ(check_target(with(real(values), [&](std::size_t i) { return values[i] + 1e-4 * std::cos(double(i)); })), std::vector<std::string>{leak});
+  EXPECT_TRUE(check_target(with(real(values), [&](std::size_t i) { return values[i] + 0.1 * std::cos(double(i)); })).empty());
+  EXPECT_TRUE(check_target(with(real(values), [](std::size_t) { return 0; })).empty());
+}
+
+TEST(TargetCheck, ACategoricalColumnThatRepeatsTheTarget) {
+  std::string text = "x,animal,code,y\n";
+  for (int i = 0; i < 24; ++i) text += fmt::format("{},{},{},{}\n", i * i % 7, i % 2 ? "Hund" : "Katze", i % 4 ? "p" : "q", i % 2 ? "dog" : "cat");
+  EXPECT_EQ(check_target(csv(text)), std::vector<std::string>{"column 'animal' repeats the target: a model that learns from it learns nothing else; leave it out "
+                                                              "with --drop 'animal'"});
+}
+
+TEST(TargetCheck, SparsePointsAreLookedAtForTheirTargetAlone) {
+  Dataset data = with(classes_of(30, 3), [](std::size_t i) { return double(i % 3); });
+  data.points = data.points.to_sparse();
+  EXPECT_TRUE(check_target(data).empty());
+}
+
+}  // namespace
+}  // namespace mercer
