@@ -1,0 +1,135 @@
+#include "mercer/automatic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.hpp"
+#include "base/refusal.hpp"
+#include "mercer/methods.hpp"
+
+namespace mercer {
+namespace {
+
+Dataset rings(std::size_t n, std::uint64_t seed = 11) {
+  Random random(seed);
+  Dataset data;
+  data.target = {.kind = Target::Kind::classes, .labels = {"in", "out"}};
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double radius = 1 + double(i % 2) + 0.2 * random.normal(), angle = random.uniform(0, 6.2831853);
+    rows.push_back({100 * radius * std::cos(angle), radius * std::sin(angle)});
+    data.target.codes.push_back(std::int32_t(i % 2));
+  }
+  data.points = Points(rows);
+  return data;
+}
+
+Dataset waves(std::size_t n) {
+  Random random(5);
+  Dataset data;
+  data.target.kind = Target::Kind::real;
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    rows.push_back({random.uniform(-3, 3), random.uniform(-3, 3)});
+    data.target.values.push_back(20 + std::sin(2 * rows.back()[0]) + 0.1 * random.normal());
+  }
+  data.points = Points(rows);
+  return data;
+}
+
+AutomaticOptions one_thread() {
+  AutomaticOptions options;
+  options.tune.fit.threads = 1;
+  return options;
+}
+
+TEST(FitAutomatically, FindsAKernelThatSeparatesWhatALineDoesNot) {
+  const AutomaticFit made = fit_automatically(rings(150), one_thread());
+  EXPECT_EQ(made.model.method->name(), "svm");
+  EXPECT_EQ(made.model.scaling.kind(), Scaling::Kind::standard);
+  EXPECT_EQ(made.metric, "accuracy");
+  EXPECT_GT(made.score.value, 0.95);
+  EXPECT_NEAR(made.baseline.value, 0.5, 0.01);
+  EXPECT_LE(made.score.low, made.score.value);
+  EXPECT_GE(made.score.high, made.score.value);
+  EXPECT_EQ(made.judged_on, "5-fold cross-validation");
+  EXPECT_EQ(made.model.rows, 150u);
+  EXPECT_EQ(made.predictions.codes.size(), 150u);
+  EXPECT_NEAR(measure(metric_named("accuracy"), made.judged.target, made.predictions), made.score.value, 1e-12);
+}
+
+TEST(FitAutomatically, LearnsNumbers) {
+  const AutomaticFit made = fit_automatically(waves(200), one_thread());
+  EXPECT_EQ(made.model.method->name(), "ridge");
+  EXPECT_LT(made.score.value, 0.2);
+  EXPECT_GT(made.baseline.value, 0.6);
+}
+
+TEST(FitAutomatically, JudgesOnRowsHeldOutOrOnATestSet) {
+  AutomaticOptions options = one_thread();
+  options.holdout = 0.25;
+  const AutomaticFit held = fit_automatically(rings(160), options);
+  EXPECT_EQ(held.judged_on, "40 rows held out");
+  EXPECT_EQ(held.judged.rows(), 40u);
+  EXPECT_EQ(held.model.rows, 160u);
+  const Dataset test = rings(70, 3);
+  options.holdout = 0;
+  options.test = &test;
+  const AutomaticFit tested = fit_automatically(rings(160), options);
+  EXPECT_EQ(tested.judged_on, "70 test rows");
+  EXPECT_GT(tested.score.value, 0.9);
+}
+
+TEST(FitAutomatically, LeavesAloneWhatIsGiven) {
+  AutomaticOptions options = one_thread();
+  options.search = false;
+  options.method = Svm{.C = 3};
+  options.kernel = Kernel::parse("rbf(gamma=auto)");
+  const AutomaticFit made = fit_automatically(rings(60), options);
+  EXPECT_EQ(made.search.trials.size(), 1u);
+  EXPECT_EQ(made.model.scaling.kind(), Scaling::Kind::none);
+  EXPECT_EQ(std::get<double>(made.model.method->get("C")), 3);
+  options = one_thread();
+  options.kernel = Kernel::parse("rbf(gamma=0.5)");
+  const AutomaticFit tuned = fit_automatically(rings(60), options);
+  EXPECT_EQ(tuned.model.kernel().text(), "rbf(gamma=0.5)");
+  EXPECT_GT(tuned.search.trials.size(), 3u);
+  options = one_thread();
+  options.axes = {{"C", {1, 10}}, {"gamma", {1, 2}}};
+  const AutomaticFit grid = fit_automatically(rings(60), options);
+  EXPECT_EQ(grid.search.trials.size(), 4u);
+}
+
+TEST(FitAutomatically, TakesAFewRowsAndRareClasses) {
+  EXPECT_EQ(fit_automatically(rings(6), one_thread()).model.rows, 6u);
+  Dataset rare = rings(31);
+  rare.target.labels.push_back("rare");
+  rare.target.codes[30] = 2;
+  const AutomaticFit made = fit_automatically(rare, one_thread());
+  EXPECT_EQ(made.model.labels.size(), 3u);
+  EXPECT_EQ(fit_automatically(waves(3), one_thread()).model.rows, 3u);
+  EXPECT_NE(refusal(ErrorKind::data, [] { fit_automatically(rings(1), one_thread()); }).find("one row"), std::string::npos);
+}
+
+TEST(FitAutomatically, MakesSparseRowsDenseAndTakesSparseOnesToPredict) {
+  Dataset data = waves(80);
+  data.points = data.points.to_sparse();
+  const AutomaticFit made = fit_automatically(data, one_thread());
+  EXPECT_LT(made.score.value, made.baseline.value);
+  const Predictions sparse = made.model.predict(data.points), dense = made.model.predict(data.points.to_dense());
+  EXPECT_EQ(sparse.values, dense.values);
+}
+
+TEST(PlanFit, CountsTheSettingsThatAreTried) {
+  AutomaticOptions options = one_thread();
+  options.axes = {{"C", {1, 10}}, {"gamma", {1, 2, 3}}};
+  const Plan plan = plan_fit(rings(50), options);
+  EXPECT_EQ(plan.settings, 6u);
+  EXPECT_GT(plan.seconds, 0);
+  ASSERT_EQ(plan.lines.size(), plan.spaces.size());
+  EXPECT_NE(plan.lines[0].find("C from 1 to 10 (2 values)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mercer

@@ -1,0 +1,127 @@
+#include "mercer/tune.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.hpp"
+#include "base/refusal.hpp"
+#include "mercer/cross_validation.hpp"
+#include "mercer/folds.hpp"
+#include "mercer/methods.hpp"
+#include "mercer/metrics.hpp"
+
+namespace mercer {
+namespace {
+
+Dataset rings(std::size_t n, std::size_t classes = 2) {
+  Random random(11);
+  Dataset data;
+  data.target.kind = Target::Kind::classes;
+  for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::string(1, char('a' + c)));
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double radius = 1 + double(i % classes) + 0.3 * random.normal(), angle = random.uniform(0, 6.2831853);
+    rows.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    data.target.codes.push_back(std::int32_t(i % classes));
+  }
+  data.points = Points(rows);
+  return data;
+}
+
+const Kernel rbf = Kernel::parse("rbf(gamma=1)");
+
+SearchSpace grid() { return {Svm{}, rbf, {{"C", {0.1, 1, 10}}, {"gamma", {0.01, 1}}}}; }
+
+TEST(Tune, JudgesEverySettingByFoldsAndFindsTheBest) {
+  const Dataset data = rings(90);
+  const auto fold = random_folds(data.target, 3, 1);
+  const Search search = tune({grid()}, data, {.fold = fold, .fit = {.threads = 1}});
+  ASSERT_EQ(search.trials.size(), 6u);
+  const Metric accuracy = metric_named("accuracy");
+  double best = 0;
+  for (const Trial& trial : search.trials) {
+    const Predictions p = cross_validate(trial.method, trial.kernel, data, fold, {.threads = 1});
+    double sum = 0, squares = 0;
+    for (std::size_t f = 0; f < 3; ++f) {
+      std::vector<std::size_t> rows;
+      for (std::size_t i = 0; i < fold.size(); ++i)
+        if (fold[i] == f) rows.push_back(i);
+      const double score = measure(accuracy, data.target, p, rows);
+      sum += score;
+      squares += score * score;
+    }
+    EXPECT_NEAR(trial.score, sum / 3, 1e-12);
+    EXPECT_NEAR(trial.error, std::sqrt(std::max(0.0, squares / 3 - sum * sum / 9) / 2), 1e-9);
+    best = std::max(best, trial.score);
+  }
+  EXPECT_EQ(search.trials[search.best].score, best);
+  EXPECT_NEAR(measure(accuracy, data.target, search.held_out), best, 0.02);  // in the order of the data's rows
+}
+
+TEST(Tune, IsTheSameForAnyNumberOfThreads) {
+  const Dataset data = rings(200, 3);
+  const Search one = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 1}}), two = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 2}});
+  ASSERT_EQ(one.trials.size(), two.trials.size());
+  for (std::size_t t = 0; t < one.trials.size(); ++t) EXPECT_EQ(one.trials[t].score, two.trials[t].score);
+  EXPECT_EQ(one.best, two.best);
+}
+
+TEST(Tune, JudgesTheBetterSettingsOnMoreRows) {
+  const SearchSpace space{Svm{}, rbf, {{"C", {0.01, 0.1, 1, 10, 100}}, {"gamma", {0.001, 0.03, 1, 30}}}};
+  const Search search = tune({space}, rings(400), {.rows_at_first = 50, .rows_at_most = 300, .fit = {.threads = 1}});
+  std::vector<std::size_t> rows;
+  for (const Trial& trial : search.trials)
+    if (rows.empty() || rows.back() != trial.rows) rows.push_back(trial.rows);
+  EXPECT_EQ(rows, (std::vector<std::size_t>{50, 200, 300}));
+  EXPECT_EQ(search.trials[search.best].rows, 300u);
+  EXPECT_LT(search.trials.size(), 20u + 6 + 5);
+  EXPECT_TRUE(search.held_out.codes.empty());
+}
+
+TEST(Tune, TakesTheMeanOverRepeats) {
+  const Dataset data = rings(60);
+  const SearchSpace space{Svm{}, rbf};
+  double sum = 0;
+  for (const std::uint64_t seed : {5, 6}) sum += tune({space}, data, {.folds = 4, .fit = {.threads = 1, .seed = seed}}).trials[0].score;
+  EXPECT_NEAR(tune({space}, data, {.folds = 4, .repeats = 2, .fit = {.threads = 1, .seed = 5}}).trials[0].score, sum / 2, 1e-12);
+}
+
+TEST(Tune, PassesOverSettingsThatCannotBeFitted) {
+  Dataset data = rings(40);
+  const SearchSpace space{Svm{}, Kernel::parse("poly(degree=200, scale=1)"), {{"scale", {0.01, 1e9}}}};
+  const Search search = tune({space}, data, {.fit = {.threads = 1}});
+  EXPECT_EQ(search.trials.size(), 1u);
+  EXPECT_EQ(search.trials[0].values[0], 0.01);
+}
+
+TEST(Tune, KeepsTheBestWhenItIsStopped) {
+  int asked = 0;
+  TuneOptions options{.fit = {.threads = 1}};
+  options.fit.progress = [&](std::string_view, double) { return ++asked < 4; };
+  const SearchSpace space{Svm{}, rbf, {{"gamma", {0.01, 0.1, 1, 2, 3, 4, 5, 6}}}};
+  const Search search = tune({space}, rings(60), options);
+  EXPECT_TRUE(search.cut_short);
+  EXPECT_GE(search.trials.size(), 1u);
+  EXPECT_LT(search.trials.size(), 8u);
+  options.fit.progress = [](std::string_view, double) { return false; };
+  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { tune({space}, rings(60), options); }), "stopped before the end");
+}
+
+TEST(Tune, RefusesWhatCannotBeJudged) {
+  const auto says = [](const Dataset& data, const TuneOptions& options, ErrorKind kind, const std::string& part) {
+    EXPECT_NE(refusal(kind, [&] { tune({{Svm{}, rbf}}, data, options); }).find(part), std::string::npos) << part;
+  };
+  says(rings(1), {}, ErrorKind::data, "one row");
+  says(rings(10), {.folds = 1}, ErrorKind::usage, "two folds or more");
+  says(rings(10), {.fold = {0, 1}}, ErrorKind::usage, "for 2 rows, but there are 10");
+  says(rings(3), {.fold = {1, 1, 1}}, ErrorKind::usage, "same fold");
+  says(rings(10), {.metric = "rmse"}, ErrorKind::usage, "rmse is a metric of numbers");
+  says(rings(10), {.metric = "acuracy"}, ErrorKind::usage, "accuracy");
+  Dataset none = rings(10);
+  none.target = {};
+  says(none, {}, ErrorKind::data, "have none");
+}
+
+}  // namespace
+}  // namespace mercer

@@ -1,0 +1,111 @@
+// Each price against the plain reference solver, and f of every point against a double loop.
+#include "solvers/box_path.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mercer/kernels.hpp"
+#include "random_points.hpp"
+#include "solvers/box_problems.hpp"
+
+namespace mercer {
+namespace {
+
+struct Setting {
+  Setting(std::size_t n, double gamma, std::uint64_t seed)
+      : rows(random_rows(n, 3, seed)), gram(rbf({.gamma = gamma}), as_points(rows), {.storage = GramOptions::Storage::held, .threads = 1}) {
+    for (const auto& x : rows) {
+      K.emplace_back();
+      for (const auto& z : rows) {
+        double sum = 0;
+        for (std::size_t k = 0; k < x.size(); ++k) sum += (x[k] - z[k]) * (x[k] - z[k]);
+        K.back().push_back(std::exp(-gamma * sum));
+      }
+    }
+  }
+  std::vector<std::vector<double>> rows;
+  Gram<float> gram;
+  Matrix64 K;
+};
+
+BoxProblem priced(BoxProblem problem, double price) {
+  for (double& bound : problem.lower) bound *= price;
+  for (double& bound : problem.upper) bound *= price;
+  return problem;
+}
+
+void expect_solved(const Setting& setting, const BoxProblem& unit, const BoxPath& path, double price) {
+  const BoxProblem problem = priced(unit, price);
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    EXPECT_GE(path.beta()[v], problem.lower[v]);
+    EXPECT_LE(path.beta()[v], problem.upper[v]);
+  }
+  EXPECT_LE(violation(problem, setting.K, path.beta()), 1e-3 + 1e-5 * price) << price;
+  const double best = objective(problem, setting.K, reference_solution(problem, setting.K));
+  EXPECT_NEAR(objective(problem, setting.K, path.beta()), best, 1e-3 * (1 + std::abs(best))) << price;
+  for (std::size_t i = 0; i < setting.rows.size(); ++i) {
+    double f = 0;
+    for (std::size_t v = 0; v < problem.size(); ++v) f += path.beta()[v] * setting.K[i][std::size_t(problem.points[v])];
+    EXPECT_NEAR(path.f(i), f, 1e-5 * (1 + price)) << "point " << i;
+  }
+}
+
+std::vector<std::size_t> every_third(std::size_t n) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < n; i += 3) rows.push_back(i);
+  return rows;
+}
+
+TEST(BoxPath, SolvesEachPriceOfAClassifier) {
+  for (const std::size_t n : {4, 41, 130}) {
+    const Setting setting(n, 0.7, n);
+    BoxProblem unit;
+    for (std::size_t i = 0; i < n; ++i)
+      if (i % 3 != 0) unit.add_signed(i, setting.rows[i][0] > 0.1 * double(i % 5) ? -1.0 : 1.0, setting.rows[i][0] > 0.1 * double(i % 5) ? 1 : -1, i % 7 == 1 ? 2 : 1);
+    WorkingSet<float> room;
+    BoxPath path(setting.gram, unit, every_third(n), room);
+    for (const double price : {0.03, 0.03, 0.5, 8.0, 300.0}) {
+      path.solve(price, 1e-3, [] {});
+      expect_solved(setting, unit, path, price);
+    }
+  }
+}
+
+TEST(BoxPath, SolvesTwoVariablesAPoint) {
+  const Setting setting(60, 0.5, 9);
+  BoxProblem unit;
+  for (const int sign : {1, -1})
+    for (std::size_t i = 0; i < 60; ++i)
+      if (i % 3 != 0) unit.add_signed(i, sign * 0.1 - std::sin(setting.rows[i][0]), sign, 1);
+  WorkingSet<float> room;
+  BoxPath path(setting.gram, unit, every_third(60), room);
+  for (const double price : {0.1, 10.0}) {
+    path.solve(price, 1e-3, [] {});
+    expect_solved(setting, unit, path, price);
+  }
+}
+
+// More variables than are solved together.
+TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
+  const Setting setting(2300, 0.3, 2);
+  BoxProblem unit;
+  for (std::size_t i = 0; i < 2300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
+  WorkingSet<float> room;
+  BoxPath path(setting.gram, unit, {}, room);
+  path.solve(0.5, 1e-2, [] {});
+  EXPECT_LE(violation(priced(unit, 0.5), setting.K, path.beta()), 1.1e-2);
+}
+
+TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
+  const Setting setting(30, 2, 4);
+  BoxProblem unit;
+  for (std::size_t i = 0; i < 30; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
+  WorkingSet<float> room;
+  BoxPath path(setting.gram, unit, {}, room);
+  path.solve(0.01, 1e-4, [] {});
+  EXPECT_TRUE(path.any_at_bound());
+  path.solve(1e6, 1e-4, [] {});
+  EXPECT_FALSE(path.any_at_bound());
+}
+
+}  // namespace
+}  // namespace mercer
