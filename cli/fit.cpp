@@ -26,15 +26,16 @@ double peak_memory_mb() {
   return double(usage.ru_maxrss) / 1024;
 }
 
-// "svm, C = 8, kernel rbf(gamma=0.5)": the method's first parameter is the one that matters, others are told where they were set.
+// "svm, C = 8, kernel rbf(gamma=0.5)": the parameters that are not the standard ones, or else the first, which matters most.
 std::string in_words(const Method& method, const Kernel& kernel) {
-  std::string parameters;
+  std::string changed, first;
   const AnyMethod& standard = method_named(method.name());
   for (const MethodParameter& parameter : method.parameters()) {
-    const std::string value = text_of(method.get(parameter.name));
-    if (parameters.empty() || value != text_of(standard->get(parameter.name))) parameters += fmt::format(", {} = {}", parameter.name, value);
+    const std::string value = text_of(method.get(parameter.name)), text = fmt::format(", {} = {}", parameter.name, value);
+    if (first.empty()) first = text;
+    if (value != text_of(standard->get(parameter.name))) changed += text;
   }
-  return fmt::format("{}{}, kernel {}", method.name(), parameters, kernel.text());
+  return fmt::format("{}{}, kernel {}", method.name(), changed.empty() ? first : changed, kernel.text());
 }
 
 std::string in_words(const Metric& metric, const Estimate& estimate) {

@@ -182,11 +182,12 @@ struct Split {
   std::vector<std::size_t> kept, left;
 };
 
+// Each class, or all rows, gives its part of the rows.
 Split split(const Target& target, double part, std::uint64_t seed) {
-  constexpr std::size_t parts = 1000;
+  const std::size_t n = target.size(), parts = std::max<std::size_t>(1, std::min<std::size_t>(n, 1000));
   const auto place = random_folds(target, parts, seed);
   Split made;
-  for (std::size_t i = 0; i < place.size(); ++i) (double(place[i]) + 0.5 < part * double(parts) ? made.left : made.kept).push_back(i);
+  for (std::size_t i = 0; i < n; ++i) (double(place[i]) + 0.5 < part * double(parts) ? made.left : made.kept).push_back(i);
   return made;
 }
 

@@ -56,7 +56,7 @@ std::vector<double> stepped(const std::string& text, const std::vector<std::stri
   const double step = plain_number(text, parts[2]);
   if (first.base != last.base) refuse(text, fmt::format("'{}' and '{}' are not powers of the same number", parts[0], parts[1]));
   const double count = std::floor((last.exponent - first.exponent) / step + 1e-9);
-  if (!(count >= 0)) refuse(text, fmt::format("a step of {} does not lead from '{}' to '{}'", parts[2], parts[0], parts[1]));
+  if (step == 0 || !(count >= 0)) refuse(text, fmt::format("a step of {} does not lead from '{}' to '{}'", parts[2], parts[0], parts[1]));
   if (count >= double(most_values)) refuse(text, fmt::format("there would be over {} values", most_values));
   std::vector<double> values;
   for (std::size_t i = 0; i <= std::size_t(count); ++i) values.push_back(Power{first.base, first.exponent + double(i) * step}.value());

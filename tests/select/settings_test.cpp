@@ -26,7 +26,7 @@ TEST(SettingLines, OfAMethodWithoutAPathAreSingleSettings) {
   const SearchSpace space{Svr{}, Kernel::parse("rbf(gamma=1) + 0.1*linear"), {{"epsilon", {0.1, 0.2}}, {"factor", {0.5, 1, 2}}}};
   const auto lines = setting_lines({space}, points);
   ASSERT_EQ(lines.size(), 6u);
-  EXPECT_EQ(lines[4].kernel.text(), "rbf(gamma=1) + linear");
+  EXPECT_EQ(lines[4].kernel.text(), "rbf(gamma=1) + 1*linear");
   EXPECT_EQ(std::get<double>(lines[4].at(0).method->get("epsilon")), 0.2);
 }
 
