@@ -126,7 +126,7 @@ def grid(bench):
             continue
         mine = bench.repeated("fit", for_mercer, "--method", "svm", "--kernel", "rbf(gamma=1)", "--grid", axes[0], "--grid", axes[1],
                               "--cv", 5, "--folds", folds)
-        trials, best = mine["search"]["trials"], mine["search"]["best"]
+        trials, best = mine["search"]["trials"], mine["search"]["best"]["values"]
         here, there = (best, theirs["best"])
         # Whether Mercer's cell is as good: both cells by scikit-learn's own scores.
         loss = score_at(theirs["trials"], there) - score_at(theirs["trials"], here)

@@ -87,22 +87,21 @@ std::vector<std::int32_t> BoxPath::active_variables() const {
 // worth it where a round of as many steps as the last would save more than it costs.
 bool BoxPath::worth_gathering(std::size_t fewer) const { return last_steps_ * (chosen_.size() - fewer) > fewer * fewer; }
 
+// Most of the points of a problem follow each other: long runs are copied, short ones gathered one by one.
 void BoxPath::gather_block() {
   std::vector<std::int32_t> points;
-  for (const std::int32_t v : chosen_) points.push_back(problem_.points[std::size_t(v)]);
-  std::size_t runs = 0;
-  for (std::size_t a = 0; a < points.size(); ++a) runs += a == 0 || points[a] != points[a - 1] + 1;
-  const bool by_runs = runs * 16 <= points.size();
+  std::vector<Range> runs;  // of places in the block
+  for (const std::int32_t v : chosen_) {
+    const std::int32_t point = problem_.points[std::size_t(v)];
+    if (points.empty() || point != points.back() + 1) runs.push_back({points.size(), points.size()});
+    points.push_back(point);
+    runs.back().end = points.size();
+  }
+  const bool copied = runs.size() * 16 <= points.size();
   for (std::size_t a = 0; a < points.size(); ++a) {
     const float* row = K_.held() + std::size_t(points[a]) * K_.cols();
-    if (!by_runs) {
-      simd::steps<float>().gather(set_.row(a), row, points.data(), points.size());
-      continue;
-    }
-    for (std::size_t begin = 0, end; begin < points.size(); begin = end) {
-      for (end = begin + 1; end < points.size() && points[end] == points[end - 1] + 1;) ++end;
-      std::copy_n(row + points[begin], end - begin, set_.row(a) + begin);
-    }
+    if (!copied) simd::steps<float>().gather(set_.row(a), row, points.data(), points.size());
+    else for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), set_.row(a) + run.begin);
   }
 }
 
