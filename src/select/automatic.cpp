@@ -158,9 +158,10 @@ Search choose(const Prepared& made, const AutomaticOptions& options) {
 
 // --- What it is worth ----------------------------------------------------------------------------------------------------
 
-FitOptions for_fits(const AutomaticOptions& options) {
+// Of a time budget what the search has left.
+FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::time_point start) {
   FitOptions fit = options.tune.fit;
-  fit.seconds = std::numeric_limits<double>::infinity();
+  fit.seconds = std::max(fit.seconds - seconds_since(start), 0.01);
   fit.progress = options.fit_progress;
   return fit;
 }
@@ -200,19 +201,21 @@ void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Pr
   made.baseline = bootstrap(metric, made.judged.target, baseline(seen.target, unseen.rows()), {.seed = seed, .threads = threads});
 }
 
-void judge_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best, const AutomaticOptions& options) {
+// On new folds; where the time is over, on those of the search.
+void judge_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best, const AutomaticOptions& options, FitOptions fit) {
   const std::uint64_t seed = options.tune.fit.seed;
   const bool given = !options.tune.fold.empty();
   const std::size_t folds = given ? *std::ranges::max_element(options.tune.fold) + 1 : std::min(options.tune.folds, from.data.rows());
   const auto fold = given ? options.tune.fold : random_folds(from.data.target, folds, seed + 1'000'003);
-  FitOptions fit = for_fits(options);
+  const bool late = made.search.cut_short && !made.search.held_out.scores.empty();
+  if (late) {
+    judge_on(made, from.data, from.data, made.search.held_out, seed, fit.threads);
+    made.judged_on = "the folds of the search";
+    return;
+  }
   fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
   judge_on(made, from.data, from.data, cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads);
   made.judged_on = fmt::format("{}-fold cross-validation", folds);
-}
-
-Model fitted(const Trial& best, const Dataset& data, const Prepared& from, const AutomaticOptions& options) {
-  return fit(best.method, best.kernel, data, for_fits(options), from.scaling);
 }
 
 // --- In words -------------------------------------------------------------------------------------------------------------
@@ -259,6 +262,7 @@ Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
 }
 
 AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
   Prepared all = prepare(data, options), part = all;
   const std::uint64_t seed = options.tune.fit.seed;
   const bool many = data.rows() > rows_to_fold && !options.test && options.tune.fold.empty();
@@ -276,17 +280,17 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   }
   Search search = choose(part, own);
   const Trial best = search.trials[search.best];
-  AutomaticFit made{.model = fitted(best, all.data, all, options), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
+  AutomaticFit made{.model = fit(best.method, best.kernel, all.data, for_fits(options, start), all.scaling), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
   made.metric = made.search.metric;
   if (options.test) {
     judge_on(made, all.data, *options.test, made.model.predict(options.test->points, options.tune.fit.threads), seed, options.tune.fit.threads);
     made.judged_on = fmt::format("{} test rows", options.test->rows());
   } else if (!rows.left.empty()) {
     const Dataset left = all.data.select_rows(rows.left);
-    judge_on(made, part.data, left, fitted(best, part.data, part, options).predict(left.points, options.tune.fit.threads), seed, options.tune.fit.threads);
+    judge_on(made, part.data, left, fit(best.method, best.kernel, part.data, for_fits(options, start), part.scaling).predict(left.points, options.tune.fit.threads), seed, options.tune.fit.threads);
     made.judged_on = fmt::format("{} rows held out", rows.left.size());
   } else {
-    judge_by_folds(made, all, best, own);
+    judge_by_folds(made, all, best, own, for_fits(options, start));
   }
   add_edges(made, options);
   return made;

@@ -55,6 +55,7 @@ class Tuner {
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
       : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))) {
     check_folds(options, data);
+    if (options.fit.tolerance && !(*options.fit.tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
     search_.spaces = spaces;
     search_.metric = metric_.name;
     data_.points = Scaling::fit(options.scaling, data.points).apply(data.points);
@@ -75,7 +76,9 @@ class Tuner {
         if (r + 1 < sizes.size()) keep_the_better();
       }
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::cancelled || !best_) throw;
+      if (error.kind() != ErrorKind::cancelled) throw;
+      if (!best_ && out_of_time()) throw Error(ErrorKind::budget, fmt::format("{:g} s did not suffice to judge one setting; give more time, or the method and the numbers", options_.fit.seconds));
+      if (!best_) throw;
       search_.cut_short = true;
     }
     if (!best_) throw Error(first_failure_.value_or(Error(ErrorKind::data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
@@ -97,8 +100,10 @@ class Tuner {
     }
   }
 
+  bool out_of_time() const { return seconds_since(start_) > options_.fit.seconds; }
+
   bool report() {
-    if (seconds_since(start_) > options_.fit.seconds) return false;
+    if (out_of_time()) return false;
     if (!options_.fit.progress) return true;
     const std::string what = best_ ? fmt::format("{} settings, best {} {:.4g}", search_.trials.size(), metric_.name, search_.trials[*best_].score) : "settings";
     return options_.fit.progress(what, std::min(1.0, done_ / work_));

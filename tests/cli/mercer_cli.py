@@ -40,6 +40,9 @@ class MercerTest(unittest.TestCase):
         self.assertEqual(result.stdout, "")
         return result.stderr
 
+    def files(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
     def file(self, name, text):
         (self.folder / name).write_text(text)
         return name

@@ -1,0 +1,130 @@
+"""mercer fit that chooses: with nothing but DATA, with grids, with rows to judge on; what it says and how it refuses."""
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from mercer_cli import MERCER, MercerTest
+
+
+class Choosing(MercerTest):
+    def passengers(self, n=120):
+        """A table as people keep it: names, categories, missing cells, a date, and an answer that depends on two columns."""
+        chance = random.Random(3)
+        lines = ["id,name,class,age,joined,fare,survived"]
+        for i in range(n):
+            place = chance.choice(["first", "second", "third"])
+            fare = {"first": 80, "second": 25, "third": 8}[place] * chance.uniform(0.7, 1.4)
+            age = "" if chance.random() < 0.1 else str(chance.randint(1, 80))
+            lived = (place == "first" or (age and int(age) < 25)) != (chance.random() < 0.05)
+            lines.append(f"{i + 1},Person {chance.random():.9f},{place},{age},2020-01-{1 + i % 28:02d},{fare:.2f},{'yes' if lived else 'no'}")
+        return self.file("passengers.csv", "\n".join(lines) + "\n")
+
+    def test_with_nothing_but_the_data(self):
+        self.passengers()
+        said = self.mercer("fit", "passengers.csv", "--target", "survived", "-o", "m.mercer")
+        for word in ("chosen", "score       accuracy", "baseline    accuracy", "5-fold cross-validation", "scaling     standard", "note", "'id' is left out", "next"):
+            self.assertIn(word, said)
+        answer = self.json("fit", "passengers.csv", "--target", "survived")
+        self.assertGreater(answer["score"]["low"], answer["baseline"]["high"])
+        self.assertLessEqual(answer["score"]["low"], answer["score"]["value"])
+        self.assertEqual(answer["search"]["best"]["kernel"], answer["kernel"])
+        self.assertEqual(len(self.mercer("predict", "m.mercer", "passengers.csv").splitlines()), 120)
+
+    def test_numbers_without_a_word(self):
+        self.mercer("generate", "sine", "-n", 80, "-o", "sine.csv")
+        answer = self.json("fit", "sine.csv")
+        self.assertEqual(answer["metric"], "rmse")
+        self.assertLess(answer["score"]["high"], answer["baseline"]["low"])
+
+    def test_the_same_answer_each_time_and_for_any_threads(self):
+        self.moons(200)
+        one, two = (self.json("fit", "moons.csv", "--threads", threads) for threads in (1, 2))
+        for key in ("kernel", "parameters", "score", "baseline", "objective"):
+            self.assertEqual(one[key], two[key])
+
+    def test_grids_and_folds(self):
+        self.moons(60)
+        self.file("folds.txt", "".join(f"{i % 3 + 1}\n" for i in range(60)))
+        answer = self.json("fit", "moons.csv", "--method", "svm", "--kernel", "rbf(gamma=1)", "--grid", "C=2^-1:2^3:2", "--grid", "gamma=0.5,2", "--folds", "folds.txt")
+        trials = answer["search"]["trials"]
+        self.assertEqual({(t["values"]["C"], t["values"]["gamma"]) for t in trials}, {(c, g) for c in (0.5, 2, 8) for g in (0.5, 2)})
+        best = max(t["score"] for t in trials)
+        self.assertEqual(answer["search"]["best"]["score"], best)
+        self.assertEqual(answer["parameters"]["C"], answer["search"]["best"]["values"]["C"])
+
+    def test_what_is_given_stays(self):
+        self.moons(80)
+        answer = self.json("fit", "moons.csv", "--C", 3, "--kernel", "rbf(gamma=auto)", "--tune")
+        self.assertEqual(answer["parameters"]["C"], 3)
+        self.assertGreater(len(answer["search"]["trials"]), 3)
+        answer = self.json("fit", "moons.csv", "--C", 3, "--kernel", "rbf(gamma=2)", "--holdout", 0.25)
+        self.assertEqual((answer["parameters"]["C"], answer["kernel"], answer["judged_on"]), (3, "rbf(gamma=2)", "20 rows held out"))
+        answer = self.json("fit", "moons.csv", "--metric", "auc", "--scale", "minmax", "--cv", 3, "--repeats", 2)
+        self.assertEqual((answer["metric"], answer["judged_on"]), ("auc", "3-fold cross-validation"))
+
+    def test_a_test_file_is_matched_by_name(self):
+        lines = [line.split(",") for line in (self.folder / self.passengers()).read_text().splitlines()[:41]]
+        self.file("test.csv", "".join(",".join([line[c] for c in (6, 5, 3, 2, 4)] + ["extra" if line is lines[0] else "1"]) + "\n" for line in lines))
+        result = self.run_mercer("fit", "passengers.csv", "--target", "survived", "--test", "test.csv", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("40 test rows", result.stdout)
+
+    def test_dry_run_says_what_it_would_take(self):
+        self.moons(50)
+        plan = self.json("fit", "moons.csv", "--dry-run")
+        self.assertGreater(plan["settings"], 20)
+        self.assertGreater(plan["seconds"], 0)
+        self.assertEqual(self.files(), ["moons.csv"])
+
+    def test_refusals(self):
+        self.moons(40)
+        self.file("folds.txt", "0\n1\n")
+        self.file("words.txt", "a\nb\n")
+        for code, said, *options in [
+            (2, "grid 'C'", "--grid", "C"),
+            (2, "neither svm nor", "--method", "svm", "--grid", "width=1,2"),
+            (2, "for 2 rows, but there are 40", "--folds", "folds.txt"),
+            (3, "words.txt", "--folds", "words.txt"),
+            (2, "rmse is a metric of numbers", "--metric", "rmse"),
+            (2, "did you mean 'accuracy'", "--metric", "acuracy"),
+            (2, "--cv", "--cv", "1"),
+            (2, "--holdout", "--holdout", "1"),
+            (2, "learns without a target", "--method", "kmeans", "--tune"),
+            (2, "give one of them", "--holdout", "0.5", "--test", "moons.csv"),
+            (4, "did not suffice to judge one setting", "--time", "1e-9"),
+        ]:
+            self.assertIn(said, self.refused(code, "fit", "moons.csv", "-o", "m.mercer", *options))
+        self.assertNotIn("m.mercer", self.files())
+
+    def test_tables_that_cannot_be_learned(self):
+        for text, said in [
+            ("x,y\n1,2\n", "one row"),
+            ("x,label\n1,a\n2,a\n3,a\n", "a"),
+            ("x,label\n" + "".join(f"{i},name{i}\n" for i in range(100)), "classes"),
+            ("a,b\n1,2\n3,4\n", "--target"),
+        ]:
+            self.file("t.csv", text)
+            result = self.run_mercer("fit", "t.csv")
+            self.assertIn(result.returncode, (2, 3), result.stderr)
+            self.assertIn(said, result.stderr)
+
+    def test_three_rows(self):
+        self.file("t.csv", "x,y\n1,2.5\n2,3.5\n3,4.6\n")
+        self.assertEqual(self.json("fit", "t.csv")["rows"], 3)
+
+    def test_ctrl_c_keeps_the_best(self):
+        self.mercer("generate", "checkerboard", "-n", 3000, "-o", "board.csv")
+        process = subprocess.Popen([MERCER, "fit", "board.csv", "--method", "svm", "--kernel", "rbf(gamma=1)", "--grid", "gamma=0.1:60:0.1", "--grid", "C=2^-5:2^15:1",
+                                    "-o", "m.mercer", "--quiet"], cwd=self.folder, stderr=subprocess.PIPE)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        self.assertEqual(process.returncode, 0, process.stderr.read())
+        process.stderr.close()
+        self.assertEqual(len(self.mercer("predict", "m.mercer", "board.csv").splitlines()), 3000)
+
+
+if __name__ == "__main__":
+    unittest.main()
