@@ -42,8 +42,22 @@ std::vector<char*> arguments(int argc, char** argv) {
   return all;
 }
 
+// What was typed, with quotes where a shell needs them.
+std::string command_line(int argc, char** argv) {
+  std::string line = "mercer";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") == word.npos;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += " " + (plain ? word : quoted + "'");
+  }
+  return line;
+}
+
 int run(int argc, char** argv) {
   Session session;
+  session.command_line = command_line(argc, argv);
   CLI::App app{"Mercer: every kernel machine, one engine.\nKernels are expressions: 0.5*rbf(gamma=0.1) + poly(degree=2)*linear", "mercer"};
   app.set_version_flag("--version", std::string("mercer ") + version());
   app.require_subcommand(1);

@@ -23,8 +23,10 @@ struct Options {
 // The method's price and, where the kernel has one, its gamma.
 std::vector<GridAxis> standard_axes(const Method& method, const Kernel& kernel) {
   std::vector<GridAxis> axes;
-  if (method.path() == "C") axes.push_back(parse_axis("C=2^-5:2^15:2"));
-  else if (!method.path().empty()) axes.push_back(parse_axis(std::string(method.path()) + "=10^-8:10^2:1"));
+  const auto parameters = method.parameters();
+  const auto has = [&](std::string_view name) { return std::ranges::find(parameters, name, &MethodParameter::name) != parameters.end(); };
+  if (has("C")) axes.push_back(parse_axis("C=2^-5:2^15:2"));
+  else if (has("lambda")) axes.push_back(parse_axis("lambda=10^-8:10^2:1"));
   const auto numbers = numeric_parameters(kernel);
   if (std::ranges::find(numbers, "gamma", &KernelParameter::name) != numbers.end()) axes.push_back(parse_axis("gamma=2^-15:2^3:2"));
   if (axes.empty()) throw Error(ErrorKind::usage, fmt::format("{} with {} has no axes of its own; name one or two, as in --grid gamma=2^-15:2^3:2", method.name(), kernel.text()));

@@ -73,6 +73,10 @@ Progress Session::progress() const {
   };
 }
 
+Progress Session::search_progress() const {
+  return [inner = progress()](std::string_view what, double fraction) { return inner(what, fraction) || !stop_asked.exchange(false); };
+}
+
 void Session::announce(const std::string& step, double seconds) const {
   if (seconds > 2 && !quiet && ::isatty(STDERR_FILENO)) complain(fmt::format("{}; about {:.0f} s", step, seconds));
 }

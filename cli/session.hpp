@@ -23,6 +23,7 @@ struct Session {
   int threads = 0;
   std::uint64_t memory = 0;  ///< bytes; 0: half of the machine's
   std::uint64_t seed = 1;
+  std::string command_line;  ///< as typed, with quotes where a shell needs them
   int exit_code = success;  ///< set by a subcommand that ran but whose answer is "no"
 
   /// For a person: a line on standard output, unless --json or --quiet.
@@ -35,6 +36,8 @@ struct Session {
   std::size_t memory_bytes() const;
   /// Stops the work after Ctrl-C; on a terminal also draws a bar with the time left once it takes two seconds.
   Progress progress() const;
+  /// The same for a search that keeps its best: Ctrl-C ends the search, and what follows goes on until the next one.
+  Progress search_progress() const;
   /// Before a step of over two seconds that cannot report how far it is: a line on the terminal.
   void announce(const std::string& step, double seconds) const;
   GramOptions gram_options() const;

@@ -12,6 +12,7 @@
 namespace mercer {
 
 struct AutomaticOptions {
+  bool search = true;                            ///< else the method, the kernel and the scaling are as given, and only judged
   std::optional<AnyMethod> method = {};          ///< none: chosen
   std::vector<std::string> fixed = {};           ///< parameters of the method that are given and not searched
   std::optional<Kernel> kernel = {};             ///< none: chosen among several; its `auto` and `median` are searched
@@ -20,6 +21,7 @@ struct AutomaticOptions {
   double holdout = 0;                            ///< the part of the rows to judge the choice on; 0: cross-validation
   const Dataset* test = nullptr;                 ///< rows to judge it on instead
   TuneOptions tune = {};
+  Progress fit_progress = {};                    ///< of the fits that follow the search
 };
 
 /// What will be tried, and how long that will take.

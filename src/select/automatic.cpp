@@ -45,6 +45,7 @@ bool alike_already(const Points& points) {
 
 Scaling::Kind scaling_for(const Dataset& data, const AutomaticOptions& options) {
   if (options.scaling) return *options.scaling;
+  if (!options.search) return Scaling::Kind::none;
   return alike_already(data.points) ? Scaling::Kind::none : Scaling::Kind::standard;
 }
 
@@ -57,8 +58,12 @@ struct Prepared {
 Prepared prepare(const Dataset& given, const AutomaticOptions& options) {
   if (given.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "there is no target to learn; name its column with --target");
   if (given.rows() < 2) throw Error(ErrorKind::data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", given.rows() == 1 ? "one row" : "no rows"));
-  Prepared made{prepared(given), Scaling::Kind::none, {}};
+  Prepared made{options.search ? prepared(given) : given, Scaling::Kind::none, {}};
   made.scaling = scaling_for(made.data, options);
+  if (!options.search) {
+    made.spaces.push_back({options.method.value(), options.kernel.value()});
+    return made;
+  }
   Dataset scaled = made.data;
   scaled.points = Scaling::fit(made.scaling, scaled.points).apply(scaled.points);
   made.spaces = candidates(scaled, options);
@@ -156,6 +161,7 @@ Search choose(const Prepared& made, const AutomaticOptions& options) {
 FitOptions for_fits(const AutomaticOptions& options) {
   FitOptions fit = options.tune.fit;
   fit.seconds = std::numeric_limits<double>::infinity();
+  fit.progress = options.fit_progress;
   return fit;
 }
 
@@ -241,7 +247,8 @@ Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
     std::string text = fmt::format("{}, kernel {}", space.method->name(), space.kernel.text());
     for (const GridAxis& axis : space.axes) {
       const auto [least, most] = std::ranges::minmax(axis.values);
-      text += fmt::format(axis.values.size() == 1 ? ", {} = {:.3g}" : ", {0} from {1:.3g} to {2:.3g} ({3} values)", axis.parameter, least, most, axis.values.size());
+      text += axis.values.size() == 1 ? fmt::format(", {} = {:.3g}", axis.parameter, least)
+                                      : fmt::format(", {} from {:.3g} to {:.3g} ({} values)", axis.parameter, least, most, axis.values.size());
     }
     plan.lines.push_back(text);
   }
@@ -268,7 +275,6 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   }
   Search search = choose(part, own);
   const Trial best = search.trials[search.best];
-  if (options.tune.fit.progress) options.tune.fit.progress("fit", 0);
   AutomaticFit made{.model = fitted(best, all.data, all, options), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
   made.metric = made.search.metric;
   if (options.test) {

@@ -47,6 +47,8 @@ void check(const Model& model, const Dataset& data) {
     throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
   if (model.fitted.rule == Rule::projection)
     throw Error(ErrorKind::usage, fmt::format("{} gives coordinates, which have no regions; draw its components instead", model.method->name()));
+  if (model.kernel().text().find("precomputed") != std::string::npos)
+    throw Error(ErrorKind::usage, "a model of precomputed kernel values knows no columns, so it has no plane to draw");
   if (model.method->name() == "mmd") throw Error(ErrorKind::usage, "mmd compares two samples; its function has no regions to draw");
 }
 

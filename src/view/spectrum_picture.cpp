@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mercer/error.hpp"
 #include "mercer/pictures.hpp"
@@ -13,8 +14,7 @@ namespace mercer {
 
 namespace {
 
-constexpr double rounding = 1e-16;  // of the largest: what lies below is not drawn
-constexpr std::size_t many = 40;    // from here on the number of an eigenvalue is on a logarithmic axis
+constexpr std::size_t many = 40;  // from here on the number of an eigenvalue is on a logarithmic axis
 
 Axis numbers_axis(std::size_t n) {
   if (n < many) return {.label = "number of the eigenvalue", .low = 0.5, .high = double(n) + 0.5};
@@ -27,7 +27,8 @@ struct Parts {
 
 Chart value_panel(const std::string& title, std::span<const double> descending) {
   Parts positive, negative;
-  const double floor = rounding * std::abs(descending[0]);
+  // What rounding makes of an eigenvalue 0, of either sign, is not drawn.
+  const double floor = double(descending.size()) * std::numeric_limits<double>::epsilon() * std::abs(descending[0]);
   for (std::size_t i = 0; i < descending.size(); ++i) {
     if (std::abs(descending[i]) <= floor) continue;
     Parts& part = descending[i] > 0 ? positive : negative;

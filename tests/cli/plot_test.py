@@ -121,6 +121,7 @@ class Plot(MercerTest):
         self.assertIn("lambda", self.words("one.svg"))
         self.moons(30)
         self.assertEqual(self.json("plot", "surface", "moons.csv", "--cv", 2)["settings"], 110)
+        self.assertEqual(self.json("plot", "surface", "sine.csv", "--target", "y", "--method", "ridge", "--cv", 2)["settings"], 110)
         self.assertIn("--grid", self.refused(2, "plot", "surface", "moons.csv", "--grid", "C=1"))
         self.assertIn("--grid", self.refused(2, "plot", "surface", "moons.csv", "--method", "knn", "--kernel", "linear"))
 

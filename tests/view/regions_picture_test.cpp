@@ -157,6 +157,9 @@ TEST(RegionsPicture, RefusesWhatHasNoRegions) {
   EXPECT_EQ(refusal(ErrorKind::data, [&] { regions_picture(model, generate("friedman1", {.n = 5})); }), "the model has 2 columns but the data have 10");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { regions_picture(fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data), data); }),
             "pca gives coordinates, which have no regions; draw its components instead");
+  const Dataset values = classes({{1, 1, 0.5}, {2, 0.5, 1}}, {0, 1});
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { regions_picture(fit(Svm{}, Kernel::parse("precomputed"), values, {.allow_indefinite = true}), values); }),
+            "a model of precomputed kernel values knows no columns, so it has no plane to draw");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { projection_named("plane"); }), "unknown projection 'plane'; choose from columns, components");
   EXPECT_EQ(projection_named("components"), Projection::components);
 }

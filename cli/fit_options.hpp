@@ -1,0 +1,47 @@
+// The options of `mercer fit`, and what follows from them.
+#pragma once
+
+#include <optional>
+
+#include "cli/data_options.hpp"
+#include "mercer/automatic.hpp"
+
+namespace mercer::cli {
+
+struct FitCommand {
+  DataOptions data;
+  std::string method, kernel, resume, out;
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< as given
+  std::vector<std::string> class_weights;
+  std::string solver = "auto", approx;
+  std::optional<double> eps;
+  double time = 0;
+  bool allow_indefinite = false, probabilities = false;
+  std::string on_interrupt = "discard";
+  // The search, and what it is worth.
+  bool tune = false, dry_run = false;
+  std::vector<std::string> grids;
+  std::optional<std::size_t> cv;
+  std::size_t repeats = 1;
+  std::string metric, folds, test, report;
+  double holdout = 0;
+
+  void add(CLI::App& command);
+
+  bool names_method() const { return !method.empty(); }
+  bool names_kernel() const { return !kernel.empty() && kernel != "auto"; }
+  /// Whether something is left to the program to choose: where neither method, kernel nor a number is given, or by wish.
+  bool searches() const;
+  /// Whether the model is to be judged on rows that it has not seen.
+  bool judges() const { return cv || holdout > 0 || !test.empty() || !report.empty() || !folds.empty() || !metric.empty(); }
+
+  /// `earlier`: the model to go on from, or null. What is not given is as it was there.
+  AnyMethod chosen_method(const Dataset& rows, const Model* earlier) const;
+  Kernel chosen_kernel(const Model* earlier) const;
+  Scaling::Kind chosen_scaling(const Model* earlier) const;
+  FitOptions fit_options(const Session& session) const;
+  /// `test_rows`: those of --test, or null.
+  AutomaticOptions automatic_options(const Dataset& rows, const Dataset* test_rows, const Session& session) const;
+};
+
+}  // namespace mercer::cli
