@@ -52,12 +52,12 @@ td.share{min-width:8rem}
 figure{flex:1 1 min(100%,30rem);display:flex;flex-direction:column;margin:0;border:1px solid var(--line);border-radius:.5rem;overflow:hidden;min-width:0}
 figure.wide{flex-basis:100%}
 figure .scroll{margin:auto 0;padding:.25rem 0}
-figure svg{display:block;max-width:100%;height:auto;margin:0 auto}
+.pictures svg{display:block;max-width:100%;height:auto;margin:0 auto}
 figcaption{border-top:1px solid var(--line);padding:.6rem 1rem .75rem;color:var(--muted);font-size:.9375rem}
 .missing{color:var(--muted);font-style:italic}
 footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--muted);font-size:.875rem}
 @media (max-width:40rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}.lead{font-size:1.05rem}.pictures{gap:1rem;margin-left:-1rem;margin-right:-1rem}
-figure{border-left:0;border-right:0;border-radius:0}figure svg{max-width:none;width:max(100%,var(--least))}}
+figure{border-left:0;border-right:0;border-radius:0}.pictures figure svg{max-width:none;width:max(100%,var(--least))}}
 @media print{figure,tr{break-inside:avoid}nav{display:none}}
 )";
 

@@ -48,7 +48,7 @@ TEST(Page, EscapesEveryText) {
   ASSERT_TRUE(page_is_sound(html));
   EXPECT_EQ(count(html, "<script"), 0u);
   EXPECT_EQ(count(html, "\xff"), 0u);
-  EXPECT_EQ(count(html, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;\xef\xbf\xbd"), 15u);
+  EXPECT_EQ(count(html, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;\xef\xbf\xbd"), 16u);
 }
 
 TEST(Page, PicturesThatFollowEachOtherShareAGrid) {

@@ -27,7 +27,7 @@ TEST(ReportData, DescribesEachColumnOfATable) {
   ASSERT_TRUE(page_is_sound(html));
   // mean 3, deviation √(14/4)
   EXPECT_EQ(count(html, "<td>weight</td><td>number</td><td>1 to 6</td><td class=\"number\">3</td><td class=\"number\">1.871</td>"), 1u);
-  EXPECT_EQ(count(html, "<td>home</td><td>categories</td><td>garden (2), cage (1), missing (1)</td>"), 1u);
+  EXPECT_EQ(count(html, "<td>home</td><td>categories</td><td class=\"long\">garden (2), cage (1), missing (1)</td>"), 1u);
   EXPECT_EQ(count(html, "<td>born</td><td>date</td><td>2022-01-08 to 2022-01-11</td>"), 1u);
   EXPECT_EQ(count(html, "<td>no</td><td class=\"number\">3</td><td class=\"share\">75.0 %"), 1u);
   EXPECT_EQ(count(html, "<li>the column &#39;id&#39; was left out: it names rows</li>"), 1u);
