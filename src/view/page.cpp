@@ -13,10 +13,10 @@ namespace mercer {
 namespace {
 
 // The colours of a page are those of the pictures on it. On a phone pictures take the whole width; those whose letters
-// would be too small to read then are wider and scroll within their box, as tables do.
+// would be too small to read then are wider and scroll within their box, as tables do, whose shaded edges tell that there is more.
 constexpr std::string_view style = R"(
-:root{color-scheme:light dark;--page:#fff;--ink:#24292f;--muted:#57606a;--line:#d8dee4;--soft:#f6f8fa;--bar:#cfe4f5;--accent:#0067a3}
-@media (prefers-color-scheme:dark){:root{--page:#15181d;--ink:#e6e8eb;--muted:#a4acb5;--line:#31373f;--soft:#1c2027;--bar:#1d4763;--accent:#7cc8f2}}
+:root{color-scheme:light dark;--page:#fff;--ink:#24292f;--muted:#57606a;--line:#d8dee4;--soft:#f6f8fa;--bar:#cfe4f5;--accent:#0067a3;--shade:#0002}
+@media (prefers-color-scheme:dark){:root{--page:#15181d;--ink:#e6e8eb;--muted:#a4acb5;--line:#31373f;--soft:#1c2027;--bar:#1d4763;--accent:#7cc8f2;--shade:#fff3}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;overflow-wrap:anywhere}
@@ -39,7 +39,7 @@ nav li{margin:0}
 nav a{display:inline-block;padding:.2rem 0}
 code,pre{font:.875em/1.5 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace}
 pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;overflow-x:auto;white-space:pre-wrap}
-.scroll{overflow-x:auto;margin:1rem 0;overflow-wrap:normal}
+.scroll{overflow-x:auto;margin:1rem 0;overflow-wrap:normal;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/2.5rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/2.5rem 100% no-repeat local,linear-gradient(90deg,var(--shade),transparent) 0/.75rem 100% no-repeat scroll,linear-gradient(270deg,var(--shade),transparent) 100%/.75rem 100% no-repeat scroll}
 table{border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:.4rem 1.5rem .4rem 0;border-bottom:1px solid var(--line);max-width:30rem;overflow-wrap:break-word}
 th{color:var(--muted);font-weight:600;vertical-align:bottom}
@@ -56,7 +56,7 @@ figure .scroll{margin:auto 0;padding:.25rem 0}
 figcaption{border-top:1px solid var(--line);padding:.6rem 1rem .75rem;color:var(--muted);font-size:.9375rem}
 .missing{color:var(--muted);font-style:italic}
 footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--muted);font-size:.875rem}
-@media (max-width:40rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}.lead{font-size:1.05rem}.pictures{gap:1rem;margin-left:-1rem;margin-right:-1rem}
+@media (max-width:40rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}.lead{font-size:1.05rem}th,td{padding-right:1rem}.pictures{gap:1rem;margin-left:-1rem;margin-right:-1rem}
 figure{border-left:0;border-right:0;border-radius:0}.pictures figure svg{max-width:none;width:max(100%,var(--least))}}
 @media print{figure,tr{break-inside:avoid}nav{display:none}}
 )";
