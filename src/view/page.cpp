@@ -41,7 +41,7 @@ code,pre{font:.875em/1.5 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospac
 pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;overflow-x:auto;white-space:pre-wrap}
 .scroll{overflow-x:auto;margin:1rem 0;overflow-wrap:normal;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/2.5rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/2.5rem 100% no-repeat local,linear-gradient(90deg,var(--shade),transparent) 0/.75rem 100% no-repeat scroll,linear-gradient(270deg,var(--shade),transparent) 100%/.75rem 100% no-repeat scroll}
 table{border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}
-th,td{text-align:left;vertical-align:top;padding:.4rem 1.5rem .4rem 0;border-bottom:1px solid var(--line);max-width:30rem;overflow-wrap:break-word}
+th,td{text-align:left;vertical-align:top;padding:.4rem 1.5rem .4rem 0;border-bottom:1px solid var(--line);max-width:min(30rem,70vw);overflow-wrap:anywhere}
 th{color:var(--muted);font-weight:600;vertical-align:bottom}
 th,td{white-space:nowrap}
 th.number,td.number{text-align:right}
