@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -11,6 +12,7 @@
 #include "cli/model_options.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
+#include "mercer/report.hpp"
 
 namespace mercer::cli {
 
@@ -154,6 +156,9 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   if (plan.seconds > 2 && !session.quiet && !session.json) Session::complain(fmt::format("{} settings to be tried, about {:.0f} s; Ctrl-C keeps the best so far", plan.settings, plan.seconds));
   const AutomaticFit made = fit_automatically(reading.data, how);
   if (!options.out.empty()) made.model.save(options.out);
+  if (!options.report.empty())
+    write_file(options.report, report_page({.data = reading.data, .fit = made, .name = std::filesystem::path(options.data.path).filename().string(), .command = command_line, .seed = session.seed,
+                                            .threads = session.threads, .progress = session.progress()}));
   session.say(in_words(*made.model.method, made.model.kernel()));
   say_line(session, "data", describe(reading.data));
   say_choice(session, made);

@@ -1,6 +1,9 @@
 #include "data/dates.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cmath>
 
 #include "data/decimal.hpp"
 
@@ -107,6 +110,14 @@ Dates DateCells::order(std::size_t cells) const noexcept {
 
 bool DateCells::ambiguous(std::size_t cells) const noexcept {
   return cells > 0 && day_first_ == cells && month_first_ == cells;
+}
+
+std::string date_text(double days) {
+  constexpr double year_0 = -719528, year_10000 = 2932897, rounding = 1e-6;  // of a day: scaling and back may lose a bit
+  const double whole = std::floor(days + rounding);
+  if (!(whole >= year_0 && whole < year_10000)) return fmt::format("{:.4g}", days);
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{int(whole)}}};
+  return fmt::format("{:04}-{:02}-{:02}", int(date.year()), unsigned(date.month()), unsigned(date.day()));
 }
 
 }  // namespace mercer

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "mercer/dataset.hpp"
@@ -12,6 +13,9 @@ namespace mercer {
 
 /// Days since 1970-01-01 in UTC, with the time as a fraction; none where `text` is no date in this order.
 std::optional<double> days_of(std::string_view text, Schema::Dates order) noexcept;
+
+/// "2024-01-31": the day, without its time; beyond the years 0 to 9999 the number of days.
+std::string date_text(double days);
 
 /// What the cells of a column are in common.
 class DateCells {

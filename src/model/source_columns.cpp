@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
+#include "data/dates.hpp"
+
 namespace mercer {
 
 std::vector<SourceColumn> source_columns(const Model& model) {
   std::vector<SourceColumn> columns;
   std::size_t begin = 0;
   for (const Schema::Column& column : model.schema.columns) {
-    columns.push_back({column.name, begin, column.categories});
+    columns.push_back({column.name, begin, column.categories, column.dates != Schema::Dates::none});
     begin += columns.back().count();
   }
   if (begin == model.columns) return columns;
@@ -22,6 +24,7 @@ std::vector<SourceColumn> source_columns(const Model& model) {
 
 std::string value_text(const SourceColumn& column, std::span<const double> row) {
   const auto own = row.subspan(column.begin, column.count());
+  if (column.dates) return date_text(own[0]);
   if (column.categories.empty()) return fmt::format("{:.4g}", own[0]);
   const auto largest = std::ranges::max_element(own);
   return *largest > 0.5 ? column.categories[std::size_t(largest - own.begin())] : "none";

@@ -39,6 +39,18 @@ TEST(Dates, TimesArePartsOfADay) {
   EXPECT_EQ(days_of("31/01/1970 12:00", Dates::day_first), 30.5);
 }
 
+TEST(Dates, AreWrittenAsTheyAreRead) {
+  for (const char* text : {"1970-01-01", "2024-02-29", "1899-12-31", "0001-01-01", "9999-12-31"}) {
+    const double days = days_of(text, Schema::Dates::year_first).value();
+    EXPECT_EQ(date_text(days), text);
+    EXPECT_EQ(date_text(days + 0.9), text);
+    EXPECT_EQ(date_text(days - 1e-9), text);  // what scaling and back may leave
+  }
+  EXPECT_EQ(date_text(1e9), "1e+09");
+  EXPECT_EQ(date_text(-1e9), "-1e+09");
+  EXPECT_EQ(date_text(NAN), "nan");
+}
+
 TEST(Dates, WhatIsNone) {
   for (const char* text : {"", "x", "2024", "2024-01", "2024-13-01", "2023-02-29", "2024-00-10", "2024-1-32", "20240131", "2024-01/31", "2024-01-31x",
                            "2024-01-31T", "2024-01-31T25:00", "2024-01-31T10", "2024-01-31T10:60", "2024-01-31T10:00:61", "2024-01-31T10:00:1.",

@@ -30,6 +30,14 @@ TEST(SourceColumns, CategoriesAreOneColumn) {
   EXPECT_EQ(value_text(columns[1], std::vector<double>{0, 0, 0, 0}), "none");
 }
 
+TEST(SourceColumns, DatesAreWrittenAsDates) {
+  const Schema schema{.columns = {{.name = "born", .categories = {}, .dates = Schema::Dates::day_first}}, .target = "y", .weights = ""};
+  const Model model = ridge_of(Points({{19000.0}, {19001.0}, {19033.0}}), schema, Scaling::Kind::standard);
+  const SourceColumn column = source_columns(model).at(0);
+  EXPECT_EQ(value_text(column, unscaled(model.scaling, model.fitted.expansion.points.row(0))), "2022-01-08");
+  EXPECT_EQ(value_text(column, unscaled(model.scaling, model.fitted.expansion.points.row(2))), "2022-02-10");
+}
+
 TEST(SourceColumns, WithoutATableTheyAreThePointsOwn) {
   const auto columns = source_columns(ridge_of(Points({{1, 2}, {3, 4}}), {}));
   ASSERT_EQ(columns.size(), 2u);

@@ -1,0 +1,65 @@
+#include "mercer/report.hpp"
+
+#include <fmt/format.h>
+
+#include "mercer/error.hpp"
+#include "mercer/version.hpp"
+#include "view/report_parts.hpp"
+#include "view/svg.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t influence_rows = 100;
+
+std::string page_title(const ReportInput& input) {
+  const std::string& target = input.data.target.name;
+  const std::string of = input.name.empty() ? "the data" : shortened(input.name, 80);
+  return target.empty() ? fmt::format("A model of {}", of) : fmt::format("Predicting {} in {}", shortened(target, 60), of);
+}
+
+// A kernel of strings or of row numbers has no columns to move; the page does without.
+template <class Work>
+auto or_nothing(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;
+    return decltype(work())();
+  }
+}
+
+void add_end(Page& page, const ReportInput& input) {
+  if (!input.fit.next.empty()) {
+    page.section("next", "What to try next");
+    page.list(input.fit.next);
+  }
+  page.section("again", "The same again");
+  if (!input.command.empty()) page.code(input.command);
+  page.paragraph(fmt::format("Made by mercer {}, seed {}: the same command gives the same model and the same page.", version(), input.seed));
+}
+
+}  // namespace
+
+std::string report_page(const ReportInput& input) {
+  const Poll poll(input.progress);
+  Page page(page_title(input));
+  add_verdict(page, input);
+  add_data(page, input);
+  add_choice(page, input);
+  add_quality(page, input, poll);
+  add_model_pictures(page, input, poll);
+  add_kernel_pictures(page, input, poll);
+  poll("report", 0.7);
+  const auto influences = or_nothing([&] { return column_influence(input.fit.model, input.data.points, {.rows = influence_rows, .threads = input.threads, .progress = input.progress}); });
+  add_influences(page, influences);
+  add_certificate(page, input);
+  add_examples(page, input, influences);
+  poll("report", 0.9);
+  or_nothing([&] { add_neighbours(page, input, influences); });
+  add_end(page, input);
+  return page.html();
+}
+
+}  // namespace mercer

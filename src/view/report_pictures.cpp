@@ -1,0 +1,144 @@
+// The pictures of a report: how good the answers are, what the model answers, what its kernel sees.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/sample.hpp"
+#include "mercer/error.hpp"
+#include "mercer/metrics.hpp"
+#include "mercer/model_pictures.hpp"
+#include "mercer/pictures.hpp"
+#include "mercer/validity.hpp"
+#include "view/report_parts.hpp"
+#include "view/svg.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t most_curves = 8;     // classes with a curve each
+constexpr std::size_t most_spectrum = 600;  // rows whose eigenvalues are computed
+
+// Every metric that the predictions have what it needs for, beside what the baseline reaches.
+void add_metrics(Page& page, const ReportInput& input) {
+  const AutomaticFit& fit = input.fit;
+  const Target& truth = fit.judged.target;
+  const Predictions guess = baseline(input.data.target, truth.size());
+  using enum PageTable::Kind;
+  PageTable table{.columns = {{"metric", text}, {"model", number}, {"baseline", number}, {"what it is", text}}};
+  for (const Metric& metric : metrics()) {
+    if (metric.task != truth.kind || metric.name == "f1_micro" || metric.name == "pinball") continue;
+    if (metric.needs_probabilities && fit.predictions.probabilities.empty()) continue;
+    try {
+      const double score = measure(metric, truth, fit.predictions), base = measure(metric, truth, guess);
+      table.rows.push_back({metric.name, score_text(metric.name, score), score_text(metric.name, base), fmt::format("{}; {} is better", metric.summary, metric.larger_is_better ? "more" : "less")});
+    } catch (const Error& error) {  // a metric that these predictions cannot have
+      if (error.kind() == ErrorKind::cancelled) throw;
+    }
+  }
+  if (!table.rows.empty()) page.table(table);
+}
+
+bool has_predictions(const AutomaticFit& fit) {
+  const Target& truth = fit.judged.target;
+  return truth.kind != Target::Kind::none && truth.size() > 0 && (truth.kind == Target::Kind::classes ? !fit.predictions.codes.empty() : !fit.predictions.values.empty());
+}
+
+// The rows as the model's kernel sees them; of numbers in the order of the first.
+Dataset seen_by_the_kernel(const ReportInput& input) {
+  Dataset seen{.points = input.fit.model.scaling.apply(input.data.points), .target = input.data.target};
+  if (seen.target.kind != Target::Kind::real) return seen;
+  std::vector<std::size_t> order(seen.rows());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return seen.target.values[i * seen.target.outputs]; });
+  return seen.select_rows(order);
+}
+
+std::string gram_caption(const Target& target) {
+  const std::string what = "How similar each row is to each other row, ";
+  if (target.kind == Target::Kind::classes) return what + "class by class: blocks along the diagonal mean that rows of a class are like each other.";
+  if (target.kind == Target::Kind::real) return what + "in the order of their targets: brighter along the diagonal than away from it means that rows with like targets are alike.";
+  return what + "in the order of the file.";
+}
+
+}  // namespace
+
+void add_picture(Page& page, const std::string& what, const std::string& caption, const std::function<std::string()>& draw) {
+  try {
+    page.picture(draw(), caption);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;
+    page.missing_picture(fmt::format("There is no picture of {}: {}.", what, error.what()));
+  }
+}
+
+void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
+  if (!has_predictions(input.fit)) return;
+  const Target& truth = input.fit.judged.target;
+  const Predictions& predictions = input.fit.predictions;
+  page.section("quality", "How good it is");
+  page.paragraph(fmt::format("All numbers and pictures here are about rows that the model had not seen when it answered ({}).", input.fit.judged_on));
+  add_metrics(page, input);
+  poll("report", 0.05);
+  if (truth.kind == Target::Kind::real) {
+    add_picture(page, "the residuals", "Left: predicted against true numbers; a perfect model has all points on the line. Right: what is left over; a pattern there is something that the model has not learned.",
+                [&] { return residual_picture(truth, predictions, "Predicted and true"); });
+    return;
+  }
+  add_picture(page, "the confusions", "How many rows of each class (down the side) are taken for which (across); mistakes are off the diagonal.", [&] { return confusion_picture(truth, predictions, "Which class is taken for which"); });
+  if (truth.labels.size() <= most_curves) {
+    add_picture(page, "the ROC curve", "The part of a class that is found against the part of the others that is wrongly taken for it. The nearer to the upper left corner the better; an area of 1 is perfect, 0.5 is guessing.",
+                [&] { return roc_picture(truth, predictions, "Found and wrongly taken (ROC)"); });
+    add_picture(page, "precision and recall", "How much of what is taken for a class is right, against how much of the class is found.", [&] { return precision_recall_picture(truth, predictions); });
+  }
+  if (!predictions.probabilities.empty())
+    add_picture(page, "the calibration", "Whether what the model calls 80 % probable happens in 80 % of the cases: points near the line are honest probabilities.", [&] { return calibration_picture(truth, predictions); });
+}
+
+void add_model_pictures(Page& page, const ReportInput& input, const Poll& poll) {
+  const Model& model = input.fit.model;
+  if (model.fitted.rule == Rule::projection) return;
+  page.section("model", "What the model answers");
+  poll("report", 0.15);
+  const bool numbers = model.labels.empty() && model.fitted.rule != Rule::novelty, plane = model.columns > 1;
+  if (numbers)
+    add_picture(page, "the curve", plane ? "The answer over the column that moves it most, the other columns held at their medians. The points are rows, whose other columns differ."
+                                         : "The answer over the only column, with the rows as points.",
+                [&] { return curve_picture({&model, 1}, input.data, {.threads = input.threads, .progress = input.progress}); });
+  poll("report", 0.25);
+  if (plane || !numbers) {
+    std::string caption = numbers ? "The answer as a colour over the two columns that move it most; the points have the colours of their true values."
+                          : plane ? "Which class the model answers over the two columns that move it most."
+                                  : "Which class the model answers over the only column.";
+    if (model.columns > 2) caption += " It is a slice: the other columns are held at their medians, so that a row need not lie in its own region.";
+    add_picture(page, "the regions", caption, [&] { return regions_picture(model, input.data, {.threads = input.threads, .progress = input.progress}); });
+  }
+}
+
+void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll) {
+  const Model& model = input.fit.model;
+  const Dataset seen = seen_by_the_kernel(input);
+  const bool classes = !model.labels.empty() && seen.target.kind == Target::Kind::classes;
+  page.section("kernel", "What the kernel sees");
+  page.paragraph("A kernel is a measure of similarity. A good one finds rows similar that have similar targets.");
+  poll("report", 0.4);
+  add_picture(page, "the Gram matrix", gram_caption(seen.target),
+              [&] { return gram_picture(model.kernel(), seen, {.title = "Similarities of the rows", .threads = input.threads, .progress = input.progress}); });
+  poll("report", 0.5);
+  add_picture(page, "the principal components", classes ? "The rows in the plane in which the kernel spreads them most (kernel principal components). Crosses are rows that the model gives another class."
+                                                       : "The rows in the plane in which the kernel spreads them most (kernel principal components), in the colours of their targets.",
+              [&] {
+                const std::string title = "The rows as the kernel lays them out";
+                if (classes) return regions_picture(model, input.data, {.title = title, .projection = Projection::components, .threads = input.threads, .progress = input.progress});
+                return components_picture(model.kernel(), seen, {.title = title, .threads = input.threads, .progress = input.progress});
+              });
+  poll("report", 0.6);
+  add_picture(page, "the spectrum", "How many directions the rows take in the kernel's space: a steep fall means that a few directions hold nearly everything, a flat line that every row is on its own.", [&] {
+    const Validity found = check_kernel(model.kernel(), seen.points, seen.target, {.sample = most_spectrum, .threads = input.threads, .progress = input.progress});
+    return spectrum_picture(found.eigenvalues, fmt::format("Eigenvalues of the Gram matrix ({} rows)", found.rows.size()));
+  });
+}
+
+}  // namespace mercer

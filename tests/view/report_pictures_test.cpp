@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "base/refusal.hpp"
+#include "learned.hpp"
+#include "mercer/error.hpp"
+#include "mercer/generate.hpp"
+#include "mercer/methods/logistic.hpp"
+#include "mercer/methods/svm.hpp"
+#include "page_text.hpp"
+#include "view/report_parts.hpp"
+
+namespace mercer {
+namespace {
+
+TEST(ReportPictures, AFaultIsASentenceAndACancelledOnePasses) {
+  Page page("t");
+  page.section("a", "A");
+  add_picture(page, "the moon", "caption", []() -> std::string { throw Error(ErrorKind::data, "it is <new>"); });
+  add_picture(page, "a box", "a caption", [] { return std::string("<svg width=\"10\"></svg>"); });
+  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { add_picture(page, "x", "y", []() -> std::string { throw Error(ErrorKind::cancelled, "stop"); }); }), "stop");
+  const std::string html = page.html();
+  ASSERT_TRUE(page_is_sound(html));
+  EXPECT_EQ(count(html, "There is no picture of the moon: it is &lt;new&gt;."), 1u);
+  EXPECT_EQ(count(html, "<figcaption>a caption</figcaption>"), 1u);
+}
+
+TEST(ReportPictures, ProbabilitiesHaveACalibration) {
+  const Dataset data = generate("moons", {.n = 60});
+  for (const bool known : {false, true}) {
+    AutomaticFit fit = learned(Logistic{}, "rbf(gamma=2)", data);
+    if (!known) fit.predictions.probabilities.clear();
+    Page page("t");
+    add_quality(page, {.data = data, .fit = fit}, Poll());
+    const std::string html = page.html();
+    ASSERT_TRUE(page_is_sound(html));
+    EXPECT_EQ(count(html, "<figure"), known ? 4u : 3u);
+    EXPECT_EQ(count(html, "<td>log_loss</td>"), known ? 1u : 0u);
+  }
+}
+
+TEST(ReportPictures, MetricsStandBesideTheBaseline) {
+  const Dataset data{.points = Points({{0.0}, {1.0}, {2.0}, {3.0}}), .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 0, 1}}};
+  AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data), .search = {}, .metric = "accuracy", .judged_on = "4 test rows", .score = {}, .baseline = {}, .judged = data};
+  fit.predictions = {.codes = {0, 0, 1, 1}, .values = {}, .probabilities = {}, .scores = {1, 1, -0.5, -1}};
+  Page page("t");
+  add_quality(page, {.data = data, .fit = fit}, Poll());
+  const std::string html = page.html();
+  EXPECT_EQ(count(html, "<td>accuracy</td><td class=\"number\">75.0 %</td><td class=\"number\">75.0 %</td>"), 1u);
+  EXPECT_EQ(count(html, "<td>balanced_accuracy</td><td class=\"number\">83.3 %</td><td class=\"number\">50.0 %</td>"), 1u);
+  EXPECT_EQ(count(html, "<td>auc</td><td class=\"number\">1</td><td class=\"number\">0.5</td>"), 1u);
+}
+
+TEST(ReportPictures, OfManyClassesThereAreNoCurves) {
+  const Dataset data = generate("histograms", {.n = 140});
+  Page page("t");
+  add_quality(page, {.data = data, .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data)}, Poll());
+  EXPECT_EQ(count(page.html(), "<figure"), 1u);
+}
+
+}  // namespace
+}  // namespace mercer
