@@ -26,10 +26,10 @@ struct AutomaticOptions {
 
 /// What will be tried, and how long that will take.
 struct Plan {
-  std::vector<SearchSpace> spaces;
+  std::vector<SearchSpace> spaces = {};
   std::size_t settings = 0;     ///< in all spaces
   double seconds = 0;           ///< predicted
-  std::vector<std::string> lines;  ///< in words
+  std::vector<std::string> lines = {};  ///< in words
 };
 Plan plan_fit(const Dataset& data, const AutomaticOptions& options);
 

@@ -11,17 +11,21 @@ PricePath::PricePath(const Validation& validation) : validation_(validation), po
   }
 }
 
-void PricePath::follow(std::size_t fold, BoxProblem problem, const std::function<void(std::size_t, std::span<const double>)>& take) const {
+void PricePath::follow(Range folds, const std::function<BoxProblem(std::size_t)>& make,
+                       const std::function<void(std::size_t, std::size_t, std::span<const double>)>& take) const {
   auto room = rooms_.borrow();
-  BoxPath path(*validation_.gram, std::move(problem), held_rows_[fold], *room);
-  std::vector<double> scores(held_rows_[fold].size());
-  for (std::size_t v = 0; v < validation_.values.size(); ++v) {
-    if (v == 0 || path.any_at_bound()) {
-      path.solve(validation_.values[v], validation_.training.tolerance, [&] { poll_("rows left out", 0); });
-      const double level = path.level();
-      for (std::size_t h = 0; h < scores.size(); ++h) scores[h] = path.f(held_rows_[fold][h]) - level;
+  BoxPath path(*validation_.gram, *room);
+  for (std::size_t fold = folds.begin; fold < folds.end; ++fold) {
+    path.begin(make(fold), held_rows_[fold]);
+    std::vector<double> scores(held_rows_[fold].size());
+    for (std::size_t v = 0; v < validation_.values.size(); ++v) {
+      if (v == 0 || path.any_at_bound()) {
+        path.solve(validation_.values[v], validation_.training.tolerance, [&] { poll_("rows left out", 0); });
+        const double level = path.level();
+        for (std::size_t h = 0; h < scores.size(); ++h) scores[h] = path.f(held_rows_[fold][h]) - level;
+      }
+      take(fold, v, scores);
     }
-    take(v, scores);
   }
 }
 

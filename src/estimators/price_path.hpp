@@ -7,6 +7,7 @@
 
 #include "base/poll.hpp"
 #include "base/pool.hpp"
+#include "mercer/kernel.hpp"
 #include "mercer/method.hpp"
 #include "solvers/box_problem.hpp"
 #include "solvers/working_set.hpp"
@@ -22,9 +23,11 @@ class PricePath {
   bool held(std::size_t row, std::size_t fold) const { return validation_.fold[row] == fold; }
   double weight(std::size_t row) const { return validation_.training.weights.empty() ? 1.0 : validation_.training.weights[row]; }
 
-  /// `problem`: without the fold's rows, over the rows as points, with bounds for a price of 1. take(v, scores): of the fold's
-  /// rows, in the order of held_rows(), for the path's value v. May be called from several threads.
-  void follow(std::size_t fold, BoxProblem problem, const std::function<void(std::size_t v, std::span<const double> scores)>& take) const;
+  /// For each of the folds: `make(fold)` is the problem without the fold's rows, over rows as points, always the same ones, with
+  /// bounds for a price of 1, and of 0 for rows that do not count. take(fold, v, scores): of the fold's rows, in the order of
+  /// held_rows(), for the path's value v. May be called from several threads.
+  void follow(Range folds, const std::function<BoxProblem(std::size_t fold)>& make,
+              const std::function<void(std::size_t fold, std::size_t v, std::span<const double> scores)>& take) const;
 
  private:
   const Validation& validation_;

@@ -88,38 +88,50 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
   return machine.finish(std::move(coefficients), std::move(levels));
 }
 
-// Of a pair one of whose classes has no row outside the fold, the other gets the vote.
+struct PairRows {
+  std::int32_t positive, negative;
+  std::vector<std::size_t> rows;
+};
+
+std::vector<PairRows> pairs_of(const Target& target) {
+  std::vector<PairRows> pairs;
+  const auto classes = std::int32_t(target.labels.size());
+  for (std::int32_t i = 0; i < classes; ++i)
+    for (std::int32_t j = i + 1; j < classes; ++j) {
+      PairRows& pair = pairs.emplace_back(PairRows{i, j, {}});
+      for (std::size_t row = 0; row < target.codes.size(); ++row)
+        if (target.codes[row] == i || target.codes[row] == j) pair.rows.push_back(row);
+    }
+  return pairs;
+}
+
+// The rows of the fold are there with bounds of 0, so that all folds have the same block of K.
+BoxProblem pair_problem(const Svm& svm, const PricePath& path, const Target& target, const PairRows& pair, std::size_t fold) {
+  BoxProblem problem;
+  const auto counts = [&](std::size_t row) { return !path.held(row, fold) && path.weight(row) > 0; };
+  const double unit = svm.C_convention == "mean" ? 1 / double(std::max<std::ptrdiff_t>(1, std::ranges::count_if(pair.rows, counts))) : 1;
+  for (const std::size_t row : pair.rows) {
+    const int sign = target.codes[row] == pair.positive ? 1 : -1;
+    problem.add_signed(row, -sign, sign, counts(row) ? unit * path.weight(row) : 0);
+  }
+  return problem;
+}
+
+// Of a pair one of whose classes has no row outside the fold, the other gets the vote: all β are 0 and ρ is ∓1.
 std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validation) {
   const PricePath path(validation);
   const Target& target = validation.training.target;
-  const std::size_t classes = target.labels.size(), pairs = classes * (classes - 1) / 2, n = validation.fold.size();
-  HeldOut out{Rule::one_vs_one, pairs, std::vector(validation.values.size(), std::vector<double>(n * pairs))};
-  std::vector<std::pair<std::int32_t, std::int32_t>> pair_of;
-  for (std::size_t i = 0; i < classes; ++i)
-    for (std::size_t j = i + 1; j < classes; ++j) pair_of.emplace_back(i, j);
-  parallel_for(path.folds() * pairs, validation.training.options.threads, [&](std::size_t task) {
-    const std::size_t fold = task / pairs, pair = task % pairs;
-    const auto [i, j] = pair_of[pair];
-    std::vector<std::size_t> rows;
-    std::size_t positives = 0;
-    for (std::size_t row = 0; row < n; ++row)
-      if (!path.held(row, fold) && (target.codes[row] == i || target.codes[row] == j) && path.weight(row) > 0)
-        rows.push_back(row), positives += target.codes[row] == i;
-    const auto take = [&](std::size_t v, std::span<const double> scores) {
-      for (std::size_t h = 0; h < scores.size(); ++h) out.scores[v][path.held_rows(fold)[h] * pairs + pair] = scores[h];
-    };
-    if (positives == 0 || positives == rows.size()) {
-      const std::vector<double> vote(path.held_rows(fold).size(), positives > 0 ? 1 : -1);
-      for (std::size_t v = 0; v < validation.values.size(); ++v) take(v, vote);
-      return;
-    }
-    BoxProblem problem;
-    const double unit = svm.C_convention == "mean" ? 1 / double(rows.size()) : 1;
-    for (const std::size_t row : rows) {
-      const int sign = target.codes[row] == i ? 1 : -1;
-      problem.add_signed(row, -sign, sign, unit * path.weight(row));
-    }
-    path.follow(fold, std::move(problem), take);
+  const std::vector<PairRows> pairs = pairs_of(target);
+  HeldOut out{Rule::one_vs_one, pairs.size(), std::vector(validation.values.size(), std::vector<double>(validation.fold.size() * pairs.size()))};
+  constexpr std::size_t many = 8;  // of fewer pairs the folds are tasks of their own
+  const std::size_t parts = pairs.size() >= many ? 1 : path.folds();
+  parallel_for(parts * pairs.size(), validation.training.options.threads, [&](std::size_t task) {
+    const std::size_t part = task / pairs.size(), pair = task % pairs.size();
+    const Range folds = parts == 1 ? Range{0, path.folds()} : Range{part, part + 1};
+    path.follow(folds, [&](std::size_t fold) { return pair_problem(svm, path, target, pairs[pair], fold); },
+                [&](std::size_t fold, std::size_t v, std::span<const double> scores) {
+                  for (std::size_t h = 0; h < scores.size(); ++h) out.scores[v][path.held_rows(fold)[h] * pairs.size() + pair] = scores[h];
+                });
   });
   return out;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/mkl.hpp"
 #include "mercer/gram.hpp"
 #include "mercer/kernels/poly.hpp"
 #include "mercer/methods/ridge.hpp"
@@ -118,8 +119,9 @@ double spread(const Target& target) {
 // kernel that grows with x (linear, poly) a large part of f costs little, so that prices reach further up.
 std::vector<GridAxis> price_axes(const Method& method, const Kernel& kernel, const Dataset& data) {
   const std::string_view name = method.name();
-  const bool grows = !kernel.properties().diagonal;
-  const double diagonal = mean_diagonal(kernel, data.points), scale = spread(data.target);
+  const bool learned = !kernel.resolved();  // mkl(…), whose terms get a mean diagonal of 1
+  const bool grows = !learned && !kernel.properties().diagonal;
+  const double diagonal = learned ? 1 : mean_diagonal(kernel, data.points), scale = spread(data.target);
   // Few rows without noise tell little of how noisy more would be.
   const double least = data.rows() < few_rows ? -3 : -6;
   if (name == "ridge") return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, least, 1)}};
@@ -143,6 +145,7 @@ bool finds_numbers(const Method& method) {
 }
 
 bool has_number(const SearchSpace& space, const std::string& name) {
+  if (!space.kernel.resolved()) return true;  // tune() looks at the method's
   return std::ranges::any_of(space.method->parameters(), [&](const MethodParameter& p) { return p.name == name; }) ||
          std::ranges::count(axis_names(space.kernel, *space.method), name) > 0;
 }
@@ -177,8 +180,9 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
                                                    : number_families(scaled);
   std::vector<SearchSpace> spaces;
   for (const Family& family : tried) {
-    SearchSpace space{method, family.kernel.resolve(scaled.points)};
-    if (!finds_numbers(*method)) {
+    const bool learned = OpenWeights::find(family.kernel).has_value();
+    SearchSpace space{method, learned ? family.kernel : family.kernel.resolve(scaled.points)};
+    if (!finds_numbers(*method) && !learned) {
       space.axes = open_axes(family.kernel, *method, scaled.points, family.multiples);
       if (!family.rates.empty()) space.axes.push_back({axis_names(space.kernel, *method).front(), family.rates});
     }

@@ -22,7 +22,7 @@ std::vector<Predictions> Judge::predict(const SettingLine& line) {
   const Dataset& data = sample_.data;
   std::vector<Predictions> predictions;
   const bool scores_suffice = !metric_.needs_probabilities && !options_.probabilities;
-  if (!line.path.empty() && scores_suffice) {
+  if (!line.path.empty() && scores_suffice && line.kernel.resolved()) {
     const Method& method = *line.method;
     const Training training{data.points, data.target, row_weights(data, options_), line.kernel, options_, options_.tolerance.value_or(method.tolerance())};
     std::vector<std::size_t> fold = sample_.fold;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/mkl.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_parameters.hpp"
 #include "select/open_axes.hpp"
@@ -20,9 +21,9 @@ struct Places {  // of each axis: which number of the kernel it is, or none wher
   std::vector<std::size_t> of;
 };
 
-Places find_places(const SearchSpace& space, const Kernel& kernel) {
+Places find_places(const SearchSpace& space, const Kernel& kernel, bool learned) {
   Places places;
-  const std::vector<std::string> numbers = axis_names(kernel, *space.method);
+  const std::vector<std::string> numbers = learned ? std::vector<std::string>() : axis_names(kernel, *space.method);
   const auto parameters = space.method->parameters();
   for (const GridAxis& axis : space.axes) {
     if (axis.values.empty()) throw Error(ErrorKind::usage, fmt::format("there is no value to try for {}", axis.parameter));
@@ -62,9 +63,10 @@ Path path_of(const SearchSpace& space, const Places& places) {
 
 void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const Points& points, std::vector<SettingLine>& lines) {
   const SearchSpace& space = spaces[number];
-  const Kernel resolved = space.kernel.resolve(points);
-  const std::vector<KernelParameter> numbers = numeric_parameters(resolved);
-  const Places places = find_places(space, resolved);
+  const bool learned = OpenWeights::find(space.kernel).has_value();  // weights that every fit finds itself
+  const Kernel resolved = learned ? space.kernel : space.kernel.resolve(points);
+  const std::vector<KernelParameter> numbers = learned ? std::vector<KernelParameter>() : numeric_parameters(resolved);
+  const Places places = find_places(space, resolved, learned);
   const Path path = path_of(space, places);
   std::size_t combinations = 1;
   for (std::size_t a = 0; a < space.axes.size(); ++a) {

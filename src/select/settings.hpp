@@ -9,7 +9,7 @@ namespace mercer {
 struct SettingLine {
   std::size_t space = 0;
   AnyMethod method;                ///< with the values of its other axes
-  Kernel kernel;                   ///< resolved, with the values of its axes
+  Kernel kernel;                   ///< resolved, with the values of its axes; with mkl(…) as it is
   std::vector<double> values;      ///< of the axes of the space; that of the path is set by at()
   std::string parameter = {};      ///< the path's; empty where the method has none
   std::optional<std::size_t> path_axis = {};

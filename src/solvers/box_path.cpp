@@ -10,18 +10,24 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_active = 2048;  // variables solved together
-constexpr std::size_t small_problem = 1536;  // all of its variables are solved together at first
+constexpr std::size_t small_problem = 2304;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
 constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-BoxPath::BoxPath(const Gram<float>& K, BoxProblem problem, std::span<const std::size_t> others, WorkingSet<float>& room)
-    : K_(K), problem_(std::move(problem)), beta_(problem_.size(), 0), f_(K.rows(), 0), set_(room) {
-  std::vector<std::uint8_t> used(K.rows(), 0);
+void BoxPath::begin(BoxProblem problem, std::span<const std::size_t> others) {
+  if (problem.points != problem_.points || chosen_.size() < problem.size()) chosen_.clear();  // a part of a block is of no use
+  problem_ = std::move(problem);
+  beta_.assign(problem_.size(), 0);
+  std::ranges::fill(f_, 0);
+  price_ = 0;
+  steps_ = last_steps_ = 0;
+  std::vector<std::uint8_t> used(K_.rows(), 0);
   for (const std::int32_t point : problem_.points) used[std::size_t(point)] = 1;
   for (const std::size_t point : others) used[point] = 1;
+  runs_.clear();
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) continue;
     if (runs_.empty() || runs_.back().end != i) runs_.push_back({i, i});
@@ -65,7 +71,7 @@ std::vector<std::int32_t> BoxPath::active_variables() const {
   for (std::size_t v = 0; v < beta_.size(); ++v) {
     const double minus_g = -gradient(v);
     const bool rises = beta_[v] < upper(v), falls = beta_[v] > lower(v);
-    if ((!falls && minus_g < bottom_) || (!rises && minus_g > top_)) continue;
+    if ((!falls && (!rises || minus_g < bottom_)) || (!rises && minus_g > top_)) continue;
     chosen.push_back(std::int32_t(v));
     if (rises && minus_g > bottom_) up.emplace_back(minus_g - bottom_, v);
     if (falls && minus_g < top_) down.emplace_back(top_ - minus_g, v);

@@ -16,11 +16,13 @@ namespace mercer {
 
 class BoxPath {
  public:
-  /// `K`: held and symmetric. `problem`: one group, Σβ = 0, bounds for a price of 1. `others`: points that f is wanted for too.
-  /// `room`: memory to work in; what is in it does not matter.
-  BoxPath(const Gram<float>& K, BoxProblem problem, std::span<const std::size_t> others, WorkingSet<float>& room);
+  /// `K`: held and symmetric. `room`: memory to work in; what is in it does not matter.
+  BoxPath(const Gram<float>& K, WorkingSet<float>& room) : K_(K), f_(K.rows(), 0), set_(room) {}
 
-  /// Prices do not fall from call to call. `poll` is called now and then; it may throw.
+  /// `problem`: one group, Σβ = 0, bounds for a price of 1; a variable with bounds of 0 stays at 0. `others`: points that f is
+  /// wanted for too. Problems over the same points one after the other share their block of K.
+  void begin(BoxProblem problem, std::span<const std::size_t> others);
+  /// Prices do not fall from call to call after begin(). `poll` is called now and then; it may throw.
   void solve(double price, double tolerance, const std::function<void()>& poll);
 
   double f(std::size_t point) const { return f_[point]; }

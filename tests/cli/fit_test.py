@@ -64,6 +64,12 @@ class Choosing(MercerTest):
         answer = self.json("fit", "moons.csv", "--metric", "auc", "--scale", "minmax", "--cv", 3, "--repeats", 2)
         self.assertEqual((answer["metric"], answer["judged_on"]), ("auc", "3-fold cross-validation"))
 
+    def test_weights_of_kernels_are_judged_too(self):
+        self.moons(60)
+        answer = self.json("fit", "moons.csv", "--kernel", "mkl(rbf(gamma=1), linear)", "--C", 1, "--holdout", 0.3)
+        self.assertNotIn("mkl", answer["kernel"])
+        self.assertEqual(len(self.json("fit", "moons.csv", "--kernel", "mkl(rbf(gamma=1), linear)", "--grid", "C=1,10", "--cv", 3)["search"]["trials"]), 2)
+
     def test_a_test_file_is_matched_by_name(self):
         lines = [line.split(",") for line in (self.folder / self.passengers()).read_text().splitlines()[:41]]
         self.file("test.csv", "".join(",".join([line[c] for c in (6, 5, 3, 2, 4)] + ["extra" if line is lines[0] else "1"]) + "\n" for line in lines))

@@ -44,6 +44,12 @@ TEST(SettingLines, TellTheMethodsLambdaFromTheKernels) {
   EXPECT_EQ(std::get<double>(lines[0].at(0).method->get("lambda")), 0.1);
 }
 
+TEST(SettingLines, LeaveWeightsThatAFitLearns) {
+  const auto lines = setting_lines({{Svm{}, Kernel::parse("mkl(rbf(gamma=1), linear)"), {{"C", {1, 2}}}}}, points);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].kernel.text(), "mkl(rbf(gamma=1), linear)");
+}
+
 TEST(SettingLines, RefuseWhatCannotBe) {
   const Kernel rbf = Kernel::parse("rbf(gamma=1)");
   EXPECT_NE(refusal(ErrorKind::usage, [&] { setting_lines({{Svm{}, rbf, {{"sigma", {1}}}}}, points); }).find("neither svm nor rbf(gamma=1) has such a number; they have C, lambda, gamma"), std::string::npos);

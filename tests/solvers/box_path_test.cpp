@@ -62,7 +62,8 @@ TEST(BoxPath, SolvesEachPriceOfAClassifier) {
     for (std::size_t i = 0; i < n; ++i)
       if (i % 3 != 0) unit.add_signed(i, setting.rows[i][0] > 0.1 * double(i % 5) ? -1.0 : 1.0, setting.rows[i][0] > 0.1 * double(i % 5) ? 1 : -1, i % 7 == 1 ? 2 : 1);
     WorkingSet<float> room;
-    BoxPath path(setting.gram, unit, every_third(n), room);
+    BoxPath path(setting.gram, room);
+    path.begin(unit, every_third(n));
     for (const double price : {0.03, 0.03, 0.5, 8.0, 300.0}) {
       path.solve(price, 1e-3, [] {});
       expect_solved(setting, unit, path, price);
@@ -77,7 +78,8 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
     for (std::size_t i = 0; i < 60; ++i)
       if (i % 3 != 0) unit.add_signed(i, sign * 0.1 - std::sin(setting.rows[i][0]), sign, 1);
   WorkingSet<float> room;
-  BoxPath path(setting.gram, unit, every_third(60), room);
+  BoxPath path(setting.gram, room);
+  path.begin(unit, every_third(60));
   for (const double price : {0.1, 10.0}) {
     path.solve(price, 1e-3, [] {});
     expect_solved(setting, unit, path, price);
@@ -90,9 +92,33 @@ TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
   BoxProblem unit;
   for (std::size_t i = 0; i < 2300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   WorkingSet<float> room;
-  BoxPath path(setting.gram, unit, {}, room);
+  BoxPath path(setting.gram, room);
+  path.begin(unit, {});
   path.solve(0.5, 1e-2, [] {});
   EXPECT_LE(violation(priced(unit, 0.5), setting.K, path.beta()), 1.1e-2);
+}
+
+// A variable with bounds of 0 is not there; problems over the same points follow each other.
+TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
+  const Setting setting(50, 0.7, 8);
+  const auto part = [&](std::size_t left) {
+    BoxProblem unit;
+    for (std::size_t i = 0; i < 50; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? -1.0 : 1.0, setting.rows[i][0] > 0 ? 1 : -1, i % 3 == left ? 0 : 1);
+    return unit;
+  };
+  WorkingSet<float> room, own;
+  BoxPath path(setting.gram, room);
+  for (const std::size_t left : {0, 1, 2}) {
+    path.begin(part(left), {});
+    BoxPath alone(setting.gram, own);
+    alone.begin(part(left), {});
+    for (const double price : {0.1, 5.0}) {
+      path.solve(price, 1e-3, [] {});
+      alone.solve(price, 1e-3, [] {});
+      EXPECT_EQ(path.beta(), alone.beta());
+      expect_solved(setting, part(left), path, price);
+    }
+  }
 }
 
 TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
@@ -100,7 +126,8 @@ TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
   BoxProblem unit;
   for (std::size_t i = 0; i < 30; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   WorkingSet<float> room;
-  BoxPath path(setting.gram, unit, {}, room);
+  BoxPath path(setting.gram, room);
+  path.begin(unit, {});
   path.solve(0.01, 1e-4, [] {});
   EXPECT_TRUE(path.any_at_bound());
   path.solve(1e6, 1e-4, [] {});
