@@ -145,7 +145,7 @@ void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll)
   add_picture(page, "the Gram matrix", gram_caption(seen.target),
               [&] { return gram_picture(model.kernel(), seen, {.title = "Similarities of the rows", .threads = input.threads, .progress = input.progress}); });
   poll("report", 0.7);
-  add_picture(page, "the principal components", classes ? "The rows in the plane in which the kernel spreads them most (kernel principal components). Crosses are rows that the model gives another class."
+  add_picture(page, "the principal components", classes ? "The rows in the plane in which the kernel spreads them most (kernel principal components). Crosses are rows that the model gives another class although it has learned from them."
                                                        : "The rows in the plane in which the kernel spreads them most (kernel principal components), in the colours of their targets.",
               [&] {
                 const std::string title = "The rows as the kernel lays them out";
