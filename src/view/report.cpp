@@ -11,7 +11,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t influence_rows = 100;
+constexpr std::size_t influence_rows = 80;
 
 std::string page_title(const ReportInput& input) {
   const std::string& target = input.data.target.name;
@@ -49,10 +49,10 @@ std::string report_page(const ReportInput& input) {
   add_data(page, input);
   add_choice(page, input);
   add_quality(page, input, poll);
-  add_model_pictures(page, input, poll);
-  add_kernel_pictures(page, input, poll);
-  poll("report", 0.7);
+  poll("report", 0.15);
   const auto influences = or_nothing([&] { return column_influence(input.fit.model, input.data.points, {.rows = influence_rows, .threads = input.threads, .progress = input.progress}); });
+  add_model_pictures(page, input, influences, poll);
+  add_kernel_pictures(page, input, poll);
   add_influences(page, influences);
   add_certificate(page, input);
   add_examples(page, input, influences);

@@ -11,6 +11,7 @@
 #include "mercer/model_pictures.hpp"
 #include "mercer/pictures.hpp"
 #include "mercer/validity.hpp"
+#include "model/source_columns.hpp"
 #include "view/report_parts.hpp"
 #include "view/svg.hpp"
 
@@ -44,6 +45,22 @@ void add_metrics(Page& page, const ReportInput& input) {
 bool has_predictions(const AutomaticFit& fit) {
   const Target& truth = fit.judged.target;
   return truth.kind != Target::Kind::none && truth.size() > 0 && (truth.kind == Target::Kind::classes ? !fit.predictions.codes.empty() : !fit.predictions.values.empty());
+}
+
+// What a picture is told to draw its columns by: a name, or the number of a column without one of its own.
+std::string key_of(const Points& points, std::size_t column) {
+  const std::vector<std::string>& names = points.names();
+  const bool own = column < names.size() && std::size_t(std::ranges::find(names, names[column]) - names.begin()) == column;
+  return own ? names[column] : std::to_string(column + 1);
+}
+
+// The columns of numbers that move the answer most, at most two; none where there are fewer than `wanted`, and pictures find their own.
+std::vector<std::string> columns_to_draw(const ReportInput& input, std::span<const ColumnInfluence> influences, std::size_t wanted) {
+  const std::vector<SourceColumn> sources = source_columns(input.fit.model);
+  std::vector<std::string> keys;
+  for (const ColumnInfluence& one : influences)
+    if (keys.size() < wanted && one.column < sources.size() && sources[one.column].categories.empty()) keys.push_back(key_of(input.data.points, sources[one.column].begin));
+  return keys.size() == wanted ? keys : std::vector<std::string>();
 }
 
 // The rows as the model's kernel sees them; of numbers in the order of the first.
@@ -97,23 +114,24 @@ void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
     add_picture(page, "the calibration", "Whether what the model calls 80 % probable happens in 80 % of the cases: points near the line are honest probabilities.", [&] { return calibration_picture(truth, predictions); });
 }
 
-void add_model_pictures(Page& page, const ReportInput& input, const Poll& poll) {
+void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences, const Poll& poll) {
   const Model& model = input.fit.model;
   if (model.fitted.rule == Rule::projection) return;
   page.section("model", "What the model answers");
-  poll("report", 0.15);
   const bool numbers = model.labels.empty() && model.fitted.rule != Rule::novelty, plane = model.columns > 1;
+  const std::vector<std::string> one = columns_to_draw(input, influences, 1), two = columns_to_draw(input, influences, 2);
+  poll("report", 0.3);
   if (numbers)
     add_picture(page, "the curve", plane ? "The answer over the column that moves it most, the other columns held at their medians. The points are rows, whose other columns differ."
                                          : "The answer over the only column, with the rows as points.",
-                [&] { return curve_picture({&model, 1}, input.data, {.threads = input.threads, .progress = input.progress}); });
-  poll("report", 0.25);
+                [&] { return curve_picture({&model, 1}, input.data, {.column = one.empty() ? "" : one[0], .threads = input.threads, .progress = input.progress}); });
+  poll("report", 0.4);
   if (plane || !numbers) {
     std::string caption = numbers ? "The answer as a colour over the two columns that move it most; the points have the colours of their true values."
                           : plane ? "Which class the model answers over the two columns that move it most."
                                   : "Which class the model answers over the only column.";
     if (model.columns > 2) caption += " It is a slice: the other columns are held at their medians, so that a row need not lie in its own region.";
-    add_picture(page, "the regions", caption, [&] { return regions_picture(model, input.data, {.threads = input.threads, .progress = input.progress}); });
+    add_picture(page, "the regions", caption, [&] { return regions_picture(model, input.data, {.columns = two, .threads = input.threads, .progress = input.progress}); });
   }
 }
 
@@ -123,18 +141,18 @@ void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll)
   const bool classes = !model.labels.empty() && seen.target.kind == Target::Kind::classes;
   page.section("kernel", "What the kernel sees");
   page.paragraph("A kernel is a measure of similarity. A good one finds rows similar that have similar targets.");
-  poll("report", 0.4);
+  poll("report", 0.6);
   add_picture(page, "the Gram matrix", gram_caption(seen.target),
               [&] { return gram_picture(model.kernel(), seen, {.title = "Similarities of the rows", .threads = input.threads, .progress = input.progress}); });
-  poll("report", 0.5);
-  add_picture(page, "the principal components", classes ? "The rows in the plane in which the kernel spreads them most (kernel principal components). Crosses are rows that the model gives another class."
+  poll("report", 0.7);
+  add_picture(page, "the principal components", classes ? "The rows in the plane in which the kernel spreads them most (kernel principal components). Crosses are rows that the model gives another class although it has learned from them."
                                                        : "The rows in the plane in which the kernel spreads them most (kernel principal components), in the colours of their targets.",
               [&] {
                 const std::string title = "The rows as the kernel lays them out";
                 if (classes) return regions_picture(model, input.data, {.title = title, .projection = Projection::components, .threads = input.threads, .progress = input.progress});
                 return components_picture(model.kernel(), seen, {.title = title, .threads = input.threads, .progress = input.progress});
               });
-  poll("report", 0.6);
+  poll("report", 0.8);
   add_picture(page, "the spectrum", "How many directions the rows take in the kernel's space: a steep fall means that a few directions hold nearly everything, a flat line that every row is on its own.", [&] {
     const Validity found = check_kernel(model.kernel(), seen.points, seen.target, {.sample = most_spectrum, .threads = input.threads, .progress = input.progress});
     return spectrum_picture(found.eigenvalues, fmt::format("Eigenvalues of the Gram matrix ({} rows)", found.rows.size()));

@@ -13,13 +13,22 @@ import time
 CHROMIUM = shutil.which("chromium")
 
 
+def pipe():
+    """Two ends with numbers from 10, so that 3 and 4 are free in the browser."""
+    ends = os.pipe()
+    high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    for end in ends:
+        os.close(end)
+    return high
+
+
 class Browser:
     """One tab. `complaints` are errors and warnings on the console, `requests` the addresses that pages asked for."""
 
     def __init__(self):
         self.profile = tempfile.mkdtemp()
-        to_browser, from_here = (fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in os.pipe())
-        from_browser, to_here = (fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in os.pipe())
+        to_browser, from_here = pipe()
+        from_browser, to_here = pipe()
 
         def place_pipes():  # the browser reads from 3 and writes to 4
             os.dup2(to_browser, 3)

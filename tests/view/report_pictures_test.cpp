@@ -50,6 +50,22 @@ TEST(ReportPictures, MetricsStandBesideTheBaseline) {
   EXPECT_EQ(count(html, "<td>auc</td><td class=\"number\">1</td><td class=\"number\">0.5</td>"), 1u);
 }
 
+TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
+  Dataset data{.points = Points({{0, 0, 5, 1}, {1, 3, 5, 0}, {2, 1, 6, 1}, {3, 2, 7, 0}, {4, 9, 9, 1}, {5, 8, 8, 0}}), .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 1, 0, 1, 0, 1}}};
+  Dense<double> values{6, 4, Buffer<double>(24)};
+  for (std::size_t i = 0; i < 6; ++i) data.points.copy_row(i, {values.values.data() + 4 * i, 4});
+  data.points = Points(std::move(values), {"same", "same", "length", "width"});  // the second column is found by its number
+  const AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data), .search = {}, .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
+  const auto drawn = [&](const std::vector<ColumnInfluence>& influences) {
+    Page page("t");
+    add_model_pictures(page, {.data = data, .fit = fit}, influences, Poll());
+    return page.html();
+  };
+  EXPECT_EQ(count(drawn({{1, "same", 2, 0.5}, {3, "width", 1, 0.5}}), "a slice along same and width"), 2u);  // the note, and the description
+  EXPECT_EQ(count(drawn({{3, "width", 2, 0.5}, {2, "length", 1, 0.5}}), "a slice along width and length"), 2u);
+  EXPECT_EQ(count(drawn({}), "which move the answer most"), 2u);  // the picture finds its own
+}
+
 TEST(ReportPictures, OfManyClassesThereAreNoCurves) {
   const Dataset data = generate("histograms", {.n = 140});
   Page page("t");
