@@ -1,7 +1,5 @@
 #include "estimators/price_path.hpp"
 
-#include "solvers/box_path.hpp"
-
 namespace mercer {
 
 PricePath::PricePath(const Validation& validation) : validation_(validation), poll_(validation.training.options.progress) {

@@ -9,8 +9,7 @@
 #include "base/pool.hpp"
 #include "mercer/kernel.hpp"
 #include "mercer/method.hpp"
-#include "solvers/box_problem.hpp"
-#include "solvers/working_set.hpp"
+#include "solvers/box_path.hpp"
 
 namespace mercer {
 
@@ -32,7 +31,7 @@ class PricePath {
  private:
   const Validation& validation_;
   Poll poll_;
-  mutable Pool<WorkingSet<float>> rooms_;
+  mutable Pool<BoxPath::Room> rooms_;
   std::vector<std::vector<std::size_t>> held_rows_;  // of each fold
 };
 

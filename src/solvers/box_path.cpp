@@ -18,7 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 void BoxPath::begin(BoxProblem problem, std::span<const std::size_t> others) {
-  if (problem.points != problem_.points || chosen_.size() < problem.size()) chosen_.clear();  // a part of a block is of no use
+  all_gathered_ = all_gathered_ && problem.points == problem_.points;
+  chosen_.clear();
   problem_ = std::move(problem);
   beta_.assign(problem_.size(), 0);
   std::ranges::fill(f_, 0);
@@ -45,8 +46,8 @@ void BoxPath::stretch(double price) {
   const double room = price_ > 0 ? price / price_ : 1, best = curvature > 0 ? along / curvature : 1;
   const double r = std::clamp(best, 1.0, room);
   for (std::size_t v = 0; v < beta_.size(); ++v) {
-    const bool at_bound = r == room && price_ > 0 && problem_.at_bound(v, beta_[v] / price_);
-    beta_[v] = at_bound ? price * (beta_[v] > 0 ? problem_.upper[v] : problem_.lower[v]) : r * beta_[v];
+    const double bound = beta_[v] > 0 ? problem_.upper[v] : problem_.lower[v];
+    beta_[v] = r == room && beta_[v] == price_ * bound ? price * bound : r * beta_[v];  // at a bound exactly, not up to rounding
   }
   for (const Range run : runs_)
     for (std::size_t i = run.begin; i < run.end; ++i) f_[i] *= r;
@@ -91,7 +92,7 @@ std::vector<std::int32_t> BoxPath::active_variables() const {
 
 // A step passes over the whole block, and an entry takes about as long there as it does to be gathered: a smaller block is
 // worth it where a round of as many steps as the last would save more than it costs.
-bool BoxPath::worth_gathering(std::size_t fewer) const { return last_steps_ * (chosen_.size() - fewer) > fewer * fewer; }
+bool BoxPath::worth_gathering(std::size_t fewer, std::size_t than) const { return last_steps_ * (than - fewer) > fewer * fewer; }
 
 // Most of the points of a problem follow each other: long runs are copied, short ones gathered one by one.
 void BoxPath::gather_block() {
@@ -104,27 +105,36 @@ void BoxPath::gather_block() {
     runs.back().end = points.size();
   }
   const bool copied = runs.size() * 16 <= points.size();
+  set_->resize(points.size(), 0);
   for (std::size_t a = 0; a < points.size(); ++a) {
     const float* row = K_.held() + std::size_t(points[a]) * K_.cols();
-    if (!copied) simd::steps<float>().gather(set_.row(a), row, points.data(), points.size());
-    else for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), set_.row(a) + run.begin);
+    if (!copied) simd::steps<float>().gather(set_->row(a), row, points.data(), points.size());
+    else for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), set_->row(a) + run.begin);
   }
 }
 
+void BoxPath::take_all() {
+  chosen_.resize(problem_.size());
+  std::iota(chosen_.begin(), chosen_.end(), 0);
+  set_ = &room_.all;
+  if (!all_gathered_) gather_block();
+  else set_->resize(chosen_.size(), 0);
+  all_gathered_ = true;
+}
+
 void BoxPath::load(std::vector<std::int32_t> chosen) {
-  const bool held = std::ranges::includes(chosen_, chosen);
-  if (!held || worth_gathering(chosen.size())) {
-    if (!held && problem_.size() <= small_problem) {
-      chosen.resize(problem_.size());
-      std::iota(chosen.begin(), chosen.end(), 0);
-    }
+  const bool held = std::ranges::includes(chosen_, chosen), small = problem_.size() <= small_problem;
+  const std::size_t otherwise = held ? chosen_.size() : problem_.size();
+  if ((held || small) && !worth_gathering(chosen.size(), otherwise)) {
+    if (!held) take_all();
+  } else {
     chosen_ = std::move(chosen);
-    set_.resize(chosen_.size(), 0);
+    set_ = &room_.some;
     gather_block();
   }
   for (std::size_t a = 0; a < chosen_.size(); ++a) {
     const auto v = std::size_t(chosen_[a]), point = std::size_t(problem_.points[v]);
-    set_.place(a, beta_[v], gradient(v), lower(v), upper(v), K_.held()[point * (K_.cols() + 1)]);
+    set_->place(a, beta_[v], gradient(v), lower(v), upper(v), K_.held()[point * (K_.cols() + 1)]);
   }
 }
 
@@ -133,10 +143,10 @@ void BoxPath::add_changes() {
   std::vector<double> changes;
   for (std::size_t a = 0; a < chosen_.size(); ++a) {
     const auto v = std::size_t(chosen_[a]);
-    if (set_.beta(a) == beta_[v]) continue;
+    if (set_->beta(a) == beta_[v]) continue;
     rows.push_back(K_.held() + std::size_t(problem_.points[v]) * K_.cols());
-    changes.push_back(set_.beta(a) - beta_[v]);
-    beta_[v] = set_.beta(a);
+    changes.push_back(set_->beta(a) - beta_[v]);
+    beta_[v] = set_->beta(a);
   }
   std::vector<const float*> parts(rows.size());
   for (const Range run : runs_) {
@@ -151,7 +161,7 @@ void BoxPath::solve(double price, double tolerance, const std::function<void()>&
   while (find_violation() > tolerance && steps_ - before < most_steps) {
     poll();
     load(active_variables());
-    const std::size_t steps = set_.solve(0.9 * tolerance, round_reduction, steps_between_polls);
+    const std::size_t steps = set_->solve(0.9 * tolerance, round_reduction, steps_between_polls);
     add_changes();
     steps_ += last_steps_ = steps;
     if (steps == 0) break;

@@ -16,8 +16,12 @@ namespace mercer {
 
 class BoxPath {
  public:
-  /// `K`: held and symmetric. `room`: memory to work in; what is in it does not matter.
-  BoxPath(const Gram<float>& K, WorkingSet<float>& room) : K_(K), f_(K.rows(), 0), set_(room) {}
+  /// Memory to work in: the block of all variables of a small problem, and that of some.
+  struct Room {
+    WorkingSet<float> all = {}, some = {};
+  };
+  /// `K`: held and symmetric. What is in the room does not matter.
+  BoxPath(const Gram<float>& K, Room& room) : K_(K), f_(K.rows(), 0), room_(room) {}
 
   /// `problem`: one group, Σβ = 0, bounds for a price of 1; a variable with bounds of 0 stays at 0. `others`: points that f is
   /// wanted for too. Problems over the same points one after the other share their block of K.
@@ -38,8 +42,9 @@ class BoxPath {
   void stretch(double price);
   double find_violation();
   std::vector<std::int32_t> active_variables() const;
-  bool worth_gathering(std::size_t fewer) const;
+  bool worth_gathering(std::size_t fewer, std::size_t than) const;
   void gather_block();
+  void take_all();
   void load(std::vector<std::int32_t> chosen);
   void add_changes();
 
@@ -51,8 +56,10 @@ class BoxPath {
   std::vector<double> f_;       // per point
   double top_ = 0, bottom_ = 0;
   std::vector<std::int32_t> chosen_;  // the variables that the block holds, ascending
-  WorkingSet<float>& set_;
-  std::size_t last_steps_ = 0;  // of the last round
+  Room& room_;
+  WorkingSet<float>* set_ = &room_.some;  // the one that holds chosen_
+  bool all_gathered_ = false;             // room_.all holds the block of the problem
+  std::size_t last_steps_ = 0;            // of the last round
   std::size_t steps_ = 0;
 };
 

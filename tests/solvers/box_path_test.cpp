@@ -61,7 +61,7 @@ TEST(BoxPath, SolvesEachPriceOfAClassifier) {
     BoxProblem unit;
     for (std::size_t i = 0; i < n; ++i)
       if (i % 3 != 0) unit.add_signed(i, setting.rows[i][0] > 0.1 * double(i % 5) ? -1.0 : 1.0, setting.rows[i][0] > 0.1 * double(i % 5) ? 1 : -1, i % 7 == 1 ? 2 : 1);
-    WorkingSet<float> room;
+    BoxPath::Room room;
     BoxPath path(setting.gram, room);
     path.begin(unit, every_third(n));
     for (const double price : {0.03, 0.03, 0.5, 8.0, 300.0}) {
@@ -77,7 +77,7 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
   for (const int sign : {1, -1})
     for (std::size_t i = 0; i < 60; ++i)
       if (i % 3 != 0) unit.add_signed(i, sign * 0.1 - std::sin(setting.rows[i][0]), sign, 1);
-  WorkingSet<float> room;
+  BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, every_third(60));
   for (const double price : {0.1, 10.0}) {
@@ -91,7 +91,7 @@ TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
   const Setting setting(2300, 0.3, 2);
   BoxProblem unit;
   for (std::size_t i = 0; i < 2300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
-  WorkingSet<float> room;
+  BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
   path.solve(0.5, 1e-2, [] {});
@@ -106,7 +106,7 @@ TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
     for (std::size_t i = 0; i < 50; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? -1.0 : 1.0, setting.rows[i][0] > 0 ? 1 : -1, i % 3 == left ? 0 : 1);
     return unit;
   };
-  WorkingSet<float> room, own;
+  BoxPath::Room room, own;
   BoxPath path(setting.gram, room);
   for (const std::size_t left : {0, 1, 2}) {
     path.begin(part(left), {});
@@ -125,7 +125,7 @@ TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
   const Setting setting(30, 2, 4);
   BoxProblem unit;
   for (std::size_t i = 0; i < 30; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
-  WorkingSet<float> room;
+  BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
   path.solve(0.01, 1e-4, [] {});
