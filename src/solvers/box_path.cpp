@@ -47,7 +47,8 @@ void BoxPath::stretch(double price) {
   const double r = std::clamp(best, 1.0, room);
   for (std::size_t v = 0; v < beta_.size(); ++v) {
     const double bound = beta_[v] > 0 ? problem_.upper[v] : problem_.lower[v];
-    beta_[v] = r == room && beta_[v] == price_ * bound ? price * bound : r * beta_[v];  // at a bound exactly, not up to rounding
+    const bool at_bound = beta_[v] != 0 && r == room && beta_[v] == price_ * bound;  // then exactly, not up to rounding
+    beta_[v] = at_bound ? price * bound : std::clamp(r * beta_[v], price * problem_.lower[v], price * problem_.upper[v]);
   }
   for (const Range run : runs_)
     for (std::size_t i = run.begin; i < run.end; ++i) f_[i] *= r;
