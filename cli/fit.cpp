@@ -104,7 +104,9 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   DataOptions source = options.data;
   const std::string method = earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
   if (!method.empty() && source.read.task == Target::Kind::none) {
-    if (method_named(method)->task() == Task::classes) source.read.task = Target::Kind::classes;
+    const Task task = method_named(method)->task();
+    if (task == Task::classes) source.read.task = Target::Kind::classes;
+    if (task == Task::real && (options.searches() || options.judges())) source.read.task = Target::Kind::real;  // whole numbers are judged as numbers
   }
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;

@@ -21,8 +21,7 @@ const Gram<float>* Judge::gram_of(const Kernel& kernel) {
 std::vector<Predictions> Judge::predict(const SettingLine& line) {
   const Dataset& data = sample_.data;
   std::vector<Predictions> predictions;
-  const bool scores_suffice = !metric_.needs_probabilities && !options_.probabilities;
-  if (!line.path.empty() && scores_suffice && line.kernel.resolved()) {
+  if (!line.path.empty() && !metric_.needs_probabilities && line.kernel.resolved()) {
     const Method& method = *line.method;
     const Training training{data.points, data.target, row_weights(data, options_), line.kernel, options_, options_.tolerance.value_or(method.tolerance())};
     std::vector<std::size_t> fold = sample_.fold;
@@ -34,7 +33,7 @@ std::vector<Predictions> Judge::predict(const SettingLine& line) {
     }
   }
   FitOptions options = options_;
-  options.probabilities = options.probabilities || metric_.needs_probabilities;
+  options.probabilities = metric_.needs_probabilities;  // a model to be kept is calibrated later
   for (std::size_t v = 0; v < line.size(); ++v)
     predictions.push_back(cross_validate(line.at(v).method, line.kernel, data, sample_.fold, options));
   return predictions;

@@ -77,6 +77,11 @@ class Choosing(MercerTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("40 test rows", result.stdout)
 
+    def test_whole_numbers_are_numbers_to_a_method_of_numbers(self):
+        self.moons(60)
+        answer = self.json("fit", "moons.csv", "--method", "ridge", "--tune")
+        self.assertEqual((answer["metric"], answer["method"]), ("rmse", "ridge"))
+
     def test_dry_run_says_what_it_would_take(self):
         self.moons(50)
         plan = self.json("fit", "moons.csv", "--dry-run")
