@@ -9,7 +9,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_active = 2048;  // variables solved together
+constexpr std::size_t most_active = 4096;  // variables solved together
 constexpr std::size_t small_problem = 2304;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
 constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again

@@ -88,9 +88,9 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
 
 // More variables than are solved together.
 TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
-  const Setting setting(2300, 0.3, 2);
+  const Setting setting(4300, 0.3, 2);
   BoxProblem unit;
-  for (std::size_t i = 0; i < 2300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
+  for (std::size_t i = 0; i < 4300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
