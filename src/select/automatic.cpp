@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t most_dense_bytes = std::size_t(256) << 20;
 constexpr std::size_t rows_to_choose_on = 8000;  // more rows hardly change which setting is best
+constexpr std::size_t rows_left_out_exactly = 1600;  // by ridge; of more it judges a part of K, which favours smooth kernels
 constexpr std::size_t rows_to_fold = 30'000;     // above, a fifth of the rows is held out once in place of five folds
 
 // Sparse rows cannot be shifted: those that are small when dense, or nearly dense already, are made so.
@@ -77,7 +78,8 @@ TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, S
   if (tune.fold.empty()) tune.folds = std::min(tune.folds, n);
   const bool open = options.axes.empty();  // a grid of the user's is judged as it is
   if (tune.rows_at_first == 0 && open && n > 2000) tune.rows_at_first = data.target.kind == Target::Kind::classes ? 1000 : 500;
-  if (tune.rows_at_most == 0 && open) tune.rows_at_most = rows_to_choose_on;
+  const bool single = data.target.kind == Target::Kind::real && (!options.method || (*options.method)->leaves_out_single_rows());
+  if (tune.rows_at_most == 0 && open) tune.rows_at_most = single ? rows_left_out_exactly : rows_to_choose_on;
   return tune;
 }
 
