@@ -153,9 +153,9 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
     complain_of(session, test->notes);
   }
   const AutomaticOptions how = options.automatic_options(reading.data, test ? &*test : nullptr, session);
-  const Plan plan = plan_fit(reading.data, how);
-  if (options.dry_run) return say_plan(session, plan);
-  if (plan.seconds > 2 && !session.quiet && !session.json) Session::complain(fmt::format("{} settings to be tried, about {:.0f} s; Ctrl-C keeps the best so far", plan.settings, plan.seconds));
+  if (options.dry_run) return say_plan(session, plan_fit(reading.data, how));
+  if (!session.quiet && !session.json)
+    if (const Plan plan = plan_fit(reading.data, how); plan.seconds > 2) Session::complain(fmt::format("{} settings to be tried, about {:.0f} s; Ctrl-C keeps the best so far", plan.settings, plan.seconds));
   const AutomaticFit made = fit_automatically(reading.data, how);
   if (!options.out.empty()) made.model.save(options.out);
   if (!options.report.empty())

@@ -52,22 +52,24 @@ Scaling::Kind scaling_for(const Dataset& data, const AutomaticOptions& options) 
 
 struct Prepared {
   Dataset data;
-  Scaling::Kind scaling;
-  std::vector<SearchSpace> spaces;
+  Scaling::Kind scaling = Scaling::Kind::none;
+  Points scaled = {};  // as the kernels see them
+  std::vector<SearchSpace> spaces = {};
 };
 
 Prepared prepare(const Dataset& given, const AutomaticOptions& options) {
   if (given.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "there is no target to learn; name its column with --target");
   if (given.rows() < 2) throw Error(ErrorKind::data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", given.rows() == 1 ? "one row" : "no rows"));
-  Prepared made{options.search ? prepared(given) : given, Scaling::Kind::none, {}};
+  Prepared made{.data = options.search ? prepared(given) : given};
   made.scaling = scaling_for(made.data, options);
-  if (!options.search) {
+  made.scaled = Scaling::fit(made.scaling, made.data.points).apply(made.data.points);
+  if (options.search) {
+    Dataset scaled = made.data;
+    scaled.points = made.scaled;
+    made.spaces = candidates(scaled, options);
+  } else {
     made.spaces.push_back({options.method.value(), options.kernel.value()});
-    return made;
   }
-  Dataset scaled = made.data;
-  scaled.points = Scaling::fit(made.scaling, scaled.points).apply(scaled.points);
-  made.spaces = candidates(scaled, options);
   return made;
 }
 
@@ -243,9 +245,7 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
 Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
   Prepared made = prepare(data, options);
   const TuneOptions tune = tune_options(made.data, options, made.scaling);
-  Dataset scaled = made.data;
-  scaled.points = Scaling::fit(made.scaling, scaled.points).apply(scaled.points);
-  const std::vector<SettingLine> lines = setting_lines(made.spaces, scaled.points);
+  const std::vector<SettingLine> lines = setting_lines(made.spaces, made.scaled);
   Plan plan{.spaces = std::move(made.spaces)};
   for (const SettingLine& line : lines) plan.settings += line.size();
   plan.seconds = predicted_seconds(lines, data.rows(), tune);
@@ -265,16 +265,17 @@ Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
 
 AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  Prepared all = prepare(data, options), part = all;
   const std::uint64_t seed = options.tune.fit.seed;
   const bool many = data.rows() > rows_to_fold && !options.test && options.tune.fold.empty();
   const double held_part = options.holdout > 0 ? options.holdout : many ? 0.2 : 0;
   Split rows;
   if (held_part > 0 && !options.test) {
-    rows = split(all.data.target, held_part, seed);
+    rows = split(data.target, held_part, seed);
     if (rows.kept.size() < 2 || rows.left.empty()) throw Error(ErrorKind::usage, fmt::format("a part of {:g} of {} rows leaves none to judge on or too few to learn from", held_part, data.rows()));
-    part.data = all.data.select_rows(rows.kept);
   }
+  // What is tried and the scaling follow from the rows that the search sees alone.
+  const Prepared part = prepare(rows.left.empty() ? data : data.select_rows(rows.kept), options);
+  const Dataset all = rows.left.empty() ? part.data : options.search ? prepared(data) : data;
   AutomaticOptions own = options;
   if (!rows.left.empty() && !own.tune.fold.empty()) {
     own.tune.fold.clear();
@@ -282,17 +283,17 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   }
   Search search = choose(part, own);
   const Trial best = search.trials[search.best];
-  AutomaticFit made{.model = fit(best.method, best.kernel, all.data, for_fits(options, start), all.scaling), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
+  AutomaticFit made{.model = fit(best.method, best.kernel, all, for_fits(options, start), part.scaling), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
   made.metric = made.search.metric;
   if (options.test) {
-    judge_on(made, all.data, *options.test, made.model.predict(options.test->points, options.tune.fit.threads), seed, options.tune.fit.threads);
+    judge_on(made, all, *options.test, made.model.predict(options.test->points, options.tune.fit.threads), seed, options.tune.fit.threads);
     made.judged_on = fmt::format("{} test rows", options.test->rows());
   } else if (!rows.left.empty()) {
-    const Dataset left = all.data.select_rows(rows.left);
+    const Dataset left = all.select_rows(rows.left);
     judge_on(made, part.data, left, fit(best.method, best.kernel, part.data, for_fits(options, start), part.scaling).predict(left.points, options.tune.fit.threads), seed, options.tune.fit.threads);
     made.judged_on = fmt::format("{} rows held out", rows.left.size());
   } else {
-    judge_by_folds(made, all, best, own, for_fits(options, start));
+    judge_by_folds(made, part, best, own, for_fits(options, start));
   }
   add_edges(made, options);
   return made;

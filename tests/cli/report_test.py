@@ -80,7 +80,7 @@ class Reports(ReportTest):
         self.assertIn("nowhere/r.html", message)
 
 
-@unittest.skipUnless(browser.CHROMIUM, "chromium is not installed")
+@unittest.skipUnless(browser.CHROMIUM, "there is no browser to open the page with (package chromium)")
 class InABrowser(ReportTest):
     @classmethod
     def setUpClass(cls):
