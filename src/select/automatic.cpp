@@ -275,7 +275,8 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   }
   // What is tried and the scaling follow from the rows that the search sees alone.
   const Prepared part = prepare(rows.left.empty() ? data : data.select_rows(rows.kept), options);
-  const Dataset all = rows.left.empty() ? part.data : options.search ? prepared(data) : data;
+  Dataset all = rows.left.empty() ? part.data : data;
+  if (!part.data.points.sparse()) all.points = all.points.to_dense();
   AutomaticOptions own = options;
   if (!rows.left.empty() && !own.tune.fold.empty()) {
     own.tune.fold.clear();
