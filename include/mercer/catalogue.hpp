@@ -20,6 +20,7 @@ struct KernelInfo {
   std::vector<Parameter> parameters;
   Properties properties;    ///< of leaves, at their defaults
   bool explicit_map = false;  ///< of leaves: has an explicit feature map (perhaps truncated)
+  std::vector<Domain> domains = {};  ///< of leaves: the objects it compares; none: rows of numbers
 };
 
 /// Leaves, then the rules that combine them, then the maps and functions that `mapped` and `weighted` know.

@@ -42,6 +42,7 @@ struct Schema {
     std::vector<std::string> categories;
     double mean = 0;                       ///< of the values present; what `--missing mean` puts in
     Dates dates = Dates::none;             ///< numbers made of dates
+    std::optional<Domain> objects = {};    ///< kept as objects of this domain, not as numbers
   };
   std::vector<Column> columns;  ///< without the target and weight columns
   std::string target, weights;  ///< the names of those columns, or empty; several target columns are joined by commas
@@ -63,7 +64,9 @@ struct Dataset {
   Dataset select_rows(std::span<const std::size_t> chosen) const;
 };
 
-enum class Format { automatic, csv, tsv, libsvm, npy, npz };
+/// fasta: sequences under headers. sets: a set a line, behind a label and a tab where there is one. graphs: a folder of TUDataset
+/// text files. images: a folder of .png and .ppm images, in a folder for each class.
+enum class Format { automatic, csv, tsv, libsvm, npy, npz, fasta, sets, graphs, images };
 /// What becomes of missing and infinite values. `automatic`: numbers take the column's mean, texts are a category of their
 /// own, and rows without a target or a weight are left out.
 enum class Missing { refuse, mean, drop, automatic };
@@ -84,6 +87,14 @@ struct ReadOptions {
   bool tolerant = false;
   std::vector<std::string> drop = {};  ///< tables without a schema: columns to leave out, by name or number
   std::vector<std::string> keep = {};  ///< likewise, tolerant: columns to learn from whatever they look like
+  /// Tables: the columns to keep as objects. A column is a name or a number; an empty name is the one column of text there is.
+  struct Kept {
+    std::string column;
+    Domain domain;
+  };
+  std::vector<Kept> objects = {};
+  std::string bag = {};   ///< tables: the column that names the set each row is a member of; the rows are then sets of vectors
+  bool skip_bad = false;  ///< leave out objects that cannot be read (an invalid SMILES, a corrupt image), with a note of how many
   Precision precision = Precision::float64;
   const Schema* schema = nullptr;  ///< encode a table as this one was
   std::size_t columns = 0;         ///< LIBSVM: at least this many columns (a test file may lack the last ones)

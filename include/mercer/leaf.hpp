@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,7 +24,41 @@ enum class Statistic {
   squared_distance,  ///< ‖x − z‖²
   coordinate_sum,    ///< Σₖ coordinate(xₖ, zₖ), with the leaf's own coordinate(x, z)
   tile,              ///< what the leaf's own tile(x, rows, z, columns, out) finds, z being the reference points
+  pairs,             ///< of objects: what the leaf's own pairs(x, rows, z, columns, out) finds
 };
+
+/// Where in an object a feature is: bytes of a text, nodes of a graph, members of a set. It is what explanations colour.
+struct Part {
+  std::uint32_t begin = 0, end = 0;
+};
+
+/// The features of one object: counts or weights under 64-bit keys. A kernel of objects with such features is a formula over
+/// them as over any other rows of numbers: Statistic::dot, coordinate_sum, …
+class FeatureRow {
+ public:
+  struct Entry {
+    std::uint64_t key;
+    double value;
+    Part part;
+  };
+
+  explicit FeatureRow(bool keep_parts = false) : keep_parts_(keep_parts) {}
+  /// Adds to the feature; the same key may come any number of times.
+  void add(std::uint64_t key, double value, Part part = {});
+  bool keeps_parts() const noexcept { return keep_parts_; }
+  /// With the parts: as they came. Otherwise: one entry a key, keys ascending, values that are not 0.
+  const std::vector<Entry>& entries();
+  void clear() noexcept;
+
+ private:
+  void merge();
+  std::vector<Entry> entries_;
+  std::size_t merged_ = 0;  // entries that are in order, at the front
+  bool keep_parts_;
+};
+/// A key for any bytes, by hashing: two different ones share it with probability 2⁻⁶⁴.
+std::uint64_t key_of(std::string_view bytes, std::uint64_t seed = 0) noexcept;
+std::uint64_t key_of(std::uint64_t a, std::uint64_t b) noexcept;  ///< of an ordered pair of keys
 
 /// A scale parameter: a number, or a word that resolve() turns into one. Both words stand for a length σ:
 /// `automatic` ("auto") has 2σ² = d·var(X), `median` the median distance between points.
@@ -119,6 +154,8 @@ class Leaf {
     bool alternative;  ///< one of several ways to say the same; at most one is given
     bool integer;
     std::optional<Role> role;  ///< of scale parameters
+    bool word;                              ///< a word, as it is
+    std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
     Shared<Access> access;
     std::optional<Argument> get(const Leaf& leaf) const { return access->get(leaf); }  ///< empty: an alternative not given
     void set(Leaf& leaf, const Argument& argument) const { access->set(leaf, argument); }  ///< throws Error{usage}
@@ -140,6 +177,15 @@ class Leaf {
   /// As a TileFunction; z are reference points, for which check_reference() found no Error{data}.
   virtual void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const = 0;
   virtual void check_reference(const Points& points) const = 0;
+  /// The objects it compares; none: rows of numbers.
+  virtual std::span<const Domain> domains() const = 0;
+  /// The features of object i, where the leaf compares objects and its statistic is over their features. Called from several threads.
+  virtual void features(const Objects& x, std::size_t i, FeatureRow& out) const = 0;
+  /// Whether each feature is to be weighed by how rare it is among the reference points, ln((1 + n)/(1 + df)) + 1 (inverse document
+  /// frequency, Spärck Jones 1972).
+  virtual bool weighs_by_rarity() const = 0;
+  /// out[(i − rows.begin) · columns.size() + j − columns.begin] = s(xᵢ, zⱼ) of a leaf of Statistic::pairs. Called from several threads.
+  virtual void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const = 0;
   virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
@@ -178,10 +224,12 @@ std::optional<Argument> written(double value);
 std::optional<Argument> written(int value);
 std::optional<Argument> written(const std::optional<Scale>& value);
 std::optional<Argument> written(const Matrix& value);
+std::optional<Argument> written(const std::string& value);
 void assign(double& value, const Argument& argument);
 void assign(int& value, const Argument& argument);
 void assign(std::optional<Scale>& value, const Argument& argument);
 void assign(Matrix& value, const Argument& argument);
+void assign(std::string& value, const Argument& argument);
 
 template <LeafKernel K>
 class LeafOf final : public Leaf {
@@ -217,6 +265,20 @@ class LeafOf final : public Leaf {
   }
   void check_reference(const Points& points) const override {
     if constexpr (K::statistic == Statistic::tile) kernel_.check_reference(points);
+  }
+  std::span<const Domain> domains() const override {
+    if constexpr (requires { K::domains; }) return K::domains;
+    else return {};
+  }
+  void features(const Objects& x, std::size_t i, FeatureRow& out) const override {
+    if constexpr (requires { kernel_.features(x, i, out); }) kernel_.features(x, i, out);
+  }
+  bool weighs_by_rarity() const override {
+    if constexpr (requires { kernel_.weighs_by_rarity(); }) return kernel_.weighs_by_rarity();
+    else return false;
+  }
+  void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const override {
+    if constexpr (K::statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
   }
   std::vector<double> map(std::span<const double> x) const override {
     if constexpr (mapped) return kernel_.map(x);
@@ -255,7 +317,11 @@ class LeafOf final : public Leaf {
     void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning, Role role = Role::length) {
       constexpr bool scale = std::same_as<T, std::optional<Scale>>;
       list.push_back({name, meaning, interval, scale, std::same_as<T, int>, scale ? std::optional(role) : std::nullopt,
-                      Shared<Access>(new MemberAccess<T>(member))});
+                      false, {}, Shared<Access>(new MemberAccess<T>(member))});
+    }
+    /// A word; of `choices` where there are any.
+    void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices, std::string_view meaning) {
+      list.push_back({name, meaning, any_number, false, false, std::nullopt, true, std::move(choices), Shared<Access>(new MemberAccess<std::string>(member))});
     }
   };
 

@@ -1,4 +1,5 @@
-// The inputs x₁ … xₙ: rows of numbers, dense or sparse, in float32 or float64. Immutable and cheap to copy.
+// The inputs x₁ … xₙ: rows of numbers, dense or sparse, in float32 or float64, and beside the numbers columns of objects
+// (texts, graphs, …) where there are any. Immutable and cheap to copy.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "mercer/buffer.hpp"
+#include "mercer/objects.hpp"
 #include "mercer/shared.hpp"
 
 namespace mercer {
@@ -30,6 +32,13 @@ struct Sparse {
   Buffer<T> values;              // starts[rows]
 };
 
+/// What the columns stand for that were found in objects (k-mers, words, …): ascending keys and, where features are weighed by
+/// how common they are, a weight of each.
+struct Vocabulary {
+  std::vector<std::uint64_t> keys;
+  std::vector<double> weights = {};  ///< one per key, or none
+};
+
 enum class Precision { float32, float64 };
 
 class Points {
@@ -39,6 +48,8 @@ class Points {
   Points();
   /// Throws Error{data} where the storage contradicts itself. `names`: one per column, or none.
   explicit Points(Storage storage, std::vector<std::string> names = {});
+  /// Objects alone: rows of no numbers.
+  explicit Points(Objects objects);
   /// Dense float64 points from nested lists, for small examples.
   explicit Points(const std::vector<std::vector<double>>& rows);
 
@@ -53,21 +64,33 @@ class Points {
   /// The name of a column, or "column 3" (counted from 1) where it has none.
   std::string name(std::size_t column) const;
 
+  /// Columns of objects, beside those of numbers; each has as many rows.
+  const std::vector<Objects>& objects() const noexcept { return *objects_; }
+  /// The same rows with these objects. Throws Error{data} where they have other rows, or two columns one name.
+  Points with_objects(std::vector<Objects> objects) const;
+  Points with_vocabulary(Vocabulary vocabulary) const;
+  const Vocabulary& vocabulary() const noexcept { return *vocabulary_; }  ///< empty where columns were not found in objects
+
   /// Row i as a dense float64 vector of cols() numbers.
   void copy_row(std::size_t i, std::span<double> out) const;
   std::vector<double> row(std::size_t i) const;
 
   /// The chosen rows, in the order given; storage kind and precision are kept.
   Points select_rows(std::span<const std::size_t> rows) const;
-  /// The chosen columns, dense or sparse as before.
+  /// The chosen columns of numbers, dense or sparse as before, without the objects.
   Points select_columns(std::span<const std::size_t> columns) const;
   Points to_dense() const;
   Points to_sparse() const;
   Points with_precision(Precision precision) const;
 
+  /// The same rows with other numbers: names, objects and vocabulary stay. They must have as many rows and columns.
+  Points with_numbers(Storage storage) const;
+
  private:
   Shared<Storage> storage_;
   Shared<std::vector<std::string>> names_;
+  Shared<std::vector<Objects>> objects_;
+  Shared<Vocabulary> vocabulary_;
 };
 
 }  // namespace mercer

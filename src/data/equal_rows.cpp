@@ -40,12 +40,19 @@ std::vector<std::uint64_t> hashes(const Points& points, int threads) {
             for_each_entry(held, i, [&](std::size_t column, double value) {
               hash = (std::rotl(hash, 23) ^ std::bit_cast<std::uint64_t>(value) ^ column) * 0x9e3779b97f4a7c15u;
             });
+            for (const Objects& column : points.objects()) hash = (std::rotl(hash, 23) ^ column.hash(i)) * 0x9e3779b97f4a7c15u;
             result[i] = hash;
           }
         });
       },
       points.storage());
   return result;
+}
+
+bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j) {
+  for (std::size_t c = 0; c < a.objects().size(); ++c)
+    if (!a.objects()[c].equal(i, b.objects()[c], j)) return false;
+  return true;
 }
 
 }  // namespace
@@ -59,7 +66,7 @@ std::vector<std::size_t> find_rows(const Points& rows, const Points& among, int 
   std::vector<std::size_t> found(ours.size(), no_row);
   for (std::size_t i = 0; i < ours.size(); ++i)
     for (auto at = std::ranges::lower_bound(sorted, std::pair(ours[i], std::size_t(0))); at != sorted.end() && at->first == ours[i]; ++at)
-      if ((same && at->second == i) || entries(among, at->second) == entries(rows, i)) {
+      if ((same && at->second == i) || (entries(among, at->second) == entries(rows, i) && same_objects(rows, i, among, at->second))) {
         found[i] = at->second;
         break;
       }

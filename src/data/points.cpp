@@ -165,6 +165,8 @@ inline constexpr bool is_sparse<Sparse<T>> = true;
 Points::Points() : Points(Storage{Dense<double>{}}) {}
 
 Points::Points(Storage storage, std::vector<std::string> names) {
+  static const Shared<std::vector<Objects>> no_objects(new std::vector<Objects>());
+  static const Shared<Vocabulary> no_vocabulary(new Vocabulary());
   std::visit([](const auto& held) { validate(held); }, storage);
   const std::size_t cols = std::visit([](const auto& held) { return held.cols; }, storage);
   if (!names.empty() && names.size() != cols)
@@ -173,7 +175,11 @@ Points::Points(Storage storage, std::vector<std::string> names) {
         fmt::format("points: {} names for {} columns; one for each is needed, or none", names.size(), cols));
   storage_ = Shared<Storage>(new Storage(std::move(storage)));
   names_ = Shared<std::vector<std::string>>(new std::vector<std::string>(std::move(names)));
+  objects_ = no_objects;
+  vocabulary_ = no_vocabulary;
 }
+
+Points::Points(Objects objects) : Points(Points(Storage(Dense<double>{objects.rows(), 0, {}})).with_objects({std::move(objects)})) {}
 
 Points::Points(const std::vector<std::vector<double>>& rows) : Points(from_lists(rows)) {}
 
@@ -196,7 +202,9 @@ std::size_t Points::stored() const noexcept {
 }
 
 std::size_t Points::bytes() const noexcept {
-  return std::visit(
+  std::size_t held_by_objects = 0;
+  for (const Objects& column : objects()) held_by_objects += column.bytes();
+  return held_by_objects + std::visit(
       [](const auto& held) {
         std::size_t bytes = held.values.size() * sizeof(*held.values.data());
         if constexpr (is_sparse<std::decay_t<decltype(held)>>)
@@ -234,10 +242,39 @@ std::vector<double> Points::row(std::size_t i) const {
   return result;
 }
 
+Points Points::with_objects(std::vector<Objects> objects) const {
+  for (std::size_t c = 0; c < objects.size(); ++c) {
+    if (objects[c].rows() != rows())
+      throw Error(ErrorKind::data, fmt::format("points: column '{}' has {} objects; there are {} rows", objects[c].name(), objects[c].rows(), rows()));
+    for (std::size_t other = 0; other < c; ++other)
+      if (objects[c].name() == objects[other].name())
+        throw Error(ErrorKind::data, fmt::format("points: two columns of objects are named '{}'", objects[c].name()));
+  }
+  Points result = *this;
+  result.objects_ = Shared<std::vector<Objects>>(new std::vector<Objects>(std::move(objects)));
+  return result;
+}
+
+Points Points::with_vocabulary(Vocabulary vocabulary) const {
+  Points result = *this;
+  result.vocabulary_ = Shared<Vocabulary>(new Vocabulary(std::move(vocabulary)));
+  return result;
+}
+
+Points Points::with_numbers(Storage storage) const {
+  Points result(std::move(storage), *names_);
+  result.objects_ = objects_;
+  result.vocabulary_ = vocabulary_;
+  return result;
+}
+
 Points Points::select_rows(std::span<const std::size_t> chosen) const {
   check_selection(chosen, rows(), "row");
-  return Points(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_),
-                *names_);
+  Points result = with_numbers(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_));
+  if (objects().empty()) return result;
+  std::vector<Objects> columns;
+  for (const Objects& column : objects()) columns.push_back(column.select_rows(chosen));
+  return result.with_objects(std::move(columns));
 }
 
 Points Points::select_columns(std::span<const std::size_t> chosen) const {
@@ -253,7 +290,7 @@ Points Points::to_dense() const {
   if (!sparse()) return *this;
   return std::visit(
       [&](const auto& held) {
-        if constexpr (is_sparse<std::decay_t<decltype(held)>>) return Points(dense_of(held), *names_);
+        if constexpr (is_sparse<std::decay_t<decltype(held)>>) return with_numbers(dense_of(held));
         return *this;
       },
       *storage_);
@@ -263,7 +300,7 @@ Points Points::to_sparse() const {
   if (sparse()) return *this;
   return std::visit(
       [&](const auto& held) {
-        if constexpr (!is_sparse<std::decay_t<decltype(held)>>) return Points(sparse_of(held), *names_);
+        if constexpr (!is_sparse<std::decay_t<decltype(held)>>) return with_numbers(sparse_of(held));
         return *this;
       },
       *storage_);
@@ -273,8 +310,7 @@ Points Points::with_precision(Precision precision) const {
   if (precision == this->precision()) return *this;
   return std::visit(
       [&](const auto& held) {
-        return precision == Precision::float32 ? Points(cast<float>(held), *names_)
-                                               : Points(cast<double>(held), *names_);
+        return precision == Precision::float32 ? with_numbers(cast<float>(held)) : with_numbers(cast<double>(held));
       },
       *storage_);
 }

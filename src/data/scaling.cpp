@@ -156,10 +156,8 @@ Points Scaling::apply(const Points& points) const {
     throw Error(ErrorKind::usage, fmt::format("scaling: it was fitted to {} columns; these points have {}",
                                               scale_.size(), points.cols()));
   if (points.sparse() && !shift_.empty()) return apply(points.to_dense());  // fitted to dense points: a shift fills the zeros
-  return Points(
-      std::visit([&](const auto& storage) { return Points::Storage(scaled(storage, shift_, scale_)); },
-                 points.storage()),
-      points.names());
+  return points.with_numbers(
+      std::visit([&](const auto& storage) { return Points::Storage(scaled(storage, shift_, scale_)); }, points.storage()));
 }
 
 }  // namespace mercer

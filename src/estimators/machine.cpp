@@ -21,7 +21,7 @@ std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap &&
 }  // namespace
 
 Machine::Machine(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
-    : training_(training), rule_(rule), width_(width), keep_all_(takes_means(training.kernel)), begins_{0}, watch_(training.options), problems_(problems) {
+    : training_(training), rule_(rule), width_(width), keep_all_(looks_at_all_points(training.kernel)), begins_{0}, watch_(training.options), problems_(problems) {
   for (const auto& part : parts) {
     for (const std::size_t row : part)
       if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);

@@ -54,7 +54,7 @@ Fitted expand(const Training& training, const Points& points, std::vector<double
   Expansion& e = fitted.expansion;
   e.width = fitted.levels.size();
   std::vector<std::size_t> kept;
-  const bool keep_all = takes_means(training.kernel);
+  const bool keep_all = looks_at_all_points(training.kernel);
   for (std::size_t i = 0; i < points.rows(); ++i) {
     const auto row = std::span(coefficients).subspan(i * e.width, e.width);
     const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });

@@ -39,7 +39,7 @@ class Counter final : public FeatureAlgebra {
   Id weigh(Id inner, const PointFunction&) override { return inner; }
   Id normalize(Id inner) override { return inner; }
   Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
-    const Points outside = std::exchange(probe_, map.apply(probe_));
+    const Points outside = std::exchange(probe_, map.apply(probe_, nullptr, 1));
     const Id result = inside();
     probe_ = outside;
     return result;
@@ -130,7 +130,7 @@ class Builder final : public FeatureAlgebra {
   }
 
   Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
-    const Points outside = std::exchange(points_, map.apply(points_));
+    const Points outside = std::exchange(points_, map.apply(points_, nullptr, 1));
     const Id result = inside();
     points_ = outside;
     return result;

@@ -21,9 +21,12 @@ std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, con
 
 std::vector<double> self_similarities(const Kernel& kernel, const Points& points, const Points& reference) {
   const Program program(kernel);
-  const std::vector<Layout> layouts(program.views.size(), {.dense = !points.sparse() && !reference.sparse(), .centre = {}});
-  const Side<double> base(program, layouts, reference, nullptr);
-  return evaluate_points(program.diagonal, Side<double>(program, layouts, points, &base).values, points.rows());
+  std::vector<Points> theirs = program.views_of(reference, nullptr, 0), ours = program.views_of(points, &theirs, 0);
+  std::vector<Layout> layouts;
+  for (std::size_t v = 0; v < ours.size(); ++v)
+    layouts.push_back({.dense = !ours[v].sparse() && !theirs[v].sparse(), .columns = std::max(ours[v].cols(), theirs[v].cols()), .centre = {}});
+  const Side<double> base(program, layouts, std::move(theirs), nullptr);
+  return evaluate_points(program.diagonal, Side<double>(program, layouts, std::move(ours), &base).values, points.rows());
 }
 
 std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options) {

@@ -21,12 +21,13 @@ namespace {
 using Storage = GramOptions::Storage;
 
 void check_shapes(const Points& rows, const Points& columns) {
-  if (rows.cols() != columns.cols())
+  if (rows.cols() != columns.cols() && columns.vocabulary().keys.empty())  // features of objects may be new
     throw Error(ErrorKind::data, fmt::format("the points have {} columns but the reference points have {}; they must "
                                              "have the same", rows.cols(), columns.cols()));
 }
 
-std::vector<Layout> layouts_for(const Program& program, const Points& rows, const Points& reference,
+/// `rows` and `reference`: as the program's views see them.
+std::vector<Layout> layouts_for(const Program& program, const std::vector<Points>& rows, const std::vector<Points>& reference,
                                 Precision precision, std::size_t memory) {
   std::vector<Layout> layouts;
   for (std::size_t v = 0; v < program.views.size(); ++v) {
@@ -38,8 +39,7 @@ std::vector<Layout> layouts_for(const Program& program, const Points& rows, cons
       return std::size_t(s.view) != v || s.kind <= Program::Statistic::Kind::centred_dot;
     });
     if (!used) layouts.push_back({});
-    else layouts.push_back(choose_layout(program.views[v].apply(rows), program.views[v].apply(reference), distances,
-                                         products_only, precision, memory));
+    else layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision, memory));
   }
   return layouts;
 }
@@ -100,9 +100,11 @@ class Gram<T>::Implementation {
       }
     }
     const SingleThreadedBlas one_thread;
-    const auto layouts = layouts_for(program, rows, reference, own_precision, options.memory);
-    right.emplace(program, layouts, reference, nullptr, options.threads);
-    if (columns) left.emplace(program, layouts, rows, &*right, options.threads);
+    std::vector<Points> theirs = program.views_of(reference, nullptr, options.threads);
+    std::vector<Points> ours = columns ? program.views_of(rows, &theirs, options.threads) : theirs;
+    const auto layouts = layouts_for(program, ours, theirs, own_precision, options.memory);
+    right.emplace(program, layouts, std::move(theirs), nullptr, options.threads);
+    if (columns) left.emplace(program, layouts, std::move(ours), &*right, options.threads);
     engine.emplace(program, kernel.text());
     engine->tabulate(row_side(), *right);
     choose_storage();

@@ -22,14 +22,15 @@ std::vector<double> column_fill(const Points& points) {
 bool dense_is_cheaper(const Points& a, const Points& b, Precision precision, std::size_t memory) {
   if (!a.sparse() && !b.sparse()) return true;
   const std::size_t width = precision == Precision::float32 ? 4 : 8;
-  const double bytes = double(a.rows() + b.rows()) * double(a.cols()) * double(width);
+  const std::size_t columns = std::max(a.cols(), b.cols());
+  const double bytes = double(a.rows() + b.rows()) * double(columns) * double(width);
   if (bytes > double(memory)) return false;
   // Measured on one core: a multiplication in a matrix product and one through an index.
   const double dense_ns = precision == Precision::float32 ? 0.025 : 0.05, sparse_ns = 0.7;
   const std::vector<double> p = column_fill(a), q = column_fill(b);
   double updates = 0;
-  for (std::size_t k = 0; k < p.size(); ++k) updates += p[k] * q[k];
-  return double(a.cols()) * dense_ns <= updates * sparse_ns;
+  for (std::size_t k = 0; k < std::min(p.size(), q.size()); ++k) updates += p[k] * q[k];
+  return double(columns) * dense_ns <= updates * sparse_ns;
 }
 
 std::vector<double> column_means(const Points& points) {
@@ -50,11 +51,11 @@ std::vector<double> column_means(const Points& points) {
 
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
                      Precision precision, std::size_t memory) {
-  Layout layout;
-  if (products_only) layout.whole = find_wholeness(rows, reference, precision, memory);
+  Layout layout{.columns = std::max(rows.cols(), reference.cols())};
+  if (products_only && rows.cols() == reference.cols()) layout.whole = find_wholeness(rows, reference, precision, memory);
   // Bytes run at a quarter of float32's cost; the copies are then small, too.
   layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory);
-  layout.direct = layout.dense && wants_distances && rows.cols() <= direct_columns;
+  layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns;
   if (!layout.dense || layout.direct) layout.whole = {};
   if (!layout.dense || layout.whole.unit > 0 || !wants_distances || reference.rows() == 0) return layout;
   std::vector<double> mean = column_means(reference);
@@ -64,23 +65,23 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
              reference.storage());
   // Numbers far from the origin also lose digits when they are rounded to float32.
   const double spread = total / double(reference.rows()) - mean_norm;  // mean of ‖x − mean‖²
+  mean.resize(layout.columns);
   if (mean_norm > 4 * spread) layout.centre = std::move(mean);         // up to there two bits are lost at most
   return layout;
 }
 
 template <class T>
-Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness, int threads)
-    : rows(points.rows()), cols(points.cols()) {
-  if (wholeness.unit > 0) {
-    whole = std::make_shared<WholeNumbers>(points, wholeness, threads);
+Operand<T>::Operand(const Points& points, const Layout& layout, bool moved, int threads) : rows(points.rows()), cols(layout.columns) {
+  if (layout.whole.unit > 0) {
+    whole = std::make_shared<WholeNumbers>(points, layout.whole, threads);
     return;
   }
-  if (!as_dense) {
+  if (!layout.dense) {
     kept_ = points.to_sparse().with_precision(sizeof(T) == 4 ? Precision::float32 : Precision::float64);
     sparse = &std::get<Sparse<T>>(kept_.storage());
     return;
   }
-  if (const auto* same = std::get_if<Dense<T>>(&points.storage()); same && centre.empty()) {
+  if (const auto* same = std::get_if<Dense<T>>(&points.storage()); same && !moved && same->cols == cols) {
     kept_ = points;
     dense = same->values.data();
     return;
@@ -88,9 +89,8 @@ Operand<T>::Operand(const Points& points, bool as_dense, std::span<const double>
   made_dense_ = std::make_shared<Dense<T>>(Dense<T>{rows, cols, Buffer<T>(rows * cols)});
   std::vector<double> row(cols);
   for (std::size_t i = 0; i < rows; ++i) {
-    points.copy_row(i, row);
-    for (std::size_t k = 0; k < cols; ++k)
-      made_dense_->values[i * cols + k] = T(centre.empty() ? row[k] : row[k] - centre[k]);
+    points.copy_row(i, std::span(row).first(points.cols()));
+    for (std::size_t k = 0; k < cols; ++k) made_dense_->values[i * cols + k] = T(moved ? row[k] - layout.centre[k] : row[k]);
   }
   dense = made_dense_->values.data();
 }

@@ -12,6 +12,7 @@ namespace mercer {
 /// How both sides of a product are laid out; decided once from both, so that they match.
 struct Layout {
   bool dense = true;
+  std::size_t columns = 0;  ///< of both sides; one with fewer of its own has zeros in the others
   /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the mean.
   /// Empty: not moved.
   std::vector<double> centre;
@@ -34,7 +35,8 @@ struct Operand {
   bool direct = false;                // as in Layout
 
   Operand() = default;
-  Operand(const Points& points, bool as_dense, std::span<const double> centre, const Wholeness& wholeness = {}, int threads = 1);
+  /// `moved`: by the layout's centre.
+  Operand(const Points& points, const Layout& layout, bool moved, int threads = 1);
   /// The chosen rows alone.
   Operand gather(std::span<const std::size_t> chosen) const;
 

@@ -4,11 +4,20 @@
 
 #include <algorithm>
 
+#include "gram/member_sums.hpp"
+#include "kernels/object_column.hpp"
+
 namespace mercer {
 
-Points Program::View::apply(Points points) const {
-  for (const PointMap& map : maps) points = map.apply(points);
-  return points;
+std::vector<Points> Program::views_of(const Points& points, const std::vector<Points>* reference, int threads) const {
+  std::vector<Points> seen;
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    const View& view = views[v];
+    const Points* theirs = reference ? &(*reference)[v] : nullptr;
+    Points image = view.map ? view.map->apply(seen[std::size_t(view.parent)], theirs, threads) : points;
+    seen.push_back(view.reads_numbers.empty() ? std::move(image) : with_numbers_of_objects(image, view.reads_numbers, theirs, threads));
+  }
+  return seen;
 }
 
 namespace {
@@ -31,10 +40,14 @@ class ProgramTracer final : public Tracer {
   SymbolPair self_statistic(const Leaf& leaf) override { return self(add_statistic(leaf)); }
 
   Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) override {
-    const int number = add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .coordinate_pairs = {},
-                                                 .tile = function, .check_reference = check_reference});
+    const int number = add_tile(key, function, check_reference);
     return diagonal_ ? self(number).x : formula_.statistic(number);
   }
+
+  SymbolPair self_tile(const std::string& key, const TileFunction& function) override { return self(add_tile(key, function, {})); }
+
+  Symbol member_sum(const MemberMap& members, const Kernel& k) override { return tile(key_of_sum(members, k), member_sums(members, k), {}); }
+  SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) override { return self_tile(key_of_sum(members, k), member_sums(members, k)); }
 
   SymbolPair value(const PointFunction& function) override {
     return both(add(program_.values, {.kind = Program::Value::Kind::function, .view = view_,
@@ -61,10 +74,7 @@ class ProgramTracer final : public Tracer {
 
   Symbol mapped(const PointMap& map, const std::function<Symbol()>& inside) override {
     const int outside = view_;
-    Program::View view = program_.views[outside];
-    view.key += " | " + map.key;
-    view.maps.push_back(map);
-    view.non_negative = false;
+    Program::View view{.key = program_.views[std::size_t(outside)].key + " | " + map.key, .parent = outside, .map = map};
     const auto found = std::ranges::find(program_.views, view.key, &Program::View::key);
     view_ = int(found - program_.views.begin());
     if (found == program_.views.end()) program_.views.push_back(std::move(view));
@@ -88,8 +98,15 @@ class ProgramTracer final : public Tracer {
     return int(list.size()) - 1;
   }
 
+  int add_tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) {
+    return add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .coordinate_pairs = {},
+                                     .tile = function, .check_reference = check_reference});
+  }
+  static std::string key_of_sum(const MemberMap& members, const Kernel& k) { return fmt::format("members {}: {}", members.key, fmt::ptr(&k.node())); }
+
   int add_statistic(const Leaf& leaf) {
-    Program::View& view = program_.views[view_];
+    Program::View& view = program_.views[std::size_t(view_)];
+    if (view.reads_numbers.empty()) view.reads_numbers = leaf.name();
     if (leaf.needs_non_negative()) {
       view.non_negative = true;
       view.needed_by = leaf.name();
@@ -137,8 +154,10 @@ Program::Program(const Kernel& kernel) {
   diagonal.finish(kernel.node().trace(same));
 }
 
-bool takes_means(const Kernel& kernel) {
-  return std::ranges::any_of(Program(kernel).values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; });
+bool looks_at_all_points(const Kernel& kernel) {
+  const Program program(kernel);
+  return std::ranges::any_of(program.values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; }) ||
+         std::ranges::any_of(program.views, [](const auto& view) { return view.map && view.map->looks_at_all; });
 }
 
 }  // namespace mercer

@@ -2,6 +2,7 @@
 // points, which numbers belong to single points, and one formula over all of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,14 @@
 namespace mercer {
 
 struct Program {
-  /// The points as a part of the expression sees them: through maps, outermost first.
+  /// The points as a part of the expression sees them: those of `parent` through a map. The first view is the points themselves.
   struct View {
     std::string key;
-    std::vector<PointMap> maps;
-    bool non_negative = false;  ///< a kernel over it is defined for coordinates ≥ 0 only
-    std::string needed_by;      ///< that kernel
-    Points apply(Points points) const;
+    int parent = 0;
+    std::optional<PointMap> map = {};
+    std::string reads_numbers = {};  ///< a kernel that compares rows of numbers here, or empty
+    bool non_negative = false;       ///< a kernel over it is defined for coordinates ≥ 0 only
+    std::string needed_by = {};      ///< that kernel
   };
   struct Statistic {
     enum class Kind {
@@ -59,10 +61,13 @@ struct Program {
   Formula diagonal;  ///< k(x, x), over values as column values
 
   explicit Program(const Kernel& kernel);
+  /// The points in each view. `reference`: those of the reference points; null: `points` are those.
+  std::vector<Points> views_of(const Points& points, const std::vector<Points>* reference, int threads) const;
 };
 
-/// Some part of the kernel takes a mean over the reference points, so that none of them may be left out.
-bool takes_means(const Kernel& kernel);
+/// Some part of the kernel takes a mean over the reference points, or weighs features by how rare they are among them, so that
+/// none of them may be left out.
+bool looks_at_all_points(const Kernel& kernel);
 
 /// Moves what depends on x alone or on z alone out of `formula` into new point values, so that it is computed
 /// once per point and not once per pair.

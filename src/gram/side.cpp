@@ -48,14 +48,25 @@ std::vector<double> evaluate_points(const Formula& formula, std::span<const std:
   return out;
 }
 
+namespace {
+
+/// The numbers of a row that are stored: all others are 0.
+std::vector<double> stored_numbers(const Points& points, std::size_t i) {
+  return std::visit([&](const auto& storage) -> std::vector<double> {
+    if constexpr (requires { storage.indices; }) return {storage.values.data() + storage.starts[i], storage.values.data() + storage.starts[i + 1]};
+    else return {storage.row(i), storage.row(i) + storage.cols};
+  }, points.storage());
+}
+
+}  // namespace
+
 template <class T>
-Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference, int threads)
-    : rows(points.rows()), plain(program.views.size()), centred(program.views.size()), is_reference(!reference || &points.storage() == &reference->views.front().storage()) {
+Side<T>::Side(const Program& program, std::span<const Layout> layouts, std::vector<Points> seen, const Side* reference, int threads)
+    : rows(seen.front().rows()), views(std::move(seen)), plain(views.size()), centred(views.size()),
+      is_reference(!reference || &views.front().storage() == &reference->views.front().storage()) {
   using Kind = Program::Statistic::Kind;
-  for (const auto& view : program.views) {
-    views.push_back(view.apply(points));
-    check_domain(views.back(), view.non_negative ? view.needed_by : "", sizeof(T) == 4 ? Precision::float32 : Precision::float64);
-  }
+  for (std::size_t v = 0; v < views.size(); ++v)
+    check_domain(views[v], program.views[v].non_negative ? program.views[v].needed_by : "", sizeof(T) == 4 ? Precision::float32 : Precision::float64);
   for (const auto& statistic : program.statistics) {
     const auto v = std::size_t(statistic.view);
     if (statistic.check_reference && is_reference) statistic.check_reference(views[v]);
@@ -63,7 +74,7 @@ Side<T>::Side(const Program& program, std::span<const Layout> layouts, const Poi
     if (statistic.kind == Kind::tile) continue;
     const bool moved = statistic.kind == Kind::centred_dot && !layouts[v].centre.empty();
     Operand<T>& operand = moved ? centred[v] : plain[v];
-    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v].dense, moved ? layouts[v].centre : std::vector<double>{}, layouts[v].whole, threads);
+    if (operand.rows == 0) operand = Operand<T>(views[v], layouts[v], moved, threads);
     operand.direct = layouts[v].direct;
     if (statistic.kind == Kind::centred_dot && !moved) centred[v] = plain[v];  // shares the numbers
   }
@@ -112,11 +123,13 @@ std::vector<double> Side<T>::self_values(const Program::Statistic& statistic) co
     for (std::size_t i = 0; i < rows; ++i) numbers[i] = squared_norm(operand, i);
     return numbers;
   }
+  const std::vector<std::vector<double>> zero{{0}, {0}};
+  const double zero_term = evaluate_points(statistic.coordinate_pairs, zero, 1)[0];
   for (std::size_t i = 0; i < rows; ++i) {  // x with itself, coordinate by coordinate
-    const std::vector<double> x = views[v].row(i);
+    const std::vector<double> x = stored_numbers(views[v], i);
     const std::vector<std::vector<double>> both{x, x};
     const std::vector<double> terms = evaluate_points(statistic.coordinate_pairs, both, x.size());
-    numbers[i] = std::accumulate(terms.begin(), terms.end(), 0.0);
+    numbers[i] = std::accumulate(terms.begin(), terms.end(), 0.0) + zero_term * double(views[v].cols() - x.size());
   }
   return numbers;
 }

@@ -18,8 +18,8 @@ struct Side {
   std::vector<std::vector<T>> rounded;      // the same in T, for the tiles
   bool is_reference = false;                // or gathered from a side that is
 
-  /// `reference`: the side over which means are taken; null where this side is itself the reference.
-  Side(const Program& program, std::span<const Layout> layouts, const Points& points, const Side* reference, int threads = 1);
+  /// `seen`: the points as the program's views see them. `reference`: the side over which means are taken; null where this side is itself the reference.
+  Side(const Program& program, std::span<const Layout> layouts, std::vector<Points> seen, const Side* reference, int threads = 1);
   /// The chosen points alone.
   Side gather(std::span<const std::size_t> chosen) const;
   /// The number of point i before gathering.

@@ -164,7 +164,7 @@ void TileEngine<T>::sparse_products(const Operand<T>& a, const Operand<T>& b, co
                                     std::size_t stride, Scratch& scratch) const {
   const Sparse<T>&x = *a.sparse, &z = *b.sparse;
   const std::size_t first = z.starts[t.columns.begin], last = z.starts[t.columns.end];
-  scratch.starts.assign(z.cols + 2, 0);
+  scratch.starts.assign(b.cols + 2, 0);
   scratch.points.resize(last - first);
   scratch.numbers.resize(last - first);
   for (std::size_t e = first; e < last; ++e) ++scratch.starts[std::size_t(z.indices[e]) + 2];
@@ -240,7 +240,7 @@ void TileEngine<T>::sparse_sums(const Operand<T>& a, const Operand<T>& b, const 
         scratch.left.push_back(left <= right ? x.values[p++] : T(0));
         scratch.right.push_back(right <= left ? z.values[q++] : T(0));
       }
-      const double others = double(x.cols) - double(scratch.left.size());
+      const double others = double(a.cols) - double(scratch.left.size());
       out[(i - t.rows.begin) * stride + (j - t.columns.begin)] = T(sum_of_terms() + others * zero_term);
     }
   }

@@ -1,5 +1,7 @@
 #include "mercer/catalogue.hpp"
 
+#include <fmt/format.h>
+
 #include "kernels/catalogue.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
@@ -15,7 +17,8 @@ KernelInfo describe(const Leaf& leaf) {
                   .summary = std::string(leaf.summary()),
                   .parameters = {},
                   .properties = leaf.properties(),
-                  .explicit_map = false};
+                  .explicit_map = false,
+                  .domains = {leaf.domains().begin(), leaf.domains().end()}};
   bool first_alternative = true;
   for (const auto& parameter : leaf.parameters()) {
     std::string standard;
@@ -24,6 +27,7 @@ KernelInfo describe(const Leaf& leaf) {
     if (parameter.alternative && first_alternative) standard = "auto";
     std::string range(parameter.interval.text);
     if (parameter.alternative) range += ", auto or median";
+    if (parameter.word) range = parameter.choices.empty() ? "a word" : fmt::format("{}", fmt::join(parameter.choices, " or "));
     info.parameters.push_back({std::string(parameter.name), standard, range, std::string(parameter.meaning),
                                parameter.alternative && !first_alternative});
     first_alternative &= !parameter.alternative;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kernels/maps.hpp"
+#include "kernels/object_column.hpp"
 #include "kernels/node.hpp"
 #include "kernels/scale.hpp"
 #include "mercer/error.hpp"
@@ -32,14 +33,14 @@ class LeafNode final : public Node {
     return {false, fmt::format("{} is not positive semidefinite in general", leaf_->name())};
   }
   Symbol trace(Tracer& tracer) const override {
-    if (!leaf_->has_map()) return formula(tracer);
+    if (!has_image()) return formula(tracer);
     return tracer.mapped(map(), [&] { return formula(tracer); });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     const auto series = leaf_->series(algebra.terms());
     if (!series) return Node::features(algebra);
     const auto inside = [&] { return algebra.series(algebra.coordinates(), *series); };
-    return leaf_->has_map() ? algebra.mapped(map(), inside) : inside();
+    return has_image() ? algebra.mapped(map(), inside) : inside();
   }
   std::vector<SpectralTerm> spectrum() const override {
     const Properties p = leaf_->properties();
@@ -73,24 +74,37 @@ class LeafNode final : public Node {
     if (!value || parameter.integer || !parameter.interval.continuous || !std::holds_alternative<double>(*value)) return std::nullopt;
     return std::get<double>(*value);
   }
-  PointMap map() const {
-    return {text(), [leaf = leaf_](const Points& points) {
-              return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
-            }};
-  }
+  /// Whether the statistic is over images of the points.
+  bool has_image() const { return leaf_->has_map() || (!leaf_->domains().empty() && leaf_->statistic() != Statistic::pairs); }
+  PointMap map() const { return leaf_map(leaf_, text()); }
   Symbol formula(Tracer& tracer) const {
     if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
     if (leaf_->statistic() == Statistic::tile)
       return leaf_->trace(tracer.tile(text(), [leaf = leaf_](auto&&... arguments) { leaf->tile(arguments...); },
                                       [leaf = leaf_](const Points& points) { leaf->check_reference(points); }), 0, 0);
+    if (leaf_->statistic() == Statistic::pairs) return pairs(tracer);
     const Symbol statistic = tracer.statistic(*leaf_);
     if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
     const auto [xx, zz] = tracer.self_statistic(*leaf_);
     return leaf_->trace(statistic, xx, zz);
   }
+  Symbol pairs(Tracer& tracer) const {
+    const auto fill = [leaf = leaf_](const Points& x, Range rows, const Points& z, Range columns, double* out) {
+      leaf->pairs(object_column(x, leaf->domains(), leaf->name()), rows, object_column(z, leaf->domains(), leaf->name()), columns, out);
+    };
+    const Symbol statistic = tracer.tile(text(), fill);
+    if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
+    const auto [xx, zz] = tracer.self_tile(text(), fill);
+    return leaf_->trace(statistic, xx, zz);
+  }
 
   AnyLeaf leaf_;
 };
+
+void check_word(const Leaf::Parameter& parameter, const std::string& word) {
+  if (parameter.choices.empty() || std::ranges::find(parameter.choices, word) != parameter.choices.end()) return;
+  throw Error(ErrorKind::usage, fmt::format("{} must be {}, not {}", parameter.name, fmt::join(parameter.choices, " or "), word));
+}
 
 void check_number(const Leaf::Parameter& parameter, double value) {
   const Interval& range = parameter.interval;
@@ -103,6 +117,17 @@ void check_number(const Leaf::Parameter& parameter, double value) {
 
 }  // namespace
 
+PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
+  if (leaf->has_map())
+    return {key, [leaf](const Points& points, const Points*, int) {
+              return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
+            }};
+  return {key, [leaf](const Points& points, const Points* reference, int threads) {
+            const auto features = [&](const Objects& x, std::size_t i, FeatureRow& row) { leaf->features(x, i, row); };
+            return feature_image(object_column(points, leaf->domains(), leaf->name()), features, leaf->weighs_by_rarity(), reference, threads);
+          }, leaf->weighs_by_rarity()};
+}
+
 Kernel make_kernel(AnyLeaf leaf) {
   try {
     std::vector<const Leaf::Parameter*> alternatives, given;
@@ -111,6 +136,7 @@ Kernel make_kernel(AnyLeaf leaf) {
       if (parameter.alternative) alternatives.push_back(&parameter);
       if (parameter.alternative && value) given.push_back(&parameter);
       if (const double* number = value ? std::get_if<double>(&*value) : nullptr) check_number(parameter, *number);
+      if (const Word* word = value ? std::get_if<Word>(&*value) : nullptr) check_word(parameter, word->text);
     }
     if (given.size() > 1)
       throw Error(ErrorKind::usage, fmt::format("{} and {} say the same thing twice; give one of them",
@@ -146,6 +172,7 @@ std::optional<Argument> written(const Matrix& value) {
   if (!value.rows.empty()) return value.rows;
   return Word{value.file};
 }
+std::optional<Argument> written(const std::string& value) { return Word{value}; }
 
 void assign(double& value, const Argument& argument) {
   const double* number = std::get_if<double>(&argument);
@@ -183,6 +210,12 @@ void assign(Matrix& value, const Argument& argument) {
   } else {
     throw Error(ErrorKind::usage, "must be a matrix [[…], […]], a diagonal […] or a file in quotes");
   }
+}
+
+void assign(std::string& value, const Argument& argument) {
+  const Word* word = std::get_if<Word>(&argument);
+  if (!word) throw Error(ErrorKind::usage, fmt::format("must be a word, not {}", to_text(argument)));
+  value = word->text;
 }
 
 }  // namespace detail

@@ -35,7 +35,7 @@ class Mapped : public Node {
   Kernel with_parts(std::vector<Kernel> parts) const override {
     return Kernel(new Mapped(parts.at(0), map_));
   }
-  Points points_inside(const Points& points) const override { return map_.apply(points); }
+  Points points_inside(const Points& points) const override { return map_.apply(points, nullptr, 1); }
 
  protected:
   Kernel k_;
@@ -45,9 +45,7 @@ class Mapped : public Node {
 class OnColumns final : public Mapped {
  public:
   OnColumns(Kernel k, std::vector<std::string> columns)
-      : Mapped(std::move(k), {key(columns), [columns](const Points& p) {
-                                return p.select_columns(find_columns(p, columns));
-                              }}) {}
+      : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*, int) { return columns_named(p, columns); }}) {}
   std::string text() const override { return text_within(k_, Binding::atom) + map_.key; }
   Properties properties() const override {
     Properties p = k_.properties();
@@ -84,7 +82,7 @@ Choice choose_map(const Combinator::Arguments& arguments) {
 }
 
 Kernel by_name(const Kernel& k, const Choice& choice) {
-  return Kernel(new Mapped(k, PointMap{choice.text(), [choice](const Points& points) {
+  return Kernel(new Mapped(k, PointMap{choice.text(), [choice](const Points& points, const Points*, int) {
     return map_rows(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter); });
   }}));
 }
@@ -95,7 +93,7 @@ Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, choose
 
 Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
   return Kernel(new Mapped(
-      k, PointMap{user_key(), [by = std::move(by)](const Points& points) { return map_rows(points, by); }}));
+      k, PointMap{user_key(), [by = std::move(by)](const Points& points, const Points*, int) { return map_rows(points, by); }}));
 }
 
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {

@@ -106,13 +106,26 @@ std::vector<std::size_t> find_columns(const Points& points, std::span<const std:
       found.push_back(number - 1);
       continue;
     }
-    const std::string near = nearest_word(column, points.names());
+    std::vector<std::string> known = points.names();
+    for (const Objects& objects : points.objects()) known.push_back(objects.name());
+    const std::string near = nearest_word(column, known);
     throw Error(ErrorKind::usage,
                 fmt::format("no column '{}' in the data; {}", column,
                             near.empty() ? fmt::format("columns are named, or numbered from 1 to {}", points.cols())
                                          : fmt::format("did you mean '{}'?", near)));
   }
   return found;
+}
+
+Points columns_named(const Points& points, std::span<const std::string> columns) {
+  std::vector<std::string> numbers;
+  std::vector<Objects> objects;
+  for (const std::string& column : columns) {
+    const auto found = std::ranges::find(points.objects(), column, &Objects::name);
+    if (found != points.objects().end()) objects.push_back(*found);
+    else numbers.push_back(column);
+  }
+  return points.select_columns(find_columns(points, numbers)).with_objects(std::move(objects));
 }
 
 }  // namespace mercer

@@ -25,7 +25,9 @@ struct PointMapInfo {
 const std::vector<PointMapInfo>& point_maps();       ///< squares, powers, append_norm, unit
 const std::vector<PointMapInfo>& point_functions();  ///< norm, inverse_norm, exp_norm: one number each
 
-/// The 0-based numbers of the named columns; "3" is the third. Error{usage} for an unknown one.
+/// The 0-based numbers of the named columns of numbers; "3" is the third. Error{usage} for an unknown one.
 std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns);
+/// The named columns alone: numbers ("3" is the third) and objects. Error{usage} for an unknown one.
+Points columns_named(const Points& points, std::span<const std::string> columns);
 
 }  // namespace mercer

@@ -18,7 +18,20 @@ namespace mercer {
 /// φ: all points at once, so that a map may keep sparse points sparse. Equal keys mean equal maps.
 struct PointMap {
   std::string key;
-  std::function<Points(const Points&)> apply;
+  /// `reference`: the image of the reference points, for maps whose columns are found in them (Points::vocabulary()); null: `points`
+  /// are those. Columns that it does not have come behind its own.
+  std::function<Points(const Points& points, const Points* reference, int threads)> apply;
+  bool looks_at_all = false;  ///< the image of a point depends on all of the reference points
+};
+
+/// The members of objects: rows of `points`, those of object i being [starts[i], starts[i + 1]).
+struct Members {
+  Points points;
+  std::vector<std::size_t> starts;
+};
+struct MemberMap {
+  std::string key;
+  std::function<Members(const Points&)> apply;
 };
 
 /// f(x), one number per point.
@@ -41,6 +54,10 @@ class Tracer {
   /// `check_reference`, where given, is called with the reference points: the function reads x as a row to compare and z
   /// as one of them, and k(x, x) is known for them alone.
   virtual Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference = {}) = 0;
+  virtual SymbolPair self_tile(const std::string& key, const TileFunction& function) = 0;  ///< of a tile without check_reference
+  /// Σₐ Σ_b k(a, b) over the members a of x and b of z, and the same of x and of z with themselves.
+  virtual Symbol member_sum(const MemberMap& members, const Kernel& k) = 0;
+  virtual SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) = 0;
   virtual SymbolPair value(const PointFunction& function) = 0;    ///< f(x) and f(z)
   virtual SymbolPair diagonal(const Kernel& k) = 0;               ///< k(x, x) and k(z, z)
   struct Means {
@@ -111,6 +128,9 @@ class Node {
   /// The same node with other numbers (as many as numbers() gave, each in its interval).
   virtual Kernel with_numbers(std::span<const double>) const { return with_parts(parts()); }
 };
+
+/// The map of a leaf that compares images of points: rows through its own map(), or objects through their features.
+PointMap leaf_map(const AnyLeaf& leaf, const std::string& key);
 
 /// first + more[0] + more[1] + …, as operator+ adds them but in linear time.
 Kernel add(const Kernel& first, std::vector<Kernel> more);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
+#include "kernels/object_column.hpp"
 #include "mercer/dataset.hpp"
 #include "mercer/error.hpp"
 
@@ -27,22 +29,34 @@ double variance_of_entries(const Points& points) {
   return (stored + (count - double(points.stored())) * mean * mean) / count;
 }
 
+/// Of numbers that are stored, by column: a sparse row is never spread out.
+double squared_distance(std::span<const std::pair<std::size_t, double>> x, std::span<const std::pair<std::size_t, double>> z) {
+  double squared = 0;
+  std::size_t p = 0, q = 0;
+  while (p < x.size() || q < z.size()) {
+    const std::size_t left = p < x.size() ? x[p].first : SIZE_MAX, right = q < z.size() ? z[q].first : SIZE_MAX;
+    const double difference = (left <= right ? x[p++].second : 0) - (right <= left ? z[q++].second : 0);
+    squared += difference * difference;
+  }
+  return squared;
+}
+
 double median_distance(const Points& points) {
   constexpr std::size_t most = 1000;
-  const std::size_t n = std::min(points.rows(), most), d = points.cols();
-  std::vector<double> sample(n * d), distances;
+  const std::size_t n = std::min(points.rows(), most);
+  std::vector<std::vector<std::pair<std::size_t, double>>> sample(n);
   for (std::size_t i = 0; i < n; ++i)
-    points.copy_row(i * points.rows() / n, std::span(sample).subspan(i * d, d));
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      double squared = 0;
-      for (std::size_t k = 0; k < d; ++k) {
-        const double difference = sample[i * d + k] - sample[j * d + k];
-        squared += difference * difference;
-      }
-      if (squared > 0) distances.push_back(std::sqrt(squared));
-    }
-  }
+    std::visit([&](const auto& storage) {
+      const std::size_t row = i * points.rows() / n;
+      if constexpr (requires { storage.indices; })
+        for (std::size_t e = storage.starts[row]; e < storage.starts[row + 1]; ++e) sample[i].emplace_back(storage.indices[e], double(storage.values[e]));
+      else
+        for (std::size_t k = 0; k < storage.cols; ++k) sample[i].emplace_back(k, double(storage.row(row)[k]));
+    }, points.storage());
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (const double squared = squared_distance(sample[i], sample[j]); squared > 0) distances.push_back(std::sqrt(squared));
   if (distances.empty()) return 0;
   const auto middle = distances.begin() + std::ptrdiff_t(distances.size() / 2);
   std::ranges::nth_element(distances, middle);
@@ -68,7 +82,7 @@ std::vector<std::vector<double>> read_matrix(const std::string& path) {
 }  // namespace
 
 bool has_words(const Leaf& leaf) {
-  return std::ranges::any_of(leaf.parameters(), [&](const auto& p) { return word_in(p.get(leaf)) != nullptr; });
+  return std::ranges::any_of(leaf.parameters(), [&](const auto& p) { return !p.word && word_in(p.get(leaf)) != nullptr; });
 }
 
 double length_of(Scale::Kind word, const Points& points) {
@@ -83,13 +97,13 @@ Kernel resolve_scales(const Leaf& leaf, const Points& points) {
   for (const auto& parameter : leaf.parameters()) {
     const std::optional<Argument> argument = parameter.get(leaf);
     const Word* word = word_in(argument);
-    if (!word) continue;
+    if (!word || parameter.word) continue;
     if (!parameter.role) {
       parameter.set(*resolved, read_matrix(word->text));
       continue;
     }
     const auto kind = word->text == "auto" ? Scale::Kind::automatic : Scale::Kind::median;
-    parameter.set(*resolved, from_length(*parameter.role, length_of(kind, points)));
+    parameter.set(*resolved, from_length(*parameter.role, length_of(kind, with_numbers_of_objects(points, leaf.name(), nullptr, 1))));
   }
   return make_kernel(std::move(resolved));
 }

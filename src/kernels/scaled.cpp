@@ -82,7 +82,7 @@ class ScaledColumns final : public Node {
                                               by_.size(), columns));
   }
   PointMap map() const {
-    return {"scaled " + key(), [node = *this](const Points& points) { return node.points_inside(points); }};
+    return {"scaled " + key(), [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); }};
   }
 
   Kernel k_;
