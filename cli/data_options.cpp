@@ -6,13 +6,15 @@
 #include <map>
 
 #include "mercer/error.hpp"
+#include "mercer/kernel_objects.hpp"
 
 namespace mercer::cli {
 
 namespace {
 
 const std::map<std::string, Format> formats{{"auto", Format::automatic}, {"csv", Format::csv}, {"tsv", Format::tsv},
-                                            {"libsvm", Format::libsvm}, {"npy", Format::npy}, {"npz", Format::npz}};
+                                            {"libsvm", Format::libsvm}, {"npy", Format::npy}, {"npz", Format::npz},
+                                            {"fasta", Format::fasta}, {"sets", Format::sets}, {"graphs", Format::graphs}, {"images", Format::images}};
 const std::map<std::string, Missing> missings{{"refuse", Missing::refuse}, {"mean", Missing::mean}, {"drop", Missing::drop}, {"auto", Missing::automatic}};
 const std::map<std::string, Precision> precisions{{"float32", Precision::float32}, {"float64", Precision::float64}};
 const std::map<std::string, Target::Kind> tasks{{"auto", Target::Kind::none}, {"classes", Target::Kind::classes}, {"real", Target::Kind::real}};
@@ -51,7 +53,7 @@ void add_format(CLI::App& command, const std::string& flag, Format& format, cons
 
 void DataOptions::add(CLI::App& command, Precision precision) {
   read.precision = precision;
-  command.add_option("DATA", path, "CSV, TSV, LIBSVM, .npy or .npz file; - for standard input")->required();
+  command.add_option("DATA", path, "CSV, TSV, LIBSVM, .npy, .npz, FASTA or .sets file, a folder of images or of TUDataset graphs; - for standard input")->required();
   command.add_option("--target", read.target, "target column by name or number (from 1, or from the end: -1), several joined by commas, a .npy file beside a .npy file, or none");
   command.add_option("--weights", read.weights, "weight column by name or number");
   add_choice(command, "--task", tasks, read.task, "read the target as class labels or as real values");
@@ -59,9 +61,27 @@ void DataOptions::add(CLI::App& command, Precision precision) {
   command.add_option("--drop", read.drop, "column of a table not to learn from, by name or number (repeatable)")->allow_extra_args(false)->type_name("COL");
   if (read.tolerant)
     command.add_option("--keep", read.keep, "column of a table to learn from whatever it looks like (repeatable)")->allow_extra_args(false)->type_name("COL");
+  command.add_option_function<std::vector<std::string>>("--objects", [this](const std::vector<std::string>& all) {
+    for (const std::string& text : all) {
+      const std::size_t colon = text.rfind(':');
+      if (colon == std::string::npos) throw CLI::ValidationError("--objects", "'" + text + "' has no kind; write COLUMN:KIND, e.g. title:text");
+      read.objects.push_back({text.substr(0, colon), domain_named(text.substr(colon + 1))});
+    }
+  }, "column of a table to keep as objects, with what they are: text, sequence, symbols or molecule (repeatable); those that the kernel names with @ are found by themselves")
+      ->allow_extra_args(false)->type_name("COL:KIND");
+  command.add_option("--bag", read.bag, "column of a table that says which set each row is a member of, by name or number")->type_name("COL");
+  command.add_flag("--skip-bad", read.skip_bad, "leave out objects that cannot be read (invalid SMILES, corrupt images) and count them");
   add_format(command, "--format", read.format, "format of DATA; auto goes by the extension, then by the content");
   add_choice(command, "--precision", precisions, read.precision, "precision of the numbers");
   command.add_option("--scale", scale, "scale the columns: standard, minmax or none")->capture_default_str()->type_name("standard|minmax|none");
+}
+
+DataOptions DataOptions::for_kernel(const Kernel& kernel) const {
+  DataOptions with = *this;
+  for (ReadOptions::Kept& kept : objects_compared(kernel))
+    if (std::ranges::none_of(with.read.objects, [&](const auto& known) { return known.column == kept.column || kept.column.empty(); }))
+      with.read.objects.push_back(std::move(kept));
+  return with;
 }
 
 Dataset DataOptions::read_rows(const Session& session) const {
@@ -105,6 +125,12 @@ std::string describe(const Dataset& data) {
     std::string list;
     for (std::size_t i = 0; i < labels.size() && i < 5; ++i) list += (i ? ", " : "") + labels[i];
     target = fmt::format("{} classes ({}{})", labels.size(), list, labels.size() > 5 ? ", …" : "");
+  }
+  if (!data.points.objects().empty()) {
+    std::string list;
+    for (const Objects& column : data.points.objects()) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", column.name(), plural_of(column.domain()));
+    if (data.points.cols() > 0) list += fmt::format(" and {} column{} of numbers", data.points.cols(), data.points.cols() == 1 ? "" : "s");
+    return fmt::format("{} rows of {}, {}", data.rows(), list, target);
   }
   return fmt::format("{} rows × {} columns, {} {}, {}", data.rows(), data.points.cols(), data.points.sparse() ? "sparse" : "dense",
                      data.points.precision() == Precision::float32 ? "float32" : "float64", target);

@@ -6,6 +6,7 @@
 
 #include "cli/session.hpp"
 #include "mercer/dataset.hpp"
+#include "mercer/kernel.hpp"
 #include "mercer/scaling.hpp"
 
 namespace mercer::cli {
@@ -17,6 +18,8 @@ struct DataOptions {
 
   /// Adds DATA and its options; what `read` holds before is their default. `precision`: what the numbers are read as.
   void add(CLI::App& command, Precision precision = Precision::float64);
+  /// The same with the columns as objects that the kernel compares as such.
+  DataOptions for_kernel(const Kernel& kernel) const;
   Dataset read_rows(const Session& session) const;
   /// Reads, tells of the notes and scales.
   Dataset load(const Session& session) const;

@@ -73,12 +73,47 @@ void say_columns(const Session& session, const Explanation& e, std::size_t most)
   if (e.columns.size() > most) session.say(fmt::format("  {:>12}  {:>10}  {}{} more columns", "", "", amounts ? "            " : "", e.columns.size() - most));
 }
 
-void say(const Session& session, const Model& model, const Explanation& e, std::size_t most_columns) {
+// A sequence with a sign under every letter that adds or takes much.
+void say_sequence(const Session& session, std::span<const PartEffect> parts, double most) {
+  constexpr std::size_t width = 100;
+  std::string letters, signs;
+  for (const PartEffect& part : parts) {
+    letters += part.text;
+    const double share = most > 0 ? part.amount / most : 0;
+    signs.append(part.text.size(), share > 0.5 ? '#' : share > 0.2 ? '+' : share < -0.5 ? '=' : share < -0.2 ? '-' : ' ');
+  }
+  for (std::size_t at = 0; at < letters.size(); at += width) {
+    session.say("    " + letters.substr(at, width));
+    session.say("    " + signs.substr(at, width));
+  }
+  session.say("    # adds much, + some; = takes much, - some");
+}
+
+void say_parts(const Session& session, const Points& points, const Explanation& e, std::size_t most_parts) {
+  for (const Objects& column : points.objects()) {
+    std::vector<PartEffect> parts;
+    for (const PartEffect& part : e.parts)
+      if (part.column == column.name()) parts.push_back(part);
+    if (parts.empty()) continue;
+    double most = 0;
+    for (const PartEffect& part : parts) most = std::max(most, std::abs(part.amount));
+    session.say(fmt::format("  {:>12}  {:>10}  {:>6}  what the parts of {} add", "", "", "", column.name()));
+    if (column.domain() == Domain::sequence && parts.size() <= 2000) say_sequence(session, parts, most);
+    std::ranges::stable_sort(parts, std::ranges::greater{}, [](const PartEffect& part) { return std::abs(part.amount); });
+    for (std::size_t p = 0; p < std::min(most_parts, parts.size()); ++p)
+      session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}{}", parts[p].amount, "", "", parts[p].text,
+                              column.domain() == Domain::sequence ? fmt::format(" at {}", parts[p].begin + 1) : ""));
+    if (parts.size() > most_parts) session.say(fmt::format("  {:>12}  {:>10}  {:>6}  {} more parts", "", "", "", parts.size() - most_parts));
+  }
+}
+
+void say(const Session& session, const Points& points, const Model& model, const Explanation& e, std::size_t most_columns) {
   session.say(title(e));
   say_examples(session, model, e);
   if (!e.terms.empty()) session.say(fmt::format("  {:>12}  {:>10}  {:>6}  the same by terms of the kernel", "", "", ""));
   for (const TermAmount& term : e.terms) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}", term.amount, "", "", term.kernel));
   say_columns(session, e, most_columns);
+  say_parts(session, points, e, most_columns);
   session.say("");
 }
 
@@ -108,6 +143,8 @@ Json json_of(const Model& model, const Explanation& e) {
   Json json{{"row", e.row + 1}, {"subject", e.subject}, {"against", e.against.empty() ? Json() : Json(e.against)}, {"score", number(e.score)}, {"constant", number(e.constant)},
             {"self", number(e.self)}, {"examples", examples}, {"others", {{"count", e.other_count}, {"amount", number(e.others)}}}, {"terms", terms}, {"columns", columns}};
   if (!e.no_examples.empty()) json["no_examples"] = e.no_examples;
+  for (const PartEffect& part : e.parts)
+    json["parts"].push_back({{"column", part.column}, {"begin", part.begin}, {"end", part.end}, {"text", part.text}, {"amount", number(part.amount)}});
   return json;
 }
 
@@ -135,13 +172,13 @@ void add_explain(CLI::App& app, Session& session) {
     const auto influences = column_influence(model, data.points, {.threads = session.threads, .progress = session.progress()});
     Json json{{"rows", Json::array()}, {"columns", Json::array()}};
     for (const Explanation& e : explained) {
-      say(session, model, e, options->columns);
+      say(session, data.points, model, e, options->columns);
       json["rows"].push_back(json_of(model, e));
     }
-    say_influences(session, influences, std::max<std::size_t>(10, options->columns));
+    if (data.points.cols() > 0) say_influences(session, influences, std::max<std::size_t>(10, options->columns));
     for (const ColumnInfluence& one : influences) json["columns"].push_back({{"name", one.name}, {"influence", number(one.influence)}, {"share", number(one.share)}});
     if (!options->plot.empty()) {
-      write_file(options->plot, explanation_picture(model, explained, influences));
+      write_file(options->plot, data.points.objects().empty() ? explanation_picture(model, explained, influences) : object_picture(data.points, explained));
       session.say(fmt::format("picture: {}", options->plot));
       json["plot"] = options->plot;
     }

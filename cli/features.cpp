@@ -102,7 +102,7 @@ void add_features(CLI::App& app, Session& session) {
     options->features.memory = session.memory_bytes();
     if (options->count && options->dim > 0 && options->data.path.empty()) return print_count(session, *options, options->dim);
     if (options->data.path.empty()) throw Error(ErrorKind::usage, "features needs DATA, or --count with --dim");
-    Dataset data = options->data.load(session);
+    Dataset data = options->data.for_kernel(Kernel::parse(options->kernel)).load(session);
     if (options->count) return print_count(session, *options, data.points.cols());
     if (options->out.empty()) throw Error(ErrorKind::usage, "features needs -o FILE for the features, or --count");
     if (options->approx.empty()) write_features(session, *options, std::move(data));

@@ -101,7 +101,8 @@ struct Reading {
 
 Reading read_rows(const FitCommand& options, const Model* earlier, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
-  DataOptions source = options.data;
+  DataOptions source = options.names_kernel() ? options.data.for_kernel(Kernel::parse(options.kernel)) : options.data;
+  source.read.find_objects = !options.names_kernel() && options.searches();
   const std::string method = earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
   if (!method.empty() && source.read.task == Target::Kind::none) {
     const Task task = method_named(method)->task();

@@ -75,7 +75,7 @@ void run(const Session& session, const Options& options) {
   if (options.distances && options.to_mean) throw Error(ErrorKind::usage, "--distances and --to-mean exclude each other");
   if (options.to_mean && !options.plot.empty()) throw Error(ErrorKind::usage, "--to-mean is one column; there is no matrix to plot");
   const Kernel parsed = Kernel::parse(options.kernel);
-  const Dataset data = options.data.load(session);
+  const Dataset data = options.data.for_kernel(parsed).load(session);
   std::optional<Dataset> reference;
   if (!options.reference.empty()) {
     DataOptions other = options.data;

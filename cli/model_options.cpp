@@ -14,7 +14,7 @@ void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data
   data.read.missing = Missing::automatic;
   data.read.tolerant = true;
   data.add(command);
-  for (const char* of_fit : {"--weights", "--drop", "--keep"}) command.remove_option(command.get_option(of_fit));
+  for (const char* of_fit : {"--weights", "--drop", "--keep", "--objects", "--bag"}) command.remove_option(command.get_option(of_fit));
   command.get_option("--scale")->group("");  // not in the help, but refused with a reason
 }
 

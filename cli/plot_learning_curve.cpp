@@ -24,7 +24,7 @@ void add_plot_learning_curve(CLI::App& plot, Session& session) {
   command->callback([&session, options] {
     options->file.check();
     const Kernel kernel = Kernel::parse(options->method.kernel);
-    const Dataset data = options->method.read(options->data, session);
+    const Dataset data = options->method.read(options->data.for_kernel(kernel), session);
     const AnyMethod method = options->method.chosen(data);
     const LearningCurve curve = learning_curve(method, kernel, data,
                                                {.metric = options->method.metric, .folds = options->method.folds, .sizes = options->sizes,

@@ -37,7 +37,7 @@ struct KernelPlot : Common {
   void draw(const Session& session, std::string (*picture)(const Kernel&, const Dataset&, const KernelPictureOptions&)) const {
     file.check();
     const Kernel parsed = Kernel::parse(kernel);
-    const Dataset rows = data.load(session);
+    const Dataset rows = data.for_kernel(parsed).load(session);
     const Kernel resolved = parsed.resolve(rows.points);
     file.write(session, picture(resolved, rows, {.title = title, .threads = session.threads, .progress = session.progress()}),
                {{"kernel", resolved.text()}, {"rows", rows.rows()}, {"columns", rows.points.cols()}});

@@ -22,7 +22,7 @@ void add_plot_path(CLI::App& plot, Session& session) {
   command->callback([&session, options] {
     options->file.check();
     const Kernel kernel = Kernel::parse(options->kernel);
-    const Dataset data = options->data.load(session);
+    const Dataset data = options->data.for_kernel(kernel).load(session);
     const LambdaPath path = lambda_path(kernel, data, {.bias = !options->no_bias, .memory = session.memory_bytes(), .threads = session.threads,
                                                      .seed = session.seed, .progress = session.progress()});
     options->file.write(session, lambda_path_picture(path, "Ridge with " + path.kernel.text()),

@@ -26,7 +26,7 @@ void add_plot_spectrum(CLI::App& plot, Session& session) {
   command->callback([&session, options] {
     options->file.check();
     const Kernel kernel = Kernel::parse(options->kernel);
-    const Dataset data = options->data.load(session);
+    const Dataset data = options->data.for_kernel(kernel).load(session);
     if (data.rows() == 0) throw Error(ErrorKind::data, fmt::format("{} has no rows", options->data.path));
     const Validity v = check_kernel(kernel, data.points, data.target, {.sample = options->sample, .seed = session.seed, .threads = session.threads, .progress = session.progress()});
     if (!v.symmetric) throw Error(ErrorKind::usage, fmt::format("{} is not symmetric: its matrix need not have real eigenvalues", v.kernel.text()));

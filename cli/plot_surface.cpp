@@ -38,7 +38,7 @@ void draw(const Session& session, const Options& options) {
   const Kernel kernel = Kernel::parse(options.method.kernel);
   std::vector<GridAxis> axes;
   for (const std::string& text : options.grids) axes.push_back(parse_axis(text));
-  const Dataset data = options.method.read(options.data, session);
+  const Dataset data = options.method.read(options.data.for_kernel(kernel), session);
   const AnyMethod method = options.method.chosen(data);
   if (axes.empty()) axes = standard_axes(*method, kernel.resolve(data.points));
   const TuneOptions tuning{.metric = options.method.metric, .folds = options.method.folds, .scaling = Scaling::kind_named(options.data.scale),

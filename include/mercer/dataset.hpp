@@ -43,10 +43,14 @@ struct Schema {
     double mean = 0;                       ///< of the values present; what `--missing mean` puts in
     Dates dates = Dates::none;             ///< numbers made of dates
     std::optional<Domain> objects = {};    ///< kept as objects of this domain, not as numbers
+
+    /// The columns it became among the points.
+    std::size_t width() const noexcept { return objects ? 0 : categories.empty() ? 1 : categories.size(); }
   };
   std::vector<Column> columns;  ///< without the target and weight columns
   std::string target, weights;  ///< the names of those columns, or empty; several target columns are joined by commas
   std::vector<std::string> left_out = {};  ///< columns not learned from; ignored in other files
+  std::string bag = {};  ///< the column that names the set each row is a member of; none: a row is an example
   std::optional<int> first_index = {};  ///< LIBSVM text: the index of the first column, 0 or 1; other formats: none
 };
 
@@ -93,6 +97,7 @@ struct ReadOptions {
     Domain domain;
   };
   std::vector<Kept> objects = {};
+  bool find_objects = false;  ///< tables read tolerantly: columns of prose, sequences and SMILES stay objects, instead of being left out
   std::string bag = {};   ///< tables: the column that names the set each row is a member of; the rows are then sets of vectors
   bool skip_bad = false;  ///< leave out objects that cannot be read (an invalid SMILES, a corrupt image), with a note of how many
   Precision precision = Precision::float64;

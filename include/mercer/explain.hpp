@@ -5,6 +5,7 @@
 //                           pair of the predicted class whose decision value speaks least for it (or most against it)
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +43,14 @@ struct ColumnEffect {
   std::optional<double> amount = {};  ///< linear kernels: what the column adds to f
 };
 
+/// What a part of an object does to the score: f(x) − f(x without it).
+struct PartEffect {
+  std::string column;
+  std::uint32_t begin = 0, end = 0;  ///< bytes of a text, nodes of a graph, atoms of a molecule, members of a set, cells of an image
+  std::string text;                  ///< "GAT", "word", "node 3 (label 1)"
+  double amount = 0;
+};
+
 struct Explanation {
   std::size_t row = 0;
   std::string subject, against;  ///< classes: the predicted and the runner-up; otherwise what the score is
@@ -53,6 +62,7 @@ struct Explanation {
   std::size_t other_count = 0;
   std::vector<TermAmount> terms = {};       ///< of a sum of kernels: score = Σ amounts + constant
   std::vector<ColumnEffect> columns = {};   ///< the largest |effect| first; empty for kernels of row numbers (precomputed)
+  std::vector<PartEffect> parts = {};       ///< of columns of objects, in their order
   std::string no_examples = {};
 };
 
@@ -89,5 +99,8 @@ std::string example_class(const Model& model, std::size_t example);
 /// SVG text (mercer/picture.hpp): bars of what adds up to each score, at most 12, and of what the columns do. Throws Error{usage}
 /// where there is nothing to draw.
 std::string explanation_picture(const Model& model, std::span<const Explanation> explained, std::span<const ColumnInfluence> influences);
+/// SVG text: the objects of one column of the explained rows, each part coloured by what it adds: sequences and texts as they are written,
+/// molecules drawn, other parts as bars.
+std::string object_picture(const Points& points, std::span<const Explanation> explained);
 
 }  // namespace mercer

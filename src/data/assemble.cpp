@@ -50,7 +50,7 @@ void for_each_column(Columns& columns, Visit visit) {
   std::size_t j = 0;
   for (auto& column : columns) {
     visit(column, j);
-    j += std::max<std::size_t>(1, column.categories.size());
+    j += column.width();
   }
 }
 
@@ -58,13 +58,19 @@ void fill(Parts& parts, const ReadOptions& options, std::vector<double> means, c
   // New rows are filled as the first ones were.
   if (options.schema)
     for_each_column(options.schema->columns, [&](const Schema::Column& column, std::size_t j) {
-      if (column.categories.empty() && j < means.size()) means[j] = column.mean;
+      if (column.categories.empty() && !column.objects && j < means.size()) means[j] = column.mean;
     });
   fill_missing(parts.storage, means, [&](std::size_t j) {
     const std::string name = parts.names.empty() ? std::to_string(j + 1) : in_quotes(parts.names[j]);
     throw Error(ErrorKind::data,
                 fmt::format("{}: column {} has no values, so no mean; remove the column", file, name));
   });
+}
+
+std::vector<Objects> columns_of(const std::vector<Parts::Cells>& all) {
+  std::vector<Objects> columns;
+  for (const Parts::Cells& cells : all) columns.emplace_back(cells.name, cells.domain, cells.texts);
+  return columns;
 }
 
 }  // namespace
@@ -80,6 +86,7 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
   if (fills || (learns_means && !drop)) means = column_means(parts.storage, options.threads);
   if (fills) fill(parts, options, means, file);
   data.points = Points(std::move(parts.storage), std::move(parts.names));
+  if (!parts.objects.empty()) data.points = data.points.with_objects(columns_of(parts.objects));
   data.notes = std::move(parts.notes);
   if (!kept.empty()) {
     if (!drop) {
@@ -98,7 +105,7 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
   data.schema = std::move(parts.schema);
   if (learns_means)
     for_each_column(data.schema.columns, [&](Schema::Column& column, std::size_t j) {
-      if (column.categories.empty() && !std::isnan(means[j])) column.mean = means[j];
+      if (column.categories.empty() && !column.objects && !std::isnan(means[j])) column.mean = means[j];
     });
   return data;
 }

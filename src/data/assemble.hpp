@@ -14,6 +14,12 @@ namespace mercer {
 struct Parts {
   Points::Storage storage;
   std::vector<std::string> names;
+  struct Cells {
+    std::string name;
+    Domain domain;
+    std::vector<std::string> texts;  ///< one per row
+  };
+  std::vector<Cells> objects = {};  ///< columns that stay as they are written
   bool has_target = false;
   std::string target_name;
   LabelColumn labels;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "data/table_categories.hpp"
 #include "data/table_schema.hpp"
@@ -67,6 +68,26 @@ Reason why_not_categories(const ColumnSurvey& s) {
   return different > most_categories ? Reason::many : Reason::none;
 }
 
+bool only(const std::bitset<256>& letters, std::string_view allowed) {
+  std::bitset<256> rest = letters;
+  for (const char c : allowed) rest.reset(static_cast<unsigned char>(c));
+  return rest.none();
+}
+
+/// What texts that differ from row to row are objects of; none where they are names.
+std::optional<Domain> domain_of(const ColumnSurvey& s, const std::string& name, Reason reason) {
+  if (reason == Reason::prose) return Domain::text;
+  if (reason != Reason::sequences && reason != Reason::names && reason != Reason::many) return std::nullopt;
+  std::string lower(name);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
+  constexpr std::string_view smiles = "ABCDEFGHIKLMNOPRSTUVWXYZabcdefghiklmnoprstuy0123456789()[]=#@+-/\\.%:$*";
+  const bool has_bonds = s.letters.test('(') || s.letters.test('=') || s.letters.test('#');
+  if (only(s.letters, smiles) && (lower.find("smiles") != lower.npos || (has_bonds && s.words == s.texts))) return Domain::molecule;
+  if (reason != Reason::sequences) return std::nullopt;
+  if (only(s.letters, "ACGTUNacgtun") || only(s.letters, "ABCDEFGHIKLMNPQRSTUVWXYZ*-")) return Domain::sequence;
+  return std::nullopt;
+}
+
 /// Sets the kind, and tells why the column had better be left out.
 Reason choose_kind(const ColumnSurvey& s, TableColumn& column) {
   column.dates = s.numbers == 0 ? s.dates.order(s.texts) : Schema::Dates::none;
@@ -81,7 +102,7 @@ Reason choose_kind(const ColumnSurvey& s, TableColumn& column) {
 }
 
 bool is_learned_from(const TableColumn& column) noexcept {
-  return column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical;
+  return column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical || column.role == Role::object;
 }
 
 void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
@@ -94,6 +115,8 @@ void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
   for (std::size_t r = 1; r < reasons; ++r)
     if (!left_out[r].empty())
       layout.notes.push_back(fmt::format("{} left out: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several));
+  for (const TableColumn& column : layout.columns)
+    if (column.role == Role::object) layout.notes.push_back(fmt::format("{} {}", columns_are({column.name}, "holds", "hold"), plural_of(column.domain)));
   if (!dates.empty())
     layout.notes.push_back(columns_are(dates, "holds", "hold") + " dates: days since 1970-01-01 are learned from");
 }
@@ -124,6 +147,11 @@ void choose_kinds(const TextSource& source, const std::vector<std::string_view>&
     if (column.role != Role::numeric) continue;
     why[j] = choose_kind(surveys[j], column);
     if (column.keep && why[j] != Reason::empty) why[j] = Reason::none;
+    if (const auto domain = layout.find_objects ? domain_of(surveys[j], column.name, why[j]) : std::nullopt) {
+      column.role = Role::object;
+      column.domain = *domain;
+      why[j] = Reason::none;
+    }
     any |= why[j] == Reason::none;
   }
   // Where nothing else is left, numbers that count the rows are the x of a curve.

@@ -114,6 +114,35 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
   }
 }
 
+/// The one column that an unnamed choice of objects can mean: the only one of texts.
+std::size_t text_column(const TextSource& source, const TableSample& sample, const TableLayout& layout, Domain domain) {
+  std::vector<std::size_t> found;
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < layout.columns.size(); ++j) {
+    if (layout.columns[j].role != Role::numeric || sample.columns[j].texts == 0) continue;
+    found.push_back(j);
+    names.push_back(layout.columns[j].name);
+  }
+  if (found.size() == 1) return found.front();
+  throw Error(ErrorKind::usage, fmt::format("{}: the kernel compares {}, {}", source.name(), plural_of(domain),
+                                            found.empty() ? std::string("but no column holds texts")
+                                                          : fmt::format("which may be in {}; name the column behind the kernel: kernel@{}", listed(names), names.front())));
+}
+
+/// Columns that stay objects.
+void choose_objects(const TextSource& source, const ReadOptions& options, const TableSample& sample, TableLayout& layout) {
+  for (const ReadOptions::Kept& kept : options.objects) {
+    const std::size_t j = kept.column.empty() ? text_column(source, sample, layout, kept.domain) : chosen_column(source, layout, kept.column, "of objects");
+    TableColumn& column = layout.columns[j];
+    if (column.role == Role::object && column.domain == kept.domain) continue;
+    if (column.role == Role::target || column.role == Role::weights)
+      throw Error(ErrorKind::usage, fmt::format("{}: column {} is the {}; name another one for the kernel", source.name(), in_quotes(column.name),
+                                                column.role == Role::target ? "target" : "column of weights"));
+    column.role = Role::object;
+    column.domain = kept.domain;
+  }
+}
+
 /// A second column of a name is refused, or where the table is read tolerantly called "name.2".
 void name_columns(const TextSource& source, const TableSample& sample, bool tolerant, TableLayout& layout) {
   std::string scratch;
@@ -156,6 +185,7 @@ std::vector<std::string> known_names(const ReadOptions& options) {
   given.insert(given.end(), {options.target, options.weights});
   given.insert(given.end(), options.drop.begin(), options.drop.end());
   given.insert(given.end(), options.keep.begin(), options.keep.end());
+  for (const ReadOptions::Kept& kept : options.objects) given.push_back(kept.column);
   for (const std::string& name : given)
     if (!name.empty() && name != "none" && name.find_first_not_of("-0123456789") != name.npos)
       names.push_back(name);
@@ -195,12 +225,14 @@ TableLayout lay_out(const TextSource& source, const ReadOptions& options, char d
   layout.delimiter = delimiter;
   layout.has_header = sample.has_header;
   layout.tolerant = options.tolerant;
+  layout.find_objects = options.find_objects;
   layout.body = source.text().substr(std::size_t(sample.body - source.text().data()));
   if (layout.body.empty())
     source.refuse(source.text().data(), "the table has a header and no rows; rows of data are needed");
   name_columns(source, sample, options.tolerant, layout);
   choose_target_and_weights(source, options, layout);
   if (!options.schema) choose_drop_and_keep(source, options, layout);
+  if (!options.schema) choose_objects(source, options, sample, layout);
   if (options.schema) match_schema(source, *options.schema, options.tolerant, layout);
   if (options.schema || options.tolerant) return layout;
   for (std::size_t j = 0; j < layout.columns.size(); ++j)

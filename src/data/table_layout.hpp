@@ -20,11 +20,12 @@
 namespace mercer {
 
 struct TableColumn {
-  enum class Role { numeric, date, categorical, target, weights, ignored };
+  enum class Role { numeric, date, categorical, object, target, weights, ignored };
   Role role = Role::numeric;
   std::string name;
   const char* at = nullptr;             ///< its cell in the first row, for messages
-  std::size_t point_column = 0;         ///< the first of its columns among the points
+  std::size_t point_column = 0;         ///< the first of its columns among the points; of objects: which of their columns
+  Domain domain = Domain::text;         ///< of objects
   std::size_t output = 0;               ///< of the target: which of its numbers the column holds
   bool keep = false;                    ///< learned from whatever it looks like
   Schema::Dates dates = Schema::Dates::none;
@@ -37,6 +38,7 @@ struct TableLayout {
   std::string_view body;             ///< the text behind the header
   bool has_header = false;
   bool tolerant = false;  ///< columns that tell nothing are left out
+  bool find_objects = false;  ///< but those of prose, sequences and SMILES stay objects
   char delimiter = ',';
   std::unordered_map<std::string, std::size_t> number_of;  ///< the columns by name
   std::vector<std::string> notes;

@@ -58,8 +58,16 @@ Schema schema_of(const TableLayout& layout) {
     if (column.role == Role::ignored) schema.left_out.push_back(column.name);
     if (column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical)
       schema.columns.push_back({column.name, column.categories, 0, column.dates});
+    if (column.role == Role::object) schema.columns.push_back({.name = column.name, .categories = {}, .objects = column.domain});
   }
   return schema;
+}
+
+std::vector<Parts::Cells> room_for_objects(const TableLayout& layout, std::size_t rows) {
+  std::vector<Parts::Cells> all(std::size_t(std::ranges::count(layout.columns, Role::object, &TableColumn::role)));
+  for (const TableColumn& column : layout.columns)
+    if (column.role == Role::object) all[column.point_column] = {column.name, column.domain, std::vector<std::string>(rows)};
+  return all;
 }
 
 template <class T>
@@ -72,7 +80,7 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
   const std::vector<TableChunk> chunks = count_chunks(source, layout, options.threads, pieces);
   const std::size_t rows = chunks.back().first_row + chunks.back().rows;
   const std::size_t cols = place_columns(layout, options.schema != nullptr);
-  if (cols == 0)
+  if (cols == 0 && !layout.find(Role::object))
     source.refuse(source.text().data(), "there is no column beside the target and the weights; add one");
   Dense<T> dense{rows, cols, Buffer<T>(checked_product(rows, cols))};
   Parts parts;
@@ -82,6 +90,7 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
     parts.labels = LabelColumn(rows, chunks.size(), options, outputs);
   }
   if (layout.find(Role::weights)) parts.weights.resize(rows);
+  parts.objects = room_for_objects(layout, rows);
   CellNotes cells;
   for_each_chunk(chunks.size(), options.threads, [&](std::size_t i) {
     parse_table_chunk(source, options, layout, chunks[i], dense, parts, cells);

@@ -106,6 +106,9 @@ class RowParser {
       case Role::date:
         row[column.point_column] = date(field.text, column);
         break;
+      case Role::object:
+        parts_.objects[column.point_column].texts[row_] = field.unescape(scratch_);
+        break;
       case Role::target:
         set_label(field, column.output);
         break;

@@ -94,11 +94,11 @@ void match_schema(const TextSource& source, const Schema& schema, bool tolerant,
   rename_by_place(schema, layout);
   std::vector<char> taken(layout.columns.size());
   std::vector<std::string> missing;
-  std::size_t points = 0;
+  std::size_t points = 0, objects = 0;
   for (const Schema::Column& wanted : schema.columns) {
     const std::size_t j = layout.index_of(wanted.name);
-    const std::size_t first_point = points;
-    points += std::max<std::size_t>(1, wanted.categories.size());
+    const std::size_t first_point = wanted.objects ? objects++ : points;
+    points += wanted.width();
     if (j == layout.columns.size() || !is_feature(layout.columns[j])) {
       missing.push_back(wanted.name);
       continue;
@@ -108,6 +108,8 @@ void match_schema(const TextSource& source, const Schema& schema, bool tolerant,
     column.categories = wanted.categories;
     column.dates = wanted.dates;
     column.point_column = first_point;
+    column.domain = wanted.objects.value_or(Domain::text);
+    if (wanted.objects) column.role = Role::object;
   }
   if (!missing.empty()) refuse_missing(source, missing, layout);
   ignore_others(source, schema, tolerant, taken, layout);

@@ -90,6 +90,7 @@ void ColumnSurvey::add_text(std::string_view cell) {
   if (texts++ == 0) text = cell;
   words += words_in(cell);
   bytes += cell.size();
+  for (const char c : cell) letters.set(static_cast<unsigned char>(c));
   dates.add(cell);
   if (different.size() <= most_categories && different.find(cell) == different.end()) different.emplace(cell);
 }
@@ -108,6 +109,7 @@ void ColumnSurvey::add(const ColumnSurvey& next) {
   dates.add(next.dates);
   for (const std::string& word : next.different)
     if (different.size() <= most_categories) different.insert(word);
+  letters |= next.letters;
   repeats = repeats || next.repeats;
   for (const double value : next.values)
     if (!repeats) repeats = !values.insert(value).second;

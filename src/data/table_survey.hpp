@@ -1,6 +1,7 @@
 // One pass over a whole table for what its columns hold, before it is decided what they are.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <limits>
 #include <set>
@@ -25,6 +26,7 @@ struct ColumnSurvey {
   std::set<std::string, std::less<>> different;  ///< texts, up to most_categories + 1
   std::size_t words = 0, bytes = 0;  ///< of all texts
   std::string text;             ///< the first
+  std::bitset<256> letters;     ///< the bytes of all texts
   DateCells dates;              ///< of the texts
   bool compare = false;         ///< whether `values` are kept, to see whether two rows have the same
   bool repeats = false;         ///< two rows have the same number

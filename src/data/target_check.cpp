@@ -70,7 +70,8 @@ std::vector<Columns> columns_of(const Dataset& data) {
   std::vector<Columns> columns;
   std::size_t next = 0;
   for (const Schema::Column& column : data.schema.columns) {
-    columns.push_back({column.name, next, std::max<std::size_t>(1, column.categories.size())});
+    if (column.width() == 0) continue;
+    columns.push_back({column.name, next, column.width()});
     next += columns.back().count;
   }
   if (next == data.points.cols()) return columns;

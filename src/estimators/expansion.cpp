@@ -1,9 +1,12 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "gram/linear_image.hpp"
+#include "mercer/error.hpp"
 #include "mercer/fit.hpp"
 #include "mercer/geometry.hpp"
 
@@ -26,10 +29,42 @@ void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range bloc
   }
 }
 
+// w = Σ αᵢφ(xᵢ) for every output, columns × outputs.
+std::vector<double> collapsed(const Expansion& e, const Points& image) {
+  const auto& rows = std::get<Sparse<double>>(image.storage());
+  const std::size_t outputs = e.outputs();
+  std::vector<double> weights(rows.cols * outputs);
+  std::size_t i = 0;
+  for (std::size_t b = 0; b < e.blocks.size(); ++b)
+    for (const std::size_t end = i + e.blocks[b]; i < end; ++i)
+      for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
+        for (std::size_t c = 0; c < e.width; ++c)
+          weights[std::size_t(rows.indices[entry]) * outputs + b * e.width + c] += rows.values[entry] * e.coefficients[i * e.width + c];
+  return weights;
+}
+
+// out = φ(x)ᵀw, some rows at a time.
+void linear_sums(const Expansion& e, const LinearImage& map, const Points& at, std::span<double> out, int threads, const Progress& progress) {
+  const std::vector<double> weights = collapsed(e, map.reference());
+  const std::size_t outputs = e.outputs();
+  for (std::size_t first = 0; first < at.rows(); first += rows_at_once) {
+    std::vector<std::size_t> chosen(std::min(rows_at_once, at.rows() - first));
+    std::iota(chosen.begin(), chosen.end(), first);
+    const Points image = map.apply(at.select_rows(chosen), threads);
+    const auto& rows = std::get<Sparse<double>>(image.storage());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
+        for (std::size_t o = 0; o < outputs; ++o) out[(first + i) * outputs + o] += rows.values[entry] * weights[std::size_t(rows.indices[entry]) * outputs + o];
+    if (progress && !progress("prediction", double(first + chosen.size()) / double(at.rows()))) throw Error(ErrorKind::cancelled, "stopped");
+  }
+}
+
 }  // namespace
 
 void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
   std::ranges::fill(out, 0.0);
+  if (self == 0 && points.rows() > 0)
+    if (const auto map = LinearImage::of(kernel, points, threads)) return linear_sums(*this, *map, at, out, threads, progress);
   for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += rows_at_once) {
     const std::size_t count = std::min(rows_at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);

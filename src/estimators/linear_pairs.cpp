@@ -8,6 +8,7 @@
 
 #include "base/seconds.hpp"
 #include "estimators/machine.hpp"
+#include "gram/linear_image.hpp"
 #include "solvers/linear_coordinate.hpp"
 
 namespace mercer {
@@ -15,16 +16,17 @@ namespace mercer {
 namespace {
 
 struct Pair {
+  std::vector<std::size_t> rows;  // of the data
   Points points;
   BoxProblem problem;
 };
 
 // The rows of weight above 0 of both classes, the first being positive.
-Pair make_pair(const Training& training, const std::vector<std::size_t>& first, const std::vector<std::size_t>& second,
+Pair make_pair(const Training& training, const Points& all, const std::vector<std::size_t>& first, const std::vector<std::size_t>& second,
                const std::function<double(std::size_t)>& price) {
   const auto weight = [&](std::size_t row) { return training.weights.empty() ? 1.0 : training.weights[row]; };
   Pair pair;
-  std::vector<std::size_t> rows;
+  std::vector<std::size_t>& rows = pair.rows;
   for (const auto* part : {&first, &second})
     for (const std::size_t row : *part)
       if (weight(row) > 0) rows.push_back(row);
@@ -34,7 +36,7 @@ Pair make_pair(const Training& training, const std::vector<std::size_t>& first, 
     const int y = i < positives ? 1 : -1;
     pair.problem.add_signed(i, -y, y, C * weight(rows[i]));
   }
-  pair.points = training.points.select_rows(rows);
+  pair.points = all.select_rows(rows);
   return pair;
 }
 
@@ -57,15 +59,47 @@ void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& so
   report.problems.push_back(own);
 }
 
-}  // namespace
-
-bool suits_linear_pairs(const Training& training) {
-  const Points& points = training.points;
-  return training.kernel.text() == "linear" && points.sparse() && points.rows() >= 1000 && points.cols() >= 500 &&
-         points.stored() < points.rows() * points.cols() / 10;
+// A point for each pair, which says all.
+void keep_weights(Dense<double> weights, const Points& like, Expansion& e) {
+  const std::size_t classes = e.blocks.size();
+  for (std::size_t i = 0; i < classes; ++i)
+    for (std::size_t j = i + 1; j < classes; ++j, ++e.blocks[i]) {
+      std::vector<double> row(e.width, 0);
+      row[j - 1] = 1;
+      e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
+    }
+  e.points = Points(std::move(weights), like.names());
 }
 
-Fitted fit_linear_pairs(const Training& training, const std::function<double(std::size_t)>& price) {
+void keep_support_vectors(const Points& points, const std::vector<std::vector<std::size_t>>& rows_of_class, const std::vector<double>& coefficients, Expansion& e) {
+  std::vector<std::size_t> kept;
+  for (std::size_t c = 0; c < rows_of_class.size(); ++c)
+    for (const std::size_t row : rows_of_class[c]) {
+      const auto own = std::span(coefficients).subspan(row * e.width, e.width);
+      if (std::ranges::all_of(own, [](double v) { return v == 0; })) continue;
+      kept.push_back(row);
+      e.coefficients.insert(e.coefficients.end(), own.begin(), own.end());
+      ++e.blocks[c];
+    }
+  e.points = points.select_rows(kept);
+}
+
+}  // namespace
+
+std::optional<Points> linear_rows(const Training& training) {
+  constexpr std::size_t many_objects = 20000;  // below, working sets over K are faster to the same tolerance
+  const Points& points = training.points;
+  if (!points.objects().empty()) {
+    if (points.rows() < many_objects) return std::nullopt;
+    const auto image = LinearImage::of(training.kernel, points, training.options.threads);
+    return image ? std::optional(image->reference()) : std::nullopt;
+  }
+  const bool suits = training.kernel.text() == "linear" && points.sparse() && points.rows() >= 1000 && points.cols() >= 500 &&
+                     points.stored() < points.rows() * points.cols() / 10;
+  return suits ? std::optional(points) : std::nullopt;
+}
+
+Fitted fit_linear_pairs(const Training& training, const Points& all, const std::function<double(std::size_t)>& price) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return seconds_since(start); };
   const auto rows = rows_by_class(training);
@@ -75,23 +109,25 @@ Fitted fit_linear_pairs(const Training& training, const std::function<double(std
   e.width = width;
   e.blocks.assign(classes, 0);
   fitted.report.converged = true;
-  Dense<double> weights{pairs, training.points.cols(), Buffer<double>(pairs * training.points.cols())};
+  Dense<double> weights{pairs, all.cols(), Buffer<double>(pairs * all.cols())};
+  std::vector<double> coefficients(all.rows() * width, 0.0);
   std::size_t number = 0;
   for (std::size_t i = 0; i < classes; ++i)
     for (std::size_t j = i + 1; j < classes; ++j, ++number) {
-      const Pair pair = make_pair(training, rows[i], rows[j], price);
+      const Pair pair = make_pair(training, all, rows[i], rows[j], price);
       const LinearSolution solution = solve_linear(pair.problem, pair.points,
           {.tolerance = training.tolerance, .seed = training.options.seed,
            .seconds = std::isinf(training.options.seconds) ? 0 : std::max(1e-9, training.options.seconds - elapsed()), .progress = training.options.progress});
       add_to_report(fitted.report, pair, solution);
       fitted.levels.push_back(fitted.report.problems.back().level);
       std::ranges::copy(solution.weights, weights.values.data() + number * weights.cols);
-      std::vector<double> row(width, 0);
-      row[j - 1] = 1;
-      e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
-      ++e.blocks[i];
+      for (std::size_t r = 0; r < pair.rows.size(); ++r) {
+        const bool first = std::size_t(training.target.codes[pair.rows[r]]) == i;
+        coefficients[pair.rows[r] * width + (first ? j - 1 : i)] = solution.beta[r];
+      }
     }
-  e.points = Points(std::move(weights), training.points.names());
+  if (training.points.objects().empty()) keep_weights(std::move(weights), training.points, e);
+  else keep_support_vectors(training.points, rows, coefficients, e);
   fitted.report.seconds = elapsed();
   if (training.start)
     fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit began anew");

@@ -40,7 +40,10 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
 }
 
 void Machine::make_operators() {
-  const GramOptions options{.threads = training_.options.threads};
+  GramOptions options{.threads = training_.options.threads};
+  const double n = double(points_.rows());
+  if (compares_pairs(training_.kernel) && n * n * 12 < double(training_.options.memory) / 2)  // in float64 and in float32
+    options = {.storage = GramOptions::Storage::held, .memory = training_.options.memory, .threads = training_.options.threads, .progress = training_.options.progress};
   try {
     exact_.emplace(training_.kernel, points_, options);
     std::vector<double> diagonal(points_.rows());
@@ -169,7 +172,7 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
       throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
   const MergedProblem merged(problem, point_of_);
-  const bool cheap = points_.cols() <= 160;  // an entry of K takes a few nanoseconds
+  const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking};
   options.report = [&](double first, double now) {
     // The violation falls roughly geometrically from the first to the tolerance.

@@ -150,7 +150,8 @@ Fitted Svm::fit(const Training& training) const {
     if (hard) throw Error(ErrorKind::usage, "the hard margin is fitted for pairs of classes; set multiclass=ovo");
     return one_against_rest(*this, training);
   }
-  if (!hard && suits_linear_pairs(training)) return fit_linear_pairs(training, [&](std::size_t rows) { return price(*this, rows); });
+  if (!hard)
+    if (const auto rows = linear_rows(training)) return fit_linear_pairs(training, *rows, [&](std::size_t count) { return price(*this, count); });
   return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
     return hard ? hard_margin(machine, positive, negative) : soft_margin(*this, machine, positive, negative);
   });

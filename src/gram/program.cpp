@@ -99,7 +99,7 @@ class ProgramTracer final : public Tracer {
   }
 
   int add_tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) {
-    return add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .coordinate_pairs = {},
+    return add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .minimum = false, .coordinate_pairs = {},
                                      .tile = function, .check_reference = check_reference});
   }
   static std::string key_of_sum(const MemberMap& members, const Kernel& k) { return fmt::format("members {}: {}", members.key, fmt::ptr(&k.node())); }
@@ -111,7 +111,7 @@ class ProgramTracer final : public Tracer {
       view.non_negative = true;
       view.needed_by = leaf.name();
     }
-    Program::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .coordinate_pairs = {}, .tile = {}, .check_reference = {}};
+    Program::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .minimum = false, .coordinate_pairs = {}, .tile = {}, .check_reference = {}};
     if (leaf.statistic() == mercer::Statistic::squared_distance) {
       entry.kind = Kind::centred_dot;
       entry.key = "centred dot";
@@ -120,6 +120,8 @@ class ProgramTracer final : public Tracer {
       entry.coordinate.finish(leaf.coordinate(entry.coordinate.row_value(0), entry.coordinate.column_value(0)));
       entry.coordinate_pairs.finish(
           leaf.coordinate(entry.coordinate_pairs.column_value(0), entry.coordinate_pairs.column_value(1)));
+      const auto& operations = entry.coordinate.operations();
+      entry.minimum = leaf.needs_non_negative() && operations.size() == 3 && operations.back().code == Formula::Code::minimum;
       entry.key = "coordinates:";  // equal formulas are one statistic, whichever leaves they come from
       for (const auto& o : entry.coordinate.operations())
         entry.key += fmt::format(" {},{},{},{},{}", int(o.code), o.a, o.b, o.p, o.q);
@@ -158,6 +160,10 @@ bool looks_at_all_points(const Kernel& kernel) {
   const Program program(kernel);
   return std::ranges::any_of(program.values, [](const auto& value) { return value.kind == Program::Value::Kind::mean; }) ||
          std::ranges::any_of(program.views, [](const auto& view) { return view.map && view.map->looks_at_all; });
+}
+
+bool compares_pairs(const Kernel& kernel) {
+  return std::ranges::any_of(Program(kernel).statistics, [](const auto& s) { return s.kind == Program::Statistic::Kind::tile && !s.check_reference; });
 }
 
 }  // namespace mercer

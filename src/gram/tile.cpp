@@ -143,25 +143,27 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
   const Operand<T>& a = centred ? t.a.centred[v] : t.a.plain[v];
   const Operand<T>& b = centred ? t.b.centred[v] : t.b.plain[v];
   if (statistic.kind == Kind::coordinate_sum) {
-    if (a.sparse) sparse_sums(a, b, pair_plans_[number], t, out, stride, scratch);
+    if (a.sparse && statistic.minimum) sparse_meetings(a, b, t, out, stride, scratch, [](T x, T z) { return std::min(x, z); });
+    else if (a.sparse) sparse_sums(a, b, pair_plans_[number], t, out, stride, scratch);
     else dense_sums(a, b, coordinate_plans_[number], t, out, stride, scratch);
   } else if (centred && a.direct) {
     by_coordinate(a, b, t, out, stride, scratch, [&](const auto& row) { simd::distances(simd_, row); });
   } else if (a.whole) {
     a.whole->products(t.rows, *b.whole, t.columns, out, stride);
   } else if (a.sparse) {
-    sparse_products(a, b, t, out, stride, scratch);
+    sparse_meetings(a, b, t, out, stride, scratch, [](T x, T z) { return x * z; });
   } else {
     dense_products(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
                    b.dense + t.columns.begin * b.cols, out, stride);
   }
 }
 
-// Gustavson's product with the columns' points stored by coordinate: each non-zero of a row meets only the
-// points that have that coordinate.
+// Σ meet(xₖ, zₖ) over the coordinates that both have: Gustavson's product, with the columns' points stored by coordinate, so that each
+// non-zero of a row meets only the points that have that coordinate.
 template <class T>
-void TileEngine<T>::sparse_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out,
-                                    std::size_t stride, Scratch& scratch) const {
+template <class Meet>
+void TileEngine<T>::sparse_meetings(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
+                                    const Meet& meet) const {
   const Sparse<T>&x = *a.sparse, &z = *b.sparse;
   const std::size_t first = z.starts[t.columns.begin], last = z.starts[t.columns.end];
   scratch.starts.assign(b.cols + 2, 0);
@@ -183,7 +185,7 @@ void TileEngine<T>::sparse_products(const Operand<T>& a, const Operand<T>& b, co
       const auto k = std::size_t(x.indices[e]);
       const T value = x.values[e];
       for (std::size_t p = scratch.starts[k]; p < scratch.starts[k + 1]; ++p)
-        row[scratch.points[p]] += value * scratch.numbers[p];
+        row[scratch.points[p]] += meet(value, scratch.numbers[p]);
     }
   }
 }

@@ -54,8 +54,9 @@ class TileEngine {
                   std::size_t stride, Scratch& scratch) const;
   void sparse_sums(const Operand<T>& a, const Operand<T>& b, const simd::Plan<T>& plan, const Tile& t, T* out,
                    std::size_t stride, Scratch& scratch) const;
-  void sparse_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride,
-                       Scratch& scratch) const;
+  template <class Meet>
+  void sparse_meetings(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
+                       const Meet& meet) const;
   void run_formula(const Tile& t, const std::vector<const T*>& statistics, const std::vector<std::size_t>& strides,
                    Scratch& scratch) const;
   [[noreturn]] void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;

@@ -37,6 +37,7 @@ class LeafNode final : public Node {
     return tracer.mapped(map(), [&] { return formula(tracer); });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    if (is_dot_of_features()) return algebra.mapped(map(), [&] { return algebra.coordinates(); });
     const auto series = leaf_->series(algebra.terms());
     if (!series) return Node::features(algebra);
     const auto inside = [&] { return algebra.series(algebra.coordinates(), *series); };
@@ -53,6 +54,7 @@ class LeafNode final : public Node {
   std::vector<Kernel> parts() const override { return {}; }
   Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new LeafNode(leaf_)); }
   const Leaf* leaf() const override { return &*leaf_; }
+  std::vector<Domain> domains() const override { return {leaf_->domains().begin(), leaf_->domains().end()}; }
   std::vector<KernelParameter> numbers() const override {
     std::vector<KernelParameter> list;
     for (const auto& parameter : leaf_->parameters())
@@ -77,6 +79,13 @@ class LeafNode final : public Node {
   /// Whether the statistic is over images of the points.
   bool has_image() const { return leaf_->has_map() || (!leaf_->domains().empty() && leaf_->statistic() != Statistic::pairs); }
   PointMap map() const { return leaf_map(leaf_, text()); }
+  /// k(x, z) is the dot product of the objects' features itself.
+  bool is_dot_of_features() const {
+    if (leaf_->domains().empty() || leaf_->statistic() != Statistic::dot || leaf_->uses_self()) return false;
+    Formula formula;
+    formula.finish(leaf_->trace(formula.statistic(0), 0, 0));
+    return formula.operations().size() == 1 && formula.operations()[0].code == Formula::Code::statistic;
+  }
   Symbol formula(Tracer& tracer) const {
     if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
     if (leaf_->statistic() == Statistic::tile)

@@ -45,13 +45,14 @@ class Mapped : public Node {
 class OnColumns final : public Mapped {
  public:
   OnColumns(Kernel k, std::vector<std::string> columns)
-      : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*, int) { return columns_named(p, columns); }}) {}
+      : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*, int) { return columns_named(p, columns); }}), columns_(std::move(columns)) {}
   std::string text() const override { return text_within(k_, Binding::atom) + map_.key; }
   Properties properties() const override {
     Properties p = k_.properties();
     p.radial = false;  // a function of the distance in these columns alone
     return p;
   }
+  std::vector<std::string> columns() const override { return columns_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     auto* node = new OnColumns(*this);
     node->k_ = parts.at(0);
@@ -59,6 +60,7 @@ class OnColumns final : public Mapped {
   }
 
  private:
+  std::vector<std::string> columns_;
   static std::string key(const std::vector<std::string>& columns) {
     std::string list;
     for (const std::string& column : columns) list += (list.empty() ? "" : ", ") + to_text(Argument(Word{column}));

@@ -122,6 +122,9 @@ class Node {
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }
   virtual const Leaf* leaf() const { return nullptr; }
+  /// The objects that the node itself compares, whichever way: none where its parts alone look at the points.
+  virtual std::vector<Domain> domains() const { return {}; }
+  virtual std::vector<std::string> columns() const { return {}; }  ///< the columns alone that its part sees; none: all
   /// The node's own numbers that may be changed, without those of its parts; names may occur more than once.
   virtual std::vector<KernelParameter> numbers() const { return {}; }
   virtual bool numbers_lead() const { return false; }  ///< whether they are printed in front of the parts

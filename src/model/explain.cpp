@@ -10,6 +10,7 @@
 #include "kernels/terms.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
+#include "model/object_parts.hpp"
 #include "model/sensitivity.hpp"
 
 namespace mercer {
@@ -90,6 +91,22 @@ struct Explainer {
     }
   }
 
+  // Every part of every object of the row is hidden in turn.
+  void add_parts(const Points& row, std::span<const Question> asked, std::span<Explanation> out) const {
+    for (std::size_t c = 0; c < row.objects().size(); ++c) {
+      const Objects& column = row.objects()[c];
+      const std::vector<ObjectPart> parts = parts_of(column, 0);
+      if (parts.empty()) continue;
+      std::vector<Objects> changed;
+      const std::vector<std::size_t> same(parts.size(), 0);
+      for (std::size_t o = 0; o < row.objects().size(); ++o) changed.push_back(o == c ? without_parts(column, 0, parts) : row.objects()[o].select_rows(same));
+      const Predictions p = model.predict(row.select_rows(same).with_objects(std::move(changed)), options.threads);
+      for (std::size_t q = 0; q < asked.size(); ++q)
+        for (std::size_t part = 0; part < parts.size(); ++part)
+          out[q].parts.push_back({column.name(), parts[part].where.begin, parts[part].where.end, parts[part].text, out[q].score - asked[q].score(p.scores.data() + part * p.width)});
+    }
+  }
+
   void add_sums(const Question& question, std::size_t place, Explanation& out) const {
     if (whole.empty()) return;
     const std::vector<double> factors = question.outputs(model), a = example_coefficients(model.fitted.expansion, factors);
@@ -129,6 +146,7 @@ std::vector<Explanation> explain(const Model& model, const Points& points, std::
       std::ranges::stable_sort(one.columns, std::ranges::greater{}, [](const ColumnEffect& effect) { return std::abs(effect.effect); });
       all.push_back(std::move(one));
     }
+    explainer.add_parts(chosen.select_rows(std::vector<std::size_t>{r}), asked, std::span(all).last(asked.size()));
   }
   return all;
 }
@@ -168,12 +186,27 @@ std::vector<ColumnInfluence> column_influence(const Model& model, const Points& 
   return influences;
 }
 
+namespace {
+
+/// At most 60 bytes of a text, cut between two characters.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 60;
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
+}  // namespace
+
 std::string example_text(const Model& model, std::size_t example, std::span<const std::size_t> columns) {
   if (model.map) return {};
   const Points& points = model.fitted.expansion.points;
   const std::vector<double> row = unscaled(model.scaling, points.row(example));
   const std::vector<SourceColumn> sources = source_columns(model);
   std::string text;
+  for (const Objects& column : points.objects())
+    if (const Texts* texts = std::get_if<Texts>(&column.storage())) text += fmt::format("{}{}", text.empty() ? "" : ", ", shortened((*texts)[example]));
   for (const std::size_t c : columns) {
     const std::string value = value_text(sources.at(c), row);
     if (points.sparse() && value == "0") continue;

@@ -1,7 +1,7 @@
 // A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse rows),
 // `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; of a calibrated
 // model `slopes` and `offsets`, `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that
-// need more to predict; `map.points` (landmarks) and `map.matrix` of Nyström features; and one text `mercer` of JSON with everything else.
+// need more to predict; `points.objects.0.…` of columns of objects (object_tensors.hpp); `map.points` (landmarks) and `map.matrix` of Nyström features; and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 #include "model/model_file.hpp"
+#include "model/object_tensors.hpp"
 #include "model/safetensors.hpp"
 
 namespace mercer {
@@ -53,14 +54,22 @@ Json parameters_json(const Method& method) {
   return json;
 }
 
+Json objects_json(const Points& points) {
+  Json list = Json::array();
+  for (const Objects& column : points.objects()) list.push_back({{"name", column.name()}, {"domain", name_of(column.domain())}});
+  return list;
+}
+
 Json description(const Model& model) {
   Json columns = Json::array();
   for (const Schema::Column& column : model.schema.columns) {
     columns.push_back({{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
     if (column.dates != Schema::Dates::none) columns.back()["dates"] = date_names[int(column.dates)];
+    if (column.objects) columns.back()["objects"] = name_of(*column.objects);
   }
   Json schema{{"columns", columns}, {"target", model.schema.target}, {"weights", model.schema.weights}};
   if (!model.schema.left_out.empty()) schema["left_out"] = model.schema.left_out;
+  if (!model.schema.bag.empty()) schema["bag"] = model.schema.bag;
   if (model.schema.first_index) schema["first_index"] = *model.schema.first_index;
   Json json{{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.fitted.expansion.kernel.text()},
           {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
@@ -68,20 +77,22 @@ Json description(const Model& model) {
           {"scaling", scaling_names[int(model.scaling.kind())]},
           {"schema", schema},
           {"names", model.fitted.expansion.points.names()}, {"report", report_json(model.fitted.report)}};
+  if (const Points& points = model.fitted.expansion.points; !points.objects().empty()) json["objects"] = objects_json(points);
   if (model.map)
     json["map"] = {{"text", model.map->text()}, {"seed", model.map->state().seed}, {"kernel", model.map->kernel().text()},
-                   {"trace_left", number(model.map->trace_left())}, {"names", model.map->state().landmarks.names()}};
+                   {"trace_left", number(model.map->trace_left())}, {"names", model.map->state().landmarks.names()},
+                   {"objects", objects_json(model.map->state().landmarks)}};
   return json;
 }
 
 template <class T>
 TensorView view(std::string name, std::vector<std::size_t> shape, const T* data) { return {std::move(name), dtype_of<T>, std::move(shape), data}; }
 
-// `starts` must live as long as the tensors.
-void add_points(std::vector<TensorView>& tensors, const std::string& name, const Points& points, std::vector<std::int64_t>& starts) {
+// `kept` must live as long as the tensors.
+void add_points(std::vector<TensorView>& tensors, const std::string& name, const Points& points, std::deque<std::vector<std::int64_t>>& kept) {
   std::visit([&]<class S>(const S& storage) {
     if constexpr (requires { storage.starts; }) {
-      starts.assign(storage.starts.begin(), storage.starts.end());
+      const auto& starts = kept.emplace_back(storage.starts.begin(), storage.starts.end());
       tensors.push_back(view(name + ".starts", {starts.size()}, starts.data()));
       tensors.push_back(view(name + ".indices", {storage.indices.size()}, storage.indices.data()));
       tensors.push_back(view(name + ".values", {storage.values.size()}, storage.values.data()));
@@ -89,6 +100,7 @@ void add_points(std::vector<TensorView>& tensors, const std::string& name, const
       tensors.push_back(view(name, {storage.rows, storage.cols}, storage.values.data()));
     }
   }, points.storage());
+  add_objects(tensors, name, points.objects(), kept);
 }
 
 // --- Reading: every field is looked up by name, so that a refusal can name it. ------------------------------------
@@ -161,14 +173,26 @@ void check_finite(const Safetensors& file, const char* name, std::span<const dou
   if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
 }
 
-// Tensor `name` (dense), or `name`.starts, .indices and .values (sparse rows).
-Points read_points(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
+std::vector<ObjectColumn> object_columns(const Safetensors& file, const Fields& fields) {
+  std::vector<ObjectColumn> columns;
+  if (!fields.has("objects")) return columns;
+  if (!fields.at("objects").is_array()) fields.refuse("objects", "is not a list");
+  for (const Json& column : fields.at("objects")) {
+    const Fields inside(file, column, "mercer.objects[]");
+    columns.push_back({inside.get<std::string>("name"), domain_named(inside.get<std::string>("domain"))});
+  }
+  return columns;
+}
+
+// Tensor `name` (dense), or `name`.starts, .indices and .values (sparse rows), and the columns of objects that `fields` lists.
+Points read_points(const Safetensors& file, const Fields& fields, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
   const bool single = file.tensor(file.has(name) ? name : name + ".values").dtype == Dtype::f32;
   Points points = single ? read_points_of<float>(file, name, rows, cols, std::move(names)) : read_points_of<double>(file, name, rows, cols, std::move(names));
   std::visit([&](const auto& storage) {
     if (!std::ranges::all_of(storage.values, [](auto v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
   }, points.storage());
-  return points;
+  std::vector<Objects> objects = read_objects(file, name, object_columns(file, fields), rows);
+  return objects.empty() ? points : points.with_objects(std::move(objects));
 }
 
 // None where the file has no such tensor.
@@ -188,7 +212,7 @@ std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields
     const auto& matrix = file.tensor("map.matrix");
     if (matrix.shape.size() != 2) file.refuse("map.matrix", "is not a matrix");
     state.matrix = read_numbers(file, "map.matrix", matrix.shape);
-    state.landmarks = read_points(file, "map.points", matrix.shape[1], state.columns, inside.get<std::vector<std::string>>("names"));
+    state.landmarks = read_points(file, inside, "map.points", matrix.shape[1], state.columns, inside.get<std::vector<std::string>>("names"));
   }
   const Kernel kernel = Kernel::parse(inside.get<std::string>("kernel"));
   if (!kernel.resolved()) inside.refuse("kernel", "has a parameter that is not a number");
@@ -203,7 +227,7 @@ Expansion read_expansion(const Safetensors& file, const Fields& fields, std::siz
   auto names = fields.get<std::vector<std::string>>("names");
   Expansion e{.kernel = Kernel::parse(fields.get<std::string>("kernel"))};
   if (!e.kernel.resolved()) fields.refuse("kernel", "has a parameter that is not a number");
-  e.points = read_points(file, "points", rows, cols, std::move(names));
+  e.points = read_points(file, fields, "points", rows, cols, std::move(names));
   e.width = width;
   if (fields.has("self")) e.self = fields.real("self");
   if (!std::isfinite(e.self)) fields.refuse("self", "is not finite");
@@ -309,7 +333,9 @@ Schema read_schema(const Safetensors& file, const Fields& fields) {
     schema.columns.push_back({inside.get<std::string>("name"), inside.get<std::vector<std::string>>("categories"), inside.real("mean")});
     // What only tables read tolerantly have.
     if (inside.has("dates")) schema.columns.back().dates = Schema::Dates(inside.choice("dates", date_names));
+    if (inside.has("objects")) schema.columns.back().objects = domain_named(inside.get<std::string>("objects"));
   }
+  if (fields.has("bag")) schema.bag = fields.get<std::string>("bag");
   if (fields.has("left_out")) schema.left_out = fields.get<std::vector<std::string>>("left_out");
   return schema;
 }
@@ -339,15 +365,14 @@ void save_mercer(const std::string& path, const Model& model) {
     throw Error(ErrorKind::data, path + ": a label or a column's name is not UTF-8 text, which a model file needs");
   }
   const std::vector<std::int64_t> blocks(e.blocks.begin(), e.blocks.end());
-  std::vector<std::int64_t> starts;
+  std::deque<std::vector<std::int64_t>> kept;
   std::vector<TensorView> tensors{view("coefficients", {e.points.rows(), e.width}, e.coefficients.data()),
                                   view("levels", {model.fitted.levels.size()}, model.fitted.levels.data()),
                                   view("blocks", {blocks.size()}, blocks.data())};
-  std::vector<std::int64_t> landmark_starts;
-  add_points(tensors, "points", e.points, starts);
+  add_points(tensors, "points", e.points, kept);
   if (model.map && !model.map->state().matrix.empty()) {
     const FeatureMap::State& state = model.map->state();
-    add_points(tensors, "map.points", state.landmarks, landmark_starts);
+    add_points(tensors, "map.points", state.landmarks, kept);
     tensors.push_back(view("map.matrix", {model.map->features(), state.landmarks.rows()}, state.matrix.data()));
   }
   if (!model.fitted.slopes.empty()) {

@@ -12,6 +12,7 @@ std::vector<SourceColumn> source_columns(const Model& model) {
   std::vector<SourceColumn> columns;
   std::size_t begin = 0;
   for (const Schema::Column& column : model.schema.columns) {
+    if (column.objects) continue;
     columns.push_back({column.name, begin, column.categories, column.dates != Schema::Dates::none});
     begin += columns.back().count();
   }

@@ -9,6 +9,7 @@
 #include "mercer/kernels/poly.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "mercer/methods/svm.hpp"
+#include "select/object_kernels.hpp"
 #include "select/open_axes.hpp"
 
 namespace mercer {
@@ -105,6 +106,12 @@ std::vector<Family> class_families(const Dataset& data) {
   return {{linear}, {quadratic}, {rbf, {0.25, 0.35, 0.5, 0.7, 1, 1.4, 2}}, {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
+std::vector<Family> object_families(const Dataset& data) {
+  std::vector<Family> families;
+  for (const Kernel& kernel : kernels_for_objects(data.points)) families.push_back({kernel, {0.5, 1, 2}});
+  return families;
+}
+
 /// The standard deviation of the target, all outputs together; 1 where it is constant, and of classes.
 double spread(const Target& target) {
   if (target.values.empty()) return 1;
@@ -176,6 +183,7 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
   const AnyMethod chosen = options.method ? *options.method : classes ? AnyMethod(Svm{}) : AnyMethod(Ridge{});
   const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
   const std::vector<Family> tried = options.kernel ? std::vector<Family>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
+                                    : !scaled.points.objects().empty() ? object_families(scaled)
                                     : classes      ? class_families(scaled)
                                                    : number_families(scaled);
   std::vector<SearchSpace> spaces;

@@ -78,8 +78,7 @@ double change(const Predictions& p, std::size_t first, std::size_t pairs) {
 std::vector<bool> indicator_columns(const Schema& schema, std::size_t columns) {
   std::vector<bool> indicator;
   for (const Schema::Column& column : schema.columns)
-    if (column.categories.empty()) indicator.push_back(false);
-    else indicator.insert(indicator.end(), column.categories.size(), true);
+    indicator.insert(indicator.end(), column.width(), !column.categories.empty());
   if (indicator.size() != columns) indicator.assign(columns, false);  // a schema of other columns says nothing about these
   return indicator;
 }
@@ -94,6 +93,7 @@ std::vector<double> middle_row(const Points& points, const Schema& schema) {
   }
   for (const Schema::Column& column : schema.columns) {
     const std::size_t begin = row.size(), count = column.categories.size();
+    if (column.objects) continue;
     if (count == 0) {
       row.push_back(median_of(columns[begin]));
       continue;

@@ -41,12 +41,12 @@ TEST(LinearPairs, AreTakenForManySparseWideRowsAlone) {
   const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=1)");
   const FitOptions options;
   const Dataset wide = sparse_rows(1000, 600, 6, 2, 1), few = sparse_rows(100, 600, 6, 2, 1), narrow = sparse_rows(1000, 60, 6, 2, 1);
-  EXPECT_TRUE(suits_linear_pairs({wide.points, wide.target, {}, linear, options, 1e-3}));
-  EXPECT_FALSE(suits_linear_pairs({wide.points, wide.target, {}, rbf, options, 1e-3}));
-  EXPECT_FALSE(suits_linear_pairs({few.points, few.target, {}, linear, options, 1e-3}));
-  EXPECT_FALSE(suits_linear_pairs({narrow.points, narrow.target, {}, linear, options, 1e-3}));
+  EXPECT_TRUE(linear_rows({wide.points, wide.target, {}, linear, options, 1e-3}));
+  EXPECT_FALSE(linear_rows({wide.points, wide.target, {}, rbf, options, 1e-3}));
+  EXPECT_FALSE(linear_rows({few.points, few.target, {}, linear, options, 1e-3}));
+  EXPECT_FALSE(linear_rows({narrow.points, narrow.target, {}, linear, options, 1e-3}));
   const Points dense = wide.points.to_dense();
-  EXPECT_FALSE(suits_linear_pairs({dense, wide.target, {}, linear, options, 1e-3}));
+  EXPECT_FALSE(linear_rows({dense, wide.target, {}, linear, options, 1e-3}));
 }
 
 // 2k with C is the machine of k with 2C, its dual objective halved; and 2*linear goes through the Gram matrix.

@@ -51,28 +51,41 @@ TEST(Layout, CentresWhereTheMeanIsFarFromTheOrigin) {
   EXPECT_TRUE(centre(around(5).select_rows({}), true).empty());
 }
 
+/// A layout of as many columns as the points have.
+Layout laid_out(const Points& points, bool dense, std::vector<double> centre = {}) { return {.dense = dense, .columns = points.cols(), .centre = std::move(centre)}; }
+
 TEST(Operand, UsesTheNumbersInPlaceWhereItCan) {
   const Points points = as_points(random_rows(4, 3, 3));
-  const Operand<double> same(points, true, {});
+  const Operand<double> same(points, laid_out(points, true), false);
   EXPECT_EQ(same.dense, std::get<Dense<double>>(points.storage()).values.data());
   EXPECT_EQ(same.sparse, nullptr);
-  const Operand<float> rounded(points, true, {});
-  const Operand<double> moved(points, true, std::vector<double>{1, 2, 3});
+  const Operand<float> rounded(points, laid_out(points, true), false);
+  const Operand<double> moved(points, laid_out(points, true, {1, 2, 3}), true);
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_EQ(rounded.dense[i * 3 + k], float(points.row(i)[k]));
       EXPECT_EQ(moved.dense[i * 3 + k], points.row(i)[k] - double(k + 1));
     }
-  const Operand<float> indexed(points, false, {});
+  const Operand<float> indexed(points, laid_out(points, false), false);
   EXPECT_EQ(indexed.dense, nullptr);
   EXPECT_EQ(indexed.sparse->values.size(), points.to_sparse().stored());
+}
+
+TEST(Operand, HasZerosInColumnsThatTheOtherSideAloneHas) {
+  const Points points = as_points(random_rows(3, 2, 5));
+  const Operand<double> wide(points, {.dense = true, .columns = 4}, false);
+  EXPECT_EQ(wide.cols, 4u);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(wide.dense[i * 4 + k], k < 2 ? points.row(i)[k] : 0);
+  const Layout both = choose_layout(points, as_points(random_rows(3, 4, 6)), false, true, Precision::float64, plenty);
+  EXPECT_EQ(both.columns, 4u);
 }
 
 TEST(Operand, GathersRowsInTheOrderGiven) {
   const auto rows = sparse_rows(10, 30, 0.3, 4);
   const std::vector<std::size_t> chosen{9, 2, 2, 0};
   for (const bool dense : {true, false}) {
-    const Operand<double> all(as_points(rows), dense, {}), some = all.gather(chosen);
+    const Operand<double> all(as_points(rows), laid_out(as_points(rows), dense), false), some = all.gather(chosen);
     EXPECT_EQ(some.rows, 4u);
     EXPECT_EQ(some.cols, 30u);
     for (std::size_t i = 0; i < 4; ++i) {
@@ -88,7 +101,7 @@ TEST(Operand, GathersRowsInTheOrderGiven) {
 TEST(Operand, HasDistancesWithoutCancellation) {
   const Points points(std::vector<Row>{{1e8, 0, 1}, {1e8 + 1, 0, 0}, {0, 0, 0}});
   for (const bool dense : {true, false}) {
-    const Operand<double> o(points, dense, {});
+    const Operand<double> o(points, laid_out(points, dense), false);
     EXPECT_EQ(squared_distance(o, 0, o, 1), 2);
     EXPECT_EQ(squared_distance(o, 2, o, 0), 1e16 + 1);
     EXPECT_EQ(squared_norm(o, 2), 0);

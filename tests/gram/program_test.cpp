@@ -53,7 +53,7 @@ TEST(Program, SeparatesTheViewsOfColumnsAndMaps) {
 
 TEST(Program, AppliesMapsOutermostFirst) {
   const Program nested = program_of("mapped(linear@[2], by=append_norm)");
-  const Points image = nested.views.back().apply(Points(std::vector<std::vector<double>>{{3}, {4}}));
+  const Points image = nested.views_of(Points(std::vector<std::vector<double>>{{3}, {4}}), nullptr, 1).back();
   EXPECT_EQ(image.cols(), 1u);
   EXPECT_EQ(image.row(1)[0], 16);
 }
@@ -82,7 +82,7 @@ TEST(Program, NeedsOneProductForPolyAndRbfOnCentredPoints) {
   for (const bool moved : {false, true}) {
     const Points& points = moved ? far : near;
     const std::vector<Layout> layouts{choose_layout(points, points, true, false, Precision::float64, 1 << 30)};
-    const Side<double> side(p, layouts, points, nullptr);
+    const Side<double> side(p, layouts, {points}, nullptr);
     EXPECT_EQ(side.plain[0].dense == side.centred[0].dense, !moved);
     const std::vector<std::size_t> some{3, 1};
     const Side<double> picked = side.gather(some);

@@ -93,9 +93,9 @@ TEST(EvaluatePoints, IsAFormulaAtEachPoint) {
 template <class T>
 Side<T> side_of(const Program& program, const Points& points, const Side<T>* reference = nullptr) {
   std::vector<Layout> layouts;
-  for (const auto& view : program.views)
-    layouts.push_back({.dense = !view.apply(points).sparse(), .centre = {}});
-  return Side<T>(program, layouts, points, reference);
+  std::vector<Points> seen = program.views_of(points, reference ? &reference->views : nullptr, 1);
+  for (const Points& view : seen) layouts.push_back({.dense = !view.sparse(), .columns = view.cols(), .centre = {}});
+  return Side<T>(program, layouts, std::move(seen), reference);
 }
 
 TEST(Side, HoldsNormsMeansAndFunctionsOfItsPoints) {

@@ -9,6 +9,7 @@
 
 #include "base/blas.hpp"
 #include "gram/entries.hpp"
+#include "gram/object_kernels.hpp"
 #include "kernels/catalogue.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernels.hpp"
@@ -29,7 +30,7 @@ void number_rows(std::vector<Row>& rows) {
 
 TEST(EveryKernel, HasAReference) {
   for (const auto& leaf : leaves())
-    EXPECT_TRUE(reference_kernels().contains(std::string(leaf->name()))) << leaf->name();
+    if (leaf->domains().empty()) EXPECT_TRUE(reference_kernels().contains(std::string(leaf->name()))) << leaf->name();
 }
 
 TEST(EveryKernel, EqualsADoubleLoop) {
@@ -270,6 +271,74 @@ TEST(Callables, WeighAndMap) {
   expect_close(full(Gram<double>(through, as_points(x))),
                double_loop([](auto& a, auto& b) { return a[0] * a[1] * b[0] * b[1] + 1; }, x, x), 1e-12,
                "mapped");
+}
+
+// --- Kernels of objects: what holds for every one, present and future. Each has its own definition in tests/kernels. ---------------
+
+Points objects_of(Domain domain, std::size_t n, std::uint64_t seed) { return Points(random_objects(domain, n, seed)); }
+
+TEST(EveryKernelOfObjects, IsSymmetricAndPositiveSemidefiniteWhereItClaimsToBe) {
+  for (const auto& [k, domain] : object_kernels()) {
+    const std::size_t n = 40;
+    auto K = full(Gram<double>(k, objects_of(domain, n, 1)));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(K[i * n + j], K[j * n + i]) << k.text();
+    if (!k.properties().psd) continue;
+    std::vector<double> eigenvalues(n);
+    const SingleThreadedBlas one_thread;
+    ASSERT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, K.data(), n, eigenvalues.data()), 0);
+    EXPECT_GE(eigenvalues.front(), -1e-10 * eigenvalues.back()) << k.text() << " on " << name_of(domain);
+  }
+}
+
+TEST(EveryKernelOfObjects, HasTheSameValuesBetweenTwoSetsAsInOne) {
+  for (const auto& [k, domain] : object_kernels()) {
+    const Points all = objects_of(domain, 20, 2);
+    std::vector<std::size_t> first(8), second(12);
+    std::iota(first.begin(), first.end(), 0);
+    std::iota(second.begin(), second.end(), 8);
+    const auto K = full(Gram<double>(k, all));
+    for (const int threads : {1, 3}) {
+      const auto between = full(Gram<double>(k, all.select_rows(first), all.select_rows(second), {.threads = threads}));
+      if (looks_at_all_points(k)) continue;
+      for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t j = 0; j < 12; ++j) EXPECT_NEAR(between[i * 12 + j], K[i * 20 + 8 + j], 1e-12 * (1 + std::abs(between[i * 12 + j]))) << k.text();
+    }
+    std::vector<double> diagonal(20);
+    Gram<double>(k, all).diagonal(diagonal);
+    for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(diagonal[i], K[i * 21], 1e-12 * (1 + std::abs(diagonal[i]))) << k.text();
+    const auto narrow = full(Gram<float>(k, all));
+    for (std::size_t e = 0; e < K.size(); ++e) EXPECT_NEAR(narrow[e], K[e], 1e-4 * (1 + std::abs(K[e]))) << k.text();
+  }
+}
+
+TEST(EveryKernelOfObjects, AddsMultipliesAndNormalisesLikeAnyOther) {
+  for (const auto& [k, domain] : object_kernels()) {
+    const std::size_t n = 15;
+    const Points x = Points(random_rows(n, 2, 4)).with_objects({random_objects(domain, n, 3)});
+    const Kernel r = rbf({.gamma = 0.5});
+    const auto K = full(Gram<double>(k, x)), R = full(Gram<double>(r, x)), sum = full(Gram<double>(0.5 * k + r, x)), product = full(Gram<double>(k * r, x)),
+               unit = full(Gram<double>(normalize(k), x)), power = full(Gram<double>(exp(0.001 * k), x));
+    for (std::size_t e = 0; e < K.size(); ++e) {
+      const double norm = std::sqrt(K[e / n * (n + 1)] * K[e % n * (n + 1)]), scale = 1e-12 * (1 + std::abs(K[e]));
+      EXPECT_NEAR(sum[e], 0.5 * K[e] + R[e], scale) << k.text();
+      EXPECT_NEAR(product[e], K[e] * R[e], scale) << k.text();
+      EXPECT_NEAR(unit[e], norm > 0 ? K[e] / norm : 0, 1e-12) << k.text();
+      EXPECT_NEAR(power[e], std::exp(0.001 * K[e]), 1e-11 * power[e]) << k.text();
+    }
+  }
+}
+
+TEST(EveryKernelOfObjects, TakesAnEmptyObjectAndNoneAtAll) {
+  for (const auto& [k, domain] : object_kernels()) {
+    EXPECT_TRUE(full(Gram<double>(k, objects_of(domain, 3, 1).select_rows({}))).empty()) << k.text();
+    if (domain > Domain::symbols) continue;
+    const std::vector<std::string> texts{"", "ACGTACGTACGTACGT a b"};
+    const auto K = full(Gram<double>(k, Points(Objects("t", domain, texts))));
+    for (const double value : K) EXPECT_TRUE(std::isfinite(value)) << k.text();
+    const auto unit = full(Gram<double>(normalize(k), Points(Objects("t", domain, texts))));
+    if (K[0] == 0) EXPECT_EQ(unit[0], 0) << k.text();
+  }
 }
 
 }  // namespace

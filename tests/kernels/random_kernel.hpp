@@ -75,16 +75,19 @@ class RandomKernel {
 
   Kernel leaf() {
     AnyLeaf leaf = leaves()[random_.below(leaves().size())];
+    if (numbers_ == Numbers::tame && !leaf->domains().empty()) return Kernel::parse("linear");  // for rows of numbers
     if (numbers_ == Numbers::tame && leaf->statistic() == Statistic::tile) return Kernel::parse("linear");  // for its own points only
     bool given = false;  // one of the alternatives
     for (const auto& p : leaf->parameters()) {
       if (p.alternative && (given || random_.below(2))) continue;
       given |= p.alternative;
+      if (p.word && p.choices.empty()) continue;  // any word will not do
       p.set(*leaf, value(p));
     }
     return make_kernel(std::move(leaf));
   }
   Argument value(const Leaf::Parameter& p) {
+    if (p.word) return Word{std::string(p.choices[random_.below(p.choices.size())])};
     if (p.name == "A") return std::vector<std::vector<double>>{{2, 0.1 + 0.2}, {0.1 + 0.2, 1}};
     if (p.name == "nu") return pick<double>({0.5, 1.5, 2.5});
     if (p.integer) return double(1 + random_.below(numbers_ == Numbers::tame ? 4 : 1000));

@@ -1,0 +1,15 @@
+// Which columns of a table a kernel compares as objects, so that they are read as such: tanimoto@smiles needs molecules of column smiles.
+#pragma once
+
+#include <vector>
+
+#include "mercer/dataset.hpp"
+#include "mercer/kernel.hpp"
+
+namespace mercer {
+
+/// Each column that a part of the kernel compares as texts of some kind, for ReadOptions::objects. A part without @ compares the one
+/// column of texts there is: its name is empty. Objects that are no texts (graphs, images, bags) are read as they are.
+std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel);
+
+}  // namespace mercer

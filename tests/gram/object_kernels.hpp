@@ -1,0 +1,31 @@
+// Points for every kernel of objects in the catalogue.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/catalogue.hpp"
+#include "kernels/node.hpp"
+#include "random_objects.hpp"
+
+namespace mercer {
+
+struct ObjectKernel {
+  Kernel kernel;
+  Domain domain;
+};
+
+/// Each leaf that compares objects, on each of its domains, at its defaults.
+inline std::vector<ObjectKernel> object_kernels() {
+  std::vector<ObjectKernel> all;
+  for (const AnyLeaf& leaf : leaves())
+    for (const Domain domain : leaf->domains()) {
+#ifndef MERCER_RDKIT
+      if (domain == Domain::molecule) continue;
+#endif
+      all.push_back({make_kernel(leaf), domain});
+    }
+  return all;
+}
+
+}  // namespace mercer

@@ -1,0 +1,22 @@
+#include "mercer/kernel_objects.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mercer {
+namespace {
+
+std::string listed(const char* kernel) {
+  std::string list;
+  for (const auto& kept : objects_compared(Kernel::parse(kernel))) list += kept.column + ":" + std::string(name_of(kept.domain)) + " ";
+  return list;
+}
+
+TEST(ObjectsCompared, AreThoseOfTheLeavesUnderTheirColumns) {
+  EXPECT_EQ(listed("rbf(gamma=1) + linear@[a, b]"), "");
+  EXPECT_EQ(listed("spectrum(k=3)"), ":sequence ");
+  EXPECT_EQ(listed("0.5*normalize(spectrum(k=3))@dna + rbf(gamma=1)@[mass, logp]"), "dna:sequence ");
+  EXPECT_EQ(listed("exp(spectrum(k=3)@a * spectrum(k=4)@b) + spectrum(k=5)@a"), "a:sequence b:sequence ");
+}
+
+}  // namespace
+}  // namespace mercer
