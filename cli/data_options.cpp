@@ -12,7 +12,7 @@ namespace mercer::cli {
 namespace {
 
 const std::map<std::string, Format> formats{{"auto", Format::automatic}, {"csv", Format::csv}, {"tsv", Format::tsv},
-                                            {"libsvm", Format::libsvm}, {"npy", Format::npy}, {"npz", Format::npz}};
+                                            {"libsvm", Format::libsvm}, {"npy", Format::npy}, {"npz", Format::npz}, {"graphs", Format::graphs}};
 const std::map<std::string, Missing> missings{{"refuse", Missing::refuse}, {"mean", Missing::mean}, {"drop", Missing::drop}, {"auto", Missing::automatic}};
 const std::map<std::string, Precision> precisions{{"float32", Precision::float32}, {"float64", Precision::float64}};
 const std::map<std::string, Target::Kind> tasks{{"auto", Target::Kind::none}, {"classes", Target::Kind::classes}, {"real", Target::Kind::real}};
