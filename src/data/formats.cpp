@@ -1,6 +1,7 @@
 #include "data/formats.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace mercer {
 
@@ -35,6 +36,13 @@ Format format_by_extension(const std::string& path) {
   if (extension == "svm" || extension == "libsvm") return Format::libsvm;
   if (extension == "npy") return Format::npy;
   if (extension == "npz") return Format::npz;
+  return Format::automatic;
+}
+
+Format folder_format(const std::string& path) {
+  std::error_code fault;
+  for (std::filesystem::directory_iterator entry(path, fault), end; !fault && entry != end; entry.increment(fault))
+    if (entry->path().filename().string().ends_with("_A.txt")) return Format::graphs;
   return Format::automatic;
 }
 

@@ -11,6 +11,9 @@ namespace mercer {
 /// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz; Format::automatic for any other.
 Format format_by_extension(const std::string& path);
 
+/// Of a folder: graphs where it holds a file NAME_A.txt; Format::automatic where it holds nothing known.
+Format folder_format(const std::string& path);
+
 /// By content: the signatures of .npy and .npz; LIBSVM where one of the first lines has a field index:value;
 /// else a table, with tabs where the first line has one and commas otherwise.
 Format format_by_content(std::string_view text);

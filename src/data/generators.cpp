@@ -141,6 +141,7 @@ constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, 
     Recipe{{"noise", "y is noise, whatever x", real, 1, 1, 1, 0, false}, noise},
     Recipe{{"friedman1", "Friedman's benchmark: five columns matter", real, 1, 10, 5, 0, false}, friedman1},
     Recipe{{"swiss_roll", "a rolled-up sheet; y is the place along it", real, 0, 3, 0, 0, false}, swiss_roll},
+    Recipe{{"ring_graphs", "random trees, half of them with a ring of dim nodes; a folder of graphs", classes, 0.5, 6, 3, 2, false}, nullptr, ring_graphs},
 };
 // clang-format on
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/formats.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
@@ -35,7 +37,9 @@ void check_lengths(const Dataset& data) {
 
 void write(const std::string& path, const Dataset& data, Format format) {
   check_lengths(data);
-  if (format == Format::automatic) format = format_by_extension(path);
+  const bool graphs = std::ranges::any_of(data.points.objects(), [](const Objects& column) { return column.domain() == Domain::graph; });
+  if (format == Format::automatic) format = graphs ? Format::graphs : format_by_extension(path);
+  if (graphs && format != Format::graphs) throw Error(ErrorKind::usage, fmt::format("{}: graphs are written as a folder of text files, not as a table; name a folder", path));
   switch (format) {
     case Format::csv:
       return write_table(path, data, ',');
@@ -47,7 +51,9 @@ void write(const std::string& path, const Dataset& data, Format format) {
       return write_npy(path, data);
     case Format::npz:
       return write_npz(path, data);
-    case Format::automatic:
+    case Format::graphs:
+      return write_graphs(path, data);
+    default:
       break;
   }
   throw Error(ErrorKind::usage,
