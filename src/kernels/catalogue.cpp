@@ -16,7 +16,8 @@ const std::vector<AnyLeaf>& leaves() {
     (list.push_back(maker.leaf()), ...);
     return list;
   }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
-    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum);
+    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum, mismatch,
+    gkm, weighted_degree, subsequence, edit);
   return all;
 }
 
