@@ -16,8 +16,8 @@ const std::vector<AnyLeaf>& leaves() {
     (list.push_back(maker.leaf()), ...);
     return list;
   }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
-    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum,
-    wl, shortest_path, random_walk, graphlet, tanimoto);
+    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed,
+    spectrum, mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto);
   return all;
 }
 

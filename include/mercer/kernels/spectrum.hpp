@@ -4,6 +4,8 @@
 namespace mercer {
 
 /// k(x, z) = Σ over all words w of k letters: (how often w is in x)·(how often w is in z).              Leslie, Eskin & Noble 2002
+/// reverse_complement=yes, for DNA: a word and its reverse complement are one, as either strand may have been read. Lower and upper
+/// case are then the same, and words with other letters than A, C, G, T (U) are left out; otherwise letters are any bytes, as written.
 struct Spectrum {
   static constexpr std::string_view name = "spectrum";
   static constexpr std::string_view formula = "Σ_w #(w in x)·#(w in z), w of k letters";
@@ -11,9 +13,14 @@ struct Spectrum {
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::dot;
   int k = 3;
-  static void params(auto&& parameter) { parameter("k", &Spectrum::k, whole, "letters of a word"); }
+  std::string reverse_complement = "no";
+  static void params(auto&& parameter) {
+    parameter("k", &Spectrum::k, whole, "letters of a word");
+    parameter("reverse_complement", &Spectrum::reverse_complement, {"no", "yes"}, "DNA: a word and its reverse complement are one");
+  }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }
+  void prepare() const;
   void features(const Objects& x, std::size_t i, FeatureRow& out) const;
 };
 inline constexpr Maker<Spectrum> spectrum;
