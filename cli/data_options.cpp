@@ -12,7 +12,7 @@ namespace mercer::cli {
 namespace {
 
 const std::map<std::string, Format> formats{{"auto", Format::automatic}, {"csv", Format::csv}, {"tsv", Format::tsv},
-                                            {"libsvm", Format::libsvm}, {"npy", Format::npy}, {"npz", Format::npz}};
+                                            {"libsvm", Format::libsvm}, {"npy", Format::npy}, {"npz", Format::npz}, {"images", Format::images}};
 const std::map<std::string, Missing> missings{{"refuse", Missing::refuse}, {"mean", Missing::mean}, {"drop", Missing::drop}, {"auto", Missing::automatic}};
 const std::map<std::string, Precision> precisions{{"float32", Precision::float32}, {"float64", Precision::float64}};
 const std::map<std::string, Target::Kind> tasks{{"auto", Target::Kind::none}, {"classes", Target::Kind::classes}, {"real", Target::Kind::real}};
@@ -51,7 +51,7 @@ void add_format(CLI::App& command, const std::string& flag, Format& format, cons
 
 void DataOptions::add(CLI::App& command, Precision precision) {
   read.precision = precision;
-  command.add_option("DATA", path, "CSV, TSV, LIBSVM, .npy or .npz file; - for standard input")->required();
+  command.add_option("DATA", path, "CSV, TSV, LIBSVM, .npy or .npz file; a folder of images, in a folder for each class; - for standard input")->required();
   command.add_option("--target", read.target, "target column by name or number (from 1, or from the end: -1), several joined by commas, a .npy file beside a .npy file, or none");
   command.add_option("--weights", read.weights, "weight column by name or number");
   add_choice(command, "--task", tasks, read.task, "read the target as class labels or as real values");

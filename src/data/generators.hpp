@@ -1,5 +1,5 @@
-// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, and
-// one line of the catalogue.
+// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, or one that draws all
+// objects, and one line of the catalogue.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,22 @@ struct Draw {
 /// Fills the columns of a row and returns its target: the number, or draw.label.
 using DrawRow = double (*)(const Draw& draw, std::span<double> x);
 
+/// What objects are drawn from: object i is of class i mod classes, and does not depend on how many follow.
+struct DrawAll {
+  std::size_t n, classes;
+  double noise;
+  std::uint64_t seed;
+};
+using DrawObjects = Objects (*)(const DrawAll& all);
+
 struct Recipe {
   Generator about;
-  DrawRow draw;
+  DrawRow draw;                         // of rows of numbers
+  DrawObjects draw_objects = nullptr;   // of objects
 };
+
+Objects colour_images(const DrawAll& all);
+Objects digit_images(const DrawAll& all);
 
 std::span<const Recipe> recipes() noexcept;
 

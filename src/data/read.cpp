@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <new>
 
 #include "data/formats.hpp"
@@ -29,22 +30,40 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
     case Format::csv:
     case Format::tsv:
       return read_table_of(file, format == Format::tsv, options);
-    case Format::libsvm:
-    case Format::automatic:
+    case Format::images:
+      return read_images(file.name(), options);
+    default:
       break;
   }
   return read_libsvm(TextSource(file), options);
 }
 
+Dataset read_folder(const std::string& path, Format format, const ReadOptions& options) {
+  if (format == Format::images) return read_images(path, options);
+  throw Error(ErrorKind::data, fmt::format("{}: is a directory, and holds no images (.png, .ppm, .pgm) to be read as a folder of them; a data file is needed", path));
+}
+
+void refuse_columns(const std::string& name, const ReadOptions& options) {
+  if (!options.drop.empty())
+    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", name, options.drop[0]));
+}
+
 }  // namespace
 
 Dataset read(const std::string& path, const ReadOptions& options) {
+  std::error_code ignored;
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) {
+    refuse_columns(path, options);
+    try {
+      return read_folder(path, options.format == Format::automatic ? folder_format(path) : options.format, options);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorKind::budget, fmt::format("{}: there is not enough memory to read it", path));
+    }
+  }
   const MappedFile file(path);
   const Format format = options.format == Format::automatic ? format_of(path, file.text()) : options.format;
   const bool is_table = format == Format::csv || format == Format::tsv;
-  if (!is_table && !options.drop.empty())
-    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be",
-                                              file.name(), options.drop[0]));
+  if (!is_table) refuse_columns(file.name(), options);
   try {
     return read_as(file, format, options);
   } catch (const std::bad_alloc&) {

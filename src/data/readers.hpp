@@ -17,5 +17,7 @@ Dataset read_table(const TextSource& source, const ReadOptions& options, char de
                    std::size_t chunk_bytes = default_chunk_bytes);
 Dataset read_npy(const MappedFile& file, const ReadOptions& options);
 Dataset read_npz(const MappedFile& file, const ReadOptions& options);
+/// A folder of images, or one image.
+Dataset read_images(const std::string& path, const ReadOptions& options);
 
 }  // namespace mercer

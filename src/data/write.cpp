@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/formats.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
@@ -35,7 +37,9 @@ void check_lengths(const Dataset& data) {
 
 void write(const std::string& path, const Dataset& data, Format format) {
   check_lengths(data);
-  if (format == Format::automatic) format = format_by_extension(path);
+  const bool images = std::ranges::any_of(data.points.objects(), [](const Objects& column) { return column.domain() == Domain::image; });
+  if (format == Format::automatic) format = images ? Format::images : format_by_extension(path);
+  if (images && format != Format::images) throw Error(ErrorKind::usage, fmt::format("{}: images are written as a folder of .png files, not as a table", path));
   switch (format) {
     case Format::csv:
       return write_table(path, data, ',');
@@ -47,7 +51,9 @@ void write(const std::string& path, const Dataset& data, Format format) {
       return write_npy(path, data);
     case Format::npz:
       return write_npz(path, data);
-    case Format::automatic:
+    case Format::images:
+      return write_images(path, data);
+    default:
       break;
   }
   throw Error(ErrorKind::usage,
