@@ -24,26 +24,47 @@ bool has_entry(std::string_view line) noexcept {
   return false;
 }
 
+/// In lower case; empty where there is none.
+std::string extension_of(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./");
+  if (dot == path.npos || path[dot] == '/') return {};
+  std::string extension = path.substr(dot + 1);
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
+  return extension;
+}
+
+bool holds_images(const std::filesystem::path& folder, bool look_inside) {
+  std::error_code fault;
+  for (std::filesystem::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault)) {
+    std::error_code ignored;
+    if (entry->is_directory(ignored) ? look_inside && holds_images(entry->path(), false) : is_image_name(entry->path().filename().string())) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Format format_by_extension(const std::string& path) {
-  const std::size_t dot = path.find_last_of("./");
-  if (dot == path.npos || path[dot] == '/') return Format::automatic;
-  std::string extension = path.substr(dot + 1);
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
+  const std::string extension = extension_of(path);
   if (extension == "csv") return Format::csv;
   if (extension == "tsv") return Format::tsv;
   if (extension == "svm" || extension == "libsvm") return Format::libsvm;
   if (extension == "npy") return Format::npy;
   if (extension == "npz") return Format::npz;
+  if (is_image_name(path)) return Format::images;
   return Format::automatic;
+}
+
+bool is_image_name(const std::string& name) {
+  const std::string extension = extension_of(name);
+  return extension == "png" || extension == "ppm" || extension == "pgm" || extension == "pnm";
 }
 
 Format folder_format(const std::string& path) {
   std::error_code fault;
   for (std::filesystem::directory_iterator entry(path, fault), end; !fault && entry != end; entry.increment(fault))
     if (entry->path().filename().string().ends_with("_A.txt")) return Format::graphs;
-  return Format::automatic;
+  return holds_images(path, true) ? Format::images : Format::automatic;
 }
 
 Format format_by_content(std::string_view text) {

@@ -43,8 +43,10 @@ std::string names_of(bool (*has)(const Generator&)) {
 std::size_t checked_dim(const Generator& generator, std::size_t dim) {
   if (dim == 0) return generator.default_dim;
   if (generator.least_dim == 0)
-    refuse(fmt::format("{} takes no dim: it has {} column{}; dim is for {}", generator.name,
-                       generator.default_dim, generator.default_dim == 1 ? "" : "s",
+    refuse(fmt::format("{} takes no dim: it has {}; dim is for {}", generator.name,
+                       generator.objects            ? std::string(plural_of(*generator.objects))
+                       : generator.default_dim == 1 ? "1 column"
+                                                    : fmt::format("{} columns", generator.default_dim),
                        names_of([](const Generator& other) { return other.least_dim > 0; })));
   if (dim < generator.least_dim)
     refuse(fmt::format("dim {} is too small for {}; it must be at least {}", dim, generator.name,
@@ -78,7 +80,7 @@ double checked_noise(const Generator& generator, std::optional<double> asked) {
 void check_size(std::size_t n, std::size_t dim) {
   constexpr std::size_t most = std::size_t{1} << 40;
   if (n == 0) refuse("n must be at least 1");
-  if (dim > most || n > most / dim)
+  if (dim > most || n > most / std::max<std::size_t>(dim, 1))
     refuse(fmt::format("n {} times {} column{} is too large; the product must be at most 2^40", n, dim,
                        dim == 1 ? "" : "s"));
 }

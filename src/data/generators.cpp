@@ -141,7 +141,9 @@ constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, 
     Recipe{{"noise", "y is noise, whatever x", real, 1, 1, 1, 0, false}, noise},
     Recipe{{"friedman1", "Friedman's benchmark: five columns matter", real, 1, 10, 5, 0, false}, friedman1},
     Recipe{{"swiss_roll", "a rolled-up sheet; y is the place along it", real, 0, 3, 0, 0, false}, swiss_roll},
-    Recipe{{"ring_graphs", "random trees, half of them with a ring of dim nodes; a folder of graphs", classes, 0.5, 6, 3, 2, false}, nullptr, ring_graphs},
+    Recipe{{"ring_graphs", "random trees, half of them with a ring of dim nodes; a folder of graphs", classes, 0.5, 6, 3, 2, false, Domain::graph}, nullptr, ring_graphs},
+    Recipe{{"colour_images", "images in colours of a palette, a folder for each class", classes, 5, 0, 0, 14, true, Domain::image}, nullptr, colour_images},
+    Recipe{{"digit_images", "images of digits, moved and turned, a folder for each", classes, 40, 0, 0, 10, false, Domain::image}, nullptr, digit_images},
 };
 // clang-format on
 

@@ -1,5 +1,5 @@
-// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, and
-// one line of the catalogue.
+// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, or one that draws all
+// objects, and one line of the catalogue.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +37,9 @@ struct Recipe {
   DrawRow draw;                   // null where the rows are objects
   DrawObjects objects = nullptr;
 };
+
+Objects colour_images(const Drawing& all);
+Objects digit_images(const Drawing& all);
 
 std::span<const Recipe> recipes() noexcept;
 

@@ -32,6 +32,8 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
       return read_table_of(file, format == Format::tsv, options);
     case Format::graphs:
       return read_graphs(file.name(), options);
+    case Format::images:
+      return read_images(file.name(), options);
     default:
       break;
   }
@@ -40,7 +42,8 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
 
 Dataset read_folder(const std::string& path, Format format, const ReadOptions& options) {
   if (format == Format::graphs) return read_graphs(path, options);
-  throw Error(ErrorKind::data, fmt::format("{}: is a directory, and holds no graphs (NAME_A.txt); a data file is needed", path));
+  if (format == Format::images) return read_images(path, options);
+  throw Error(ErrorKind::data, fmt::format("{}: is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed", path));
 }
 
 void refuse_columns(const std::string& name, const ReadOptions& options) {

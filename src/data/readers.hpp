@@ -18,5 +18,7 @@ Dataset read_table(const TextSource& source, const ReadOptions& options, char de
 Dataset read_graphs(const std::string& path, const ReadOptions& options);  ///< of a folder
 Dataset read_npy(const MappedFile& file, const ReadOptions& options);
 Dataset read_npz(const MappedFile& file, const ReadOptions& options);
+/// A folder of images, or one image.
+Dataset read_images(const std::string& path, const ReadOptions& options);
 
 }  // namespace mercer

@@ -37,9 +37,11 @@ void check_lengths(const Dataset& data) {
 
 void write(const std::string& path, const Dataset& data, Format format) {
   check_lengths(data);
-  const bool graphs = std::ranges::any_of(data.points.objects(), [](const Objects& column) { return column.domain() == Domain::graph; });
-  if (format == Format::automatic) format = graphs ? Format::graphs : format_by_extension(path);
+  const auto holds = [&](Domain domain) { return std::ranges::any_of(data.points.objects(), [&](const Objects& column) { return column.domain() == domain; }); };
+  const bool graphs = holds(Domain::graph), images = holds(Domain::image);
+  if (format == Format::automatic) format = graphs ? Format::graphs : images ? Format::images : format_by_extension(path);
   if (graphs && format != Format::graphs) throw Error(ErrorKind::usage, fmt::format("{}: graphs are written as a folder of text files, not as a table; name a folder", path));
+  if (images && format != Format::images) throw Error(ErrorKind::usage, fmt::format("{}: images are written as a folder of .png files, not as a table", path));
   switch (format) {
     case Format::csv:
       return write_table(path, data, ',');
@@ -53,6 +55,8 @@ void write(const std::string& path, const Dataset& data, Format format) {
       return write_npz(path, data);
     case Format::graphs:
       return write_graphs(path, data);
+    case Format::images:
+      return write_images(path, data);
     default:
       break;
   }

@@ -1,5 +1,8 @@
-// k(φ(x), φ(z)) (rule A7), with φ by name or any callable; k on some of the columns is the same rule.
+// k(φ(x), φ(z)) (rule A7), with φ by name or any callable; k on some of the columns is the same rule. A kernel that is itself a formula
+// over features of objects lends them to others: mapped(chi2, by=histogram), mapped(rbf, by="spectrum(k=4)").
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "mercer/spelling.hpp"
 #include "kernels/catalogue.hpp"
@@ -68,22 +71,36 @@ class OnColumns final : public Mapped {
   }
 };
 
-Choice choose_map(const Combinator::Arguments& arguments) {
+bool has_features(const Leaf& leaf) { return leaf.has_map() || (!leaf.domains().empty() && leaf.statistic() != Statistic::pairs); }
+
+[[noreturn]] void refuse_map(const std::string& name) {
+  std::vector<std::string> names;
+  for (const PointMapInfo& map : point_maps()) names.push_back(map.name);
+  for (const AnyLeaf& leaf : leaves())
+    if (has_features(*leaf)) names.emplace_back(leaf->name());
+  const std::string near = nearest_word(name, names);
+  throw Error(ErrorKind::usage, fmt::format("unknown map '{}'; {}", name,
+                                            near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near)));
+}
+
+/// `by` is a kernel in full, with its parameters: k of the features that it compares.
+Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
+  const std::string name = by.substr(0, by.find_first_of("( "));
+  if (std::ranges::none_of(leaves(), [&](const AnyLeaf& leaf) { return leaf->name() == name && has_features(*leaf); })) refuse_map(by);
+  if (!alone) throw Error(ErrorKind::usage, fmt::format("by={} takes no parameter degree; parameters of a kernel stand with it, in quotes", name));
+  const Kernel features = Kernel::parse(by);
+  if (!features.node().leaf()) throw Error(ErrorKind::usage, fmt::format("by=\"{}\" is more than one kernel; name one, such as \"{}\"", by, name));
+  return Kernel(new Mapped(k, leaf_map(AnyLeaf(*features.node().leaf()), "by=" + to_text(Argument(Word{features.text()})))));
+}
+
+Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
   for (const auto& argument : arguments) {  // the name first: an unknown map has no parameters that could be wrong
     if (argument.first != "by") continue;
     const Choice choice = choose(point_maps(), Combinator::Arguments{argument});
     if (choice.info) continue;
-    std::vector<std::string> names;
-    for (const PointMapInfo& map : point_maps()) names.push_back(map.name);
-    const std::string near = nearest_word(choice.name, names);
-    throw Error(ErrorKind::usage, fmt::format("unknown map '{}'; {}", choice.name,
-                                              near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", "))
-                                                           : fmt::format("did you mean '{}'?", near)));
+    return by_features(k, choice.name, arguments.size() == 1);
   }
-  return choose(point_maps(), arguments);
-}
-
-Kernel by_name(const Kernel& k, const Choice& choice) {
+  const Choice choice = choose(point_maps(), arguments);
   return Kernel(new Mapped(k, PointMap{choice.text(), [choice](const Points& points, const Points*, int) {
     return map_rows(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter); });
   }}));
@@ -91,7 +108,7 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
 
 }  // namespace
 
-Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, choose_map({{"by", Word{by}}})); }
+Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, {{"by", Word{by}}}); }
 
 Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
   return Kernel(new Mapped(
@@ -107,9 +124,9 @@ extern const Combinator mapped_combinator{
     .name = "mapped",
     .formula = "k(φ(x), φ(z))",
     .summary = "a kernel of mapped points; of linear it is the map's own kernel φ(x)ᵀφ(z)",
-    .parameters = {{"by", "squares, powers, append_norm or unit", ""}, {"degree", "highest power of powers", "3"}},
+    .parameters = {{"by", "squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. histogram or \"spectrum(k=4)\"", ""}, {"degree", "highest power of powers", "3"}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
-      return by_name(kernels.front(), choose_map(arguments));
+      return by_name(kernels.front(), arguments);
     }};
 
 }  // namespace mercer

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "data/scratch.hpp"
+
 namespace mercer {
 namespace {
 
@@ -12,6 +14,7 @@ TEST(Formats, ByExtensionInAnyCase) {
   EXPECT_EQ(format_by_extension("b.libsvm"), Format::libsvm);
   EXPECT_EQ(format_by_extension("x.y.npy"), Format::npy);
   EXPECT_EQ(format_by_extension("b.npz"), Format::npz);
+  for (const char* path : {"b.png", "a.b/c.PPM", "b.pgm", "b.pnm"}) EXPECT_EQ(format_by_extension(path), Format::images) << path;
   for (const char* path : {"b.txt", "b", "-", "a.csv/b", "a.b/c", "b.data", ""})
     EXPECT_EQ(format_by_extension(path), Format::automatic) << path;
 }
@@ -27,6 +30,18 @@ TEST(Formats, ByContent) {
   EXPECT_EQ(format_by_content("time,x\n12:30,5\n"), Format::csv);
   EXPECT_EQ(format_by_content("1\n2\n"), Format::csv);
   EXPECT_EQ(format_by_content(""), Format::csv);
+}
+
+TEST(Formats, OfAFolderByTheFilesInIt) {
+  const testing::Scratch scratch;
+  EXPECT_EQ(folder_format(scratch.path("none")), Format::automatic);
+  std::filesystem::create_directories(scratch.path("d/c/e"));
+  scratch.write("d/a.txt", "");
+  scratch.write("d/c/e/a.png", "");
+  EXPECT_EQ(folder_format(scratch.path("d")), Format::automatic) << "classes have no folders inside";
+  scratch.write("d/c/a.pgm", "");
+  EXPECT_EQ(folder_format(scratch.path("d")), Format::images);
+  EXPECT_EQ(folder_format(scratch.path("d/c")), Format::images);
 }
 
 TEST(Formats, TheExtensionComesFirst) {

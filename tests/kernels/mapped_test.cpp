@@ -2,6 +2,7 @@
 
 #include "base/refusal.hpp"
 #include "kernels/node.hpp"
+#include "mercer/gram.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -50,7 +51,30 @@ TEST(Mapped, RefusesAnUnknownMap) {
     return refusal(ErrorKind::usage, [&] { mapped(linear(), by); });
   };
   EXPECT_EQ(message("power"), "unknown map 'power'; did you mean 'powers'?");
-  EXPECT_EQ(message("norm"), "unknown map 'norm'; the maps are squares, powers, append_norm, unit");
+  EXPECT_EQ(message("norm"), "unknown map 'norm'; the maps are squares, powers, append_norm, unit, quadratic_form, periodic, spectrum, histogram");
+  EXPECT_EQ(message("rbf").substr(0, 18), "unknown map 'rbf';") << "it has no features";
+}
+
+TEST(Mapped, TakesTheFeaturesOfAnotherKernel) {
+  EXPECT_EQ(mapped(chi2({.gamma = 2}), "histogram").text(), "mapped(chi2(gamma=2), by=\"histogram(levels=16, count=shares)\")");
+  const Kernel k = Kernel::parse("mapped(linear, by=\"spectrum(k=2)\")");
+  EXPECT_EQ(k.text(), "mapped(linear, by=\"spectrum(k=2)\")");
+  EXPECT_EQ(Kernel::parse(k.text()).text(), k.text());
+  EXPECT_EQ(k.node().with_parts({delta()}).text(), "mapped(delta, by=\"spectrum(k=2)\")");
+  const std::vector<std::string> sequences{"ACAC", "CAAA"};
+  const Points points(Objects("s", Domain::sequence, sequences));
+  std::vector<double> values(4), wanted(4);
+  Gram<double>(k, points).tile({0, 2}, {0, 2}, values);
+  Gram<double>(spectrum({.k = 2}), points).tile({0, 2}, {0, 2}, wanted);
+  EXPECT_EQ(values, wanted) << "linear of its features is the kernel itself";
+}
+
+TEST(Mapped, RefusesMoreThanOneKernelToTakeFeaturesOf) {
+  const auto message = [](const char* text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
+  EXPECT_TRUE(message("mapped(linear, by=\"histogram + histogram\")").starts_with("by=\"histogram + histogram\" is more than one kernel; name one, such as \"histogram\""));
+  EXPECT_TRUE(message("mapped(linear, by=histogram, degree=2)").starts_with("by=histogram takes no parameter degree; parameters of a kernel stand with it, in quotes"));
+  EXPECT_TRUE(message("mapped(linear, by=nothing, degree=2)").starts_with("unknown map 'nothing'; "));
+  EXPECT_TRUE(message("mapped(linear, by=\"histogram(levels=0)\")").starts_with("histogram: levels must be a whole number from 1 to 256, not 0"));
 }
 
 TEST(OnColumns, PrintsItsColumnsSoThatTheyParse) {

@@ -1,0 +1,86 @@
+// A column of images as a folder of PNG files, in a folder for each class. The whole folder is written under another name and then
+// renamed, so that it is there with all images or not at all.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "base/file.hpp"
+#include "data/image.hpp"
+#include "data/writers.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(ErrorKind kind, const std::string& name, const std::string& what) { throw Error(kind, fmt::format("{}: {}", name, what)); }
+
+/// A folder beside its final place, removed unless it is put there.
+class AtomicFolder {
+ public:
+  explicit AtomicFolder(std::string path) : path_(std::move(path)) {
+    while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+    std::error_code fault;
+    if (fs::exists(path_, fault) && !(fs::is_directory(path_, fault) && fs::is_empty(path_, fault)))
+      refuse(ErrorKind::data, path_, "exists already; name a folder that does not");
+    static std::atomic<unsigned> count{0};
+    do temporary_ = fmt::format("{}.{}-{}", path_, ::getpid(), count++);
+    while (!fs::create_directory(temporary_, fault) && !fault);
+    if (fault) refuse(ErrorKind::data, path_, fmt::format("cannot be created: {}", fault.message()));
+  }
+  ~AtomicFolder() {
+    std::error_code ignored;
+    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  }
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  fs::path place() const { return temporary_; }
+  void commit() {
+    std::error_code fault;
+    fs::rename(temporary_, path_, fault);
+    if (fault) refuse(ErrorKind::data, path_, fmt::format("cannot be put in place: {}", fault.message()));
+    temporary_.clear();
+  }
+
+ private:
+  std::string path_, temporary_;
+};
+
+const Images& check(const std::string& path, const Dataset& data) {
+  if (path == "-") refuse(ErrorKind::usage, "standard output", "images are written as a folder; name one");
+  if (data.points.cols() > 0 || data.points.objects().size() != 1 || data.points.objects().front().domain() != Domain::image)
+    refuse(ErrorKind::usage, path, "a folder of images holds one column of images and nothing else; name a .csv file or another format");
+  if (data.target.kind == Target::Kind::real || !data.weights.empty() || !data.queries.empty())
+    refuse(ErrorKind::usage, path, "a folder of images has classes alone, no numbers to learn, weights or queries");
+  for (const std::string& label : data.target.labels)
+    if (label.empty() || label.starts_with('.') || label.find('/') != label.npos || label.find('\0') != label.npos)
+      refuse(ErrorKind::usage, path, fmt::format("class '{}' cannot be the name of a folder", label));
+  return data.points.objects().front().images();
+}
+
+}  // namespace
+
+void write_images(const std::string& path, const Dataset& data) {
+  const Images& images = check(path, data);
+  const bool classified = data.target.kind == Target::Kind::classes;
+  AtomicFolder folder(path);
+  if (classified)
+    for (const std::string& label : data.target.labels) fs::create_directory(folder.place() / label);
+  const std::size_t digits = std::max<std::size_t>(4, fmt::formatted_size("{}", images.rows()));
+  for (std::size_t i = 0; i < images.rows(); ++i) {
+    if (images.heights[i] == 0 || images.widths[i] == 0) refuse(ErrorKind::data, path, fmt::format("image {} has no pixels", i + 1));
+    const fs::path place = classified ? folder.place() / data.target.labels[std::size_t(data.target.codes[i])] : folder.place();
+    AtomicFile file((place / fmt::format("{:0{}}.png", i + 1, digits)).string());
+    const std::span<const std::uint8_t> pixels(images.pixels.data() + images.starts[i], images.starts[i + 1] - images.starts[i]);
+    file.write(encode_png(pixels, images.heights[i], images.widths[i], images.channels));
+    file.commit();
+  }
+  folder.commit();
+}
+
+}  // namespace mercer

@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include "data/image.hpp"
+#include "data/png_bytes.hpp"
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::bytes;
+using testing::png_file;
+using testing::refusal;
+using testing::Scratch;
+
+/// A folder with two classes of grey images: 10/x.pgm (1 × 2), 9/b.png and 9/a.PGM (2 × 1).
+struct Folder {
+  Scratch scratch;
+  std::string path = scratch.path("d");
+  Folder() {
+    for (const char* name : {"d", "d/10", "d/9"}) std::filesystem::create_directory(scratch.path(name));
+    scratch.write("d/10/x.pgm", "P2 2 1 255 3 4");
+    scratch.write("d/9/b.png", png_file(1, 8, 0, {bytes({7}), bytes({8})}));
+    scratch.write("d/9/a.PGM", "P2 1 2 255 5 6");
+  }
+};
+
+std::vector<int> pixels_of(const Dataset& data, std::size_t i) {
+  const Images& images = data.points.objects().at(0).images();
+  return {images.pixels.begin() + images.starts[i], images.pixels.begin() + images.starts[i + 1]};
+}
+
+TEST(ImageReader, FindsAClassInEachFolderAndReadsFilesInOrder) {
+  const Folder folder;
+  for (const int threads : {1, 3}) {
+    const Dataset data = read(folder.path, {.threads = threads});
+    ASSERT_EQ(data.rows(), 3u);
+    EXPECT_EQ(data.points.cols(), 0u);
+    EXPECT_EQ(data.points.objects().at(0).name(), "image");
+    EXPECT_EQ(data.points.objects().at(0).domain(), Domain::image);
+    EXPECT_EQ(data.target.kind, Target::Kind::classes);
+    EXPECT_EQ(data.target.name, "class");
+    EXPECT_EQ(data.target.labels, (std::vector<std::string>{"9", "10"})) << "numbers ascend";
+    EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 0, 1}));
+    EXPECT_EQ(pixels_of(data, 0), (std::vector<int>{5, 6}));
+    EXPECT_EQ(pixels_of(data, 1), (std::vector<int>{7, 8}));
+    EXPECT_EQ(pixels_of(data, 2), (std::vector<int>{3, 4}));
+    EXPECT_EQ(data.points.objects()[0].images().heights[0], 2u);
+    EXPECT_EQ(data.points.objects()[0].images().widths[2], 2u);
+    EXPECT_TRUE(data.notes.empty());
+    ASSERT_EQ(data.schema.columns.size(), 1u);
+    EXPECT_EQ(data.schema.columns[0].name, "image");
+    EXPECT_EQ(data.schema.columns[0].objects, Domain::image);
+    EXPECT_EQ(data.schema.target, "class");
+  }
+}
+
+TEST(ImageReader, MakesAllImagesColouredWhereOneIs) {
+  const Folder folder;
+  folder.scratch.write("d/10/y.ppm", "P3 1 1 255 1 2 3");
+  const Dataset data = read(folder.path);
+  EXPECT_EQ(data.points.objects()[0].images().channels, 3u);
+  EXPECT_EQ(pixels_of(data, 0), (std::vector<int>{5, 5, 5, 6, 6, 6}));
+  EXPECT_EQ(pixels_of(data, 3), (std::vector<int>{1, 2, 3}));
+}
+
+TEST(ImageReader, ReadsImagesWithoutClassesAndSingleOnes) {
+  const Folder folder;
+  const Dataset flat = read(folder.scratch.path("d/9"));
+  EXPECT_EQ(flat.rows(), 2u);
+  EXPECT_EQ(flat.target.kind, Target::Kind::none);
+  EXPECT_EQ(flat.schema.target, "");
+  EXPECT_EQ(pixels_of(read(folder.scratch.path("d/10/x.pgm")), 0), (std::vector<int>{3, 4}));
+  EXPECT_EQ(read(folder.path, {.target = "none"}).target.kind, Target::Kind::none);
+  const Dataset real = read(folder.path, {.task = Target::Kind::real});
+  EXPECT_EQ(real.target.values, (std::vector<double>{9, 9, 10}));
+}
+
+TEST(ImageReader, LeavesOutOtherFilesWithANote) {
+  const Folder folder;
+  const std::string text = folder.scratch.write("d/9/notes.txt", "x");
+  folder.scratch.write("d/9/.hidden", "x");
+  EXPECT_EQ(read(folder.path).notes, std::vector<std::string>{text + " is no image and is left out"});
+  std::filesystem::create_directory(folder.scratch.path("d/9/inside"));
+  const std::string first = folder.scratch.write("d/list.csv", "x");
+  const Dataset data = read(folder.path);
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_EQ(data.notes, std::vector<std::string>{first + " and 2 more are no images and are left out"});
+}
+
+TEST(ImageReader, RefusesBadImagesOrLeavesThemOutIfAsked) {
+  const Folder folder;
+  const std::string cut = folder.scratch.write("d/10/a.ppm", "P6 2 2 255\n12");
+  const std::string empty = folder.scratch.write("d/10/c.png", "");
+  const std::string fault = cut + ": an image of 2 × 2 pixels needs at least 12 bytes behind its header, but 2 follow; the file is cut off";
+  EXPECT_EQ(refusal([&] { read(folder.path); }), fault);
+  const Dataset data = read(folder.path, {.skip_bad = true});
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 0, 1}));
+  EXPECT_EQ(pixels_of(data, 2), (std::vector<int>{3, 4}));
+  EXPECT_EQ(data.notes, std::vector<std::string>{"2 of 5 images cannot be read and are left out; the first: " + fault});
+  EXPECT_EQ(refusal([&] { read(empty); }), empty + ": the file is empty; an image is needed");
+  const std::string other = folder.scratch.write("d/10/b.png", "GIF89a");
+  EXPECT_EQ(refusal([&] { read(other); }), other + ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
+  EXPECT_EQ(refusal([&] { read(other, {.skip_bad = true}); }),
+            other + ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else (and none of the other 0 images can be read)");
+}
+
+TEST(ImageReader, AClassThatLosesItsImagesIsNone) {
+  const Folder folder;
+  folder.scratch.write("d/9/a.PGM", "P2");
+  folder.scratch.write("d/9/b.png", "P2");
+  const Dataset data = read(folder.path, {.skip_bad = true});
+  EXPECT_EQ(data.target.labels, std::vector<std::string>{"10"});
+  EXPECT_EQ(data.target.codes, std::vector<std::int32_t>{0});
+}
+
+TEST(ImageReader, SaysWhichFolderIsWrong) {
+  const Folder folder;
+  const std::string empty = folder.scratch.path("d/e");
+  std::filesystem::create_directory(empty);
+  EXPECT_EQ(refusal([&] { read(folder.path); }), empty + ": holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
+  EXPECT_EQ(refusal([&] { read(empty); }), empty + ": is a directory, and holds no images (.png, .ppm, .pgm) to be read as a folder of them; a data file is needed");
+  EXPECT_EQ(refusal([&] { read(empty, {.format = Format::images}); }), empty + ": holds no images (.png, .ppm, .pgm)");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.format = Format::csv}); }),
+            folder.path + ": is a directory, and holds no images (.png, .ppm, .pgm) to be read as a folder of them; a data file is needed");
+  std::filesystem::remove(empty);
+  const std::string beside = folder.scratch.write("d/x.pgm", "P2 1 1 1 1");
+  EXPECT_EQ(refusal([&] { read(folder.path); }), beside + ": an image beside the folder '10'; either all images are in folders, one for each class, or none is");
+}
+
+TEST(ImageReader, RefusesOptionsThatImagesDoNotHave) {
+  const Folder folder;
+  EXPECT_EQ(refusal([&] { read(folder.path, {.target = "y"}); }),
+            folder.path + ": the target is 'y', but the class of an image is the folder it is in; leave it out, or say none");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.weights = "w"}); }), folder.path + ": images have no weights; leave them out");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.bag = "w"}); }), folder.path + ": images have no columns; leave out what is said of them");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.drop = {"w"}}); }), folder.path + ": column 'w' is to be left out, but only the columns of a .csv or .tsv table can be");
+}
+
+TEST(ImageReader, NamesTheColumnAsTheSchemaDoes) {
+  const Folder folder;
+  const Schema schema{.columns = {{.name = "mass", .categories = {}}, {.name = "photo", .categories = {}, .objects = Domain::image}}, .target = "", .weights = ""};
+  EXPECT_EQ(read(folder.path, {.schema = &schema}).points.objects().at(0).name(), "photo");
+  const Schema numbers{.columns = {{.name = "mass", .categories = {}}}, .target = "", .weights = ""};
+  EXPECT_EQ(refusal([&] { read(folder.path, {.schema = &numbers}); }), folder.path + ": holds images, but none were learned from; other data are needed");
+}
+
+}  // namespace
+}  // namespace mercer

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "data/image.hpp"
+#include "data/png_bytes.hpp"
+#include "data/scratch.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::bytes;
+using testing::png_chunk;
+using testing::png_file;
+using testing::refusal;
+using Pixels = std::vector<std::uint8_t>;
+
+TEST(PngImage, ReadsGreyOfEveryDepth) {
+  const Image one = decode_png(png_file(10, 1, 0, {bytes({0b10110000, 0b01000000})}), "f");
+  EXPECT_EQ(one.channels, 1u);
+  EXPECT_EQ(one.width, 10u);
+  EXPECT_EQ(one.height, 1u);
+  EXPECT_EQ(one.pixels, (Pixels{255, 0, 255, 255, 0, 0, 0, 0, 0, 255}));
+  EXPECT_EQ(decode_png(png_file(3, 2, 0, {bytes({0b00011000}), bytes({0b11000000})}), "f").pixels, (Pixels{0, 85, 170, 255, 0, 0}));
+  EXPECT_EQ(decode_png(png_file(2, 4, 0, {bytes({0x0f}), bytes({0x3a})}), "f").pixels, (Pixels{0, 255, 51, 170}));
+  EXPECT_EQ(decode_png(png_file(3, 8, 0, {bytes({0, 77, 255})}), "f").pixels, (Pixels{0, 77, 255}));
+}
+
+TEST(PngImage, RoundsSixteenBitsToEight) {
+  const std::vector<int> values{0, 1, 128, 129, 385, 386, 30000, 65406, 65407, 65535};
+  std::string row;
+  Pixels wanted;
+  for (const int value : values) {
+    row += bytes({value >> 8, value & 255});
+    wanted.push_back(std::uint8_t(std::lround(value * 255.0 / 65535)));
+  }
+  EXPECT_EQ(decode_png(png_file(10, 16, 0, {row}), "f").pixels, wanted);
+  const Image colour = decode_png(png_file(1, 16, 2, {bytes({0, 0, 0x75, 0x30, 0xff, 0xff})}), "f");
+  EXPECT_EQ(colour.channels, 3u);
+  EXPECT_EQ(colour.pixels, (Pixels{0, 117, 255}));
+}
+
+TEST(PngImage, ReadsColoursAndPalettes) {
+  const Image colour = decode_png(png_file(2, 8, 2, {bytes({1, 2, 3, 250, 251, 252})}), "f");
+  EXPECT_EQ(colour.channels, 3u);
+  EXPECT_EQ(colour.pixels, (Pixels{1, 2, 3, 250, 251, 252}));
+  const std::string palette = png_chunk("PLTE", bytes({10, 20, 30, 200, 100, 0}));
+  EXPECT_EQ(decode_png(png_file(3, 8, 3, {bytes({1, 0, 1})}, palette), "f").pixels, (Pixels{200, 100, 0, 10, 20, 30, 200, 100, 0}));
+  EXPECT_EQ(decode_png(png_file(3, 1, 3, {bytes({0b01000000})}, palette), "f").pixels, (Pixels{10, 20, 30, 200, 100, 0, 10, 20, 30}));
+}
+
+TEST(PngImage, PutsWhatIsTransparentOnWhite) {
+  const auto on_white = [](int value, int alpha) { return std::uint8_t(std::lround((value * alpha + 255.0 * (255 - alpha)) / 255)); };
+  const Image grey = decode_png(png_file(4, 8, 4, {bytes({100, 0, 100, 255, 100, 51, 7, 200})}), "f");
+  EXPECT_EQ(grey.channels, 1u);
+  EXPECT_EQ(grey.pixels, (Pixels{255, 100, on_white(100, 51), on_white(7, 200)}));
+  const Image colour = decode_png(png_file(1, 8, 6, {bytes({10, 130, 250, 128})}), "f");
+  EXPECT_EQ(colour.pixels, (Pixels{on_white(10, 128), on_white(130, 128), on_white(250, 128)}));
+  const std::string palette = png_chunk("PLTE", bytes({10, 20, 30, 200, 100, 0})) + png_chunk("tRNS", bytes({255, 0}));
+  EXPECT_EQ(decode_png(png_file(2, 8, 3, {bytes({0, 1})}, palette), "f").pixels, (Pixels{10, 20, 30, 255, 255, 255}));
+}
+
+TEST(PngImage, ReadsWhatItWrites) {
+  Random random(5);
+  for (const std::size_t channels : {1, 3})
+    for (const std::uint32_t height : {1u, 2u, 17u}) {
+      Pixels pixels(height * 5 * channels);
+      for (std::uint8_t& value : pixels) value = std::uint8_t(random.below(256));
+      const Image read = decode_png(encode_png(pixels, height, 5, channels), "f");
+      EXPECT_EQ(read.height, height);
+      EXPECT_EQ(read.width, 5u);
+      EXPECT_EQ(read.channels, channels);
+      EXPECT_EQ(read.pixels, pixels);
+    }
+}
+
+TEST(PngImage, RefusesSizesThatCannotBe) {
+  std::string file = png_file(2, 8, 0, {bytes({1, 2})});
+  const auto with_size = [&](std::uint32_t width, std::uint32_t height) {
+    const std::string header = testing::big_endian(width) + testing::big_endian(height) + file.substr(24, 5);
+    return file.substr(0, 8) + png_chunk("IHDR", header) + file.substr(33);
+  };
+  const auto message = [&](std::uint32_t width, std::uint32_t height) { return refusal([&] { decode_png(with_size(width, height), "f.png"); }); };
+  EXPECT_EQ(message(0, 5), "f.png: an image of 5 × 0 pixels; at least one is needed");
+  EXPECT_EQ(message(1u << 31, 1u << 31), "f.png: an image of 2147483648 × 2147483648 pixels; at most 134217728 are read");
+  EXPECT_EQ(message(10000, 10000), "f.png: an image of 10000 × 10000 pixels does not fit in 70 bytes; the file is damaged");
+  EXPECT_EQ(refusal([&] { decode_png(file.substr(0, 20), "f.png"); }), "f.png: the PNG image ends after 20 bytes, within its header");
+}
+
+TEST(PngImage, RefusesOrReadsDamagedFilesWithoutACrash) {
+  Random random(7);
+  Pixels pixels(12 * 9 * 3);
+  for (std::uint8_t& value : pixels) value = std::uint8_t(random.below(256));
+  const std::string whole = encode_png(pixels, 12, 9, 3);
+  for (std::size_t size = 0; size < whole.size(); size += 7)
+    EXPECT_TRUE(refusal([&] { decode_png(whole.substr(0, size), "f.png"); }).starts_with("f.png: ")) << size;
+  for (int k = 0; k < 500; ++k) {
+    std::string damaged = whole;
+    testing::damage(damaged, std::string_view("\0\1\xff", 3), random);
+    try {
+      const Image image = decode_png(damaged, "f.png");
+      EXPECT_EQ(image.pixels.size(), std::size_t(image.height) * image.width * image.channels);
+    } catch (const Error& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with("f.png: ")) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mercer
