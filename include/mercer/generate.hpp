@@ -32,7 +32,7 @@ struct Generator {
 /// Every generator, in the order in which help lists them.
 std::span<const Generator> generators();
 
-/// n rows of dense float64 points with columns x1, x2, … and the target y. Row i is of class i mod classes,
+/// n rows of dense float64 points with columns x1, x2, … and the target y; or n objects (sets, texts) and their classes y. Row i is of class i mod classes,
 /// so classes are balanced, and does not depend on n. An option that the generator has no use for is refused
 /// with Error{usage}, as are an unknown name and impossible sizes.
 Dataset generate(std::string_view name, const GenerateOptions& options = {});

@@ -35,6 +35,7 @@ Format format_by_extension(const std::string& path) {
   if (extension == "svm" || extension == "libsvm") return Format::libsvm;
   if (extension == "npy") return Format::npy;
   if (extension == "npz") return Format::npz;
+  if (extension == "sets") return Format::sets;
   return Format::automatic;
 }
 

@@ -8,7 +8,7 @@
 
 namespace mercer {
 
-/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz; Format::automatic for any other.
+/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz, .sets; Format::automatic for any other.
 Format format_by_extension(const std::string& path);
 
 /// By content: the signatures of .npy and .npz; LIBSVM where one of the first lines has a field index:value;

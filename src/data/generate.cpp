@@ -116,6 +116,17 @@ Dataset draw_rows(const Recipe& recipe, const GenerateOptions& options, std::siz
   return data;
 }
 
+Dataset draw_objects(const Recipe& recipe, const GenerateOptions& options, std::size_t dim, std::size_t class_count, double noise_scale) {
+  const Objects objects = recipe.objects({options.n, dim, class_count, noise_scale, options.seed});
+  Dataset data;
+  data.points = Points(objects);
+  data.target = {.kind = Target::Kind::classes, .name = "y", .labels = numbered("", 0, std::min(class_count, options.n))};
+  for (std::size_t i = 0; i < options.n; ++i) data.target.codes.push_back(std::int32_t(i % class_count));
+  data.schema.columns.push_back({.name = objects.name(), .categories = {}, .objects = objects.domain()});
+  data.schema.target = data.target.name;
+  return data;
+}
+
 }  // namespace
 
 std::span<const Generator> generators() {
@@ -134,7 +145,7 @@ Dataset generate(std::string_view name, const GenerateOptions& options) {
   const std::size_t class_count = checked_classes(recipe.about, options.classes, options.n);
   const double noise_scale = checked_noise(recipe.about, options.noise);
   try {
-    return draw_rows(recipe, options, dim, class_count, noise_scale);
+    return recipe.objects ? draw_objects(recipe, options, dim, class_count, noise_scale) : draw_rows(recipe, options, dim, class_count, noise_scale);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::budget, fmt::format("{} rows of {} do not fit in memory", options.n, name));
   }

@@ -141,6 +141,8 @@ constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, 
     Recipe{{"noise", "y is noise, whatever x", real, 1, 1, 1, 0, false}, noise},
     Recipe{{"friedman1", "Friedman's benchmark: five columns matter", real, 1, 10, 5, 0, false}, friedman1},
     Recipe{{"swiss_roll", "a rolled-up sheet; y is the place along it", real, 0, 3, 0, 0, false}, swiss_roll},
+    Recipe{{"sets", "sets of vectors, a ball or a sphere around one mean; a table with a row for each member", classes, 0.1, 2, 1, 2, false}, nullptr, sets_of_vectors},
+    Recipe{{"words", "short texts that share most words, some telling the class", classes, 0.5, 1, 0, 2, false}, nullptr, short_texts},
 };
 // clang-format on
 

@@ -23,9 +23,20 @@ struct Draw {
 /// Fills the columns of a row and returns its target: the number, or draw.label.
 using DrawRow = double (*)(const Draw& draw, std::span<double> x);
 
+/// What a column of objects is drawn from. Object i is of class i mod classes and does not depend on n.
+struct Drawing {
+  std::size_t n, dim, classes;
+  double noise;
+  std::uint64_t seed;
+};
+using DrawObjects = Objects (*)(const Drawing& drawing);
+Objects sets_of_vectors(const Drawing& drawing);
+Objects short_texts(const Drawing& drawing);
+
 struct Recipe {
   Generator about;
-  DrawRow draw;
+  DrawRow draw;                   // null where the rows are objects
+  DrawObjects objects = nullptr;
 };
 
 std::span<const Recipe> recipes() noexcept;

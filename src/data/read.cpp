@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "data/bags.hpp"
 #include "data/formats.hpp"
 #include "data/readers.hpp"
 #include "data/table_text.hpp"
@@ -11,11 +12,16 @@ namespace mercer {
 
 namespace {
 
+Dataset read_members(const TextSource& source, const ReadOptions& options, char delimiter) {
+  const BagReading reading(options, source.name());
+  return reading.bags() ? grouped(read_table(source, reading.of_members(), delimiter), source.name()) : read_table(source, options, delimiter);
+}
+
 Dataset read_table_of(const MappedFile& file, bool tabs, const ReadOptions& options) {
   const TextSource source(file);
   const TableText text = table_text(source, tabs, options.threads);
-  Dataset data = text.rewritten.empty() ? read_table(source, options, text.delimiter)
-                                        : read_table(TextSource(source.name(), text.rewritten), options, text.delimiter);
+  Dataset data = text.rewritten.empty() ? read_members(source, options, text.delimiter)
+                                        : read_members(TextSource(source.name(), text.rewritten), options, text.delimiter);
   data.notes.insert(data.notes.begin(), text.notes.begin(), text.notes.end());
   return data;
 }
@@ -29,8 +35,9 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
     case Format::csv:
     case Format::tsv:
       return read_table_of(file, format == Format::tsv, options);
-    case Format::libsvm:
-    case Format::automatic:
+    case Format::sets:
+      return read_sets(TextSource(file), options);
+    default:
       break;
   }
   return read_libsvm(TextSource(file), options);
@@ -45,6 +52,8 @@ Dataset read(const std::string& path, const ReadOptions& options) {
   if (!is_table && !options.drop.empty())
     throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be",
                                               file.name(), options.drop[0]));
+  if (!is_table && !options.bag.empty() && format != Format::sets)
+    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to name sets, but only a column of a .csv or .tsv table can", file.name(), options.bag));
   try {
     return read_as(file, format, options);
   } catch (const std::bad_alloc&) {

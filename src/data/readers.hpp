@@ -15,6 +15,7 @@ Dataset read_libsvm(const TextSource& source, const ReadOptions& options,
                     std::size_t chunk_bytes = default_chunk_bytes);
 Dataset read_table(const TextSource& source, const ReadOptions& options, char delimiter,
                    std::size_t chunk_bytes = default_chunk_bytes);
+Dataset read_sets(const TextSource& source, const ReadOptions& options);
 Dataset read_npy(const MappedFile& file, const ReadOptions& options);
 Dataset read_npz(const MappedFile& file, const ReadOptions& options);
 

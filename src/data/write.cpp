@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "data/bags.hpp"
 #include "data/formats.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
@@ -31,6 +32,13 @@ void check_lengths(const Dataset& data) {
                   fmt::format("class code {} is outside the {} labels", code, data.target.labels.size()));
 }
 
+/// Sets of vectors have a row for each member in a table.
+void write_as_table(const std::string& path, const Dataset& data, char delimiter) {
+  const auto& objects = data.points.objects();
+  const bool bags = objects.size() == 1 && objects[0].domain() == Domain::vectors && data.points.cols() == 0;
+  write_table(path, bags ? with_a_row_for_each_member(data, path) : data, delimiter);
+}
+
 }  // namespace
 
 void write(const std::string& path, const Dataset& data, Format format) {
@@ -38,21 +46,23 @@ void write(const std::string& path, const Dataset& data, Format format) {
   if (format == Format::automatic) format = format_by_extension(path);
   switch (format) {
     case Format::csv:
-      return write_table(path, data, ',');
+      return write_as_table(path, data, ',');
     case Format::tsv:
-      return write_table(path, data, '\t');
+      return write_as_table(path, data, '\t');
     case Format::libsvm:
       return write_libsvm(path, data);
     case Format::npy:
       return write_npy(path, data);
     case Format::npz:
       return write_npz(path, data);
-    case Format::automatic:
+    case Format::sets:
+      return write_sets(path, data);
+    default:
       break;
   }
   throw Error(ErrorKind::usage,
-              fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy or "
-                          ".npz, or name the format",
+              fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, "
+                          ".npz or .sets, or name the format",
                           path));
 }
 

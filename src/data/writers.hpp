@@ -9,6 +9,7 @@ namespace mercer {
 
 void write_libsvm(const std::string& path, const Dataset& data);
 void write_table(const std::string& path, const Dataset& data, char delimiter);
+void write_sets(const std::string& path, const Dataset& data);
 void write_npy(const std::string& path, const Dataset& data);
 void write_npz(const std::string& path, const Dataset& data);
 

@@ -2,7 +2,7 @@
 
 #include "mercer/kernels.hpp"
 
-#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl)
+#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(set) X(general_set) X(mmd)
 
 namespace mercer {
 
@@ -16,7 +16,7 @@ const std::vector<AnyLeaf>& leaves() {
     (list.push_back(maker.leaf()), ...);
     return list;
   }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
-    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum);
+    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum, jaccard, bow);
   return all;
 }
 

@@ -33,6 +33,10 @@ std::vector<double> everything(const Dataset& data) {
     const std::vector<double> row = data.points.row(i);
     all.insert(all.end(), row.begin(), row.end());
   }
+  for (const Objects& column : data.points.objects()) {
+    if (const Bags* bags = std::get_if<Bags>(&column.storage())) all.insert(all.end(), bags->values.begin(), bags->values.end());
+    for (std::size_t i = 0; i < column.rows(); ++i) all.push_back(double(column.hash(i)));
+  }
   return all;
 }
 
@@ -43,12 +47,17 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryGenerator, testing::ValuesIn(generators
 TEST_P(EveryGenerator, HasTheShapeItAnnounces) {
   const Dataset data = generate(GetParam().name, {.n = 60});
   EXPECT_EQ(data.rows(), 60u);
-  EXPECT_EQ(data.points.cols(), GetParam().default_dim);
   EXPECT_FALSE(data.points.sparse());
   EXPECT_EQ(data.points.precision(), Precision::float64);
-  ASSERT_EQ(data.points.names().size(), data.points.cols());
-  EXPECT_EQ(data.points.names().front(), "x1");
-  EXPECT_EQ(data.points.names().back(), "x" + std::to_string(data.points.cols()));
+  if (data.points.objects().empty()) {
+    EXPECT_EQ(data.points.cols(), GetParam().default_dim);
+    ASSERT_EQ(data.points.names().size(), data.points.cols());
+    EXPECT_EQ(data.points.names().front(), "x1");
+    EXPECT_EQ(data.points.names().back(), "x" + std::to_string(data.points.cols()));
+  } else {
+    EXPECT_EQ(data.points.objects().size(), 1u);
+    EXPECT_EQ(data.points.cols(), 0u);
+  }
   EXPECT_EQ(data.target.kind, GetParam().kind);
   EXPECT_EQ(data.target.name, "y");
   EXPECT_EQ(data.target.size(), 60u);
@@ -72,11 +81,13 @@ TEST_P(EveryGenerator, GivesFiniteNumbers) {
 TEST_P(EveryGenerator, GivesARowThatDoesNotDependOnHowManyFollow) {
   const Dataset few = generate(GetParam().name, {.n = 5}), many = generate(GetParam().name, {.n = 50});
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(few.points.row(i), many.points.row(i));
+  for (std::size_t i = 0; i < 5 && !few.points.objects().empty(); ++i) EXPECT_TRUE(few.points.objects()[0].equal(i, many.points.objects()[0], i));
   for (std::size_t i = 0; i < few.target.values.size(); ++i)
     EXPECT_EQ(few.target.values[i], many.target.values[i]);
 }
 
 TEST_P(EveryGenerator, MovesTheSamePointsWhenNoiseChanges) {
+  if (!generate(GetParam().name, {.n = 1}).points.objects().empty()) GTEST_SKIP() << "objects do not move";
   const auto exact = everything(generate(GetParam().name, {.noise = 0.0}));
   const auto noisy = everything(generate(GetParam().name, {.noise = 1e-9}));
   ASSERT_EQ(exact.size(), noisy.size());
@@ -115,7 +126,8 @@ TEST_P(EveryGenerator, RefusesImpossibleNoise) {
 TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
   const Generator& about = GetParam();
   if (about.least_dim > 0) {
-    EXPECT_EQ(generate(about.name, {.dim = 8}).points.cols(), 8u);
+    const Dataset wide = generate(about.name, {.dim = 8});
+    EXPECT_EQ(wide.points.objects().empty() ? wide.points.cols() : wide.points.objects()[0].bags().columns, 8u);
     if (about.least_dim > 1) {
       EXPECT_NE(refusal(about.name, {.dim = about.least_dim - 1}), "accepted");
     }
@@ -133,7 +145,7 @@ TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
 TEST(Generate, MessagesSayWhatWouldBeRight) {
   EXPECT_EQ(refusal("moon", {}),
             "unknown generator 'moon'; did you mean 'moons'? there are moons, circles, spirals, xor, "
-            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll");
+            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll, sets, words");
   EXPECT_TRUE(refusal("zebra", {}).starts_with("unknown generator 'zebra'; there are moons, "));
   EXPECT_EQ(refusal("moons", {.classes = 3}),
             "moons takes no classes: it has 2; classes is for spirals, blobs, histograms");
