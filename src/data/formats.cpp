@@ -52,6 +52,7 @@ Format format_by_extension(const std::string& path) {
   if (extension == "npy") return Format::npy;
   if (extension == "npz") return Format::npz;
   if (is_image_name(path)) return Format::images;
+  if (extension == "sets") return Format::sets;
   return Format::automatic;
 }
 

@@ -8,7 +8,7 @@
 
 namespace mercer {
 
-/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz, and those of images; Format::automatic for any other.
+/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz, .sets, and those of images; Format::automatic for any other.
 Format format_by_extension(const std::string& path);
 
 /// Of a folder: graphs where it holds a file NAME_A.txt; Format::automatic where it holds nothing known.

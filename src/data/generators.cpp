@@ -144,6 +144,8 @@ constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, 
     Recipe{{"ring_graphs", "random trees, half of them with a ring of dim nodes; a folder of graphs", classes, 0.5, 6, 3, 2, false, Domain::graph}, nullptr, ring_graphs},
     Recipe{{"colour_images", "images in colours of a palette, a folder for each class", classes, 5, 0, 0, 14, true, Domain::image}, nullptr, colour_images},
     Recipe{{"digit_images", "images of digits, moved and turned, a folder for each", classes, 40, 0, 0, 10, false, Domain::image}, nullptr, digit_images},
+    Recipe{{"sets", "sets of vectors, a ball or a sphere around one mean; a table with a row for each member", classes, 0.1, 2, 1, 2, false, Domain::vectors}, nullptr, sets_of_vectors},
+    Recipe{{"words", "short texts that share most words, some telling the class", classes, 0.5, 1, 0, 2, false, Domain::text}, nullptr, short_texts},
 };
 // clang-format on
 

@@ -31,6 +31,8 @@ struct Drawing {
 };
 using DrawObjects = Objects (*)(const Drawing& drawing);
 Objects ring_graphs(const Drawing& drawing);
+Objects sets_of_vectors(const Drawing& drawing);
+Objects short_texts(const Drawing& drawing);
 
 struct Recipe {
   Generator about;

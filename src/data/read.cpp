@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <new>
 
+#include "data/bags.hpp"
 #include "data/formats.hpp"
 #include "data/readers.hpp"
 #include "data/table_text.hpp"
@@ -12,11 +13,16 @@ namespace mercer {
 
 namespace {
 
+Dataset read_members(const TextSource& source, const ReadOptions& options, char delimiter) {
+  const BagReading reading(options, source.name());
+  return reading.bags() ? grouped(read_table(source, reading.of_members(), delimiter), source.name()) : read_table(source, options, delimiter);
+}
+
 Dataset read_table_of(const MappedFile& file, bool tabs, const ReadOptions& options) {
   const TextSource source(file);
   const TableText text = table_text(source, tabs, options.threads);
-  Dataset data = text.rewritten.empty() ? read_table(source, options, text.delimiter)
-                                        : read_table(TextSource(source.name(), text.rewritten), options, text.delimiter);
+  Dataset data = text.rewritten.empty() ? read_members(source, options, text.delimiter)
+                                        : read_members(TextSource(source.name(), text.rewritten), options, text.delimiter);
   data.notes.insert(data.notes.begin(), text.notes.begin(), text.notes.end());
   return data;
 }
@@ -34,6 +40,8 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
       return read_graphs(file.name(), options);
     case Format::images:
       return read_images(file.name(), options);
+    case Format::sets:
+      return read_sets(TextSource(file), options);
     default:
       break;
   }
@@ -67,6 +75,8 @@ Dataset read(const std::string& path, const ReadOptions& options) {
   const Format format = options.format == Format::automatic ? format_of(path, file.text()) : options.format;
   const bool is_table = format == Format::csv || format == Format::tsv;
   if (!is_table) refuse_columns(file.name(), options);
+  if (!is_table && !options.bag.empty() && format != Format::sets)
+    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to name sets, but only a column of a .csv or .tsv table can", file.name(), options.bag));
   try {
     return read_as(file, format, options);
   } catch (const std::bad_alloc&) {

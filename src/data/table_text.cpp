@@ -7,6 +7,7 @@
 
 #include "data/chunks.hpp"
 #include "data/decimal.hpp"
+#include "data/tab_quotes.hpp"
 
 namespace mercer {
 
@@ -151,6 +152,10 @@ TableText table_text(const TextSource& source, bool tabs, int threads) {
   }
   const std::string_view text = result.rewritten.empty() ? source.text() : std::string_view(result.rewritten);
   result.delimiter = tabs ? '\t' : delimiter_of(text);
+  if (std::string requoted = tabs ? with_tab_quotes(text) : std::string(); !requoted.empty()) {
+    result.rewritten = std::move(requoted);
+    result.notes.push_back("quotes inside cells are read as text, since not all of them stand around cells");
+  }
   if (result.delimiter == ';' && write_points(source.text(), result.rewritten, ';'))
     result.notes.push_back("the commas inside numbers are read as decimal points");
   return result;

@@ -1,5 +1,5 @@
 // The text of a table as its parsers want it: UTF-8, with a known delimiter and with points in its numbers. Spreadsheets of
-// half of Europe write 1,5;2,5 in Windows-1252, and call that CSV too.
+// half of Europe write 1,5;2,5 in Windows-1252, and call that CSV too; and tab-separated text may hold quotes that enclose no cell.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/bags.hpp"
 #include "data/formats.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
@@ -33,6 +34,13 @@ void check_lengths(const Dataset& data) {
                   fmt::format("class code {} is outside the {} labels", code, data.target.labels.size()));
 }
 
+/// Sets of vectors have a row for each member in a table.
+void write_as_table(const std::string& path, const Dataset& data, char delimiter) {
+  const auto& objects = data.points.objects();
+  const bool bags = objects.size() == 1 && objects[0].domain() == Domain::vectors && data.points.cols() == 0;
+  write_table(path, bags ? with_a_row_for_each_member(data, path) : data, delimiter);
+}
+
 }  // namespace
 
 void write(const std::string& path, const Dataset& data, Format format) {
@@ -44,9 +52,9 @@ void write(const std::string& path, const Dataset& data, Format format) {
   if (images && format != Format::images) throw Error(ErrorKind::usage, fmt::format("{}: images are written as a folder of .png files, not as a table", path));
   switch (format) {
     case Format::csv:
-      return write_table(path, data, ',');
+      return write_as_table(path, data, ',');
     case Format::tsv:
-      return write_table(path, data, '\t');
+      return write_as_table(path, data, '\t');
     case Format::libsvm:
       return write_libsvm(path, data);
     case Format::npy:
@@ -57,12 +65,14 @@ void write(const std::string& path, const Dataset& data, Format format) {
       return write_graphs(path, data);
     case Format::images:
       return write_images(path, data);
+    case Format::sets:
+      return write_sets(path, data);
     default:
       break;
   }
   throw Error(ErrorKind::usage,
-              fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy or "
-                          ".npz, or name the format",
+              fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, "
+                          ".npz or .sets, or name the format",
                           path));
 }
 

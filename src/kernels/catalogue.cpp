@@ -2,7 +2,7 @@
 
 #include "mercer/kernels.hpp"
 
-#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit)
+#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(set) X(general_set) X(mmd)
 
 namespace mercer {
 
@@ -17,7 +17,8 @@ const std::vector<AnyLeaf>& leaves() {
     return list;
   }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
     rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed,
-    spectrum, mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto, histogram);
+    spectrum, mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto, histogram,
+    jaccard, bow);
   return all;
 }
 

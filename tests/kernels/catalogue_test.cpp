@@ -27,9 +27,9 @@ TEST(Catalogue, NamesEverythingOnceAndPlainly) {
 TEST(Catalogue, HoldsTheKernelsOfTheLectures) {
   for (const std::string_view name :
        {"linear", "poly", "rbf", "laplace", "exponential", "quadratic_form", "constant", "delta",
-        "intersection", "matern", "rational_quadratic", "chi2", "cosine", "sigmoid", "anova", "periodic"})
+        "intersection", "matern", "rational_quadratic", "chi2", "cosine", "sigmoid", "anova", "periodic", "jaccard", "bow"})
     EXPECT_NE(std::ranges::find(leaves(), name, &Leaf::name), leaves().end()) << name;
-  for (const std::string_view name : {"exp", "polynomial", "normalize", "center", "weighted", "mapped", "scaled", "mkl"})
+  for (const std::string_view name : {"exp", "polynomial", "normalize", "center", "weighted", "mapped", "scaled", "mkl", "set", "general_set", "mmd"})
     EXPECT_NE(std::ranges::find(combinators(), name, &Combinator::name), combinators().end()) << name;
 }
 
@@ -66,7 +66,8 @@ TEST(EveryCombinator, IsDocumentedAndBuildsAKernelOfItsName) {
       if (p.name == "by" && rule->name == "scaled") arguments.emplace_back(p.name, std::vector<double>{0.5, 2});
       else if (p.name == "by") arguments.emplace_back(p.name, Word{rule->name == "mapped" ? "squares" : "norm"});
     }
-    const Kernel k = rule->build({linear()}, arguments);
+    const std::vector<Kernel> kernels(rule->name == "general_set" ? 2 : 1, linear());
+    const Kernel k = rule->build(kernels, arguments);
     EXPECT_EQ(k.text().find(std::string(rule->name) + "(linear"), 0u) << k.text();
     EXPECT_EQ(Kernel::parse(k.text()).text(), k.text());
   }

@@ -120,7 +120,7 @@ TEST(WithParameters, EveryNumberOfEveryLeafMatters) {
     if (leaf->statistic() == Statistic::tile || leaf->name() == "quadratic_form" || !leaf->domains().empty()) continue;  // they have no such number
     const Kernel k = make_kernel(leaf).resolve(points);
     std::size_t continuous = 0;
-    for (const Leaf::Parameter& p : k.node().leaf()->parameters()) continuous += !p.integer && p.name != "nu" && p.get(*k.node().leaf());
+    for (const Leaf::Parameter& p : k.node().leaf()->parameters()) continuous += !p.integer && !p.word && p.name != "nu" && p.get(*k.node().leaf());
     const auto parameters = numeric_parameters(k);
     EXPECT_EQ(parameters.size(), continuous) << k.text();
     for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -1,0 +1,137 @@
+#include "data/bags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "data/text_source.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+/// Which rows make up each set.
+struct Grouping {
+  std::vector<std::size_t> set_of;                  // of each row
+  std::vector<std::size_t> first;                   // row of each set
+  std::vector<std::vector<std::size_t>> rows = {};  // of each set
+};
+
+Grouping group(const Texts& names, const std::string& file) {
+  Grouping grouping;
+  std::unordered_map<std::string_view, std::size_t> known;
+  for (std::size_t i = 0; i < names.rows(); ++i) {
+    if (names[i].find_first_not_of(" \t") == std::string_view::npos)
+      throw Error(ErrorKind::data, fmt::format("{}: row {} does not say which set it belongs to; fill the cell in", file, i + 1));
+    const auto [found, is_new] = known.try_emplace(names[i], grouping.first.size());
+    if (is_new) {
+      grouping.first.push_back(i);
+      grouping.rows.emplace_back();
+    }
+    grouping.rows[found->second].push_back(i);
+    grouping.set_of.push_back(found->second);
+  }
+  return grouping;
+}
+
+std::string answer(const Target& target, std::size_t i) {
+  return target.kind == Target::Kind::classes ? target.labels[std::size_t(target.codes[i])] : fmt::format("{}", target.values[i * target.outputs]);
+}
+
+bool same_answer(const Target& target, std::size_t i, std::size_t j) {
+  if (target.kind == Target::Kind::classes) return target.codes[i] == target.codes[j];
+  const auto at = [&](std::size_t row) { return target.values.begin() + std::ptrdiff_t(row * target.outputs); };
+  return std::equal(at(i), at(i) + std::ptrdiff_t(target.outputs), at(j));
+}
+
+void check_members_agree(const Dataset& members, const Texts& names, const Grouping& grouping, const std::string& file) {
+  for (std::size_t i = 0; i < members.rows(); ++i) {
+    const std::size_t first = grouping.first[grouping.set_of[i]];
+    if (members.target.kind != Target::Kind::none && !same_answer(members.target, i, first))
+      throw Error(ErrorKind::data, fmt::format("{}: set {} has the target {} in row {} and {} in row {}; all members of a set must have the same", file,
+                                               in_quotes(names[i]), in_quotes(answer(members.target, first)), first + 1, in_quotes(answer(members.target, i)), i + 1));
+    if (!members.weights.empty() && members.weights[i] != members.weights[first])
+      throw Error(ErrorKind::data, fmt::format("{}: set {} has the weight {} in row {} and {} in row {}; all members of a set must have the same", file,
+                                               in_quotes(names[i]), members.weights[first], first + 1, members.weights[i], i + 1));
+  }
+}
+
+}  // namespace
+
+BagReading::BagReading(const ReadOptions& options, const std::string& file) : bags_(!options.bag.empty()), options_(options) {
+  if (options.schema) {
+    schema_ = *options.schema;
+    for (Schema::Column& column : schema_.columns)
+      if (column.objects == Domain::vectors) {
+        bags_ = true;
+        column.objects = Domain::symbols;
+      }
+    options_.schema = &schema_;
+    return;
+  }
+  if (!bags_) return;
+  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.domain == Domain::vectors; });
+  if (!options_.objects.empty())
+    throw Error(ErrorKind::usage, fmt::format("{}: the members of sets are rows of numbers, so column '{}' cannot hold {} beside them; leave it out, or leave out the column '{}' "
+                                              "that names sets", file, options_.objects[0].column, plural_of(options_.objects[0].domain), options.bag));
+  options_.objects = {{options.bag, Domain::symbols}};
+}
+
+Dataset grouped(const Dataset& members, const std::string& file) {
+  const Objects& column = members.points.objects().at(0);
+  const Texts& names = column.texts();
+  const std::size_t columns = members.points.cols();
+  if (columns == 0) throw Error(ErrorKind::data, fmt::format("{}: beside the column {} of sets there are no numbers; the members of sets are rows of numbers", file, in_quotes(column.name())));
+  const Grouping grouping = group(names, file);
+  check_members_agree(members, names, grouping, file);
+  Bags bags{Buffer<std::size_t>(grouping.rows.size() + 1), columns, Buffer<double>(members.rows() * columns)};
+  bags.starts[0] = 0;
+  double* out = bags.values.data();
+  for (std::size_t s = 0; s < grouping.rows.size(); ++s) {
+    bags.starts[s + 1] = bags.starts[s] + grouping.rows[s].size();
+    for (const std::size_t i : grouping.rows[s]) {
+      members.points.copy_row(i, {out, columns});
+      out += columns;
+    }
+  }
+  Dataset sets = members.select_rows(grouping.first);
+  sets.points = Points(Objects(bag_column, Domain::vectors, std::move(bags)));
+  for (Schema::Column& one : sets.schema.columns)
+    if (one.name == column.name()) one.objects = Domain::vectors;
+  return sets;
+}
+
+Dataset with_a_row_for_each_member(const Dataset& sets, const std::string& file) {
+  const Objects& column = sets.points.objects().at(0);
+  const Bags& bags = column.bags();
+  std::vector<std::size_t> set_of;
+  for (std::size_t s = 0; s < bags.rows(); ++s) {
+    if (bags.size(s) == 0)
+      throw Error(ErrorKind::data, fmt::format("{}: set {} is empty, and a table has a row for each member only; write .sets", file, s + 1));
+    set_of.insert(set_of.end(), bags.size(s), s);
+  }
+  Dense<double> rows{set_of.size(), bags.columns + 1, Buffer<double>(set_of.size() * (bags.columns + 1))};
+  for (std::size_t i = 0; i < set_of.size(); ++i) {
+    double* row = rows.values.data() + i * rows.cols;
+    row[0] = double(set_of[i] + 1);
+    std::copy_n(bags.values.data() + i * bags.columns, bags.columns, row + 1);
+  }
+  std::vector<std::string> names{column.name()};
+  for (const Schema::Column& one : sets.schema.columns)
+    if (!one.objects && one.categories.empty()) names.push_back(one.name);
+  if (names.size() != rows.cols) {
+    names.resize(1);
+    for (std::size_t k = 1; k <= bags.columns; ++k) names.push_back(fmt::format("x{}", k));
+  }
+  Dataset members;
+  members.points = Points(std::move(rows), std::move(names));
+  members.target = sets.target.select_rows(set_of);
+  if (!sets.weights.empty())
+    for (const std::size_t s : set_of) members.weights.push_back(sets.weights[s]);
+  members.schema.weights = sets.schema.weights;
+  return members;
+}
+
+}  // namespace mercer

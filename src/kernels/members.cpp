@@ -1,0 +1,119 @@
+#include "kernels/members.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/words.hpp"
+#include "kernels/object_column.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr Domain with_members[] = {Domain::vectors, Domain::symbols, Domain::text, Domain::graph};
+constexpr Domain with_symbols[] = {Domain::symbols, Domain::text};
+
+/// Rows of numbers that lie one behind the other, as they are stored.
+Members rows_of_numbers(const Buffer<std::size_t>& starts, std::size_t columns, const Buffer<double>& values) {
+  Dense<double> rows{starts[starts.size() - 1], columns, Buffer<double>(values.size())};
+  std::ranges::copy(values, rows.values.begin());
+  return {Points(std::move(rows)), {starts.begin(), starts.end()}};
+}
+
+/// Texts that are collected one by one.
+class TextColumn {
+ public:
+  void add(std::string_view text) {
+    bytes_ += text;
+    starts_.push_back(bytes_.size());
+  }
+  std::size_t size() const { return starts_.size() - 1; }
+  Objects objects(Domain domain) const {
+    Texts texts{Buffer<std::size_t>(starts_.size()), Buffer<char>(bytes_.size())};
+    std::ranges::copy(starts_, texts.starts.begin());
+    std::ranges::copy(bytes_, texts.bytes.begin());
+    return Objects("symbol", domain, std::move(texts));
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> starts_{0};
+};
+
+Members words_of(const Objects& column) {
+  const Texts& texts = column.texts();
+  TextColumn words;
+  std::vector<std::size_t> starts{0};
+  for (std::size_t i = 0; i < texts.rows(); ++i) {
+    each_word(texts[i], column.domain(), [&](std::string_view word, std::size_t, std::size_t) { words.add(word); });
+    starts.push_back(words.size());
+  }
+  return {Points(words.objects(column.domain())), std::move(starts)};
+}
+
+Members counted_words_of(const Objects& column) {
+  const Texts& texts = column.texts();
+  TextColumn words;
+  std::vector<double> counts;
+  std::vector<std::size_t> starts{0};
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < texts.rows(); ++i) {
+    found.clear();
+    each_word(texts[i], column.domain(), [&](std::string_view word, std::size_t, std::size_t) { found.emplace_back(word); });
+    std::ranges::sort(found);
+    for (auto first = found.begin(); first != found.end();) {
+      const auto last = std::upper_bound(first, found.end(), *first);
+      words.add(*first);
+      counts.push_back(double(last - first));
+      first = last;
+    }
+    starts.push_back(words.size());
+  }
+  Dense<double> numbers{counts.size(), 1, Buffer<double>(counts.size())};
+  std::ranges::copy(counts, numbers.values.begin());
+  return {Points(std::move(numbers), {"count"}).with_objects({words.objects(Domain::symbols)}), std::move(starts)};
+}
+
+Members members_in(const Objects& column, std::string_view kernel) {
+  if (column.domain() == Domain::vectors) return rows_of_numbers(column.bags().starts, column.bags().columns, column.bags().values);
+  if (column.domain() != Domain::graph) return words_of(column);
+  const Graphs& graphs = column.graphs();
+  if (graphs.attributes == 0)
+    throw Error(ErrorKind::usage, fmt::format("{} compares the nodes of graphs by the numbers they have, but those of column '{}' have labels alone; try wl", kernel,
+                                              column.name()));
+  return rows_of_numbers(graphs.nodes, graphs.attributes, graphs.node_attributes);
+}
+
+}  // namespace
+
+MemberMap members_of(std::string_view kernel) {
+  return {"all", [kernel](const Points& points) { return members_in(object_column(points, with_members, kernel), kernel); }};
+}
+
+MemberMap counted_symbols(std::string_view kernel) {
+  return {"counted", [kernel](const Points& points) { return counted_words_of(object_column(points, with_symbols, kernel)); }};
+}
+
+PointFunction inverse_size(std::string_view kernel) {
+  return {"inverse size", [members = members_of(kernel)](const Points& points) {
+            const std::vector<std::size_t> starts = members.apply(points).starts;
+            std::vector<double> inverse;
+            for (std::size_t i = 0; i + 1 < starts.size(); ++i) inverse.push_back(starts[i + 1] > starts[i] ? 1 / double(starts[i + 1] - starts[i]) : 0);
+            return inverse;
+          }};
+}
+
+void check_for_members(const Kernel& k, std::string_view kernel) {
+  const Leaf* leaf = k.node().leaf();
+  if (leaf && leaf->statistic() == Statistic::tile)
+    throw Error(ErrorKind::usage, fmt::format("{} knows rows by their place in a matrix, and the members of sets are no such rows; put a kernel of values into {}",
+                                              leaf->name(), kernel));
+  if ((leaf && leaf->weighs_by_rarity()) || k.text().starts_with("center("))
+    throw Error(ErrorKind::usage, fmt::format("{} depends on all points that are compared, so it cannot compare the members of two sets; put it around {}(…) instead",
+                                              leaf ? k.text() : "center", kernel));
+  for (const Kernel& part : k.parts()) check_for_members(part, kernel);
+}
+
+}  // namespace mercer
