@@ -16,6 +16,7 @@
 #include <GraphMol/MolDraw2D/MolDraw2DUtils.h>
 #include <GraphMol/RDKitBase.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <RDGeneral/RDLog.h>
 #endif
 
@@ -161,6 +162,21 @@ std::string molecule_svg(std::string_view smiles, std::span<const double> atom_w
   return drawer.getDrawingText();
 }
 
+std::vector<std::string> atom_names(std::string_view smiles) {
+  const Molecule molecule = parse(smiles);
+  std::vector<std::string> names;
+  for (const auto* atom : molecule->atoms()) names.push_back(atom->getSymbol());
+  return names;
+}
+
+std::string with_any_atom(std::string_view smiles, std::size_t atom) {
+  const Molecule molecule = parse(smiles);
+  RDKit::Atom any(0);
+  any.setIsAromatic(molecule->getAtomWithIdx(unsigned(atom))->getIsAromatic());
+  molecule->replaceAtom(unsigned(atom), &any);
+  return RDKit::MolToSmiles(*molecule);
+}
+
 #else
 
 namespace {
@@ -176,6 +192,8 @@ std::vector<BadMolecule> check_molecules(const Objects&, int) { refuse(); }
 Graphs molecule_graph(const Objects&, std::size_t) { refuse(); }
 std::vector<Environment> environments(const Objects&, std::size_t, int, bool) { refuse(); }
 std::string molecule_svg(std::string_view, std::span<const double>) { refuse(); }
+std::vector<std::string> atom_names(std::string_view) { refuse(); }
+std::string with_any_atom(std::string_view, std::size_t) { refuse(); }
 
 #endif
 

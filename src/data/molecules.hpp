@@ -40,6 +40,11 @@ struct Environment {
 /// The environments of molecule i of at most `radius` bonds, keys ascending.
 std::vector<Environment> environments(const Objects& molecules, std::size_t i, int radius, bool with_atoms);
 
+/// The symbols of the heavy atoms, in the order in which they are written. Error{data} where it is no molecule.
+std::vector<std::string> atom_names(std::string_view smiles);
+/// The molecule with any atom (*) in place of one: what it is like without it. (After the weights of Riniker & Landrum 2013.)
+std::string with_any_atom(std::string_view smiles, std::size_t atom);
+
 /// The molecule drawn as SVG, each atom coloured by its weight: blue where it is positive, orange where it is negative, the stronger the
 /// larger. Error{usage} where there is not one weight for each heavy atom.
 std::string molecule_svg(std::string_view smiles, std::span<const double> atom_weights);

@@ -5,6 +5,7 @@
 
 #include "data/bags.hpp"
 #include "data/formats.hpp"
+#include "data/molecules.hpp"
 #include "data/readers.hpp"
 #include "data/table_text.hpp"
 #include "mercer/error.hpp"
@@ -59,6 +60,27 @@ void refuse_columns(const std::string& name, const ReadOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", name, options.drop[0]));
 }
 
+/// Rows whose molecules cannot be read are refused or, where asked for, left out with a note.
+Dataset checked(Dataset data, const std::string& name, const ReadOptions& options) {
+  std::vector<char> bad(data.rows());
+  for (const Objects& column : data.points.objects()) {
+    if (column.domain() != Domain::molecule) continue;
+    const std::vector<BadMolecule> found = check_molecules(column, options.threads);
+    if (found.empty()) continue;
+    if (!options.skip_bad)
+      throw Error(ErrorKind::data, fmt::format("{}: row {}, column {}: {}; correct it, or leave such rows out with --skip-bad{}", name, found[0].row + 1, in_quotes(column.name()),
+                                               found[0].reason, found.size() == 1 ? "" : fmt::format(" ({} rows)", found.size())));
+    for (const BadMolecule& one : found) bad[one.row] = 1;
+    data.notes.push_back(fmt::format("{} of {} rows left out: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), found[0].row + 1,
+                                     found[0].reason));
+  }
+  std::vector<std::size_t> good;
+  for (std::size_t i = 0; i < bad.size(); ++i)
+    if (!bad[i]) good.push_back(i);
+  if (good.empty() && !bad.empty()) throw Error(ErrorKind::data, fmt::format("{}: no row has a molecule", name));
+  return good.size() == bad.size() ? data : data.select_rows(good);
+}
+
 }  // namespace
 
 Dataset read(const std::string& path, const ReadOptions& options) {
@@ -78,7 +100,7 @@ Dataset read(const std::string& path, const ReadOptions& options) {
   if (!is_table && !options.bag.empty() && format != Format::sets)
     throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to name sets, but only a column of a .csv or .tsv table can", file.name(), options.bag));
   try {
-    return read_as(file, format, options);
+    return checked(read_as(file, format, options), file.name(), options);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::budget, fmt::format("{}: there is not enough memory to read it", file.name()));
   }

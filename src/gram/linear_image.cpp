@@ -69,7 +69,8 @@ class SparseBuilder final : public FeatureAlgebra {
     }
     out.known.indices = Buffer<std::int32_t>(stored);
     out.known.values = Buffer<double>(stored);
-    std::size_t at = out.known.starts[0] = 0;
+    std::size_t at = 0;
+    out.known.starts[0] = 0;
     for (std::size_t i = 0; i < n; ++i) {
       std::size_t first = 0;
       for (const Id part : parts) {

@@ -51,7 +51,8 @@ std::vector<double> column_means(const Points& points) {
 
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
                      Precision precision, std::size_t memory) {
-  Layout layout{.columns = std::max(rows.cols(), reference.cols())};
+  Layout layout;
+  layout.columns = std::max(rows.cols(), reference.cols());
   if (products_only && rows.cols() == reference.cols()) layout.whole = find_wholeness(rows, reference, precision, memory);
   // Bytes run at a quarter of float32's cost; the copies are then small, too.
   layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory);

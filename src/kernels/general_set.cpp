@@ -23,6 +23,7 @@ class GeneralSet final : public Node {
       if (const Proof proof = k->prove(); !proof.psd) return proof;
     return {true, "a product of valid kernels, summed over the symbols of two sets"};
   }
+  std::vector<Domain> domains() const override { return {Domain::text, Domain::symbols}; }
   Symbol trace(Tracer& tracer) const override { return tracer.member_sum(counted_symbols("general_set"), of_members_); }
   std::vector<Kernel> parts() const override { return {of_symbols_, of_counts_}; }
   Dependence dependence() const override { return Dependence::linear; }

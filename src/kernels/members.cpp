@@ -7,6 +7,7 @@
 #include "data/words.hpp"
 #include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
+#include "mercer/kernel_objects.hpp"
 
 namespace mercer {
 
@@ -114,6 +115,11 @@ void check_for_members(const Kernel& k, std::string_view kernel) {
     throw Error(ErrorKind::usage, fmt::format("{} depends on all points that are compared, so it cannot compare the members of two sets; put it around {}(…) instead",
                                               leaf ? k.text() : "center", kernel));
   for (const Kernel& part : k.parts()) check_for_members(part, kernel);
+}
+
+std::vector<Domain> member_domains(const Kernel& k) {
+  if (objects_compared(k).empty()) return {Domain::vectors, Domain::graph};
+  return {Domain::text, Domain::symbols};
 }
 
 }  // namespace mercer

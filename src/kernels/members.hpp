@@ -18,6 +18,9 @@ MemberMap counted_symbols(std::string_view kernel);
 /// 1/|A| of every row, 0 of an empty set.
 PointFunction inverse_size(std::string_view kernel);
 
+/// What holds members that k compares: sets of words where k compares texts, else sets of vectors and graphs.
+std::vector<Domain> member_domains(const Kernel& k);
+
 /// Throws Error{usage} where k cannot compare members, since it depends on all points that there are (center, bow by rarity) or on their
 /// place among them (precomputed).
 void check_for_members(const Kernel& k, std::string_view kernel);

@@ -26,6 +26,7 @@ class MeanDiscrepancy final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "a Gaussian kernel of the means of the members under a valid kernel"} : proof;
   }
+  std::vector<Domain> domains() const override { return member_domains(k_); }
   Symbol trace(Tracer& tracer) const override {
     const MemberMap members = members_of("mmd");
     const Symbol sum = tracer.member_sum(members, k_);

@@ -124,6 +124,7 @@ class OrbitNode final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "the mean of a valid kernel over pairs of changed images"} : proof;
   }
+  std::vector<Domain> domains() const override { return {Domain::image}; }
   Symbol trace(Tracer& tracer) const override {
     const std::vector<Change> changes = all_changes(orbit_);
     const MemberMap members{"orbit " + key(), [changes, width = orbit_.width](const Points& points) {

@@ -84,7 +84,10 @@ std::optional<double> sum_of_all(const ProductGraph& graph, double decay) {
   Vector p(n, 1), r(n), d(n), image(n);  // from p = 1 the residual is decay·W 1
   graph.multiply(p, r);
   double rr = 0;
-  for (double& value : r) rr += (value *= decay) * value;
+  for (double& value : r) {
+    value *= decay;
+    rr += value * value;
+  }
   d = r;
   const double enough = 1e-28 * std::max(double(n), rr);
   for (std::size_t step = 0; step < 2 * n + 20 && rr > enough; ++step) {

@@ -33,6 +33,7 @@ class Set final : public Node {
     const Proof proof = k_.prove();
     return proof.psd ? Proof{true, "a valid kernel, summed over the members of two sets"} : proof;
   }
+  std::vector<Domain> domains() const override { return member_domains(k_); }
   Symbol trace(Tracer& tracer) const override {
     const MemberMap members = members_of("set");
     const Symbol sum = tracer.member_sum(members, k_);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "gram/linear_image.hpp"
+#include "random_objects.hpp"
+
 #include "base/random.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
@@ -79,6 +82,32 @@ TEST(LinearPairs, KeepWeightsAndRefuseOneClass) {
   const Model cut = fit(Svm{.C = 1e6}, Kernel::parse("linear"), data, hurried);
   EXPECT_TRUE(cut.fitted.report.cut_short);
   EXPECT_FALSE(cut.fitted.report.converged);
+}
+
+// The features of objects are such rows; the expansion is over the objects, and its scores are those of the kernel machine.
+TEST(LinearPairs, OfObjectsAgreeWithTheKernelMachine) {
+  for (const std::size_t classes : {2, 3}) {
+    Dataset data;
+    data.points = Points(random_objects(Domain::sequence, 120, 5));
+    data.target = {.kind = Target::Kind::classes, .labels = {}};
+    for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
+    Random random(3);
+    for (std::size_t i = 0; i < 120; ++i) data.target.codes.push_back(std::int32_t(i < classes ? i : random.below(classes)));
+    const Kernel k = Kernel::parse("normalize(spectrum(k=2))");
+    const FitOptions options{.tolerance = 1e-6};
+    const Training training{data.points, data.target, {}, k, options, 1e-6};
+    EXPECT_FALSE(linear_rows(training));  // few
+    const auto image = LinearImage::of(k, data.points, 1);
+    ASSERT_TRUE(image);
+    const Fitted fast = fit_linear_pairs(training, image->reference(), [](std::size_t) { return 2.0; });
+    const Model slow = fit(Svm{.C = 2}, k, data, options);
+    EXPECT_NEAR(fast.report.objective, slow.fitted.report.objective, 1e-5 * std::abs(slow.fitted.report.objective));
+    Model model = slow;
+    model.fitted = fast;
+    const auto ours = model.predict(data.points).scores, theirs = slow.predict(data.points).scores;
+    ASSERT_EQ(ours.size(), theirs.size());
+    for (std::size_t e = 0; e < ours.size(); ++e) EXPECT_NEAR(ours[e], theirs[e], 2e-3);
+  }
 }
 
 }  // namespace
