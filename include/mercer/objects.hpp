@@ -72,6 +72,8 @@ struct Images {
   std::size_t rows() const noexcept { return starts.size() - 1; }
 };
 
+struct ObjectMemo;
+
 class Objects {
  public:
   using Storage = std::variant<Texts, Bags, Graphs, Images>;
@@ -96,13 +98,16 @@ class Objects {
   Objects as(Domain domain) const;
   std::uint64_t hash(std::size_t i) const noexcept;  ///< of what object i is made of: equal ones have equal hashes
   bool equal(std::size_t i, const Objects& other, std::size_t j) const noexcept;
+  const ObjectMemo& memo() const noexcept { return *state_->memo; }  ///< what kernels have found out about them
 
  private:
   struct State {
     std::string name;
     Domain domain;
     Storage storage;
+    Shared<ObjectMemo> memo;
   };
+  Objects(std::string name, Domain domain, Storage storage, Shared<ObjectMemo> memo);
   Shared<State> state_;
 };
 

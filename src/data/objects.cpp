@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "data/object_memo.hpp"
 #include "data/validate.hpp"
 #include "mercer/error.hpp"
 #include "mercer/spelling.hpp"
@@ -168,10 +169,12 @@ Domain domain_named(std::string_view name) {
                                             near.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near)));
 }
 
-Objects::Objects(std::string name, Domain domain, Storage storage) {
+Objects::Objects(std::string name, Domain domain, Storage storage) : Objects(std::move(name), domain, std::move(storage), Shared<ObjectMemo>(new ObjectMemo)) {}
+
+Objects::Objects(std::string name, Domain domain, Storage storage, Shared<ObjectMemo> memo) {
   expect(storage.index() == words_of(domain).storage, fmt::format("the storage is not that of {}", plural_of(domain)));
   std::visit([](const auto& held) { check(held); }, storage);
-  state_ = Shared<State>(new State{std::move(name), domain, std::move(storage)});
+  state_ = Shared<State>(new State{std::move(name), domain, std::move(storage), std::move(memo)});
 }
 
 Objects::Objects(std::string name, Domain domain, std::span<const std::string> texts) : Objects(std::move(name), domain, Storage(from_list(texts))) {}
@@ -189,7 +192,7 @@ std::size_t Objects::bytes() const noexcept {
 }
 
 Objects Objects::select_rows(std::span<const std::size_t> rows) const {
-  return Objects(name(), domain(), std::visit([&](const auto& held) { return Storage(rows_of(held, rows)); }, storage()));
+  return Objects(name(), domain(), std::visit([&](const auto& held) { return Storage(rows_of(held, rows)); }, storage()), Shared<ObjectMemo>(memo().select_rows(rows)));
 }
 
 Objects Objects::as(Domain other) const {

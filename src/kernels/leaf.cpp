@@ -131,9 +131,9 @@ PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
     return {key, [leaf](const Points& points, const Points*, int) {
               return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
             }};
-  return {key, [leaf](const Points& points, const Points* reference, int threads) {
+  return {key, [leaf, key](const Points& points, const Points* reference, int threads) {
             const auto features = [&](const Objects& x, std::size_t i, FeatureRow& row) { leaf->features(x, i, row); };
-            return feature_image(object_column(points, leaf->domains(), leaf->name()), features, leaf->weighs_by_rarity(), reference, threads);
+            return feature_image(object_column(points, leaf->domains(), leaf->name()), key, features, leaf->weighs_by_rarity(), reference, threads);
           }, leaf->weighs_by_rarity()};
 }
 

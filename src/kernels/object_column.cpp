@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "data/object_memo.hpp"
 #include "data/words.hpp"
 #include "kernels/catalogue.hpp"
 #include "mercer/error.hpp"
@@ -32,45 +33,48 @@ std::string kernels_for(Domain domain) {
   return list;
 }
 
-/// The rows of some objects, as they are found.
-struct Block {
-  std::vector<std::size_t> counts;
-  std::vector<std::uint64_t> keys;
-  std::vector<double> values;
-};
+constexpr std::size_t rows_at_once = 32;
 
-std::vector<Block> collect(const Objects& objects, const std::function<void(const Objects&, std::size_t, FeatureRow&)>& features, int threads) {
-  constexpr std::size_t rows_at_once = 32;
+/// The features of every object: as they are kept with the objects, or found now and kept.
+std::shared_ptr<const FeatureTable> table_of(const Objects& objects, const std::string& key, const FeaturesOfObject& features, int threads) {
+  if (auto known = objects.memo().find(key)) return known;
   const std::size_t n = objects.rows();
-  std::vector<Block> blocks((n + rows_at_once - 1) / rows_at_once);
+  std::vector<FeatureTable> blocks((n + rows_at_once - 1) / rows_at_once);
   parallel_for(blocks.size(), threads, [&](std::size_t b) {
     FeatureRow row;
     for (std::size_t i = b * rows_at_once; i < std::min(n, (b + 1) * rows_at_once); ++i) {
       row.clear();
       features(objects, i, row);
-      const auto& entries = row.entries();
-      blocks[b].counts.push_back(entries.size());
-      for (const auto& entry : entries) {
+      for (const auto& entry : row.entries()) {
         blocks[b].keys.push_back(entry.key);
         blocks[b].values.push_back(entry.value);
       }
+      blocks[b].starts.push_back(blocks[b].keys.size());
     }
   });
-  return blocks;
+  auto table = std::make_shared<FeatureTable>();
+  for (FeatureTable& block : blocks) {
+    const std::size_t before = table->keys.size();
+    for (std::size_t i = 1; i < block.starts.size(); ++i) table->starts.push_back(before + block.starts[i]);
+    table->keys.insert(table->keys.end(), block.keys.begin(), block.keys.end());
+    table->values.insert(table->values.end(), block.values.begin(), block.values.end());
+    block = {};
+  }
+  objects.memo().keep(key, table);
+  return table;
 }
 
-std::vector<std::uint64_t> distinct_keys(const std::vector<Block>& blocks, int threads) {
-  std::vector<std::vector<std::uint64_t>> parts(blocks.size());
-  const auto sort_unique = [](std::vector<std::uint64_t>& keys) {
+std::vector<std::uint64_t> distinct_keys(const FeatureTable& table, int threads) {
+  constexpr std::size_t at_once = std::size_t(1) << 18;
+  std::vector<std::vector<std::uint64_t>> parts((table.keys.size() + at_once - 1) / at_once);
+  parallel_for(parts.size(), threads, [&](std::size_t p) {
+    std::vector<std::uint64_t>& keys = parts[p];
+    keys.assign(table.keys.begin() + std::ptrdiff_t(p * at_once), table.keys.begin() + std::ptrdiff_t(std::min(table.keys.size(), (p + 1) * at_once)));
     std::ranges::sort(keys);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     keys.shrink_to_fit();
-  };
-  parallel_for(blocks.size(), threads, [&](std::size_t b) {
-    parts[b] = blocks[b].keys;
-    sort_unique(parts[b]);
   });
-  for (std::size_t step = 1; step < parts.size(); step *= 2)  // neighbours join, so that no list of all keys is ever made
+  for (std::size_t step = 1; step < parts.size(); step *= 2)  // neighbours join, so that no list of all keys is ever sorted
     parallel_for((parts.size() + 2 * step - 1) / (2 * step), threads, [&](std::size_t pair) {
       const std::size_t first = 2 * step * pair;
       if (first + step >= parts.size()) return;
@@ -83,57 +87,45 @@ std::vector<std::uint64_t> distinct_keys(const std::vector<Block>& blocks, int t
 }
 
 /// ln((1 + n)/(1 + df)) + 1 of each key.
-std::vector<double> rarity(const std::vector<std::uint64_t>& keys, const std::vector<Block>& blocks, std::size_t n) {
+std::vector<double> rarity(const std::vector<std::uint64_t>& keys, const FeatureTable& table) {
   std::vector<double> weights(keys.size());
-  for (const Block& block : blocks)
-    for (const std::uint64_t key : block.keys) weights[std::size_t(std::ranges::lower_bound(keys, key) - keys.begin())] += 1;
-  for (double& weight : weights) weight = std::log((1 + double(n)) / (1 + weight)) + 1;
+  for (const std::uint64_t key : table.keys) weights[std::size_t(std::ranges::lower_bound(keys, key) - keys.begin())] += 1;
+  for (double& weight : weights) weight = std::log((1 + double(table.rows())) / (1 + weight)) + 1;
   return weights;
 }
 
 /// Rows over the columns of the vocabulary. What it does not know gets columns behind them, the same for every row: no reference point has any.
-Sparse<double> placed(const std::vector<Block>& blocks, const Vocabulary& vocabulary, std::size_t reference_rows, std::size_t n, int threads) {
-  std::vector<std::size_t> firsts(blocks.size());  // the first row of each block
-  Sparse<double> rows{n, vocabulary.keys.size(), Buffer<std::size_t>(n + 1), {}, {}};
-  rows.starts[0] = 0;
-  std::size_t i = 0;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    firsts[b] = i;
-    for (const std::size_t count : blocks[b].counts) {
-      rows.starts[i + 1] = rows.starts[i] + count;
-      ++i;
-    }
-  }
-  rows.indices = Buffer<std::int32_t>(rows.starts[n]);
-  rows.values = Buffer<double>(rows.starts[n]);
-  std::vector<std::size_t> unknown(blocks.size());  // the most that a row of the block has
+Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, std::size_t reference_rows, int threads) {
+  const std::size_t n = table.rows(), known_columns = vocabulary.keys.size();
+  Sparse<double> rows{n, known_columns, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(table.keys.size()), Buffer<double>(table.keys.size())};
+  std::ranges::copy(table.starts, rows.starts.begin());
+  const std::size_t blocks = (n + rows_at_once - 1) / rows_at_once;
+  std::vector<std::size_t> unknown(blocks);  // the most that a row of the block has
   const double unknown_weight = vocabulary.weights.empty() ? 1 : std::log(1 + double(reference_rows)) + 1;
-  parallel_for(blocks.size(), threads, [&](std::size_t b) {
-    std::size_t entry = 0;
-    for (std::size_t r = 0; r < blocks[b].counts.size(); ++r) {
-      std::size_t out = rows.starts[firsts[b] + r], behind = 0;
-      std::vector<double> others;
+  parallel_for(blocks, threads, [&](std::size_t b) {
+    std::vector<double> others;
+    for (std::size_t i = b * rows_at_once; i < std::min(n, (b + 1) * rows_at_once); ++i) {
+      std::size_t out = table.starts[i];
+      others.clear();
       auto at = vocabulary.keys.begin();
-      for (std::size_t e = 0; e < blocks[b].counts[r]; ++e, ++entry) {
-        at = std::lower_bound(at, vocabulary.keys.end(), blocks[b].keys[entry]);
-        const bool known = at != vocabulary.keys.end() && *at == blocks[b].keys[entry];
-        const auto column = std::size_t(at - vocabulary.keys.begin());
-        const double value = blocks[b].values[entry];
-        if (!known) {
-          others.push_back(value * unknown_weight);
+      for (std::size_t e = table.starts[i]; e < table.starts[i + 1]; ++e) {
+        at = std::lower_bound(at, vocabulary.keys.end(), table.keys[e]);
+        if (at == vocabulary.keys.end() || *at != table.keys[e]) {
+          others.push_back(table.values[e] * unknown_weight);
           continue;
         }
+        const auto column = std::size_t(at - vocabulary.keys.begin());
         rows.indices[out] = std::int32_t(column);
-        rows.values[out++] = vocabulary.weights.empty() ? value : value * vocabulary.weights[column];
+        rows.values[out++] = vocabulary.weights.empty() ? table.values[e] : table.values[e] * vocabulary.weights[column];
       }
-      for (const double value : others) {
-        rows.indices[out] = std::int32_t(std::min<std::size_t>(vocabulary.keys.size() + behind++, std::numeric_limits<std::int32_t>::max()));
-        rows.values[out++] = value;
+      for (std::size_t behind = 0; behind < others.size(); ++behind) {
+        rows.indices[out] = std::int32_t(std::min<std::size_t>(known_columns + behind, std::numeric_limits<std::int32_t>::max()));
+        rows.values[out++] = others[behind];
       }
-      unknown[b] = std::max(unknown[b], behind);
+      unknown[b] = std::max(unknown[b], others.size());
     }
   });
-  rows.cols += blocks.empty() ? 0 : *std::ranges::max_element(unknown);
+  rows.cols += blocks == 0 ? 0 : *std::ranges::max_element(unknown);
   return rows;
 }
 
@@ -159,16 +151,15 @@ Objects object_column(const Points& points, std::span<const Domain> domains, std
                                             points.objects().empty() ? "rows of numbers alone" : "only " + list_of(points.objects())));
 }
 
-Points feature_image(const Objects& objects, const std::function<void(const Objects&, std::size_t, FeatureRow&)>& features, bool by_rarity,
-                     const Points* reference, int threads) {
-  const std::vector<Block> blocks = collect(objects, features, threads);
+Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features, bool by_rarity, const Points* reference, int threads) {
+  const std::shared_ptr<const FeatureTable> table = table_of(objects, key, features, threads);
   Vocabulary found;
   if (!reference) {
-    found.keys = distinct_keys(blocks, threads);
-    if (by_rarity) found.weights = rarity(found.keys, blocks, objects.rows());
+    found.keys = distinct_keys(*table, threads);
+    if (by_rarity) found.weights = rarity(found.keys, *table);
   }
   const Vocabulary& vocabulary = reference ? reference->vocabulary() : found;
-  Points image(placed(blocks, vocabulary, reference ? reference->rows() : objects.rows(), objects.rows(), threads));
+  Points image(placed(*table, vocabulary, reference ? reference->rows() : objects.rows(), threads));
   return reference ? image : image.with_vocabulary(std::move(found));
 }
 
@@ -184,7 +175,7 @@ Points with_numbers_of_objects(const Points& points, std::string_view kernel, co
         row.add(key_of(word), 1, {std::uint32_t(begin), std::uint32_t(end)});
       });
     };
-    return feature_image(column, count_words, false, reference, threads).with_objects(points.objects());
+    return feature_image(column, "words", count_words, false, reference, threads).with_objects(points.objects());
   }
   const Images* images = std::get_if<Images>(&column.storage());
   if (!images)

@@ -14,10 +14,12 @@ namespace mercer {
 /// the domain of its own. Error{usage} where there is none, or more than one: what the columns are, and how one is named.
 Objects object_column(const Points& points, std::span<const Domain> domains, std::string_view kernel);
 
-/// Sparse rows of the features of every object. The columns are those of `reference`, an image of the same kind, and behind them those
+/// Adds the features of object i to the row.
+using FeaturesOfObject = std::function<void(const Objects&, std::size_t i, FeatureRow& row)>;
+
+/// Sparse rows of the features of every object; they are kept with the objects under the key, which says what they are. The columns are those of `reference`, an image of the same kind, and behind them those
 /// it does not have; null: the features found, by ascending keys. `by_rarity`: as Leaf::weighs_by_rarity().
-Points feature_image(const Objects& objects, const std::function<void(const Objects&, std::size_t, FeatureRow&)>& features, bool by_rarity,
-                     const Points* reference, int threads);
+Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features, bool by_rarity, const Points* reference, int threads);
 
 /// Points as a kernel of rows of numbers sees them: unchanged where they have numbers; of one column of sets of symbols or texts alone,
 /// how often each word occurs; of images of one size, their pixels. Error{usage} for other objects, with kernels for them.
