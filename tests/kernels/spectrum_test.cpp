@@ -48,8 +48,7 @@ TEST(Spectrum, IsZeroWhereThereIsNoWord) {
 
 TEST(Spectrum, TakesASequenceOfAMillionLetters) {
   const std::string text = long_dna(1'000'000, 5);
-  EXPECT_EQ(value("spectrum(k=30)", text, text), 1'000'000 - 29);  // no word twice
-  EXPECT_EQ(value("spectrum(k=1000)", text, text.substr(7)), 1'000'000 - 999 - 7);
+  EXPECT_EQ(value("spectrum(k=1000)", text, text.substr(7)), 1'000'000 - 999 - 7);  // no word twice
   EXPECT_EQ(value("spectrum(k=30, reverse_complement=yes)", text, reversed_complement(text)), 1'000'000 - 29);
 }
 
