@@ -53,6 +53,7 @@ Format format_by_extension(const std::string& path) {
   if (extension == "npz") return Format::npz;
   if (is_image_name(path)) return Format::images;
   if (extension == "sets") return Format::sets;
+  if (extension == "fa" || extension == "fasta" || extension == "fna" || extension == "ffn" || extension == "faa") return Format::fasta;
   return Format::automatic;
 }
 
@@ -72,6 +73,7 @@ Format format_by_content(std::string_view text) {
   constexpr int lines_looked_at = 100;
   if (text.starts_with("\x93NUMPY")) return Format::npy;
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
+  if (text.starts_with('>')) return Format::fasta;
   const std::string_view first = text.substr(0, text.find('\n'));
   for (int i = 0; i < lines_looked_at && !text.empty(); ++i) {
     const std::size_t end = std::min(text.find('\n'), text.size());

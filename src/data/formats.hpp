@@ -8,13 +8,14 @@
 
 namespace mercer {
 
-/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz, .sets, and those of images; Format::automatic for any other.
+/// By extension: .csv, .tsv, .svm, .libsvm, .npy, .npz, .sets, .fa, .fasta, .fna, .ffn, .faa, and those of images; Format::automatic for any other.
 Format format_by_extension(const std::string& path);
 
 /// Of a folder: graphs where it holds a file NAME_A.txt; Format::automatic where it holds nothing known.
 Format folder_format(const std::string& path);
 
-/// By content: the signatures of .npy and .npz; LIBSVM where one of the first lines has a field index:value;
+/// By content: the signatures of .npy and .npz; FASTA where the first character is >; LIBSVM where one of the first lines has a
+/// field index:value;
 /// else a table, with tabs where the first line has one and commas otherwise.
 Format format_by_content(std::string_view text);
 

@@ -146,6 +146,7 @@ constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, 
     Recipe{{"digit_images", "images of digits, moved and turned, a folder for each", classes, 40, 0, 0, 10, false, Domain::image}, nullptr, digit_images},
     Recipe{{"sets", "sets of vectors, a ball or a sphere around one mean; a table with a row for each member", classes, 0.1, 2, 1, 2, false, Domain::vectors}, nullptr, sets_of_vectors},
     Recipe{{"words", "short texts that share most words, some telling the class", classes, 0.5, 1, 0, 2, false, Domain::text}, nullptr, short_texts},
+    Recipe{{"dna_motif", "DNA of dim letters; half have a motif on either strand, noise is the share of its letters that mutate", classes, 0.1, 100, 10, 2, false, Domain::sequence}, nullptr, dna_motif},
 };
 // clang-format on
 

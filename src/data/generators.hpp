@@ -33,6 +33,7 @@ using DrawObjects = Objects (*)(const Drawing& drawing);
 Objects ring_graphs(const Drawing& drawing);
 Objects sets_of_vectors(const Drawing& drawing);
 Objects short_texts(const Drawing& drawing);
+Objects dna_motif(const Drawing& drawing);
 
 struct Recipe {
   Generator about;

@@ -43,6 +43,8 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
       return read_images(file.name(), options);
     case Format::sets:
       return read_sets(TextSource(file), options);
+    case Format::fasta:
+      return read_fasta(TextSource(file), options);
     default:
       break;
   }

@@ -17,6 +17,7 @@ Dataset read_table(const TextSource& source, const ReadOptions& options, char de
                    std::size_t chunk_bytes = default_chunk_bytes);
 Dataset read_graphs(const std::string& path, const ReadOptions& options);  ///< of a folder
 Dataset read_sets(const TextSource& source, const ReadOptions& options);
+Dataset read_fasta(const TextSource& source, const ReadOptions& options);
 Dataset read_npy(const MappedFile& file, const ReadOptions& options);
 Dataset read_npz(const MappedFile& file, const ReadOptions& options);
 /// A folder of images, or one image.

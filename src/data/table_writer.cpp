@@ -1,5 +1,5 @@
-// Tables with a header: the columns of the points, then the target, then the weights. Categories stay the 0/1
-// columns they have become.
+// Tables with a header: the columns of the points, their objects that are texts, then the target, then the weights. Categories stay the
+// 0/1 columns they have become.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,6 +45,7 @@ bool reads_as_number(const std::string& text) noexcept {
 std::vector<std::string> header_of(const std::string& path, const Dataset& data) {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < data.points.cols(); ++j) names.push_back(data.points.name(j));
+  for (const Objects& column : data.points.objects()) names.push_back(column.name());
   if (data.target.kind != Target::Kind::none)
     for (std::string& name : data.target.output_names()) names.push_back(std::move(name));
   if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
@@ -60,10 +61,18 @@ std::vector<std::string> header_of(const std::string& path, const Dataset& data)
 
 void check(const std::string& path, const Dataset& data) {
   if (!data.queries.empty()) refuse(path, "a table cannot hold LIBSVM's qid; write .svm");
+  for (const Objects& column : data.points.objects())
+    if (!std::holds_alternative<Texts>(column.storage()))
+      refuse(path, fmt::format("column {} holds {}, which a cell of a table cannot", in_quotes(column.name()), plural_of(column.domain())));
   for (const std::string& label : data.target.labels)
     if (read_number(label).kind == Number::Kind::missing)
       refuse(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz",
                                in_quotes(label)));
+}
+
+/// A text that is empty, or that a reader of tables would take for a missing value, stands between quotes.
+void append_object(std::string& out, std::string_view text, char delimiter) {
+  append_text(out, text, delimiter, read_number(text).kind == Number::Kind::missing);
 }
 
 void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
@@ -111,7 +120,12 @@ void write_table(const std::string& path, const Dataset& data, char delimiter) {
   for (std::size_t i = 0; i < data.rows(); ++i) {
     std::visit([&](const auto& storage) { append_points(out, storage, i, delimiter); },
                data.points.storage());
-    if (data.points.cols() > 0 && header.size() > data.points.cols()) out += delimiter;
+    std::size_t written = data.points.cols();
+    for (const Objects& column : data.points.objects()) {
+      if (written++ > 0) out += delimiter;
+      append_object(out, column.texts()[i], delimiter);
+    }
+    if (written > 0 && header.size() > written) out += delimiter;
     if (data.target.kind != Target::Kind::none) append_target(out, data.target, i, delimiter);
     if (data.target.kind != Target::Kind::none && !data.weights.empty()) out += delimiter;
     if (!data.weights.empty()) append_number(out, data.weights[i]);

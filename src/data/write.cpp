@@ -41,6 +41,13 @@ void write_as_table(const std::string& path, const Dataset& data, char delimiter
   write_table(path, bags ? with_a_row_for_each_member(data, path) : data, delimiter);
 }
 
+/// The data of a format that holds numbers alone.
+const Dataset& numbers_of(const std::string& path, const Dataset& data) {
+  for (const Objects& column : data.points.objects())
+    throw Error(ErrorKind::usage, fmt::format("{}: column {} holds {}, which this format cannot; write .csv or .tsv", path, in_quotes(column.name()), plural_of(column.domain())));
+  return data;
+}
+
 }  // namespace
 
 void write(const std::string& path, const Dataset& data, Format format) {
@@ -56,17 +63,19 @@ void write(const std::string& path, const Dataset& data, Format format) {
     case Format::tsv:
       return write_as_table(path, data, '\t');
     case Format::libsvm:
-      return write_libsvm(path, data);
+      return write_libsvm(path, numbers_of(path, data));
     case Format::npy:
-      return write_npy(path, data);
+      return write_npy(path, numbers_of(path, data));
     case Format::npz:
-      return write_npz(path, data);
+      return write_npz(path, numbers_of(path, data));
     case Format::graphs:
       return write_graphs(path, data);
     case Format::images:
       return write_images(path, data);
     case Format::sets:
       return write_sets(path, data);
+    case Format::fasta:
+      return write_fasta(path, data);
     default:
       break;
   }

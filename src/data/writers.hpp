@@ -11,6 +11,7 @@ void write_libsvm(const std::string& path, const Dataset& data);
 void write_table(const std::string& path, const Dataset& data, char delimiter);
 void write_graphs(const std::string& path, const Dataset& data);  ///< a folder
 void write_sets(const std::string& path, const Dataset& data);
+void write_fasta(const std::string& path, const Dataset& data);
 void write_npy(const std::string& path, const Dataset& data);
 void write_npz(const std::string& path, const Dataset& data);
 void write_images(const std::string& path, const Dataset& data);  ///< a new folder of .png files, in a folder for each class

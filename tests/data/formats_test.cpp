@@ -15,6 +15,7 @@ TEST(Formats, ByExtensionInAnyCase) {
   EXPECT_EQ(format_by_extension("x.y.npy"), Format::npy);
   EXPECT_EQ(format_by_extension("b.npz"), Format::npz);
   for (const char* path : {"b.png", "a.b/c.PPM", "b.pgm", "b.pnm"}) EXPECT_EQ(format_by_extension(path), Format::images) << path;
+  for (const char* path : {"b.fa", "b.FASTA", "b.fna", "b.ffn", "b.faa"}) EXPECT_EQ(format_by_extension(path), Format::fasta) << path;
   for (const char* path : {"b.txt", "b", "-", "a.csv/b", "a.b/c", "b.data", ""})
     EXPECT_EQ(format_by_extension(path), Format::automatic) << path;
 }
@@ -22,6 +23,7 @@ TEST(Formats, ByExtensionInAnyCase) {
 TEST(Formats, ByContent) {
   EXPECT_EQ(format_by_content("\x93NUMPY\x01"), Format::npy);
   EXPECT_EQ(format_by_content("PK\x03\x04rest"), Format::npz);
+  EXPECT_EQ(format_by_content(">chr1 3:4\nACGT\n"), Format::fasta);
   EXPECT_EQ(format_by_content("+1 1:0.5 3:2\n"), Format::libsvm);
   EXPECT_EQ(format_by_content("1\n2\n1 qid:3 4:5\n"), Format::libsvm);
   EXPECT_EQ(format_by_content("# a comment 1:2\n1\t1:0.5\n"), Format::libsvm);

@@ -126,8 +126,13 @@ TEST_P(EveryGenerator, RefusesImpossibleNoise) {
 TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
   const Generator& about = GetParam();
   if (about.least_dim > 0) {
-    const Dataset wide = generate(about.name, {.dim = 8});
-    EXPECT_EQ(wide.points.objects().empty() ? wide.points.cols() : wide.points.objects()[0].bags().columns, 8u);
+    const std::size_t dim = std::max<std::size_t>(about.least_dim, 8);
+    const Points points = generate(about.name, {.dim = dim}).points;
+    if (points.objects().empty()) {
+      EXPECT_EQ(points.cols(), dim);
+    } else {
+      EXPECT_NE(points.objects()[0].bytes(), generate(about.name).points.objects()[0].bytes());
+    }
     if (about.least_dim > 1) {
       EXPECT_NE(refusal(about.name, {.dim = about.least_dim - 1}), "accepted");
     }
@@ -145,15 +150,15 @@ TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
 TEST(Generate, MessagesSayWhatWouldBeRight) {
   EXPECT_EQ(refusal("moon", {}),
             "unknown generator 'moon'; did you mean 'moons'? there are moons, circles, spirals, xor, "
-            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll, ring_graphs, colour_images, digit_images, sets, words");
+            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll, ring_graphs, colour_images, digit_images, sets, words, dna_motif");
   EXPECT_TRUE(refusal("zebra", {}).starts_with("unknown generator 'zebra'; there are moons, "));
   EXPECT_EQ(refusal("moons", {.classes = 3}),
             "moons takes no classes: it has 2; classes is for spirals, blobs, histograms, colour_images");
   EXPECT_EQ(refusal("line", {.classes = 3}),
             "line takes no classes: its target is a number; classes is for spirals, blobs, histograms, colour_images");
   EXPECT_EQ(refusal("line", {.dim = 3}),
-            "line takes no dim: it has 1 column; dim is for blobs, histograms, noise, friedman1");
-  EXPECT_EQ(refusal("digit_images", {.dim = 3}), "digit_images takes no dim: it has images; dim is for blobs, histograms, noise, friedman1");
+            "line takes no dim: it has 1 column; dim is for blobs, histograms, noise, friedman1, ring_graphs, sets, dna_motif");
+  EXPECT_EQ(refusal("digit_images", {.dim = 3}), "digit_images takes no dim: it has images; dim is for blobs, histograms, noise, friedman1, ring_graphs, sets, dna_motif");
   EXPECT_EQ(refusal("friedman1", {.dim = 4}), "dim 4 is too small for friedman1; it must be at least 5");
   EXPECT_EQ(refusal("blobs", {.n = 3, .classes = 4}), "classes 4 is impossible; it must be from 2 to n (3)");
   EXPECT_EQ(refusal("blobs", {.n = 2, .dim = std::size_t{1} << 40}),

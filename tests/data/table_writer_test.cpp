@@ -37,7 +37,22 @@ TEST(TableWriter, NamesThatAreNumbersReadBackAsNames) {
   EXPECT_EQ(read(path).rows(), 1u);
 }
 
+TEST(TableWriter, PutsTextsBetweenTheNumbersAndTheTarget) {
+  const Scratch scratch;
+  const std::string path = scratch.path("d.csv");
+  const std::vector<std::string> texts{"a, \"b\"", "", "NA"}, sequences{"ACGT", "A\tC", "12"};
+  Dataset data{.points = Points({{1}, {2}, {3}}).with_objects({Objects("text", Domain::text, texts), Objects("dna", Domain::sequence, sequences)})};
+  data.target = testing::classes({"no", "yes"}, {0, 1, 1}, "y");
+  data.weights = {1, 1, 2};
+  write(path, data);
+  EXPECT_EQ(Scratch::read(path), "column 1,text,dna,y,weight\n1,\"a, \"\"b\"\"\",ACGT,no,1\n2,\"\",A\tC,yes,1\n3,\"NA\",12,yes,2\n");
+  write(scratch.path("d.tsv"), {.points = Points(Objects("dna", Domain::sequence, sequences))});
+  EXPECT_EQ(Scratch::read(scratch.path("d.tsv")), "dna\nACGT\n\"A\tC\"\n12\n");
+}
+
 TEST(TableWriter, RefusesWhatATableCannotHold) {
+  EXPECT_EQ(refusal([&] { write("d.csv", {.points = Points(Objects("g", Domain::vectors, Bags{Buffer<std::size_t>(2, 0), 0, {}}))}); }),
+            "d.csv: column 'g' holds sets of vectors, which a cell of a table cannot");
   Dataset data{.points = named({"a", "target"})};
   data.target = testing::real({1});
   EXPECT_EQ(refusal([&] { write("d.csv", data); }),

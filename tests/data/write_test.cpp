@@ -141,5 +141,12 @@ TEST(Write, AFailureLeavesNothingBehind) {
   EXPECT_NE(refusal([&] { write(scratch.path("no/folder.csv"), data); }), "no error");
 }
 
+TEST(Write, RefusesObjectsWhereAFormatHoldsNumbersAlone) {
+  const std::vector<std::string> texts{"ACGT"};
+  const Dataset data{.points = Points({{1}}).with_objects({Objects("dna", Domain::sequence, texts)})};
+  for (const std::string path : {"d.svm", "d.npy", "d.npz"})
+    EXPECT_EQ(refusal([&] { write(path, data); }), path + ": column 'dna' holds sequences, which this format cannot; write .csv or .tsv");
+}
+
 }  // namespace
 }  // namespace mercer

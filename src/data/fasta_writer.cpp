@@ -1,0 +1,61 @@
+// FASTA with a header for each sequence: its number and, where there is a target, label=….
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "data/decimal.hpp"
+#include "data/fasta.hpp"
+#include "data/text_source.hpp"
+#include "data/writers.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t line_letters = 60;
+constexpr std::size_t block_bytes = 1 << 20;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", path, what)); }
+
+void check(const std::string& path, const Dataset& data) {
+  const auto& objects = data.points.objects();
+  if (data.points.cols() > 0 || objects.size() != 1 || objects[0].domain() != Domain::sequence)
+    refuse(path, "FASTA holds one column of sequences and nothing beside it; write .csv or .tsv");
+  if (!data.weights.empty() || !data.queries.empty() || data.target.outputs > 1)
+    refuse(path, "FASTA holds no weights, queries or targets of several numbers; write .csv or .tsv");
+  for (const std::string& label : data.target.labels)
+    if (label.empty() || label.find_first_of(fasta_blanks) != label.npos || label.find('\n') != label.npos) refuse(path, fmt::format("label {} has a blank, which a header of FASTA cannot hold; write .csv or .tsv", in_quotes(label)));
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    const std::string_view text = objects[0].texts()[i];
+    if (text.empty() || !std::ranges::all_of(text, is_fasta_letter)) refuse(path, fmt::format("sequence {}, {}, is not of letters alone; write .csv or .tsv", i + 1, in_quotes(text)));
+  }
+}
+
+}  // namespace
+
+void write_fasta(const std::string& path, const Dataset& data) {
+  check(path, data);
+  const Texts& texts = data.points.objects()[0].texts();
+  AtomicFile file(path);
+  std::string out;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    out += fmt::format(">{}", i + 1);
+    if (data.target.kind != Target::Kind::none) out += " label=";
+    if (data.target.kind == Target::Kind::classes) out += data.target.labels[std::size_t(data.target.codes[i])];
+    if (data.target.kind == Target::Kind::real) append_number(out, data.target.values[i]);
+    out += '\n';
+    for (std::string_view rest = texts[i]; !rest.empty(); rest.remove_prefix(std::min(line_letters, rest.size()))) {
+      out += rest.substr(0, line_letters);
+      out += '\n';
+    }
+    if (out.size() < block_bytes) continue;
+    file.write(out);
+    out.clear();
+  }
+  file.write(out);
+  file.commit();
+}
+
+}  // namespace mercer
