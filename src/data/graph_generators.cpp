@@ -19,7 +19,7 @@ std::vector<Edge> draw_edges(const Draw& draw, std::size_t nodes, std::size_t ri
   std::vector<Edge> edges;
   for (std::size_t v = 1; v < nodes; ++v) edges.push_back({v < ring ? v - 1 : std::size_t(draw.random.below(v)), v});
   if (draw.label == 1) edges.push_back({0, ring - 1});
-  const auto extra = std::size_t(std::min(std::abs(draw.jitter()), double(nodes)));  // rings of any length
+  const auto extra = std::size_t(std::min(std::abs(draw.jitter()), 100.0));  // rings of any length
   for (std::size_t k = 0; k < extra; ++k) {
     const std::size_t a = draw.random.below(nodes), b = draw.random.below(nodes);
     const auto [from, to] = std::minmax(a, b);

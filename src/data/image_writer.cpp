@@ -1,12 +1,11 @@
 // A column of images as a folder of PNG files, in a folder for each class. The whole folder is written under another name and then
 // renamed, so that it is there with all images or not at all.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/folder.hpp"
 #include "data/image.hpp"
 #include "data/writers.hpp"
 #include "mercer/error.hpp"
@@ -18,38 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(ErrorKind kind, const std::string& name, const std::string& what) { throw Error(kind, fmt::format("{}: {}", name, what)); }
-
-/// A folder beside its final place, removed unless it is put there.
-class AtomicFolder {
- public:
-  explicit AtomicFolder(std::string path) : path_(std::move(path)) {
-    while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
-    std::error_code fault;
-    if (fs::exists(path_, fault) && !(fs::is_directory(path_, fault) && fs::is_empty(path_, fault)))
-      refuse(ErrorKind::data, path_, "exists already; name a folder that does not");
-    static std::atomic<unsigned> count{0};
-    do temporary_ = fmt::format("{}.{}-{}", path_, ::getpid(), count++);
-    while (!fs::create_directory(temporary_, fault) && !fault);
-    if (fault) refuse(ErrorKind::data, path_, fmt::format("cannot be created: {}", fault.message()));
-  }
-  ~AtomicFolder() {
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-  }
-  AtomicFolder(const AtomicFolder&) = delete;
-  AtomicFolder& operator=(const AtomicFolder&) = delete;
-
-  fs::path place() const { return temporary_; }
-  void commit() {
-    std::error_code fault;
-    fs::rename(temporary_, path_, fault);
-    if (fault) refuse(ErrorKind::data, path_, fmt::format("cannot be put in place: {}", fault.message()));
-    temporary_.clear();
-  }
-
- private:
-  std::string path_, temporary_;
-};
 
 const Images& check(const std::string& path, const Dataset& data) {
   if (path == "-") refuse(ErrorKind::usage, "standard output", "images are written as a folder; name one");

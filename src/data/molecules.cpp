@@ -46,10 +46,14 @@ Molecule parse(std::string_view smiles) {
   if (smiles.size() > longest) throw Error(ErrorKind::data, no_molecule(smiles, fmt::format("it has {} letters; at most {} are possible", smiles.size(), longest)));
   Molecule molecule;
   try {
+    // What the parser does by itself behind its steps takes time that grows with the cube of the atoms, for stereochemistry alone.
     RDKit::SmilesParserParams params;
+    params.sanitize = false;
+    params.removeHs = false;
     params.parseName = false;
     params.allowCXSMILES = false;
     molecule.reset(RDKit::SmilesToMol(std::string(smiles), params));
+    if (molecule) RDKit::MolOps::removeHs(*molecule);  // and makes it sane
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -153,6 +157,7 @@ std::string molecule_svg(std::string_view smiles, std::span<const double> atom_w
     highlighted.push_back(int(a));
     colours[int(a)] = colour_of(atom_weights[a] / largest);
   }
+  RDKit::MolOps::assignStereochemistry(*molecule, true);
   static std::mutex drawing;  // coordinates are laid out with settings that all drawings share
   const std::lock_guard lock(drawing);
   RDKit::MolDraw2DSVG drawer(420, 300);

@@ -38,8 +38,9 @@ std::vector<Layout> layouts_for(const Program& program, const std::vector<Points
     const bool products_only = std::ranges::all_of(program.statistics, [&](const auto& s) {
       return std::size_t(s.view) != v || s.kind <= Program::Statistic::Kind::centred_dot;
     });
+    const bool minima = std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v && s.minimum; });
     if (!used) layouts.push_back({});
-    else layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision, memory));
+    else layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision, memory, minima));
   }
   return layouts;
 }

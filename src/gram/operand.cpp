@@ -19,14 +19,14 @@ std::vector<double> column_fill(const Points& points) {
   return fill;
 }
 
-bool dense_is_cheaper(const Points& a, const Points& b, Precision precision, std::size_t memory) {
+bool dense_is_cheaper(const Points& a, const Points& b, Precision precision, std::size_t memory, bool minima) {
   if (!a.sparse() && !b.sparse()) return true;
   const std::size_t width = precision == Precision::float32 ? 4 : 8;
   const std::size_t columns = std::max(a.cols(), b.cols());
   const double bytes = double(a.rows() + b.rows()) * double(columns) * double(width);
   if (bytes > double(memory)) return false;
   // Measured on one core: a multiplication in a matrix product and one through an index.
-  const double dense_ns = precision == Precision::float32 ? 0.025 : 0.05, sparse_ns = 0.7;
+  const double dense_ns = (precision == Precision::float32 ? 0.025 : 0.05) * (minima ? 8 : 1), sparse_ns = 0.7;
   const std::vector<double> p = column_fill(a), q = column_fill(b);
   double updates = 0;
   for (std::size_t k = 0; k < std::min(p.size(), q.size()); ++k) updates += p[k] * q[k];
@@ -50,12 +50,12 @@ std::vector<double> column_means(const Points& points) {
 }  // namespace
 
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
-                     Precision precision, std::size_t memory) {
+                     Precision precision, std::size_t memory, bool minima) {
   Layout layout;
   layout.columns = std::max(rows.cols(), reference.cols());
   if (products_only && rows.cols() == reference.cols()) layout.whole = find_wholeness(rows, reference, precision, memory);
   // Bytes run at a quarter of float32's cost; the copies are then small, too.
-  layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory);
+  layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory, minima);
   layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns;
   if (!layout.dense || layout.direct) layout.whole = {};
   if (!layout.dense || layout.whole.unit > 0 || !wants_distances || reference.rows() == 0) return layout;

@@ -22,9 +22,10 @@ struct Layout {
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
-/// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked at by itself.
+/// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked at by itself. `minima`: sums of
+/// the smaller of two numbers are wanted, which have no matrix product.
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
-                     Precision precision, std::size_t memory);
+                     Precision precision, std::size_t memory, bool minima = false);
 
 template <class T>
 struct Operand {

@@ -16,7 +16,7 @@ namespace mercer {
 namespace {
 
 // Shapes, which are the keys too.
-enum Shape : std::uint64_t {
+enum Shape : int {
   nothing3, edge3, wedge, triangle,
   nothing4, edge4, two_edges, wedge_and_node, triangle_and_node,
   path, star, square, paw, diamond, complete,
@@ -108,7 +108,7 @@ void count_the_rest(const Neighbours& graph, int size, std::span<double> c) {
   c[edge4] = edges * choose(n - 2, 2) - 3 * (c[path] + c[star]) - 4 * (c[square] + c[paw]) - 5 * c[diamond] - 6 * c[complete] - 3 * c[triangle_and_node] -
              2 * (c[wedge_and_node] + c[two_edges]);
   c[nothing4] = choose(n, 4);
-  for (int shape = edge4; shape < int(shapes); ++shape) c[nothing4] -= c[shape];
+  for (int shape = edge4; shape < shapes; ++shape) c[nothing4] -= c[std::size_t(shape)];
 }
 
 }  // namespace
@@ -122,11 +122,11 @@ void Graphlet::features(const Objects& x, std::size_t i, FeatureRow& out) const 
   count_the_rest(graph, size, counts);
   if (out.keeps_parts())  // an equal share of a shape at each of its nodes
     each_connected(graph, std::size_t(size), [&](const Nodes& nodes) {
-      for (const std::uint32_t v : nodes) out.add(shape_of(graph, nodes), 1.0 / size, {v, v + 1});
+      for (const std::uint32_t v : nodes) out.add(std::uint64_t(shape_of(graph, nodes)), 1.0 / size, {v, v + 1});
     });
   const bool all = connected == "no";
-  for (int shape = int(size == 3 ? nothing3 : nothing4); shape <= int(size == 3 ? triangle : complete); ++shape) {
-    const bool is_connected = shape == int(wedge) || shape == int(triangle) || shape >= int(path);
+  for (int shape = size == 3 ? nothing3 : nothing4; shape <= (size == 3 ? triangle : complete); ++shape) {
+    const bool is_connected = shape == wedge || shape == triangle || shape >= path;
     if (is_connected ? !out.keeps_parts() : all) out.add(std::uint64_t(shape), counts[shape], {0, std::uint32_t(graph.size())});
   }
 }

@@ -127,12 +127,13 @@ TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
   const Generator& about = GetParam();
   if (about.least_dim > 0) {
     const std::size_t dim = std::max<std::size_t>(about.least_dim, 8);
-    const Points points = generate(about.name, {.dim = dim}).points;
-    if (points.objects().empty()) {
-      EXPECT_EQ(points.cols(), dim);
-    } else {
-      EXPECT_NE(points.objects()[0].bytes(), generate(about.name).points.objects()[0].bytes());
+    const Dataset wide = generate(about.name, {.dim = dim});
+    if (!about.objects) {
+      EXPECT_EQ(wide.points.cols(), dim);
+    } else if (about.objects == Domain::vectors) {
+      EXPECT_EQ(wide.points.objects()[0].bags().columns, dim);
     }
+    EXPECT_NE(everything(wide), everything(generate(about.name)));
     if (about.least_dim > 1) {
       EXPECT_NE(refusal(about.name, {.dim = about.least_dim - 1}), "accepted");
     }

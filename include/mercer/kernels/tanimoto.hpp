@@ -12,7 +12,7 @@ struct Tanimoto {
   static constexpr std::string_view formula = "Σ min(xₑ, zₑ) / Σ max(xₑ, zₑ), e the environments of atoms";
   static constexpr std::string_view summary = "the share of their parts that two molecules have in common; the usual choice for molecules";
   static constexpr Domain domains[] = {Domain::molecule};
-  static constexpr auto statistic = Statistic::coordinate_sum;
+  static constexpr auto statistic = Statistic::dot;
   int radius = 2;
   int bits = 0;
   std::string counts = "yes";
@@ -22,7 +22,6 @@ struct Tanimoto {
     parameter("counts", &Tanimoto::counts, {"yes", "no"}, "how often, or only whether, an environment is there");
   }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }
-  Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }
   /// Σ max(x, z) = Σ x + Σ z − Σ min(x, z); Σ min(x, x) = Σ x.
   Symbol operator()(Symbol common, Symbol xx, Symbol zz) const { return common / (xx + zz - common); }
   void features(const Objects& x, std::size_t i, FeatureRow& out) const;
