@@ -58,9 +58,9 @@ TEST(Mapped, RefusesAnUnknownMap) {
 TEST(Mapped, TakesTheFeaturesOfAnotherKernel) {
   EXPECT_EQ(mapped(chi2({.gamma = 2}), "histogram").text(), "mapped(chi2(gamma=2), by=\"histogram(levels=16, count=shares)\")");
   const Kernel k = Kernel::parse("mapped(linear, by=\"spectrum(k=2)\")");
-  EXPECT_EQ(k.text(), "mapped(linear, by=\"spectrum(k=2)\")");
+  EXPECT_EQ(k.text(), "mapped(linear, by=\"spectrum(k=2, reverse_complement=no)\")");
   EXPECT_EQ(Kernel::parse(k.text()).text(), k.text());
-  EXPECT_EQ(k.node().with_parts({delta()}).text(), "mapped(delta, by=\"spectrum(k=2)\")");
+  EXPECT_EQ(k.node().with_parts({delta()}).text(), "mapped(delta, by=\"spectrum(k=2, reverse_complement=no)\")");
   EXPECT_EQ(k.node().domains(), std::vector<Domain>{Domain::sequence});
   const std::vector<std::string> sequences{"ACAC", "CAAA"};
   const Points points(Objects("s", Domain::sequence, sequences));
