@@ -6,10 +6,10 @@ set -euo pipefail
 mercer=$(realpath "$1"); mkdir -p "$2"; cd "$2"
 
 "$mercer" generate colour_images -n 560 -o train --quiet
+for class in train/*; do mkdir -p "test/${class#train/}" "few/${class#train/}"; done
 for image in train/*/*.png; do  # class/number: the first 280 are learned from, 98 of them are enough to see the blocks
-  class=$(basename "$(dirname "$image")"); number=$((10#$(basename "$image" .png)))
-  mkdir -p "test/$class" "few/$class"
-  if [ $number -gt 280 ]; then mv "$image" "test/$class"; elif [ $number -le 98 ]; then cp "$image" "few/$class"; fi
+  name=${image#train/}; number=${name#*/}; number=$((10#${number%.png}))
+  if [ $number -gt 280 ]; then mv "$image" "test/$name"; elif [ $number -le 98 ]; then cp "$image" "few/$name"; fi
 done
 "$mercer" fit train --method svm --C 10 --kernel histogram -o m.mercer --json > fit.json
 "$mercer" evaluate m.mercer test --json > test.json

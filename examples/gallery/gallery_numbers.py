@@ -78,3 +78,8 @@ def e9(folder):
 def e10(folder):
     return {name: {"train": read(folder, f"{name}_train")["rmse"], "test": read(folder, f"{name}_test")["rmse"],
                    "norm": read(folder, f"{name}_fit")["norm"]} for name in ("stiff", "right", "free", "smooth")}
+
+
+def d6(folder):
+    """The part of the test images that is wrong."""
+    return {rows: {kernel: 1 - read(folder, f"{kernel}_{rows}")["accuracy"] for kernel in ("pixels", "orbit")} for rows in (50, 100, 200)}

@@ -138,7 +138,7 @@ Objects colour_images(const Drawing& all) {
   Random random(all.seed);
   return images_of(all.n, side, 3, [&](std::size_t i, std::uint8_t* out) {
     const std::vector<Colour> own = palette(stream + i % all.classes, own_colours);
-    const double share = random.uniform(0.1, 1), light = random.uniform(0.95, 1.05);
+    const double share = random.uniform(0.05, 0.95), light = random.uniform(0.95, 1.05);
     struct Patch {
       double row, column;
       Colour colour;

@@ -54,7 +54,8 @@ void write(const std::string& path, const Dataset& data, Format format) {
   check_lengths(data);
   const auto holds = [&](Domain domain) { return std::ranges::any_of(data.points.objects(), [&](const Objects& column) { return column.domain() == domain; }); };
   const bool graphs = holds(Domain::graph), images = holds(Domain::image);
-  if (format == Format::automatic) format = graphs ? Format::graphs : images ? Format::images : format_by_extension(path);
+  if (format == Format::automatic) format = format_by_extension(path);
+  if (format == Format::automatic && (graphs || images)) format = graphs ? Format::graphs : Format::images;
   if (graphs && format != Format::graphs) throw Error(ErrorKind::usage, fmt::format("{}: graphs are written as a folder of text files, not as a table; name a folder", path));
   if (images && format != Format::images) throw Error(ErrorKind::usage, fmt::format("{}: images are written as a folder of .png files, not as a table", path));
   switch (format) {

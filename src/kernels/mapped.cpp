@@ -17,7 +17,8 @@ namespace {
 
 class Mapped : public Node {
  public:
-  Mapped(Kernel k, PointMap map) : k_(std::move(k)), map_(std::move(map)) {}
+  /// `domains`: of the objects that the map takes; none: rows of numbers.
+  Mapped(Kernel k, PointMap map, std::span<const Domain> domains = {}) : k_(std::move(k)), map_(std::move(map)), domains_(domains.begin(), domains.end()) {}
   std::string text() const override { return fmt::format("mapped({}, {})", k_.text(), map_.key); }
   Properties properties() const override {
     const Properties p = k_.properties();
@@ -36,13 +37,15 @@ class Mapped : public Node {
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(new Mapped(parts.at(0), map_));
+    return Kernel(new Mapped(parts.at(0), map_, domains_));
   }
+  std::vector<Domain> domains() const override { return domains_; }
   Points points_inside(const Points& points) const override { return map_.apply(points, nullptr, 1); }
 
  protected:
   Kernel k_;
   PointMap map_;
+  std::vector<Domain> domains_;
 };
 
 class OnColumns final : public Mapped {
@@ -90,7 +93,8 @@ Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
   if (!alone) throw Error(ErrorKind::usage, fmt::format("by={} takes no parameter degree; parameters of a kernel stand with it, in quotes", name));
   const Kernel features = Kernel::parse(by);
   if (!features.node().leaf()) throw Error(ErrorKind::usage, fmt::format("by=\"{}\" is more than one kernel; name one, such as \"{}\"", by, name));
-  return Kernel(new Mapped(k, leaf_map(AnyLeaf(*features.node().leaf()), "by=" + to_text(Argument(Word{features.text()})))));
+  const AnyLeaf leaf(*features.node().leaf());
+  return Kernel(new Mapped(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))), leaf->domains()));
 }
 
 Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {

@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "kernels/catalogue.hpp"
+#include "kernels/members.hpp"
 #include "kernels/node.hpp"
 #include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
@@ -135,7 +136,7 @@ class OrbitNode final : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new OrbitNode(parts.at(0), orbit_)); }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return orbit(parts.at(0), orbit_); }
   /// The images as they are: each is one of its own changes, and the others lie as far apart.
   Points points_inside(const Points& points) const override {
     const std::vector<Objects> images = images_in(points);
@@ -169,6 +170,7 @@ Kernel orbit(const Kernel& k, Orbit changes) {
   whole_number(double(changes.width), "width", widest);
   if (!(changes.rotations >= 0 && changes.rotations <= 90))
     throw Error(ErrorKind::usage, fmt::format("rotations must be from 0 to 90 degrees, not {}", to_text(changes.rotations)));
+  check_for_members(k, "orbit");
   return Kernel(new OrbitNode(k, changes));
 }
 

@@ -93,6 +93,11 @@ class Gallery(MercerTest):
         self.assertGreater(numbers["free"]["test"], 2 * numbers["smooth"]["test"])
         self.assertLess(numbers["smooth"]["norm"], numbers["free"]["norm"] / 1000)
 
+    def test_d6_small_changes_of_images_hardly_count(self):
+        numbers = self.run_experiment("d6", ["curve"])
+        for rows in (50, 100, 200):
+            self.assertLess(numbers[rows]["orbit"], numbers[rows]["pixels"] / 1.5, rows)
+
 
 if __name__ == "__main__":
     unittest.main()

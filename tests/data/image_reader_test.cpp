@@ -119,10 +119,10 @@ TEST(ImageReader, SaysWhichFolderIsWrong) {
   const std::string empty = folder.scratch.path("d/e");
   std::filesystem::create_directory(empty);
   EXPECT_EQ(refusal([&] { read(folder.path); }), empty + ": holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
-  EXPECT_EQ(refusal([&] { read(empty); }), empty + ": is a directory, and holds no images (.png, .ppm, .pgm) to be read as a folder of them; a data file is needed");
+  EXPECT_EQ(refusal([&] { read(empty); }), empty + ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed");
   EXPECT_EQ(refusal([&] { read(empty, {.format = Format::images}); }), empty + ": holds no images (.png, .ppm, .pgm)");
   EXPECT_EQ(refusal([&] { read(folder.path, {.format = Format::csv}); }),
-            folder.path + ": is a directory, and holds no images (.png, .ppm, .pgm) to be read as a folder of them; a data file is needed");
+            folder.path + ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed");
   std::filesystem::remove(empty);
   const std::string beside = folder.scratch.write("d/x.pgm", "P2 1 1 1 1");
   EXPECT_EQ(refusal([&] { read(folder.path); }), beside + ": an image beside the folder '10'; either all images are in folders, one for each class, or none is");

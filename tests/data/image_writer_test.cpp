@@ -58,7 +58,7 @@ TEST(ImageWriter, RefusesWhatAFolderCannotHoldAndLeavesNothingBehind) {
   const std::string path = scratch.path("made");
   Dataset data = generate("digit_images", {.n = 3});
   EXPECT_EQ(refusal([&] { write("-", data, Format::images); }), "standard output: images are written as a folder; name one");
-  EXPECT_EQ(refusal([&] { write(scratch.path("a.csv"), data, Format::csv); }), scratch.path("a.csv") + ": images are written as a folder of .png files, not as a table");
+  EXPECT_EQ(refusal([&] { write(scratch.path("a.csv"), data); }), scratch.path("a.csv") + ": images are written as a folder of .png files, not as a table");
   EXPECT_EQ(refusal([&] { write(path, generate("moons"), Format::images); }),
             path + ": a folder of images holds one column of images and nothing else; name a .csv file or another format");
   data.target.labels[1] = "a/b";

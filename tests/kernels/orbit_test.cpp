@@ -158,13 +158,15 @@ TEST(Orbit, RefusesWhatIsNoImage) {
   EXPECT_TRUE(message("orbit(rbf, rotations=91)").starts_with("rotations must be from 0 to 90 degrees, not 91"));
   EXPECT_TRUE(message("orbit(rbf, rotations=few)").starts_with("rotations must be a number, not few"));
   EXPECT_TRUE(message("orbit(rbf, width=-1)").starts_with("width must be a whole number from 0 to 1000000, not -1"));
+  EXPECT_TRUE(message("orbit(1 + center(rbf))").starts_with("center depends on all points that are compared, so it cannot compare the members of two sets; put it around orbit(…) instead"));
+  EXPECT_TRUE(message("orbit(precomputed)").starts_with("precomputed knows rows by their place in a matrix"));
   const auto on = [](const char* text, const Points& points) {
     return refusal(ErrorKind::data, [&] { values_of(Kernel::parse(text).resolve(points), points, points); });
   };
   EXPECT_EQ(on("orbit(linear)", Points({{1, 2, 3}})), "orbit: rows of 3 columns are no square images; say how wide they are, e.g. width=2, or give a column of images");
   EXPECT_EQ(on("orbit(linear, width=2)", Points({{1, 2, 3}})), "orbit: rows of 3 columns are no images of width 2; it must divide the number of columns");
   const std::vector<std::string> texts{"a", "b"};
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { Kernel::parse("orbit(linear)").resolve(Points(Objects("words", Domain::text, texts))); }),
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { Kernel::parse("orbit(rbf(gamma=auto))").resolve(Points(Objects("words", Domain::text, texts))); }),
             "orbit compares images, but the data have only 'words' (texts)");
 }
 
