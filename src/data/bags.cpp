@@ -72,7 +72,7 @@ BagReading::BagReading(const ReadOptions& options, const std::string& file) : ba
     return;
   }
   if (!bags_) return;
-  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.domain == Domain::vectors; });
+  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.column.empty() || kept.domain == Domain::vectors; });  // the sets
   if (!options_.objects.empty())
     throw Error(ErrorKind::usage, fmt::format("{}: the members of sets are rows of numbers, so column '{}' cannot hold {} beside them; leave it out, or leave out the column '{}' "
                                               "that names sets", file, options_.objects[0].column, plural_of(options_.objects[0].domain), options.bag));

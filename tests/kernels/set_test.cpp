@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "base/refusal.hpp"
-#include "kernels/mkl.hpp"
 #include "kernels/node.hpp"
 #include "kernels/set_samples.hpp"
+#include "mercer/kernel_objects.hpp"
 #include "mercer/kernels.hpp"
 #include "mercer/set_kernels.hpp"
 
@@ -108,6 +108,15 @@ TEST(SetKernel, KnowsWhatIsProved) {
   EXPECT_EQ(set_kernel(linear(), SetNormalize::cosine).node().dependence(), Dependence::other);
 }
 
+TEST(SetKernel, SaysWhichColumnsItCompares) {
+  const auto compared = [](const char* text) { return objects_compared(Kernel::parse(text)); };
+  ASSERT_EQ(compared("set(spectrum(k=2))@title + rbf@x").size(), 1u) << "what is inside sees the members";
+  EXPECT_EQ(compared("set(spectrum(k=2))@title")[0].column, "title");
+  EXPECT_EQ(compared("set(spectrum(k=2))@title")[0].domain, Domain::text);
+  EXPECT_EQ(compared("general_set(delta, linear)")[0].domain, Domain::text);
+  EXPECT_EQ(compared("mmd(delta)")[0].column, "");
+}
+
 TEST(SetKernel, RefusesWhatCannotBe) {
   const auto parsed = [](const std::string& text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
   EXPECT_NE(parsed("set(rbf, normalize=length)").find("normalize must be none or cosine or size, not length"), std::string::npos);
@@ -115,7 +124,7 @@ TEST(SetKernel, RefusesWhatCannotBe) {
   EXPECT_NE(parsed("set(bow(weight=tfidf))").find("depends on all points that are compared"), std::string::npos);
   EXPECT_NE(parsed("set(precomputed)").find("precomputed knows rows by their place in a matrix"), std::string::npos);
   EXPECT_EQ(refusal(ErrorKind::usage, [] { matrix_of(set_kernel(linear()), Points({{1, 2}})); }),
-            "set compares sets of vectors or sets of symbols or texts or graphs, but the data have rows of numbers alone");
+            "set compares sets of vectors or texts or sets of symbols or graphs, but the data have rows of numbers alone");
 }
 
 TEST(SetKernel, OfSetsOfAMillionMembersSaysThatItIsTooMuch) {
