@@ -3,8 +3,6 @@
 // intersection: the smaller). It is set(k·k̄) of pairs (symbol, count), so it is valid where k and k̄ are.
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "kernels/catalogue.hpp"
 #include "kernels/members.hpp"
 #include "mercer/error.hpp"
@@ -30,7 +28,6 @@ class GeneralSet final : public Node {
   std::vector<Kernel> parts() const override { return {of_symbols_, of_counts_}; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new GeneralSet(parts.at(0), parts.at(1))); }
-  std::vector<Domain> domains() const override { return {std::begin(with_symbols), std::end(with_symbols)}; }
   Points points_inside(const Points& points) const override { return counted_symbols("general_set").apply(points).points; }
 
  private:

@@ -13,6 +13,9 @@ namespace mercer {
 
 namespace {
 
+constexpr Domain with_members[] = {Domain::vectors, Domain::symbols, Domain::text, Domain::graph};
+constexpr Domain with_symbols[] = {Domain::symbols, Domain::text};
+
 /// Rows of numbers that lie one behind the other, as they are stored.
 Members rows_of_numbers(const Buffer<std::size_t>& starts, std::size_t columns, const Buffer<double>& values) {
   Dense<double> rows{starts[starts.size() - 1], columns, Buffer<double>(values.size())};

@@ -8,9 +8,6 @@
 
 namespace mercer {
 
-inline constexpr Domain with_members[] = {Domain::vectors, Domain::text, Domain::symbols, Domain::graph};
-inline constexpr Domain with_symbols[] = {Domain::text, Domain::symbols};
-
 /// Vectors of a bag, symbols of a set, words of a text (one object each, as often as they occur), nodes of a graph by their attributes.
 /// `kernel`: the name for messages; it must outlive the map. Error{usage} where no column, or more than one, has members.
 MemberMap members_of(std::string_view kernel);

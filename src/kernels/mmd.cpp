@@ -3,7 +3,7 @@
 // are told apart by the shape of their distributions too (Muandet, Fukumizu, Dinuzzo & Schölkopf 2012). Valid where k is.
 #include <fmt/format.h>
 
-#include <iterator>
+#include <cmath>
 
 #include "kernels/catalogue.hpp"
 #include "kernels/members.hpp"
@@ -38,7 +38,6 @@ class MeanDiscrepancy final : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return mmd_kernel(parts.at(0), gamma_); }
-  std::vector<Domain> domains() const override { return {std::begin(with_members), std::end(with_members)}; }
   Points points_inside(const Points& points) const override { return members_of("mmd").apply(points).points; }
   std::vector<KernelParameter> numbers() const override { return {{"gamma", gamma_, positive}}; }
   Kernel with_numbers(std::span<const double> values) const override { return mmd_kernel(k_, values[0]); }

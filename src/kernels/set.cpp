@@ -48,7 +48,6 @@ class Set final : public Node {
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return normalize_ == SetNormalize::cosine ? Dependence::other : Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return set_kernel(parts.at(0), normalize_); }
-  std::vector<Domain> domains() const override { return {std::begin(with_members), std::end(with_members)}; }
   Points points_inside(const Points& points) const override { return members_of("set").apply(points).points; }
 
  private:

@@ -99,7 +99,7 @@ TEST(GeneralSet, RefusesWhatCannotBe) {
   EXPECT_NE(parsed("general_set(delta)").find("general_set takes two kernels, of symbols and of counts, not 1"), std::string::npos);
   EXPECT_NE(parsed("general_set(delta, linear, linear)").find("not 3"), std::string::npos);
   EXPECT_NE(parsed("general_set(delta, center(linear))").find("center depends on all points"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [] { matrix_of(general_set_kernel(delta(), linear()), bags_of({{{1.0}}}, 1)); }).find("general_set compares texts or sets of symbols"),
+  EXPECT_NE(refusal(ErrorKind::usage, [] { matrix_of(general_set_kernel(delta(), linear()), bags_of({{{1.0}}}, 1)); }).find("general_set compares sets of symbols or texts"),
             std::string::npos);
 }
 
