@@ -100,6 +100,9 @@ Dataset grouped(const Dataset& members, const std::string& file) {
   sets.points = Points(Objects(bag_column, Domain::vectors, std::move(bags)));
   for (Schema::Column& one : sets.schema.columns)
     if (one.name == column.name()) one.objects = Domain::vectors;
+  const std::string as_read = fmt::format("column {} holds {}", in_quotes(column.name()), plural_of(column.domain()));
+  for (std::string& note : sets.notes)
+    if (note == as_read) note = fmt::format("column {} says which set a row is a member of: {} sets of {} rows", in_quotes(column.name()), sets.rows(), members.rows());
   return sets;
 }
 

@@ -50,17 +50,16 @@ class Sets(MercerTest):
         self.assertIn("did you mean 'bag'?", message)
 
     def test_a_file_of_sets_is_learned_and_predicted(self):
-        self.file("baskets.sets", "fruit\tapple pear fig\ntools\thammer saw\nfruit\tpear plum\ntools\tsaw nail nail\nnothing\t\nnothing\t\n")
+        self.file("baskets.sets", "fruit\tapple pear fig\ntools\thammer saw\nfruit\tpear plum\ntools\tsaw nail nail\nfruit\tapple plum\ntools\t\n")
         self.mercer("fit", "baskets.sets", "--method", "svm", "--C", 10, "--kernel", "jaccard", "-o", "m.mercer")
-        self.file("new.sets", "apple plum\nnail saw\n")
+        self.file("new.sets", "plum apple\nnail saw\n")
         self.assertEqual(self.lines("predict", "m.mercer", "new.sets"), ["fruit", "tools"])
-        self.assertIn("predict", self.mercer("predict", "--help"))
 
     def test_sets_are_converted(self):
         self.bags(6)
-        self.mercer("convert", "sets.csv", "--bag", "bag", "--target", "y", "-o", "sets.sets")
+        self.mercer("convert", "sets.csv", "--bag", "bag", "--target", "y", "sets.sets")
         self.assertEqual(len((self.folder / "sets.sets").read_text().splitlines()), 6)
-        self.mercer("convert", "sets.sets", "-o", "again.csv")
+        self.mercer("convert", "sets.sets", "again.csv")
         again = (self.folder / "again.csv").read_text().splitlines()
         self.assertEqual(len(again), len((self.folder / "sets.csv").read_text().splitlines()))
 
