@@ -72,7 +72,7 @@ BagReading::BagReading(const ReadOptions& options, const std::string& file) : ba
     return;
   }
   if (!bags_) return;
-  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.domain == Domain::vectors; });
+  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.column.empty() || kept.domain == Domain::vectors; });  // the sets
   if (!options_.objects.empty())
     throw Error(ErrorKind::usage, fmt::format("{}: the members of sets are rows of numbers, so column '{}' cannot hold {} beside them; leave it out, or leave out the column '{}' "
                                               "that names sets", file, options_.objects[0].column, plural_of(options_.objects[0].domain), options.bag));
@@ -100,6 +100,9 @@ Dataset grouped(const Dataset& members, const std::string& file) {
   sets.points = Points(Objects(bag_column, Domain::vectors, std::move(bags)));
   for (Schema::Column& one : sets.schema.columns)
     if (one.name == column.name()) one.objects = Domain::vectors;
+  const std::string as_read = fmt::format("column {} holds {}", in_quotes(column.name()), plural_of(column.domain()));
+  for (std::string& note : sets.notes)
+    if (note == as_read) note = fmt::format("column {} says which set a row is a member of: {} sets of {} rows", in_quotes(column.name()), sets.rows(), members.rows());
   return sets;
 }
 

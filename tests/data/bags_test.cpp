@@ -38,6 +38,12 @@ TEST(Grouped, RowsOfOneNameAreOneSet) {
   EXPECT_EQ(sets.schema.columns.size(), 3u);
 }
 
+TEST(Grouped, SaysWhatTheColumnWasTakenFor) {
+  Dataset noted = members();
+  noted.notes = {"column 'molecule' holds sets of symbols", "column 'z' holds dates"};
+  EXPECT_EQ(grouped(noted, "f.csv").notes, (std::vector<std::string>{"column 'molecule' says which set a row is a member of: 3 sets of 5 rows", "column 'z' holds dates"}));
+}
+
 TEST(Grouped, MembersOfASetMustAgree) {
   Dataset two_labels = members();
   two_labels.target.codes[4] = 1;
@@ -79,9 +85,28 @@ TEST(Ungrouped, HasARowForEachMember) {
             "f.csv: set 1 is empty, and a table has a row for each member only; write .sets");
 }
 
+TEST(Grouped, ATableIsReadAsSetsAndSoAreOthersLikeIt) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "t.csv") << "id,y,x,colour\nm1,yes,1,red\nm2,no,2,red\nm1,yes,3,blue\n7,no,4,blue\n";
+  const Dataset sets = read(folder / "t.csv", {.target = "y", .bag = "id"});
+  ASSERT_EQ(sets.rows(), 3u);
+  const Bags& bags = sets.points.objects().at(0).bags();
+  EXPECT_EQ(bags.columns, 3u) << "x and two colours";
+  EXPECT_EQ(numbers_of(bags, 0), (std::vector<double>{1, 0, 1, 3, 1, 0}));
+  EXPECT_EQ(sets.target.codes, (std::vector<std::int32_t>{1, 0, 0}));
+  std::ofstream(folder / "new.csv") << "x,colour,id\n5,blue,a\n6,red,b\n7,red,a\n";
+  const Dataset other = read(folder / "new.csv", {.target = "none", .schema = &sets.schema});
+  ASSERT_EQ(other.rows(), 2u);
+  EXPECT_EQ(numbers_of(other.points.objects().at(0).bags(), 0), (std::vector<double>{5, 1, 0, 7, 0, 1}));
+  std::ofstream(folder / "bare.csv") << "1,0,0.5\n1,0,1.5\n2,1,2.5\n";
+  EXPECT_EQ(read(folder / "bare.csv", {.target = "2", .bag = "1"}).rows(), 2u) << "columns by number";
+  std::ofstream(folder / "t.svm") << "1 1:2\n";
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { read(folder / "t.svm", {.bag = "1"}); }).find("only a column of a .csv or .tsv table can"), std::string::npos);
+}
+
 TEST(BagReading, KeepsTheNamesOfSetsAsObjects) {
   EXPECT_FALSE(BagReading({}, "f.csv").bags());
-  const BagReading reading({.bag = "2"}, "f.csv");
+  const BagReading reading({.objects = {{"", Domain::text}}, .bag = "2"}, "f.csv");  // an unnamed column can only be that of the sets
   EXPECT_TRUE(reading.bags());
   ASSERT_EQ(reading.of_members().objects.size(), 1u);
   EXPECT_EQ(reading.of_members().objects[0].column, "2");

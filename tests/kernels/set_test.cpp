@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "base/refusal.hpp"
-#include "kernels/mkl.hpp"
 #include "kernels/node.hpp"
 #include "kernels/set_samples.hpp"
+#include "mercer/kernel_objects.hpp"
 #include "mercer/kernels.hpp"
 #include "mercer/set_kernels.hpp"
 
@@ -106,6 +106,15 @@ TEST(SetKernel, KnowsWhatIsProved) {
   EXPECT_EQ(set_kernel(sigmoid()).prove().because, "sigmoid is not positive semidefinite in general");
   EXPECT_EQ(set_kernel(linear(), SetNormalize::size).node().dependence(), Dependence::linear);
   EXPECT_EQ(set_kernel(linear(), SetNormalize::cosine).node().dependence(), Dependence::other);
+}
+
+TEST(SetKernel, SaysWhichColumnsItCompares) {
+  const auto compared = [](const char* text) { return objects_compared(Kernel::parse(text)); };
+  ASSERT_EQ(compared("set(spectrum(k=2))@title + rbf@x").size(), 1u) << "what is inside sees the members";
+  EXPECT_EQ(compared("set(spectrum(k=2))@title")[0].column, "title");
+  EXPECT_EQ(compared("set(spectrum(k=2))@title")[0].domain, Domain::text);
+  EXPECT_EQ(compared("general_set(delta, linear)")[0].domain, Domain::text);
+  EXPECT_TRUE(compared("mmd(rbf)").empty()) << "bags are read as they are";
 }
 
 TEST(SetKernel, RefusesWhatCannotBe) {
