@@ -114,8 +114,9 @@ void BoxPath::gather_block() {
   set_->resize(points.size(), 0);
   for (std::size_t a = 0; a < points.size(); ++a) {
     const float* row = K_.held() + std::size_t(points[a]) * K_.cols();
-    if (!copied) simd::steps<float>().gather(set_->row(a), row, points.data(), points.size());
-    else for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), set_->row(a) + run.begin);
+    float* out = set_->row(a);
+    if (copied) for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), out + run.begin);
+    else for (std::size_t b = 0; b < points.size(); ++b) out[b] = row[points[b]];
   }
 }
 

@@ -99,23 +99,12 @@ void accumulate(double* f, const T* const* rows, const double* t, std::size_t co
     for (std::size_t j = 0; j < n; ++j) f[j] += t[r] * rows[r][j];
 }
 
-template <class T>
-void gather(T* out, const T* row, const std::int32_t* at, std::size_t n) {
-  std::size_t j = 0;
-  if constexpr (sizeof(T) == sizeof(std::int32_t)) {
-    const hn::ScalableTag<T> d;
-    const hn::Rebind<std::int32_t, decltype(d)> places;
-    for (; j + hn::Lanes(d) <= n; j += hn::Lanes(d)) hn::StoreU(hn::GatherIndex(d, row, hn::LoadU(places, at + j)), d, out + j);
-  }
-  for (; j < n; ++j) out[j] = row[at[j]];
-}
-
 const Steps<float>& table_f32() {
-  static const Steps<float> all{.move = &move<float>, .partner = &partner<float>, .accumulate = &accumulate<float>, .gather = &gather<float>};
+  static const Steps<float> all{.move = &move<float>, .partner = &partner<float>, .accumulate = &accumulate<float>};
   return all;
 }
 const Steps<double>& table_f64() {
-  static const Steps<double> all{.move = &move<double>, .partner = &partner<double>, .accumulate = &accumulate<double>, .gather = &gather<double>};
+  static const Steps<double> all{.move = &move<double>, .partner = &partner<double>, .accumulate = &accumulate<double>};
   return all;
 }
 

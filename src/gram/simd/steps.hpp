@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -33,8 +32,6 @@ struct Steps {
   std::size_t (*partner)(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down, double top, std::size_t n);
   /// f += Σ_r t_r · rows[r], `count` rows of n numbers, n arbitrary.
   void (*accumulate)(double* f, const T* const* rows, const double* t, std::size_t count, std::size_t n);
-  /// out[j] = row[at[j]], n of them.
-  void (*gather)(T* out, const T* row, const std::int32_t* at, std::size_t n);
 };
 
 template <class T>
