@@ -3,8 +3,6 @@
 #include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
 #include <hwy/highway.h>
 
-#include <algorithm>
-
 #include "gram/simd/steps.hpp"
 #include "gram/simd/targets.hpp"
 
@@ -19,10 +17,12 @@ using Vector = hn::Vec<Doubles>;
 HWY_INLINE Vector load(Doubles d, const float* p) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), p)); }
 HWY_INLINE Vector load(Doubles d, const double* p) { return hn::LoadU(d, p); }
 
-// The first place of the largest value, from the largest of each lane and its place there.
+// The first place of the largest value, from the largest of each lane and its place there, in two vectors.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
-HWY_INLINE std::size_t first_place(D d, V best, V places, T largest, std::size_t n) {
-  return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::IfThenElse(hn::Eq(best, hn::Set(d, largest)), places, hn::Set(d, T(n))))));
+HWY_INLINE std::size_t first_place(D d, V best0, V places0, V best1, V places1, T largest, std::size_t n) {
+  const V all = hn::Set(d, largest), none = hn::Set(d, T(n));
+  const V first0 = hn::IfThenElse(hn::Eq(best0, all), places0, none), first1 = hn::IfThenElse(hn::Eq(best1, all), places1, none);
+  return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::Min(first0, first1))));
 }
 
 // Here and in partner() two vectors are kept of everything: a comparison has to wait for the last one of its own vector only.
@@ -49,8 +49,7 @@ Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down
     pass(j + lanes, top1, places1);
   }
   const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(top0, top1)));
-  const std::size_t at = std::min(first_place(d, top0, places0, largest, n), first_place(d, top1, places1, largest, n));
-  return {largest, at, hn::GetLane(hn::MinOfLanes(d, bottom))};
+  return {largest, first_place(d, top0, places0, top1, places1, largest, n), hn::GetLane(hn::MinOfLanes(d, bottom))};
 }
 
 template <class T>
@@ -77,7 +76,7 @@ std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal
     pass(j + lanes, best1, places1);
   }
   const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(best0, best1)));
-  return largest > 0 ? std::min(first_place(d, best0, places0, largest, n), first_place(d, best1, places1, largest, n)) : n;
+  return largest > 0 ? first_place(d, best0, places0, best1, places1, largest, n) : n;
 }
 
 template <class T>
