@@ -14,6 +14,7 @@ void PricePath::follow(Range folds, const std::function<BoxProblem(std::size_t)>
   auto room = rooms_.borrow();
   BoxPath path(*validation_.gram, *room);
   for (std::size_t fold = folds.begin; fold < folds.end; ++fold) {
+    if (held_rows_[fold].empty()) continue;  // folds may be numbered from 1, or a part of the rows have none of one
     path.begin(make(fold), held_rows_[fold]);
     std::vector<double> scores(held_rows_[fold].size());
     for (std::size_t v = 0; v < validation_.values.size(); ++v) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "base/seconds.hpp"
 #include "mercer/cross_validation.hpp"
@@ -205,19 +206,20 @@ void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Pr
   made.baseline = bootstrap(metric, made.judged.target, baseline(seen.target, unseen.rows()), {.seed = seed, .threads = threads});
 }
 
-// On new folds; where the time is over, on those of the search.
+// On new folds; where the time is over, on those of the search. Given folds are not repeated where the search did what would be
+// done again: without a scaling, which is fitted in each fold here, and without probabilities.
 void judge_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best, const AutomaticOptions& options, FitOptions fit) {
   const std::uint64_t seed = options.tune.fit.seed;
   const bool given = !options.tune.fold.empty();
-  const std::size_t folds = given ? *std::ranges::max_element(options.tune.fold) + 1 : std::min(options.tune.folds, from.data.rows());
+  const std::size_t folds = given ? std::set(options.tune.fold.begin(), options.tune.fold.end()).size() : std::min(options.tune.folds, from.data.rows());
   const auto fold = given ? options.tune.fold : random_folds(from.data.target, folds, seed + 1'000'003);
-  const bool late = made.search.cut_short && !made.search.held_out.scores.empty();
-  if (late) {
+  fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
+  const bool again = given && from.scaling == Scaling::Kind::none && !fit.probabilities;
+  if ((again || made.search.cut_short) && !made.search.held_out.scores.empty()) {
     judge_on(made, from.data, from.data, made.search.held_out, seed, fit.threads);
-    made.judged_on = "the folds of the search";
+    made.judged_on = again ? fmt::format("{}-fold cross-validation", folds) : "the folds of the search";
     return;
   }
-  fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
   judge_on(made, from.data, from.data, cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads);
   made.judged_on = fmt::format("{}-fold cross-validation", folds);
 }

@@ -13,6 +13,7 @@ constexpr std::size_t most_active = 4096;  // variables solved together
 constexpr std::size_t small_problem = 2304;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
 constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again
+constexpr double few_bounded = 0.15;     // of the variables that are not 0
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -36,19 +37,23 @@ void BoxPath::begin(BoxProblem problem, std::span<const std::size_t> others) {
   }
 }
 
-// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the prices.
+// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the prices. Where few variables are at
+// a bound β stays as it is: the many others are where they belong, and the few go their way alone in a step or two each.
 void BoxPath::stretch(double price) {
   double along = 0, curvature = 0;
+  std::size_t bounded = 0, moved = 0;
   for (std::size_t v = 0; v < beta_.size(); ++v) {
     along -= problem_.linear[v] * beta_[v];
     curvature += f_[std::size_t(problem_.points[v])] * beta_[v];
+    moved += beta_[v] != 0;
+    bounded += at_bound(v);
   }
   const double room = price_ > 0 ? price / price_ : 1, best = curvature > 0 ? along / curvature : 1;
-  const double r = std::clamp(best, 1.0, room);
+  const double r = double(bounded) > few_bounded * double(moved) ? std::clamp(best, 1.0, room) : 1;
   for (std::size_t v = 0; v < beta_.size(); ++v) {
     const double bound = beta_[v] > 0 ? problem_.upper[v] : problem_.lower[v];
-    const bool at_bound = beta_[v] != 0 && r == room && beta_[v] == price_ * bound;  // then exactly, not up to rounding
-    beta_[v] = at_bound ? price * bound : std::clamp(r * beta_[v], price * problem_.lower[v], price * problem_.upper[v]);
+    const bool exactly = r == room && at_bound(v);  // not up to rounding
+    beta_[v] = exactly ? price * bound : std::clamp(r * beta_[v], price * problem_.lower[v], price * problem_.upper[v]);
   }
   for (const Range run : runs_)
     for (std::size_t i = run.begin; i < run.end; ++i) f_[i] *= r;
@@ -109,8 +114,9 @@ void BoxPath::gather_block() {
   set_->resize(points.size(), 0);
   for (std::size_t a = 0; a < points.size(); ++a) {
     const float* row = K_.held() + std::size_t(points[a]) * K_.cols();
-    if (!copied) simd::steps<float>().gather(set_->row(a), row, points.data(), points.size());
-    else for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), set_->row(a) + run.begin);
+    float* out = set_->row(a);
+    if (copied) for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), out + run.begin);
+    else for (std::size_t b = 0; b < points.size(); ++b) out[b] = row[points[b]];
   }
 }
 
@@ -133,9 +139,10 @@ void BoxPath::load(std::vector<std::int32_t> chosen) {
     set_ = &room_.some;
     gather_block();
   }
+  const double middle = (top_ + bottom_) / 2;  // of −G
   for (std::size_t a = 0; a < chosen_.size(); ++a) {
     const auto v = std::size_t(chosen_[a]), point = std::size_t(problem_.points[v]);
-    set_->place(a, beta_[v], gradient(v), lower(v), upper(v), K_.held()[point * (K_.cols() + 1)]);
+    set_->place(a, beta_[v], gradient(v) + middle, lower(v), upper(v), K_.held()[point * (K_.cols() + 1)]);
   }
 }
 
@@ -177,7 +184,7 @@ double BoxPath::level() const {
 
 bool BoxPath::any_at_bound() const {
   for (std::size_t v = 0; v < beta_.size(); ++v)
-    if (beta_[v] != 0 && (beta_[v] == lower(v) || beta_[v] == upper(v))) return true;
+    if (at_bound(v)) return true;
   return false;
 }
 

@@ -39,6 +39,7 @@ class BoxPath {
   double gradient(std::size_t v) const { return f_[std::size_t(problem_.points[v])] + problem_.linear[v]; }
   double lower(std::size_t v) const { return price_ * problem_.lower[v]; }
   double upper(std::size_t v) const { return price_ * problem_.upper[v]; }
+  bool at_bound(std::size_t v) const { return beta_[v] != 0 && (beta_[v] == lower(v) || beta_[v] == upper(v)); }
   void stretch(double price);
   double find_violation();
   std::vector<std::int32_t> active_variables() const;

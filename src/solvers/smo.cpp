@@ -215,7 +215,8 @@ void Smo<T>::load_working_set() {
   for (const std::int32_t v : chosen_) {
     const int g = problem_.group(v);
     places_.push_back(set_.place_of(g, counts[g]++));
-    set_.place(places_.back(), result_.beta[v], gradient(v), problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
+    const double middle = (top_[g] + bottom_[g]) / 2;  // of −G; there is none where all are at the same bound
+    set_.place(places_.back(), result_.beta[v], gradient(v) + (std::isfinite(middle) ? middle : 0), problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
   }
   fill_block();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mercer {
 
@@ -25,10 +26,11 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
   const std::size_t size = begins_[2];
   stride_ = size + simd::step_padding;  // rows a power of two apart would fall into the same cache sets
   if (K_.size() < size * stride_) K_ = Buffer<T>(size * stride_);
-  for (auto* values : {&beta_, &gradient_, &lower_, &upper_}) values->assign(size, 0);
+  for (auto* values : {&beta_, &lower_, &upper_}) values->assign(size, 0);
+  gradient_.assign(size, 0);
   diagonal_.assign(size, 1);
-  up_.assign(size, simd::cannot_rise);
-  down_.assign(size, simd::cannot_fall);
+  up_.assign(size, T(simd::cannot_rise));
+  down_.assign(size, T(simd::cannot_fall));
   for (std::size_t i = 0; i < size; ++i)
     for (const auto& [begin, end] : {std::pair(first_group, begins_[1]), std::pair(begins_[1] + second_group, stride_)})
       std::fill_n(row(i) + begin, end - begin, T(0));
@@ -37,43 +39,46 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
 template <class T>
 void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal) {
   beta_[at] = beta;
-  gradient_[at] = gradient;
+  gradient_[at] = T(gradient);
   lower_[at] = lower;
   upper_[at] = upper;
-  diagonal_[at] = diagonal;
+  diagonal_[at] = T(diagonal);
   set_room(at);
 }
 
 template <class T>
 void WorkingSet<T>::set_room(std::size_t i) noexcept {
-  up_[i] = beta_[i] < upper_[i] ? 0 : simd::cannot_rise;
-  down_[i] = beta_[i] > lower_[i] ? 0 : simd::cannot_fall;
+  up_[i] = beta_[i] < upper_[i] ? 0 : T(simd::cannot_rise);
+  down_[i] = beta_[i] > lower_[i] ? 0 : T(simd::cannot_fall);
 }
 
 template <class T>
 std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t most) {
-  simd::Extremes extremes[2];
+  constexpr simd::Extremes none{simd::cannot_rise, 0, simd::cannot_fall};
+  simd::Extremes extremes[2] = {none, none};
   const auto move_all = [&](const T* a, const T* b, double t) {
     for (int g = 0; g < 2; ++g) {
       const std::size_t at = begins_[g];
+      if (at == begins_[g + 1]) continue;
       extremes[g] = steps_.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at, begins_[g + 1] - at);
     }
   };
   move_all(row(0), row(0), 0);
+  constexpr double resolution = 8 * std::numeric_limits<T>::epsilon();
   double stop = tolerance;
   for (std::size_t count = 0; count < most; ++count) {
     const double gaps[2] = {extremes[0].top - extremes[0].bottom, extremes[1].top - extremes[1].bottom};
     const int g = gaps[1] > gaps[0];
     if (count == 0) stop = std::max(tolerance, reduction * gaps[g]);
-    if (!(gaps[g] > stop)) return count;
+    if (!(gaps[g] > std::max(stop, resolution * std::max(std::abs(extremes[g].top), std::abs(extremes[g].bottom))))) return count;
     const std::size_t at = begins_[g], i = at + extremes[g].at;
     const double top = extremes[g].top;
     const std::size_t j = at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
                                              down_.data() + at, top, begins_[g + 1] - at);
-    if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for float64
-    const double curvature = std::max(diagonal_[i] + diagonal_[j] - 2 * double(row(i)[j]), simd::least_curvature);
+    if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for T
+    const double curvature = std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(row(i)[j]), simd::least_curvature);
     const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
-    const double t = std::min({(top + gradient_[j]) / curvature, room_i, room_j});
+    const double t = std::min({(top + double(gradient_[j])) / curvature, room_i, room_j});
     beta_[i] = t == room_i ? upper_[i] : moved(beta_[i], t, upper_[i]);
     beta_[j] = t == room_j ? lower_[j] : moved(beta_[j], -t, lower_[j]);
     set_room(i);

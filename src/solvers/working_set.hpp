@@ -21,12 +21,15 @@ class WorkingSet {
   /// Room for `sizes[g]` variables in each group; what is in them is set by place().
   void resize(std::size_t first_group, std::size_t second_group);
   std::size_t place_of(int group, std::size_t number) const noexcept { return begins_[group] + number; }
+  /// `gradient`: up to a number that all of the group share. G is kept in T, which tells most apart about 0: that should be
+  /// where the violations are.
   void place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal);
   /// Row i of K, to be filled by the caller for every variable.
   T* row(std::size_t i) noexcept { return K_.data() + i * stride_; }
   std::size_t stride() const noexcept { return stride_; }
 
-  /// Steps until the violation is at most max(tolerance, reduction × the violation at the start), or `most` steps.
+  /// Steps until the violation is at most max(tolerance, reduction × the violation at the start) or as small as T can tell, or
+  /// `most` steps. Roundings of G add up: where the tolerance counts, it is computed anew from β, and this called again.
   /// Returns the number of steps.
   std::size_t solve(double tolerance, double reduction, std::size_t most);
 
@@ -38,7 +41,8 @@ class WorkingSet {
   const simd::Steps<T>& steps_ = simd::steps<T>();
   std::size_t begins_[3] = {}, stride_ = 0;
   Buffer<T> K_;
-  std::vector<double> beta_, gradient_, lower_, upper_, diagonal_, up_, down_;
+  std::vector<double> beta_, lower_, upper_;
+  std::vector<T> gradient_, diagonal_, up_, down_;
 };
 
 extern template class WorkingSet<float>;

@@ -84,6 +84,30 @@ TEST(PricePath, VotesAgainstAClassThatWasNotSeen) {
   }
 }
 
+// Folds numbered from 1 have none of number 0: a problem of all rows that nobody asks for.
+TEST(PricePath, SolvesNothingForAFoldWithoutRows) {
+  const Dataset data = blobs(20, 2, 1);
+  const Kernel kernel = Kernel::parse("linear");
+  const FitOptions options{};
+  const Training training{data.points, data.target, {}, kernel, options, 1e-3};
+  std::vector<std::size_t> fold = random_folds(data.target, 2, 1);
+  for (std::size_t& f : fold) f = 2 * f + 1;
+  const Gram<float> gram(kernel, data.points, {.storage = GramOptions::Storage::held});
+  const std::vector<double> values{1};
+  const Validation validation{training, fold, "C", values, &gram};
+  const PricePath path(validation);
+  ASSERT_EQ(path.folds(), 4u);
+  std::vector<std::size_t> made, taken;
+  path.follow({0, 4}, [&](std::size_t f) {
+    made.push_back(f);
+    BoxProblem problem;
+    for (std::size_t i = 0; i < 20; ++i) problem.add_signed(i, data.target.codes[i] ? 1 : -1, data.target.codes[i] ? -1 : 1, fold[i] == f ? 0 : 1);
+    return problem;
+  }, [&](std::size_t f, std::size_t, std::span<const double>) { taken.push_back(f); });
+  EXPECT_EQ(made, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(taken, made);
+}
+
 TEST(PricePath, IsNotThereForWhatItDoesNotCover) {
   const Dataset data = blobs(20, 2, 1);
   const Kernel kernel = Kernel::parse("linear");

@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "base/refusal.hpp"
+#include "mercer/cross_validation.hpp"
 #include "mercer/methods.hpp"
 
 namespace mercer {
@@ -79,6 +80,24 @@ TEST(FitAutomatically, JudgesOnRowsHeldOutOrOnATestSet) {
   const AutomaticFit tested = fit_automatically(rings(160), options);
   EXPECT_EQ(tested.judged_on, "70 test rows");
   EXPECT_GT(tested.score.value, 0.9);
+}
+
+// The search has judged the setting on the given folds already, unless the scaling is to be fitted in each of them.
+TEST(FitAutomatically, JudgesOnGivenFolds) {
+  const Dataset data = rings(150);
+  AutomaticOptions options = one_thread();
+  options.method = AnyMethod(Svm{});
+  options.kernel = Kernel::parse("rbf(gamma=0.5)");
+  for (std::size_t i = 0; i < 150; ++i) options.tune.fold.push_back(1 + i % 3);
+  for (const auto scaling : {Scaling::Kind::none, Scaling::Kind::standard}) {
+    options.scaling = scaling;
+    const AutomaticFit made = fit_automatically(data, options);
+    EXPECT_EQ(made.judged_on, "3-fold cross-validation");
+    const Trial& best = made.search.trials[made.search.best];
+    const Predictions again = cross_validate(best.method, best.kernel, data, options.tune.fold, options.tune.fit, scaling);
+    EXPECT_EQ(made.predictions.codes, again.codes);
+    EXPECT_EQ(made.predictions.scores == made.search.held_out.scores, scaling == Scaling::Kind::none);
+  }
 }
 
 TEST(FitAutomatically, LeavesAloneWhatIsGiven) {

@@ -11,8 +11,9 @@ namespace mercer {
 namespace {
 
 struct Setting {
-  Setting(std::size_t n, double gamma, std::uint64_t seed)
-      : rows(random_rows(n, 3, seed)), gram(rbf({.gamma = gamma}), as_points(rows), {.storage = GramOptions::Storage::held, .threads = 1}) {
+  Setting(std::size_t n, double gamma, std::uint64_t seed) : Setting(random_rows(n, 3, seed), gamma) {}
+  Setting(std::vector<std::vector<double>> given, double gamma)
+      : rows(std::move(given)), gram(rbf({.gamma = gamma}), as_points(rows), {.storage = GramOptions::Storage::held, .threads = 1}) {
     for (const auto& x : rows) {
       K.emplace_back();
       for (const auto& z : rows) {
@@ -84,6 +85,42 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
     path.solve(price, 1e-3, [] {});
     expect_solved(setting, unit, path, price);
   }
+}
+
+// A number that all gradients share changes nothing; float32 must not be spent on it.
+TEST(BoxPath, SolvesTargetsFarFromZero) {
+  const Setting setting(60, 0.5, 9);
+  BoxProblem unit;
+  for (std::size_t i = 0; i < 60; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? 1e6 - 1 : 1e6 + 1, setting.rows[i][0] > 0 ? 1 : -1, 1);
+  BoxPath::Room room;
+  BoxPath path(setting.gram, room);
+  path.begin(unit, {});
+  for (const double price : {0.1, 100.0}) {
+    path.solve(price, 1e-3, [] {});
+    EXPECT_LE(violation(priced(unit, price), setting.K, path.beta()), 1.1e-3 + 1e-5 * price);
+  }
+}
+
+// Points far from each other belong where they are at any price; two equal ones of either class go to their bounds.
+TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
+  Setting setting(200, 2000, 3);
+  setting.rows[150] = setting.rows[50];
+  const Setting equal(setting.rows, 2000);
+  BoxProblem unit;
+  for (std::size_t i = 0; i < 200; ++i) unit.add_signed(i, i < 100 ? -1.0 : 1.0, i < 100 ? 1 : -1, 1);
+  BoxPath::Room room;
+  BoxPath path(equal.gram, room);
+  path.begin(unit, {});
+  path.solve(10, 1e-3, [] {});
+  EXPECT_TRUE(path.any_at_bound());
+  const std::size_t before = path.steps();
+  for (const double price : {40.0, 160.0}) {
+    path.solve(price, 1e-3, [] {});
+    expect_solved(equal, unit, path, price);
+    EXPECT_EQ(path.beta()[50], price);
+    EXPECT_EQ(path.beta()[150], -price);
+  }
+  EXPECT_LE(path.steps() - before, 50u);
 }
 
 // More variables than are solved together.

@@ -215,6 +215,20 @@ TEST(Smo, RepairsWhatFloat32Rounds) {
   expect_feasible(problem, found.beta, "large C");
 }
 
+// A number that all gradients share changes nothing; float32 must not be spent on it.
+TEST(Smo, SolvesTargetsFarFromZero) {
+  const Setting setting(random_rows(150, 2, 5), 0.8, {150}, 64);
+  std::vector<double> near = waves(setting.rows, 6), far = near;
+  for (double& z : far) z += 1 << 20;
+  for (const std::size_t working_set : {16, 1024}) {
+    const SmoOptions options{.tolerance = 1e-4, .working_set = working_set};
+    const SmoResult a = setting.solve<float>(epsilon_svr(near, 30, 0.1), options), b = setting.solve<float>(epsilon_svr(far, 30, 0.1), options);
+    EXPECT_TRUE(a.converged && b.converged) << working_set;
+    EXPECT_NEAR(b.certificate.levels[0], a.certificate.levels[0] - (1 << 20), 1e-3);
+    for (std::size_t v = 0; v < a.f.size(); ++v) EXPECT_NEAR(a.f[v], b.f[v], 2e-3);
+  }
+}
+
 TEST(Smo, StartsFromTheSolutionWithoutAStep) {
   const Setting setting = usual();
   for (auto [name, problem] : every_problem(setting)) {

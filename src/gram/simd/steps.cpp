@@ -17,77 +17,66 @@ using Vector = hn::Vec<Doubles>;
 HWY_INLINE Vector load(Doubles d, const float* p) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), p)); }
 HWY_INLINE Vector load(Doubles d, const double* p) { return hn::LoadU(d, p); }
 
-// The first place of the largest value, from the largest of each lane and its place there.
-HWY_INLINE std::size_t first_place(Doubles d, Vector best, Vector places, double largest, std::size_t n) {
-  const Vector none = hn::Set(d, double(n));
-  return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::IfThenElse(hn::Eq(best, hn::Set(d, largest)), places, none))));
+// The first place of the largest value, from the largest of each lane and its place there, in two vectors.
+template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
+HWY_INLINE std::size_t first_place(D d, V best0, V places0, V best1, V places1, T largest, std::size_t n) {
+  const V all = hn::Set(d, largest), none = hn::Set(d, T(n));
+  const V first0 = hn::IfThenElse(hn::Eq(best0, all), places0, none), first1 = hn::IfThenElse(hn::Eq(best1, all), places1, none);
+  return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::Min(first0, first1))));
 }
 
+// Here and in partner() two vectors are kept of everything: a comparison has to wait for the last one of its own vector only.
 template <class T>
-Extremes move(double* G, const T* a, const T* b, double t, const double* up, const double* down, std::size_t n) {
-  const Doubles d;
-  const Vector step = hn::Set(d, t), width = hn::Set(d, double(hn::Lanes(d)));
-  Vector top = hn::Set(d, cannot_rise), bottom = hn::Set(d, cannot_fall), places = hn::Zero(d), place = hn::Iota(d, 0.0);
-  for (std::size_t j = 0; j < n; j += hn::Lanes(d)) {
-    const Vector g = hn::MulAdd(step, hn::Sub(load(d, a + j), load(d, b + j)), hn::LoadU(d, G + j));
+Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const std::size_t lanes = hn::Lanes(d);
+  const V step = hn::Set(d, T(t)), width = hn::Set(d, T(lanes));
+  V top0 = hn::Set(d, T(cannot_rise)), places0 = hn::Zero(d), top1 = top0, places1 = places0;
+  V bottom = hn::Set(d, T(cannot_fall)), place = hn::Iota(d, T(0));
+  const auto pass = [&](std::size_t j, V& top, V& places) HWY_ATTR {
+    const V g = hn::MulAdd(step, hn::Sub(hn::LoadU(d, a + j), hn::LoadU(d, b + j)), hn::LoadU(d, G + j));
     hn::StoreU(g, d, G + j);
-    const Vector rising = hn::Sub(hn::LoadU(d, up + j), g);
+    const V rising = hn::Sub(hn::LoadU(d, up + j), g);
     const auto better = hn::Gt(rising, top);
     top = hn::IfThenElse(better, rising, top);
     places = hn::IfThenElse(better, place, places);
     bottom = hn::Min(bottom, hn::Sub(hn::LoadU(d, down + j), g));
     place = hn::Add(place, width);
+  };
+  for (std::size_t j = 0; j < n; j += 2 * lanes) {
+    pass(j, top0, places0);
+    pass(j + lanes, top1, places1);
   }
-  const double largest = hn::GetLane(hn::MaxOfLanes(d, top));
-  return {largest, first_place(d, top, places, largest, n), hn::GetLane(hn::MinOfLanes(d, bottom))};
+  const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(top0, top1)));
+  return {largest, first_place(d, top0, places0, top1, places1, largest, n), hn::GetLane(hn::MinOfLanes(d, bottom))};
 }
 
 template <class T>
-std::size_t partner(const double* G, const T* a, double diagonal_i, const double* diagonal, const double* down,
-                    double top, std::size_t n) {
-  const Doubles d;
-  const Vector highest = hn::Set(d, top), own = hn::Set(d, diagonal_i), width = hn::Set(d, double(hn::Lanes(d)));
-  const Vector least = hn::Set(d, least_curvature), minus_two = hn::Set(d, -2.0);
-  Vector best = hn::Zero(d), places = hn::Set(d, double(n)), place = hn::Iota(d, 0.0);
-  for (std::size_t j = 0; j < n; j += hn::Lanes(d)) {
+std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down, double top, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const std::size_t lanes = hn::Lanes(d);
+  const V highest = hn::Set(d, T(top)), own = hn::Set(d, T(diagonal_i)), width = hn::Set(d, T(lanes));
+  const V least = hn::Set(d, T(least_curvature)), minus_two = hn::Set(d, T(-2));
+  V best0 = hn::Zero(d), places0 = hn::Set(d, T(n)), best1 = best0, places1 = places0, place = hn::Iota(d, T(0));
+  const auto pass = [&](std::size_t j, V& best, V& places) HWY_ATTR {
     // −∞ where j cannot fall, so never positive.
-    const Vector drop = hn::Sub(hn::Add(highest, hn::LoadU(d, G + j)), hn::LoadU(d, down + j));
-    const Vector curvature = hn::Max(hn::MulAdd(minus_two, load(d, a + j), hn::Add(own, hn::LoadU(d, diagonal + j))), least);
-    const Vector positive = hn::Max(drop, hn::Zero(d));
-    const Vector gain = hn::Div(hn::Mul(positive, positive), curvature);
+    const V drop = hn::Sub(hn::Add(highest, hn::LoadU(d, G + j)), hn::LoadU(d, down + j));
+    const V curvature = hn::Max(hn::MulAdd(minus_two, hn::LoadU(d, a + j), hn::Add(own, hn::LoadU(d, diagonal + j))), least);
+    const V positive = hn::Max(drop, hn::Zero(d));
+    const V gain = hn::Mul(hn::Div(positive, curvature), positive);
     const auto better = hn::Gt(gain, best);
     best = hn::IfThenElse(better, gain, best);
     places = hn::IfThenElse(better, place, places);
     place = hn::Add(place, width);
+  };
+  for (std::size_t j = 0; j < n; j += 2 * lanes) {
+    pass(j, best0, places0);
+    pass(j + lanes, best1, places1);
   }
-  const double largest = hn::GetLane(hn::MaxOfLanes(d, best));
-  return largest > 0 ? first_place(d, best, places, largest, n) : n;
-}
-
-// A choice among float32 rows needs no more than float32, in which a division takes a third of the time.
-std::size_t float32_partner(const double* G, const float* a, double diagonal_i, const double* diagonal, const double* down,
-                            double top, std::size_t n) {
-  const Doubles d;
-  const hn::Rebind<float, Doubles> s;
-  using Floats = hn::Vec<decltype(s)>;
-  const Vector highest = hn::Set(d, top), own = hn::Set(d, diagonal_i);
-  const Floats least = hn::Set(s, float(least_curvature)), minus_two = hn::Set(s, -2.0f), width = hn::Set(s, float(hn::Lanes(s)));
-  Floats best = hn::Zero(s), places = hn::Set(s, float(n)), place = hn::Iota(s, 0.0f);
-  for (std::size_t j = 0; j < n; j += hn::Lanes(d)) {
-    // −∞ where j cannot fall, so never positive.
-    const Vector drop = hn::Sub(hn::Add(highest, hn::LoadU(d, G + j)), hn::LoadU(d, down + j));
-    const Floats positive = hn::Max(hn::DemoteTo(s, drop), hn::Zero(s));
-    const Floats sum = hn::DemoteTo(s, hn::Add(own, hn::LoadU(d, diagonal + j)));
-    const Floats gain = hn::Mul(hn::Div(positive, hn::Max(hn::MulAdd(minus_two, hn::LoadU(s, a + j), sum), least)), positive);
-    const auto better = hn::Gt(gain, best);
-    best = hn::IfThenElse(better, gain, best);
-    places = hn::IfThenElse(better, place, places);
-    place = hn::Add(place, width);
-  }
-  const float largest = hn::GetLane(hn::MaxOfLanes(s, best));
-  if (!(largest > 0)) return n;
-  const Floats none = hn::Set(s, float(n));
-  return std::size_t(hn::GetLane(hn::MinOfLanes(s, hn::IfThenElse(hn::Eq(best, hn::Set(s, largest)), places, none))));
+  const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(best0, best1)));
+  return largest > 0 ? first_place(d, best0, places0, best1, places1, largest, n) : n;
 }
 
 template <class T>
@@ -109,23 +98,12 @@ void accumulate(double* f, const T* const* rows, const double* t, std::size_t co
     for (std::size_t j = 0; j < n; ++j) f[j] += t[r] * rows[r][j];
 }
 
-template <class T>
-void gather(T* out, const T* row, const std::int32_t* at, std::size_t n) {
-  std::size_t j = 0;
-  if constexpr (sizeof(T) == sizeof(std::int32_t)) {
-    const hn::ScalableTag<T> d;
-    const hn::Rebind<std::int32_t, decltype(d)> places;
-    for (; j + hn::Lanes(d) <= n; j += hn::Lanes(d)) hn::StoreU(hn::GatherIndex(d, row, hn::LoadU(places, at + j)), d, out + j);
-  }
-  for (; j < n; ++j) out[j] = row[at[j]];
-}
-
 const Steps<float>& table_f32() {
-  static const Steps<float> all{.move = &move<float>, .partner = &float32_partner, .accumulate = &accumulate<float>, .gather = &gather<float>};
+  static const Steps<float> all{.move = &move<float>, .partner = &partner<float>, .accumulate = &accumulate<float>};
   return all;
 }
 const Steps<double>& table_f64() {
-  static const Steps<double> all{.move = &move<double>, .partner = &partner<double>, .accumulate = &accumulate<double>, .gather = &gather<double>};
+  static const Steps<double> all{.move = &move<double>, .partner = &partner<double>, .accumulate = &accumulate<double>};
   return all;
 }
 
