@@ -2,7 +2,7 @@
 // Σ_m h(m)·(pairs of words that differ in m letters), for this h or another.
 //
 // Three exact ways were measured on 1,288 sequences of 236 letters, l = 10, k = 6. Explicit sparse features are 10⁸ numbers: gigabytes,
-// and slower than to count the pairs of words 64 at a time (word_pairs.cpp), which needs no memory. Two sequences of 10⁵ letters or more
+// and slower than to count the pairs of words 64 at a time (word_pairs.hpp), which needs no memory. Two sequences of 10⁵ letters or more
 // have too many pairs; there h, a function on the group (Z₂ × Z₂)^l, is diagonal under the Walsh–Hadamard transform of the 4^l counts:
 //   k = 4⁻ˡ Σ_w λ(|w|) ĉ_x(w) ĉ_z(w),   |w| = letters of w that are not 0,   λ(j) = Σ_m h(m) K_m(j)
 // with the Krawtchouk polynomials K_m. All λ ≥ 0 is also what makes the kernel positive semidefinite.
@@ -19,7 +19,7 @@
 #include <cmath>
 
 #include "kernels/nucleotides.hpp"
-#include "kernels/word_pairs.hpp"
+#include "gram/word_pairs.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -118,6 +118,7 @@ Properties Gkm::properties() const {
 
 void Gkm::pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const {
   const std::vector<double> h = weights(), eigenvalues = transformed(h);
+  const simd::CountDiagonals count = simd::count_diagonals();
   std::vector<std::vector<std::uint8_t>> strands;
   for (std::size_t i = rows.begin; i < rows.end; ++i) strands.push_back(nucleotides(x.texts()[i]));
   const bool symmetric = &x.texts() == &z.texts() && rows.begin == columns.begin && rows.end == columns.end;
@@ -136,7 +137,7 @@ void Gkm::pairs(const Objects& x, Range rows, const Objects& z, Range columns, d
         if (their_words.empty()) their_words = word_transform(both, l);
         value = product(word_transform(strands[i], l), their_words, eigenvalues);
       } else {
-        const PairCounts counts = count_pairs(strands[i], tracks, l, d);
+        const PairCounts counts = count_pairs(strands[i], tracks, l, d, count);
         for (std::size_t m = 0; m <= std::size_t(d); ++m) value += h[m] * double(counts[m]);
       }
       out[i * columns.size() + j] = value;

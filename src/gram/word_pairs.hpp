@@ -7,28 +7,28 @@
 #include <cstdint>
 #include <vector>
 
+#include "gram/simd/diagonals.hpp"
+
 namespace mercer {
 
-inline constexpr int longest_word = 12;
+using simd::longest_word;
 using PairCounts = std::array<std::uint64_t, longest_word + 1>;  // by the number of letters that differ
 
-/// A sequence laid out to be compared with many others.
+/// A sequence laid out to be compared with many others: a track for each letter.
 class Tracks {
  public:
   /// `strand`: as nucleotides() gives it; words with a letter that is none are left out.
   explicit Tracks(const std::vector<std::uint8_t>& strand);
   std::size_t size() const noexcept { return size_; }
-  /// At letter j of the sequence: 1 where it is `letter`, 0 where it is another, far below 0 where it is none or outside the sequence.
-  /// It may be read 64 letters beyond both ends.
-  const std::int8_t* of(std::uint8_t letter) const noexcept { return bytes_.data() + letter * stride_ + margin; }
+  /// As simd::Diagonals wants it.
+  const std::int8_t* of(std::uint8_t letter) const noexcept { return bytes_.data() + letter * stride_ + simd::track_margin; }
 
  private:
-  static constexpr std::size_t margin = 64;
   std::size_t size_, stride_;
   std::vector<std::int8_t> bytes_;  // 5 tracks of stride_ bytes: of A, C, G, T, and of no nucleotide
 };
 
 /// Counts of the pairs of words of l ≤ 12 letters that differ in 0 … d letters, d ≤ l.
-PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d);
+PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d, simd::CountDiagonals count = simd::count_diagonals());
 
 }  // namespace mercer

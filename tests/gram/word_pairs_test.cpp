@@ -1,4 +1,4 @@
-#include "kernels/word_pairs.hpp"
+#include "gram/word_pairs.hpp"
 
 #include "kernels/nucleotides.hpp"
 #include "kernels/sequences.hpp"
