@@ -50,6 +50,10 @@ inline const std::multimap<std::string, ReferenceKernel>& reference_kernels() {
       {"constant", {"constant(c=2.5)", [](auto&, auto&) { return 2.5; }}},
       {"delta", {"delta", [](auto& x, auto& z) { return x == z ? 1.0 : 0.0; }}},
       {"intersection", {"intersection", [](auto& x, auto& z) { return coordinate_sum(x, z, [](double a, double b) { return std::min(a, b); }); }, true}},
+      {"jaccard", {"jaccard", [](auto& x, auto& z) {
+        const double most = coordinate_sum(x, z, [](double a, double b) { return std::max(a, b); });
+        return most > 0 ? coordinate_sum(x, z, [](double a, double b) { return std::min(a, b); }) / most : 0;
+      }, true}},
       {"matern", {"matern(nu=0.5, length=2)", [](auto& x, auto& z) { return std::exp(-std::sqrt(squared_gap(x, z)) / 2); }}},
       {"matern", {"matern(nu=1.5, length=2)", [](auto& x, auto& z) {
         const double t = std::sqrt(3 * squared_gap(x, z)) / 2;

@@ -45,7 +45,7 @@ TEST(LinearImage, IsNotThereWhereTheKernelIsNoDotProductOfFeatures) {
   const Points x = table(5, 1);
   for (const char* text : {"rbf(gamma=1)", "exp(spectrum(k=2))", "spectrum(k=2)*linear", "center(spectrum(k=2))", "spectrum(k=2) + rbf(gamma=1)@[mass]"})
     EXPECT_FALSE(LinearImage::of(Kernel::parse(text), x, 1)) << text;
-  EXPECT_FALSE(LinearImage::of(Kernel::parse("linear"), Points({{1, 2}}), 1));
+  EXPECT_FALSE(LinearImage::of(Kernel::parse("linear"), Points(std::vector<std::vector<double>>{{1, 2}}), 1));
 }
 
 }  // namespace

@@ -84,10 +84,10 @@ TEST(GeneralSet, IsPositiveSemidefinite) {
 
 TEST(GeneralSet, ReadsPrintsAndResolvesItsParts) {
   const Kernel k = Kernel::parse("general_set(spectrum(k=2), rbf(gamma=auto))");
-  EXPECT_EQ(k.text(), "general_set(spectrum(k=2), rbf(gamma=auto))");
+  EXPECT_EQ(k.text(), "general_set(spectrum(k=2, reverse_complement=no), rbf(gamma=auto))");
   EXPECT_FALSE(k.resolved());
   // The counts are 2, 1, 1 and 3: their variance is 11/16.
-  EXPECT_EQ(k.resolve(texts_of({"a a b", "b c c c"}, Domain::symbols)).text(), fmt::format("general_set(spectrum(k=2), rbf(gamma={}))", 16 / 11.0));
+  EXPECT_EQ(k.resolve(texts_of({"a a b", "b c c c"}, Domain::symbols)).text(), fmt::format("general_set(spectrum(k=2, reverse_complement=no), rbf(gamma={}))", 16 / 11.0));
   EXPECT_EQ(general_set_kernel(delta(), linear()).text(), "general_set(delta, linear)");
   EXPECT_EQ(Kernel::parse(k.text()).text(), k.text());
   EXPECT_EQ(k.node().with_parts(k.parts()).text(), k.text());

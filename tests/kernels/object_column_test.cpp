@@ -37,7 +37,7 @@ TEST(ObjectColumn, IsTheOneThatFits) {
   EXPECT_EQ(object_column(points_of({texts("t", Domain::text, {"a"})}), sequence, "spectrum").domain(), Domain::sequence);
   const Points two = points_of({texts("s", Domain::sequence, {"a"}), texts("u", Domain::sequence, {"A"})});
   EXPECT_NE(message_of([&] { object_column(two, sequence, "spectrum"); }).find("could compare the columns 's' (sequences), 'u' (sequences); name one: spectrum@s"), std::string::npos);
-  EXPECT_NE(message_of([&] { object_column(Points({{1}}), sequence, "spectrum"); }).find("spectrum compares sequences, but the data have rows of numbers alone"), std::string::npos);
+  EXPECT_NE(message_of([&] { object_column(Points(std::vector<std::vector<double>>{{1}}), sequence, "spectrum"); }).find("spectrum compares sequences, but the data have rows of numbers alone"), std::string::npos);
   EXPECT_NE(message_of([&] { object_column(points_of({random_objects(Domain::graph, 1, 1, "g")}), sequence, "spectrum"); }).find("only 'g' (graphs)"), std::string::npos);
 }
 
@@ -88,7 +88,7 @@ TEST(NumbersOfObjects, AreWordCountsOrPixels) {
   const Points image = with_numbers_of_objects(Points(random_objects(Domain::image, 3, 1)), "rbf", nullptr, 1);
   EXPECT_EQ(image.cols(), 48u);
   EXPECT_EQ(image.row(2)[47], double(image.objects()[0].images().pixels[3 * 48 - 1]));
-  EXPECT_EQ(with_numbers_of_objects(Points({{1, 2}}), "rbf", nullptr, 1).cols(), 2u);
+  EXPECT_EQ(with_numbers_of_objects(Points(std::vector<std::vector<double>>{{1, 2}}), "rbf", nullptr, 1).cols(), 2u);
   EXPECT_NE(message_of([&] { with_numbers_of_objects(Points(random_objects(Domain::sequence, 2, 1, "s")), "rbf", nullptr, 1); }).find("column 's' holds sequences; try spectrum"), std::string::npos);
   EXPECT_NE(message_of([&] { with_numbers_of_objects(Points(random_objects(Domain::vectors, 2, 1, "s")), "rbf", nullptr, 1); }).find("try set(rbf)"), std::string::npos);
 }

@@ -1,12 +1,14 @@
 // Random kernel expressions over the whole catalogue and all rules.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/random.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/maps.hpp"
+#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -84,7 +86,11 @@ class RandomKernel {
       if (p.word && p.choices.empty()) continue;  // any word will not do
       p.set(*leaf, value(p));
     }
-    return make_kernel(std::move(leaf));
+    try {
+      return make_kernel(leaf);
+    } catch (const Error&) {  // numbers that do not go together
+      return make_kernel(leaves()[std::size_t(std::ranges::find(leaves(), leaf->name(), &Leaf::name) - leaves().begin())]);
+    }
   }
   Argument value(const Leaf::Parameter& p) {
     if (p.name == "A") return std::vector<std::vector<double>>{{2, 0.1 + 0.2}, {0.1 + 0.2, 1}};
