@@ -111,11 +111,14 @@ Points Sensitivity::probe_rows(std::span<const double> x, std::span<const Probe>
 }
 
 // The model's scores at x, then at each probe; a part at a time, since rows may be wide.
-std::vector<double> Sensitivity::scores(std::span<const double> x, std::span<const Probe> probes) const {
+std::vector<double> Sensitivity::scores(std::size_t row, std::span<const double> x, std::span<const Probe> probes) const {
   const std::size_t total = probes.size() + 1, at_once = std::max<std::size_t>(16, (std::size_t(1) << 22) / std::max<std::size_t>(x.size(), 1));
   std::vector<double> all;
   for (std::size_t begin = 0; begin < total; begin += at_once) {
-    const Predictions p = model_.predict(probe_rows(x, probes, {begin, std::min(total, begin + at_once)}), threads_);
+    const Range range{begin, std::min(total, begin + at_once)};
+    std::vector<Objects> objects;  // stay as they are
+    for (const Objects& column : points_.objects()) objects.push_back(column.select_rows(std::vector<std::size_t>(range.size(), row)));
+    const Predictions p = model_.predict(probe_rows(x, probes, range).with_objects(std::move(objects)), threads_);
     all.insert(all.end(), p.scores.begin(), p.scores.end());
   }
   return all;
@@ -146,7 +149,7 @@ ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Pr
 std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row, std::span<const Question> questions) const {
   const std::vector<double> x = points_.row(row);
   const std::vector<Probe> all = probes(x);
-  const std::vector<double> scored = scores(x, all);
+  const std::vector<double> scored = scores(row, x, all);
   const std::size_t width = scored.size() / (all.size() + 1);
   std::vector<std::vector<ColumnEffect>> effects(questions.size());
   for (std::size_t q = 0; q < questions.size(); ++q) {

@@ -40,6 +40,7 @@ struct Scene {
 void check(std::span<const Model> models, const Dataset& data) {
   if (models.empty()) throw Error(ErrorKind::usage, "a curve needs a model");
   if (data.rows() == 0) throw Error(ErrorKind::data, "there are no rows to draw");
+  if (!data.points.objects().empty()) throw Error(ErrorKind::usage, "a model of objects has no curve: there is no middle object to hold the others at; draw its components instead");
   if (models.size() > most_curves) throw Error(ErrorKind::usage, fmt::format("{} curves in one picture cannot be told apart; give at most {} models", models.size(), most_curves));
   for (const Model& model : models) {
     const bool numbers = model.labels.empty() && (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) && model.method->task() != Task::none;

@@ -177,6 +177,7 @@ Projection projection_named(std::string_view name) {
 std::string regions_picture(const Model& model, const Dataset& data, const RegionsOptions& options) {
   check(model, data);
   if (options.projection == Projection::components) return component_regions(model, data, options);
+  if (!data.points.objects().empty()) throw Error(ErrorKind::usage, "a model of objects has no plane of columns: there is no middle object to hold the others at; draw its components instead");
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   Drawing d{model, drawn, options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads) : columns_named(data.points, options.columns, 2)};
