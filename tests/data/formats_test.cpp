@@ -44,6 +44,8 @@ TEST(Formats, OfAFolderByTheFilesInIt) {
   scratch.write("d/c/a.pgm", "");
   EXPECT_EQ(folder_format(scratch.path("d")), Format::images);
   EXPECT_EQ(folder_format(scratch.path("d/c")), Format::images);
+  scratch.write("d/G_A.txt", "");
+  EXPECT_EQ(folder_format(scratch.path("d")), Format::graphs);
 }
 
 TEST(Formats, TheExtensionComesFirst) {

@@ -68,7 +68,7 @@ TEST(GraphsWriter, RefusesWhatAFolderOfGraphsCannotHold) {
   const Dataset data = generate("ring_graphs", {.n = 3});
   const std::string path = scratch.path("g");
   EXPECT_EQ(refusal([&] { write("-", data, Format::graphs); }), "standard output: graphs are written as a folder; name one");
-  EXPECT_EQ(refusal([&] { write(path, Dataset{.points = Points(std::vector<std::vector<double>>{{1.0}})}, Format::graphs); }), path + ": a folder of graphs holds one column of graphs and nothing else");
+  EXPECT_EQ(refusal([&] { write(path, Dataset{.points = testing::random_points<double>(2, 1, 1)}, Format::graphs); }), path + ": a folder of graphs holds one column of graphs and nothing else");
   Dataset weighed = data;
   weighed.weights = {1, 2, 3};
   EXPECT_EQ(refusal([&] { write(path, weighed); }), path + ": a folder of graphs has no weights or queries");

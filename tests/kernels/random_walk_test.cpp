@@ -48,7 +48,9 @@ double all_lengths(const Graph& x, const Graph& z, double decay) {
     }
   std::vector<int> pivots(std::size_t(n) + 1);
   const std::vector<double> right = p;
-  if (n > 0) EXPECT_EQ(LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, 1, A.data(), n, pivots.data(), p.data(), 1), 0);
+  if (n > 0) {
+    EXPECT_EQ(LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, 1, A.data(), n, pivots.data(), p.data(), 1), 0);
+  }
   double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) sum += right[i] * p[i];
   return sum;
@@ -100,7 +102,9 @@ double radius(const Graph& x) {
       const int u = row / x.nodes(), s = row % x.nodes(), v = column / x.nodes(), t = column % x.nodes();
       W[std::size_t(row * n + column)] = matches(u, s) && matches(v, t) && x.edge(u, v) >= 0 && x.edge(u, v) == x.edge(s, t);
     }
-  if (n > 0) EXPECT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, W.data(), n, eigenvalues.data()), 0);
+  if (n > 0) {
+    EXPECT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, W.data(), n, eigenvalues.data()), 0);
+  }
   return n > 0 ? eigenvalues[std::size_t(n) - 1] : 0;
 }
 

@@ -94,7 +94,7 @@ TEST_F(TanimotoTest, NamesTheRowThatIsNoMolecule) {
 TEST(Tanimoto, RefusesImpossibleParameters) {
   EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.radius = -1}); }), "tanimoto: radius must be a whole number from 0 to 20, not -1");
   EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.bits = -1}); }), "tanimoto: bits must be a whole number from 0 to 16777216, not -1");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.counts = "maybe"}); }), "tanimoto: counts must be yes or no, not 'maybe'");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.counts = "maybe"}); }), "tanimoto: counts must be yes or no, not maybe");
 }
 
 }  // namespace

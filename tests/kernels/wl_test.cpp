@@ -115,7 +115,7 @@ TEST(Wl, GivesEachFeatureAtItsNodes) {
 }
 
 TEST(Wl, TakesMoleculesAndRefusesWhatItCannotCompare) {
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.base = "walks"}); }), "wl: base must be subtree or shortest_path or edge, not 'walks'");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.base = "walks"}); }), "wl: base must be subtree or shortest_path or edge, not walks");
   EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.iterations = -1}); }), "wl: iterations must be a whole number from 0 to 100, not -1");
   if (!reads_molecules()) GTEST_SKIP() << "this build has no RDKit";
   const Objects molecules("m", Domain::molecule, std::vector<std::string>{"CCO", "OCC", "CC=O"});
