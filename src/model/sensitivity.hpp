@@ -31,7 +31,7 @@ class Sensitivity {
   std::vector<Probe> probes(std::span<const double> x) const;
   void apply(const Probe& probe, std::span<double> x) const;
   Points probe_rows(std::span<const double> x, std::span<const Probe> probes, Range range) const;
-  std::vector<double> scores(std::span<const double> x, std::span<const Probe> probes) const;
+  std::vector<double> scores(std::size_t row, std::span<const double> x, std::span<const Probe> probes) const;
   ColumnEffect number_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const;
   ColumnEffect category_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const;
 
