@@ -110,15 +110,16 @@ Points Sensitivity::probe_rows(std::span<const double> x, std::span<const Probe>
   return Points(std::move(sparse), points_.names());
 }
 
-// The model's scores at x, then at each probe; a part at a time, since rows may be wide.
+// The model's scores at x, then at each probe; a part at a time, since rows may be wide. The objects of the row stay beside its numbers.
 std::vector<double> Sensitivity::scores(std::size_t row, std::span<const double> x, std::span<const Probe> probes) const {
   const std::size_t total = probes.size() + 1, at_once = std::max<std::size_t>(16, (std::size_t(1) << 22) / std::max<std::size_t>(x.size(), 1));
   std::vector<double> all;
   for (std::size_t begin = 0; begin < total; begin += at_once) {
     const Range range{begin, std::min(total, begin + at_once)};
-    std::vector<Objects> objects;  // stay as they are
-    for (const Objects& column : points_.objects()) objects.push_back(column.select_rows(std::vector<std::size_t>(range.size(), row)));
-    const Predictions p = model_.predict(probe_rows(x, probes, range).with_objects(std::move(objects)), threads_);
+    const std::vector<std::size_t> same(range.size(), row);
+    std::vector<Objects> beside;
+    for (const Objects& column : points_.objects()) beside.push_back(column.select_rows(same));
+    const Predictions p = model_.predict(probe_rows(x, probes, range).with_objects(std::move(beside)), threads_);
     all.insert(all.end(), p.scores.begin(), p.scores.end());
   }
   return all;
@@ -149,6 +150,7 @@ ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Pr
 std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row, std::span<const Question> questions) const {
   const std::vector<double> x = points_.row(row);
   const std::vector<Probe> all = probes(x);
+  if (all.empty()) return std::vector<std::vector<ColumnEffect>>(questions.size());
   const std::vector<double> scored = scores(row, x, all);
   const std::size_t width = scored.size() / (all.size() + 1);
   std::vector<std::vector<ColumnEffect>> effects(questions.size());

@@ -77,6 +77,17 @@ class Sets(MercerTest):
         self.file("new.csv", 'text\n"Free prize, claim NOW!"\nlunch at home\n""\n')
         self.assertEqual(self.lines("predict", "m.mercer", "new.csv")[:2], ["1", "0"])
 
+    def test_words_and_members_are_explained_beside_numbers(self):
+        rows = [(f"win a prize {i % 3}", i % 5, 1) if i % 2 else (f"lunch at home {i % 3}", i % 7, 0) for i in range(40)]
+        self.file("mixed.csv", "text,hour,y\n" + "".join(f"{text},{hour},{y}\n" for text, hour, y in rows))
+        self.mercer("fit", "mixed.csv", "--target", "y", "--method", "svm", "--kernel", "normalize(bow)@text + 0.1*rbf(gamma=1)@hour", "-o", "m.mercer")
+        said = self.mercer("explain", "m.mercer", "mixed.csv")
+        for part in ("lunch", "home", "hour"):
+            self.assertIn(part, said)
+        self.bags(20)
+        self.mercer("fit", "sets.csv", "--bag", "bag", "--target", "y", "--method", "svm", "--kernel", "set(rbf(gamma=1))", "-o", "b.mercer")
+        self.assertIn("member 1", self.mercer("explain", "b.mercer", "sets.csv"))
+
     def test_labels_that_the_model_does_not_know_are_refused(self):
         self.file("baskets.sets", "fruit\tapple pear\ntools\thammer saw\nfruit\tpear\ntools\tsaw\n")
         self.mercer("fit", "baskets.sets", "--method", "svm", "--kernel", "jaccard", "-o", "m.mercer")
