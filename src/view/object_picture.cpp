@@ -37,7 +37,7 @@ class Column {
     if (share != 0)
       body_ += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' class='{}' fill-opacity='{:.2f}'/>\n", pixels(x), pixels(top), pixels(double(size) * letter), pixels(line_height - 4),
                            fill_class(share > 0 ? 0 : 1), 0.75 * std::abs(share));
-    body_ += fmt::format("<text x='{}' y='{}' class='{}' font-family='monospace' font-size='13' xml:space='preserve' textLength='{}'>{}</text>\n", pixels(x), pixels(y_ + line_height - 4),
+    body_ += fmt::format("<text x='{}' y='{}' class='{}' style='font-family:monospace;font-size:13px' xml:space='preserve' textLength='{}'>{}</text>\n", pixels(x), pixels(y_ + line_height - 4),
                          fill_class(-1), pixels(double(size) * letter), escape_xml(text));
     at_ += size;
   }

@@ -51,6 +51,16 @@ std::vector<PageCell> column_row(const SourceColumn& column, std::span<const Mom
   return {name, std::string("number"), fmt::format("{} to {}", label_text(m.low), label_text(m.high)), label_text(m.mean()), label_text(m.deviation())};
 }
 
+// Columns of objects: what they are, and how large.
+void add_objects(Page& page, const Points& points) {
+  if (points.objects().empty()) return;
+  using enum PageTable::Kind;
+  PageTable table{.columns = {{"column", text}, {"holds", text}, {"bytes of an object, on average", number}}};
+  for (const Objects& column : points.objects())
+    table.rows.push_back({column.name(), std::string(plural_of(column.domain())), fmt::format("{:.0f}", double(column.bytes()) / double(std::max<std::size_t>(1, column.rows())))});
+  page.table(table);
+}
+
 void add_columns(Page& page, const ReportInput& input) {
   std::vector<SourceColumn> columns = source_columns(input.fit.model);
   const std::size_t all = columns.size();
@@ -121,6 +131,7 @@ void add_data(Page& page, const ReportInput& input) {
     add_numbers(page, data.target);
   }
   page.heading("What it is predicted from");
+  add_objects(page, data.points);
   add_columns(page, input);
   if (!data.notes.empty()) {
     page.heading("What was done with the file");
