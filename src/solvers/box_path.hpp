@@ -1,8 +1,8 @@
 // The box problem of solvers/box_problem.hpp over a held K, for bounds that grow: l = price·l₁, u = price·u₁. For settings that
 // are compared with each other on points left out: f comes from float32 entries, and there is no certificate.
 //
-// From one price to the next β is stretched along its ray, as far as the new bounds and the exact minimum along it allow:
-// f = Kβ stretches with it and costs nothing. Then, round after round, all variables that are not settled at a bound (or
+// From one price to the next, unless few variables are at a bound, β is stretched along its ray, as far as the new bounds and
+// the exact minimum along it allow: f = Kβ stretches with it and costs nothing. Then, round after round, all variables that are not settled at a bound (or
 // the worst violators, where these are too many) are solved together, their block of K gathered once for many steps.
 #pragma once
 
