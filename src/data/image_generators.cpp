@@ -128,17 +128,17 @@ double darkness(std::string_view dots, double row, double column) {
 
 }  // namespace
 
-// A class is a palette of six colours. An image has patches, each of a colour of its class or of one that all classes share (how many are
-// its own differs from image to image), under a light of its own (the lectures' experiment E8).
+// A class is a palette of four colours. An image has patches, each of a colour of its class or of one that all classes share, under a light
+// of its own; one image in ten shows nothing of its class, and nobody can tell it (the lectures' experiment E8).
 Objects colour_images(const Drawing& all) {
   constexpr std::uint32_t side = 32;
-  constexpr std::size_t own_colours = 6, shared_colours = 24, patches = 16;
+  constexpr std::size_t own_colours = 4, shared_colours = 24, patches = 16;
   const std::uint64_t stream = Random(all.seed).bits();
   const std::vector<Colour> shared = palette(stream - 1, shared_colours);
   Random random(all.seed);
   return images_of(all.n, side, 3, [&](std::size_t i, std::uint8_t* out) {
     const std::vector<Colour> own = palette(stream + i % all.classes, own_colours);
-    const double share = random.uniform(0.05, 0.95), light = random.uniform(0.95, 1.05);
+    const double typical = random.uniform(0.5, 1), share = random.uniform() < 0.1 ? 0 : typical, light = random.uniform(0.95, 1.05);
     struct Patch {
       double row, column;
       Colour colour;
