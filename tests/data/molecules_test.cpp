@@ -103,6 +103,17 @@ TEST_F(Molecules, HaveEnvironmentsAroundTheirAtoms) {
   EXPECT_TRUE(environments(molecules({"CCO"}), 0, 1, false)[0].atoms.empty());
 }
 
+TEST_F(Molecules, NameTheirAtomsAndLoseOne) {
+  EXPECT_EQ(atom_names("[Na+].OC1=CC1"), (std::vector<std::string>{"Na", "O", "C", "C", "C"}));
+  EXPECT_EQ(with_any_atom("CCO", 2), "*CC");
+  for (const char* text : {"c1ccccc1O", "CC(=O)[O-].[NH4+]", "C[C@H](N)C(=O)O"})
+    for (std::size_t atom = 0; atom < atom_names(text).size(); ++atom) {
+      const std::string changed = with_any_atom(text, atom);
+      EXPECT_TRUE(check_molecules(molecules({changed})).empty()) << changed;
+      EXPECT_EQ(atom_names(changed).size(), atom_names(text).size());
+    }
+}
+
 TEST_F(Molecules, AreDrawnWithColouredAtoms) {
   const std::string svg = molecule_svg("CCO", std::vector{1.0, 0.0, -0.5});
   EXPECT_NE(svg.find("<svg"), std::string::npos);
