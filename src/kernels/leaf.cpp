@@ -112,7 +112,7 @@ class LeafNode final : public Node {
 
 void check_word(const Leaf::Parameter& parameter, const std::string& word) {
   if (parameter.choices.empty() || std::ranges::find(parameter.choices, word) != parameter.choices.end()) return;
-  throw Error(ErrorKind::usage, fmt::format("{} must be {}, not '{}'", parameter.name, fmt::join(parameter.choices, " or "), word));
+  throw Error(ErrorKind::usage, fmt::format("{} must be {}, not {}", parameter.name, fmt::join(parameter.choices, " or "), word));
 }
 
 void check_number(const Leaf::Parameter& parameter, double value) {
