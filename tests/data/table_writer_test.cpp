@@ -51,8 +51,8 @@ TEST(TableWriter, PutsTextsBetweenTheNumbersAndTheTarget) {
 }
 
 TEST(TableWriter, RefusesWhatATableCannotHold) {
-  EXPECT_EQ(refusal([&] { write("d.csv", {.points = Points(Objects("g", Domain::vectors, Bags{Buffer<std::size_t>(2, 0), 0, {}}))}); }),
-            "d.csv: set 1 is empty, and a table has a row for each member only; write .sets");
+  EXPECT_EQ(refusal([&] { write("d.csv", {.points = Points(std::vector<std::vector<double>>{{1}}).with_objects({Objects("g", Domain::vectors, Bags{Buffer<std::size_t>(2, 0), 0, {}})})}); }),
+            "d.csv: column 'g' holds sets of vectors, which a cell of a table cannot");
   Dataset data{.points = named({"a", "target"})};
   data.target = testing::real({1});
   EXPECT_EQ(refusal([&] { write("d.csv", data); }),
