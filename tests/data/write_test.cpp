@@ -143,7 +143,7 @@ TEST(Write, AFailureLeavesNothingBehind) {
 
 TEST(Write, RefusesObjectsWhereAFormatHoldsNumbersAlone) {
   const std::vector<std::string> texts{"ACGT"};
-  const Dataset data{.points = Points({{1}}).with_objects({Objects("dna", Domain::sequence, texts)})};
+  const Dataset data{.points = Points(std::vector<std::vector<double>>{{1}}).with_objects({Objects("dna", Domain::sequence, texts)})};
   for (const std::string path : {"d.svm", "d.npy", "d.npz"})
     EXPECT_EQ(refusal([&] { write(path, data); }), path + ": column 'dna' holds sequences, which this format cannot; write .csv or .tsv");
 }
