@@ -82,7 +82,7 @@ void write(const std::string& path, const Dataset& data, Format format) {
   }
   throw Error(ErrorKind::usage,
               fmt::format("{}: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, "
-                          ".npz or .sets, or name the format",
+                          ".npz, .sets or .fa, or name the format",
                           path));
 }
 

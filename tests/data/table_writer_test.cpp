@@ -51,7 +51,7 @@ TEST(TableWriter, PutsTextsBetweenTheNumbersAndTheTarget) {
 }
 
 TEST(TableWriter, RefusesWhatATableCannotHold) {
-  EXPECT_EQ(refusal([&] { write("d.csv", {.points = Points(std::vector<std::vector<double>>{{1}}).with_objects({Objects("g", Domain::vectors, Bags{Buffer<std::size_t>(2, 0), 0, {}})})}); }),
+  EXPECT_EQ(refusal([&] { write("d.csv", {.points = Points({{1}, {2}}).with_objects({Objects("g", Domain::vectors, Bags{Buffer<std::size_t>(3, 0), 0, {}})})}); }),
             "d.csv: column 'g' holds sets of vectors, which a cell of a table cannot");
   Dataset data{.points = named({"a", "target"})};
   data.target = testing::real({1});

@@ -116,8 +116,8 @@ TEST(Write, TheNameTellsTheFormatUnlessItIsGiven) {
   write(scratch.path("d.data"), data, Format::csv);
   EXPECT_EQ(Scratch::read(scratch.path("d.data")), "column 1,column 2\n1,2\n");
   EXPECT_EQ(refusal([&] { write("d.data", data); }),
-            "d.data: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, .npz or .sets, "
-            "or name the format");
+            "d.data: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, .npz, .sets or .fa, or name "
+            "the format");
 }
 
 TEST(Write, LengthsMustAgree) {
