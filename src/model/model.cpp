@@ -134,6 +134,8 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   check_kernel_allowed(*method, kernel, options);
   check_solver(*method, options);
   const double tolerance = tolerance_for(*method, options);
+  if (kind != Scaling::Kind::none && data.points.cols() == 0 && !data.points.objects().empty())
+    throw Error(ErrorKind::usage, "there are no columns of numbers to scale: objects are compared as they are; leave the scaling out");
   const Scaling scaling = Scaling::fit(kind, data.points);
   const Points points = scaling.apply(data.points);
   const Target target = target_for(*method, data);

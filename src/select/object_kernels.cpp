@@ -18,6 +18,13 @@ bool equally_large(const Images& images) {
   return true;
 }
 
+/// Whether the letters are those of DNA, and the pairs of words of all sequences few enough to be compared in seconds.
+bool is_short_dna(const Texts& texts) {
+  constexpr double most_letters = 3e5;
+  const std::string_view all(texts.bytes.data(), texts.bytes.size());
+  return double(all.size()) <= most_letters && all.find_first_not_of("ACGTUNacgtun") == all.npos;
+}
+
 // Values of k(x, x) differ much between long and short objects, so that kernels are normalised where they are not already.
 std::vector<std::string> kernels_for(const Objects& column) {
   switch (column.domain()) {
@@ -28,6 +35,7 @@ std::vector<std::string> kernels_for(const Objects& column) {
     case Domain::graph: return {"normalize(wl(iterations=3))", "normalize(wl(iterations=1))", "normalize(wl(iterations=5))", "normalize(shortest_path)"};
     case Domain::sequence: {
       std::vector<std::string> kernels{"normalize(spectrum(k=4))", "normalize(spectrum(k=3))", "normalize(spectrum(k=6))"};
+      if (is_short_dna(column.texts())) kernels.push_back("normalize(gkm(l=8, k=5))");
       // Sequences of one length are aligned: what stands where matters.
       if (equally_long(column.texts()))
         for (const char* aligned : {"normalize(weighted_degree(degree=3))", "normalize(weighted_degree(degree=8))", "normalize(weighted_degree(degree=5))"})
