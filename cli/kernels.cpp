@@ -50,6 +50,9 @@ std::vector<std::string> property_words(const KernelInfo& info) {
   if (p.bound < 1e300) words.push_back(fmt::format("|k| ≤ {:g}", p.bound));
   if (p.diagonal) words.push_back(fmt::format("k(x,x) = {:g}", *p.diagonal));
   if (info.explicit_map) words.push_back("explicit map");
+  std::string objects;
+  for (const Domain domain : info.domains) objects += fmt::format("{}{}", objects.empty() ? "on " : " and ", plural_of(domain));
+  if (!objects.empty()) words.push_back(objects);
   return words;
 }
 
@@ -73,6 +76,8 @@ Json to_json(const KernelInfo& info) {
   const Properties& p = info.properties;
   json["properties"] = {{"psd", p.psd}, {"translation_invariant", p.translation_invariant}, {"radial", p.radial},
                         {"bound", number(p.bound)}, {"diagonal", p.diagonal ? Json(*p.diagonal) : Json()}, {"explicit_map", info.explicit_map}};
+  json["domains"] = Json::array();
+  for (const Domain domain : info.domains) json["domains"].push_back(name_of(domain));
   return json;
 }
 

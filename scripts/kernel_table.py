@@ -8,6 +8,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+OBJECTS = {"text": "texts", "sequence": "sequences", "symbols": "sets of symbols", "molecule": "molecules", "vectors": "sets of vectors",
+           "graph": "graphs", "image": "images"}
 MERCER = os.environ.get("MERCER", str(ROOT / "build/release/mercer"))
 
 
@@ -22,6 +24,7 @@ def properties(entry):
     words = ["PSD" if known["psd"] else "**not PSD**"]
     words += ["radial"] if known["radial"] else ["translation invariant"] if known["translation_invariant"] else []
     words += ["explicit map"] if known["explicit_map"] else []
+    words += ["on " + " and ".join(OBJECTS[domain] for domain in entry["domains"])] if entry["domains"] else []
     return ", ".join(words)
 
 

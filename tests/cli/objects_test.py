@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Tables with columns of several kinds: kernels with @, what is found without a kernel, models, explanations, refusals."""
+import unittest
+
+from mercer_cli import MercerTest
+
+WORDS = ("red", "green", "blue", "sea", "sun", "tree", "stone", "cloud")
+
+
+class ObjectsTest(MercerTest):
+    def table(self, name="t.csv", n=80, seed=0):
+        """The class follows from a motif in the sequence, a tag, or a number."""
+        state = seed * 7919 + 12345
+        def draw(k):
+            nonlocal state
+            state = (state * 1103515245 + 12345) % 2**31
+            return (state >> 8) % k
+        lines = ["dna,tags,mass,class"]
+        for i in range(n):
+            dna = "".join("ACGT"[draw(4)] for _ in range(30))
+            tags = " ".join(WORDS[draw(8)] for _ in range(3))
+            if i % 2:
+                dna, tags = dna[:10] + "GATTACA" + dna[17:], tags + " special"
+            lines.append(f"{dna},{tags},{draw(100) / 10 + 5 * (i % 2)},{'yes' if i % 2 else 'no'}")
+        return self.file(name, "\n".join(lines) + "\n")
+
+    def test_a_kernel_of_several_columns_learns_predicts_and_is_saved(self):
+        self.table(), self.table("new.csv", 40, 1)
+        kernel = "normalize(spectrum(k=3))@dna + 0.5*jaccard@tags + rbf(gamma=auto)@mass"
+        self.mercer("fit", "t.csv", "--target", "class", "--kernel", kernel, "--objects", "tags:symbols", "--method", "svm", "-o", "m.mercer")
+        self.assertGreater(self.json("evaluate", "m.mercer", "new.csv", "--metric", "accuracy")["accuracy"], 0.9)
+        one = self.mercer("predict", "m.mercer", "new.csv", "--score", "--threads", 1)
+        self.assertEqual(self.mercer("predict", "m.mercer", "new.csv", "--score", "--threads", 3), one)
+        lines = (self.folder / "new.csv").read_text().splitlines()
+        turned = "\n".join(",".join(reversed(line.split(","))) for line in lines) + "\n"
+        self.file("turned.csv", turned)  # columns are found by name
+        self.assertEqual(self.mercer("predict", "m.mercer", "turned.csv", "--score"), one)
+        self.assertIn("dna", self.refused(3, "predict", "m.mercer", self.file("less.csv", "tags,mass\nred,1\n")))
+
+    def test_an_explanation_names_the_parts_that_matter(self):
+        self.table(n=120)
+        self.mercer("fit", "t.csv", "--target", "class", "--kernel", "normalize(bow)@tags", "--method", "svm", "-o", "m.mercer")
+        explained = self.json("explain", "m.mercer", "t.csv", "--rows", "2", "--plot", "parts.svg")["rows"][0]
+        largest = max(explained["parts"], key=lambda part: abs(part["amount"]))
+        self.assertEqual((explained["subject"], largest["text"], largest["column"]), ("yes", "special", "tags"))
+        self.assertGreater(largest["amount"], 0)
+        self.assertIn("special", (self.folder / "parts.svg").read_text())
+
+    def test_without_a_kernel_sequences_are_found_and_their_kernel_is_chosen(self):
+        self.table(n=120)
+        found = self.json("fit", "t.csv", "--target", "class", "--drop", "tags", "--drop", "mass", "-o", "m.mercer", "--report", "r.html")
+        self.assertGreater(found["score"]["value"], 0.8)
+        self.assertIn("column 'dna' holds sequences", found["notes"])
+        self.assertIn("sequences", (self.folder / "r.html").read_text())
+
+    def test_columns_and_kinds_that_do_not_fit_are_refused_with_what_would(self):
+        self.table()
+        self.assertIn("did you mean", self.refused(2, "fit", "t.csv", "--target", "class", "--kernel", "spectrum@dnq"))
+        self.assertIn("name the column behind the kernel", self.refused(2, "fit", "t.csv", "--target", "class", "--kernel", "spectrum"))
+        self.assertIn("column 'class' is the target", self.refused(2, "fit", "t.csv", "--target", "class", "--kernel", "spectrum@class"))
+        self.assertIn("'dna' holds sequences; try spectrum", self.refused(2, "fit", "t.csv", "--target", "class", "--objects", "dna:sequence", "--kernel", "rbf@dna"))
+        self.assertIn("unknown kind of objects 'dnas'", self.refused(2, "fit", "t.csv", "--target", "class", "--objects", "dna:dnas", "--kernel", "rbf"))
+        self.assertIn("--objects", self.refused(2, "fit", "t.csv", "--target", "class", "--objects", "dna", "--kernel", "rbf"))
+        self.assertIn("no columns of numbers to scale", self.refused(2, "fit", "t.csv", "--target", "class", "--drop", "tags", "--drop", "mass", "--scale", "standard",
+                                                                     "--kernel", "spectrum@dna"))
+
+
+if __name__ == "__main__":
+    unittest.main()
