@@ -15,7 +15,7 @@ namespace mercer {
 
 namespace {
 
-constexpr double width = 760, margin = 16, letter = 7.8, line_height = 22, molecule_height = 260;
+constexpr double width = 760, margin = 16, letter = 7.8, line_height = 22, molecule_width = 420, molecule_height = 308;
 constexpr std::size_t letters_of_line = std::size_t((width - 2 * margin) / letter);
 constexpr std::size_t most_rows = 12, most_listed = 8, most_letters = 4000;
 
@@ -50,7 +50,8 @@ class Column {
     const std::size_t begin = svg.find("<svg");
     if (begin == svg.npos) return;
     svg.erase(0, begin);
-    body_ += fmt::format("<g transform='translate({} {})'>{}</g>\n", pixels(margin), pixels(y_), svg);
+    body_ += fmt::format("<g transform='translate({} {})'><rect width='{}' height='{}' rx='6' fill='#fff'/>{}</g>\n", pixels(margin), pixels(y_), pixels(molecule_width),
+                         pixels(molecule_height - 8), svg);  // bonds are black on any page
     y_ += molecule_height;
   }
   std::string finish() {
