@@ -9,6 +9,7 @@
 #include "estimators/kernel_weights.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
+#include "mercer/geometry.hpp"
 #include "model/feature_choice.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
@@ -129,6 +130,21 @@ Model Model::load(const std::string& path) {
   return is_libsvm ? from_libsvm(path, read_libsvm_model(path)) : load_mercer(path);
 }
 
+namespace {
+
+/// An object without features, such as an empty text, is like nothing, itself included, and normalize(k) of it is 0 with everything.
+void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport& report) {
+  if (points.objects().empty()) return;
+  const std::vector<double> own = self_similarities(kernel, points, points);
+  const auto first = std::ranges::find(own, 0.0);
+  if (first == own.end()) return;
+  const auto count = std::ranges::count(own, 0.0);
+  report.warnings.push_back(fmt::format("{} row{} nothing that the kernel sees (k(x, x) = 0): row {}{}; {} 0 with every row", count, count == 1 ? " has" : "s have", first - own.begin() + 1,
+                                        count == 1 ? "" : " is the first", count == 1 ? "its similarity is" : "their similarities are"));
+}
+
+}  // namespace
+
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
   check_data(*method, data);
   check_kernel_allowed(*method, kernel, options);
@@ -159,6 +175,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   }
   if (method->needs_psd() && !kernel.properties().psd)
     report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
+  warn_of_empty_objects(resolved, points, report);
   if (const Leaf* leaf = resolved.node().leaf(); leaf && leaf->name() == "precomputed") {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);

@@ -53,6 +53,11 @@ class ObjectsTest(MercerTest):
         self.assertIn("column 'dna' holds sequences", found["notes"])
         self.assertIn("sequences", (self.folder / "r.html").read_text())
 
+    def test_an_object_without_features_is_like_nothing_and_said_to_be(self):
+        self.file("t.tsv", "s\tclass\nACGTACGT\t1\n\t2\nACGTTT\t1\nGGGG\t2\nAC\t2\n")
+        fitted = self.json("fit", "t.tsv", "--target", "class", "--task", "classes", "--method", "svm", "--kernel", "normalize(spectrum(k=3))@s", "-o", "m.mercer")
+        self.assertIn("2 rows have nothing that the kernel sees (k(x, x) = 0): row 2 is the first; their similarities are 0 with every row", fitted["warnings"])
+
     def test_columns_and_kinds_that_do_not_fit_are_refused_with_what_would(self):
         self.table()
         self.assertIn("did you mean", self.refused(2, "fit", "t.csv", "--target", "class", "--kernel", "spectrum@dnq"))
