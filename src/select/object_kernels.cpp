@@ -30,7 +30,7 @@ std::vector<std::string> kernels_for(const Objects& column) {
   switch (column.domain()) {
     case Domain::text: return {"normalize(bow(weight=tfidf))", "normalize(bow(weight=log))", "normalize(bow(weight=binary, ngrams=2))"};
     case Domain::symbols: return {"jaccard", "normalize(intersection)", "normalize(linear)"};
-    case Domain::molecule: return {"tanimoto(radius=2)", "tanimoto(radius=1)", "tanimoto(radius=3)", "normalize(wl(iterations=3))"};
+    case Domain::molecule: return {"tanimoto(radius=2)", "tanimoto(radius=1)", "tanimoto(radius=3)", "tanimoto + normalize(wl(iterations=3)) + normalize(shortest_path)"};
     case Domain::vectors: return {"set(rbf(gamma=auto), normalize=cosine)", "set(rbf(gamma=auto), normalize=size)"};
     case Domain::graph: return {"normalize(wl(iterations=3))", "normalize(wl(iterations=1))", "normalize(wl(iterations=5))", "normalize(shortest_path)"};
     case Domain::sequence: {
