@@ -106,8 +106,11 @@ std::vector<Family> class_families(const Dataset& data) {
   return {{linear}, {quadratic}, {rbf, {0.25, 0.35, 0.5, 0.7, 1, 1.4, 2}}, {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
-std::vector<Family> object_families(const Dataset& data) {
+// Objects may tell nothing beside the numbers, which are tried alone too.
+std::vector<Family> families_for(const Dataset& data) {
   std::vector<Family> families;
+  if (data.points.cols() > 0 || data.points.objects().empty()) families = data.target.kind == Target::Kind::classes ? class_families(data) : number_families(data);
+  if (data.points.objects().empty()) return families;
   for (const Kernel& kernel : kernels_for_objects(data.points)) families.push_back({kernel, {0.5, 1, 2}});
   return families;
 }
@@ -183,9 +186,7 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
   const AnyMethod chosen = options.method ? *options.method : classes ? AnyMethod(Svm{}) : AnyMethod(Ridge{});
   const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
   const std::vector<Family> tried = options.kernel ? std::vector<Family>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
-                                    : !scaled.points.objects().empty() ? object_families(scaled)
-                                    : classes      ? class_families(scaled)
-                                                   : number_families(scaled);
+                                                    : families_for(scaled);
   std::vector<SearchSpace> spaces;
   for (const Family& family : tried) {
     const bool learned = OpenWeights::find(family.kernel).has_value();
