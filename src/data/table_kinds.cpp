@@ -83,7 +83,7 @@ std::optional<Domain> domain_of(const ColumnSurvey& s, const std::string& name, 
   constexpr std::string_view smiles = "ABCDEFGHIKLMNOPRSTUVWXYZabcdefghiklmnoprstuy0123456789()[]=#@+-/\\.%:$*";
   const bool has_bonds = s.letters.test('(') || s.letters.test('=') || s.letters.test('#');
   if (only(s.letters, smiles) && (lower.find("smiles") != lower.npos || (has_bonds && s.words == s.texts))) return Domain::molecule;
-  if (reason != Reason::sequences) return std::nullopt;
+  if (s.bytes <= bytes_of_words * s.words) return std::nullopt;
   if (only(s.letters, "ACGTUNacgtun") || only(s.letters, "ABCDEFGHIKLMNPQRSTUVWXYZ*-")) return Domain::sequence;
   return std::nullopt;
 }
