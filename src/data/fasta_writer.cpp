@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
 #include "data/decimal.hpp"
 #include "data/fasta.hpp"
 #include "data/text_source.hpp"
@@ -15,7 +14,6 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t line_letters = 60;
-constexpr std::size_t block_bytes = 1 << 20;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", path, what)); }
 
@@ -38,9 +36,7 @@ void check(const std::string& path, const Dataset& data) {
 void write_fasta(const std::string& path, const Dataset& data) {
   check(path, data);
   const Texts& texts = data.points.objects()[0].texts();
-  AtomicFile file(path);
-  std::string out;
-  for (std::size_t i = 0; i < data.rows(); ++i) {
+  write_rows(path, {}, data.rows(), [&](std::size_t i, std::string& out) {
     out += fmt::format(">{}", i + 1);
     if (data.target.kind != Target::Kind::none) out += " label=";
     if (data.target.kind == Target::Kind::classes) out += data.target.labels[std::size_t(data.target.codes[i])];
@@ -50,12 +46,7 @@ void write_fasta(const std::string& path, const Dataset& data) {
       out += rest.substr(0, line_letters);
       out += '\n';
     }
-    if (out.size() < block_bytes) continue;
-    file.write(out);
-    out.clear();
-  }
-  file.write(out);
-  file.commit();
+  });
 }
 
 }  // namespace mercer

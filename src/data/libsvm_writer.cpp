@@ -1,7 +1,6 @@
 // LIBSVM text, indices from 1. Rows without a target get the label 0, as LIBSVM's own documents advise.
 #include <fmt/format.h>
 
-#include "base/file.hpp"
 #include "data/decimal.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
@@ -11,7 +10,6 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
 
 void check_labels(const std::string& path, const Target& target) {
   for (const std::string& label : target.labels)
@@ -66,19 +64,12 @@ void write_libsvm(const std::string& path, const Dataset& data) {
     throw Error(ErrorKind::data, fmt::format("{}: LIBSVM text has one target, and the data have one of {} columns; write .csv or .npz",
                                              path, data.target.outputs));
   check_labels(path, data.target);
-  AtomicFile file(path);
-  std::string out;
-  for (std::size_t i = 0; i < data.rows(); ++i) {
+  write_rows(path, {}, data.rows(), [&](std::size_t i, std::string& out) {
     append_label(out, data.target, i);
     if (!data.queries.empty()) fmt::format_to(std::back_inserter(out), " qid:{}", data.queries[i]);
     std::visit([&](const auto& storage) { append_row(out, storage, i); }, data.points.storage());
     out += '\n';
-    if (out.size() < block_bytes) continue;
-    file.write(out);
-    out.clear();
-  }
-  file.write(out);
-  file.commit();
+  });
 }
 
 }  // namespace mercer

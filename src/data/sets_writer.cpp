@@ -1,7 +1,6 @@
 // A set a line, as sets_reader.cpp reads it: label, tab, members separated by spaces; vectors are numbers joined by commas.
 #include <fmt/format.h>
 
-#include "base/file.hpp"
 #include "data/decimal.hpp"
 #include "data/text_source.hpp"
 #include "data/words.hpp"
@@ -12,7 +11,6 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", path, what)); }
 
@@ -61,20 +59,13 @@ void check(const std::string& path, const Dataset& data) {
 
 void write_sets(const std::string& path, const Dataset& data) {
   check(path, data);
-  AtomicFile file(path);
-  std::string out;
-  for (std::size_t i = 0; i < data.rows(); ++i) {
+  write_rows(path, {}, data.rows(), [&](std::size_t i, std::string& out) {
     const std::size_t begin = out.size();
     append_label(out, path, data.target, i);
     append_members(out, data.points.objects()[0], i);
     if (out.size() == begin) refuse(path, fmt::format("set {} is empty, and a line without a label that is empty is no set; give the sets a target", i + 1));
     out += '\n';
-    if (out.size() < block_bytes) continue;
-    file.write(out);
-    out.clear();
-  }
-  file.write(out);
-  file.commit();
+  });
 }
 
 }  // namespace mercer

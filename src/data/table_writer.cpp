@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/file.hpp"
 #include "data/decimal.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
@@ -15,7 +14,6 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::data, fmt::format("{}: {}", path, what));
@@ -108,16 +106,15 @@ void append_points(std::string& out, const Sparse<T>& sparse, std::size_t i, cha
 void write_table(const std::string& path, const Dataset& data, char delimiter) {
   check(path, data);
   const std::vector<std::string> header = header_of(path, data);
-  std::string out;
+  std::string head;
   // Names that look like numbers are told from a row of numbers by quotes around all of them.
   const bool always_quote = std::any_of(header.begin(), header.end(), reads_as_number);
   for (std::size_t j = 0; j < header.size(); ++j) {
-    if (j > 0) out += delimiter;
-    append_text(out, header[j], delimiter, always_quote);
+    if (j > 0) head += delimiter;
+    append_text(head, header[j], delimiter, always_quote);
   }
-  out += '\n';
-  AtomicFile file(path);
-  for (std::size_t i = 0; i < data.rows(); ++i) {
+  head += '\n';
+  write_rows(path, std::move(head), data.rows(), [&](std::size_t i, std::string& out) {
     std::visit([&](const auto& storage) { append_points(out, storage, i, delimiter); },
                data.points.storage());
     std::size_t written = data.points.cols();
@@ -130,12 +127,7 @@ void write_table(const std::string& path, const Dataset& data, char delimiter) {
     if (data.target.kind != Target::Kind::none && !data.weights.empty()) out += delimiter;
     if (!data.weights.empty()) append_number(out, data.weights[i]);
     out += '\n';
-    if (out.size() < block_bytes) continue;
-    file.write(out);
-    out.clear();
-  }
-  file.write(out);
-  file.commit();
+  });
 }
 
 }  // namespace mercer
