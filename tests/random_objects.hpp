@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/copy_of.hpp"
 #include "base/random.hpp"
 #include "mercer/points.hpp"
 
@@ -33,9 +34,7 @@ inline std::vector<std::string> random_texts(Domain domain, std::size_t n, Rando
 
 template <class T>
 Buffer<T> buffer_of(const std::vector<T>& from) {
-  Buffer<T> to(from.size());
-  std::ranges::copy(from, to.begin());
-  return to;
+  return copy_of(from);
 }
 
 inline Bags random_bags(std::size_t n, std::size_t columns, Random& random) {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/copy_of.hpp"
 #include "data/object_memo.hpp"
 #include "data/validate.hpp"
 #include "mercer/error.hpp"
@@ -91,13 +92,6 @@ Graphs rows_of(const Graphs& x, std::span<const std::size_t> rows) {
 }
 Images rows_of(const Images& x, std::span<const std::size_t> rows) {
   return {chosen_starts(x.starts, rows), chosen_values(x.heights, rows), chosen_values(x.widths, rows), x.channels, chosen_parts(x.pixels, x.starts, rows)};
-}
-
-template <class T>
-Buffer<T> copy_of(const Buffer<T>& all) {
-  Buffer<T> copy(all.size());
-  std::copy(all.begin(), all.end(), copy.begin());
-  return copy;
 }
 
 // --- Storage that contradicts itself never becomes Objects. ---------------------------------------------------

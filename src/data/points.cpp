@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/copy_of.hpp"
 #include "data/validate.hpp"
 #include "mercer/error.hpp"
 
@@ -105,13 +106,6 @@ Sparse<T> sparse_of(const Dense<T>& from) {
       to.indices[out] = std::int32_t(j);
       to.values[out++] = from.row(i)[j];
     }
-  return to;
-}
-
-template <class T>
-Buffer<T> copy_of(const Buffer<T>& from) {
-  Buffer<T> to(from.size());
-  std::copy(from.begin(), from.end(), to.begin());
   return to;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/copy_of.hpp"
 #include "kernels/node.hpp"
 #include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
@@ -20,12 +21,6 @@ struct Rows {
   Sparse<double> known;
   std::vector<double> norms;
 };
-
-Buffer<std::size_t> copied(const Buffer<std::size_t>& from) {
-  Buffer<std::size_t> to(from.size());
-  std::ranges::copy(from, to.begin());
-  return to;
-}
 
 /// Writes down sparse features; NoLinearImage where a part of the kernel has none.
 class SparseBuilder final : public FeatureAlgebra {
@@ -123,8 +118,7 @@ class SparseBuilder final : public FeatureAlgebra {
   }
   Id weighed(Id inner, const std::vector<double>& factors) {
     const Rows& in = rows_[std::size_t(inner)];
-    Rows out{{in.known.rows, in.known.cols, copied(in.known.starts), Buffer<std::int32_t>(in.known.indices.size()), Buffer<double>(in.known.values.size())}, in.norms};
-    std::ranges::copy(in.known.indices, out.known.indices.begin());
+    Rows out{{in.known.rows, in.known.cols, copy_of(in.known.starts), copy_of(in.known.indices), Buffer<double>(in.known.values.size())}, in.norms};
     for (std::size_t i = 0; i < in.known.rows; ++i) {
       out.norms[i] *= factors[i] * factors[i];
       for (std::size_t e = in.known.starts[i]; e < in.known.starts[i + 1]; ++e) out.known.values[e] = in.known.values[e] * factors[i];

@@ -97,14 +97,20 @@ class LeafNode final : public Node {
     const auto [xx, zz] = tracer.self_statistic(*leaf_);
     return leaf_->trace(statistic, xx, zz);
   }
+  /// The column is found, and read as what the leaf compares, once for each set of points, not for each tile.
   Symbol pairs(Tracer& tracer) const {
+    const PointMap column{fmt::format("column of {}", leaf_->name()), [leaf = leaf_](const Points& points, const Points*, int) {
+                            return Points(object_column(points, leaf->domains(), leaf->name()));
+                          }};
     const auto fill = [leaf = leaf_](const Points& x, Range rows, const Points& z, Range columns, double* out) {
-      leaf->pairs(object_column(x, leaf->domains(), leaf->name()), rows, object_column(z, leaf->domains(), leaf->name()), columns, out);
+      leaf->pairs(x.objects().front(), rows, z.objects().front(), columns, out);
     };
-    const Symbol statistic = tracer.tile(text(), fill);
-    if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
-    const auto [xx, zz] = tracer.self_tile(text(), fill);
-    return leaf_->trace(statistic, xx, zz);
+    return tracer.mapped(column, [&] {
+      const Symbol statistic = tracer.tile(text(), fill);
+      if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
+      const auto [xx, zz] = tracer.self_tile(text(), fill);
+      return leaf_->trace(statistic, xx, zz);
+    });
   }
 
   AnyLeaf leaf_;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/copy_of.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 #include "model/model_file.hpp"
@@ -147,13 +148,6 @@ class Fields {
   const Json& json_;
   std::string path_;
 };
-
-template <class T>
-Buffer<T> copy_of(std::span<const T> values) {
-  Buffer<T> copy(values.size());
-  std::ranges::copy(values, copy.begin());
-  return copy;
-}
 
 template <class T>
 Points read_points_of(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/copy_of.hpp"
 #include "data/molecules.hpp"
 #include "data/words.hpp"
 
@@ -53,13 +54,6 @@ std::string masked(std::string_view text, Part part) {
   return changed;
 }
 
-template <class T>
-Buffer<T> buffer_of(const std::vector<T>& from) {
-  Buffer<T> to(from.size());
-  std::ranges::copy(from, to.begin());
-  return to;
-}
-
 Bags without_members(const Bags& all, std::size_t i, const std::vector<ObjectPart>& parts) {
   std::vector<std::size_t> starts{0};
   std::vector<double> values;
@@ -68,7 +62,7 @@ Bags without_members(const Bags& all, std::size_t i, const std::vector<ObjectPar
       if (m != part.where.begin) values.insert(values.end(), all.values.data() + (all.starts[i] + m) * all.columns, all.values.data() + (all.starts[i] + m + 1) * all.columns);
     starts.push_back(starts.back() + all.size(i) - 1);
   }
-  return {buffer_of(starts), all.columns, buffer_of(values)};
+  return {copy_of(starts), all.columns, copy_of(values)};
 }
 
 Graphs without_nodes(const Graphs& all, std::size_t i, const std::vector<ObjectPart>& parts) {
@@ -92,7 +86,7 @@ Graphs without_nodes(const Graphs& all, std::size_t i, const std::vector<ObjectP
     nodes.push_back(labels.size());
     edges.push_back(from.size());
   }
-  return {buffer_of(nodes), buffer_of(edges), buffer_of(labels), buffer_of(from), buffer_of(to), buffer_of(edge_labels), all.attributes, buffer_of(attributes)};
+  return {copy_of(nodes), copy_of(edges), copy_of(labels), copy_of(from), copy_of(to), copy_of(edge_labels), all.attributes, copy_of(attributes)};
 }
 
 Images without_cells(const Images& all, std::size_t i, const std::vector<ObjectPart>& parts) {

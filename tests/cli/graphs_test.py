@@ -72,7 +72,7 @@ class Molecules(MercerTest):
         self.assertEqual(result.stdout.splitlines(), ["alcohol"])
         self.assertIn("1 of 2 rows left out", result.stderr)
 
-    @unittest.skipUnless((DATA / "mol_esol/esol.csv").exists(), "needs the data set")
+    @unittest.skipUnless((DATA / "mol_esol/esol.csv").exists(), "the folder of public data is missing; set MERCER_DATA")
     def test_solubility_is_learned(self):
         report = self.json("fit", DATA / "mol_esol/esol.csv", "--target", "logSolubility", "--method", "ridge", "--tau2", 0.01, "--kernel", "tanimoto@smiles", "-o", "m.mercer")
         self.assertEqual(report["rows"], 1128)

@@ -101,7 +101,7 @@ class Sets(MercerTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("quotes inside cells are read as text", result.stdout + result.stderr)
 
-    @unittest.skipUnless((DATA / "sms_spam/sms_spam.tsv").exists(), "needs the data set")
+    @unittest.skipUnless((DATA / "sms_spam/sms_spam.tsv").exists(), "the folder of public data is missing; set MERCER_DATA")
     def test_spam_is_told_from_ham(self):
         report = self.json("fit", DATA / "sms_spam/sms_spam.tsv", "--target", 1, "--method", "svm", "--kernel", "normalize(bow(weight=log))", "-o", "m.mercer")
         self.assertEqual(report["rows"], 5574)

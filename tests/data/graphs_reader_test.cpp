@@ -182,7 +182,7 @@ TEST(GraphsReader, SurvivesDamage) {
 
 TEST(GraphsReader, ReadsThePublicFolders) {
   const auto folder = testing::public_data();
-  if (folder.empty()) GTEST_SKIP() << "there are no public data";
+  if (folder.empty()) GTEST_SKIP() << "the folder of public data is missing; set MERCER_DATA";
   const Dataset data = read((folder / "graph_MUTAG").string());
   EXPECT_EQ(data.rows(), 188u);
   const Graphs& graphs = data.points.objects()[0].graphs();

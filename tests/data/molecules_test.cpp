@@ -126,7 +126,7 @@ TEST_F(Molecules, AreDrawnWithColouredAtoms) {
 
 TEST_F(Molecules, OfPublicDataAreAllRead) {
   const auto folder = testing::public_data();
-  if (folder.empty()) GTEST_SKIP() << "there are no public data";
+  if (folder.empty()) GTEST_SKIP() << "the folder of public data is missing; set MERCER_DATA";
   std::ifstream in(folder / "mol_esol" / "esol.csv");
   std::vector<std::string> list;
   std::string line;

@@ -2,21 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "mercer/error.hpp"
+#include "message_of.hpp"
 #include "mercer/points.hpp"
 #include "random_objects.hpp"
 
 namespace mercer {
 namespace {
-
-std::string message_of(const auto& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(Objects, OfEveryDomainAreSelectedComparedAndHashedByWhatTheyAre) {
   for (const Domain domain : every_domain) {

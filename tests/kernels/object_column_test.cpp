@@ -6,20 +6,11 @@
 #include <map>
 
 #include "data/words.hpp"
-#include "mercer/error.hpp"
+#include "message_of.hpp"
 #include "random_objects.hpp"
 
 namespace mercer {
 namespace {
-
-std::string message_of(const auto& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 Objects texts(std::string name, Domain domain, std::vector<std::string> list) { return Objects(std::move(name), domain, list); }
 Points points_of(std::vector<Objects> columns) {
