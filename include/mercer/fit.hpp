@@ -23,6 +23,7 @@ struct FitOptions {
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for rows of K, beside the data
   double seconds = std::numeric_limits<double>::infinity();
   bool shrinking = true;    ///< may leave out settled variables for a while (LIBSVM's -h)
+  std::size_t most_steps = 0;  ///< of support vector machines: pairs of variables changed at most in a problem; 0: max(10⁷, 100 n)
   /// How to solve: "auto", or one of the words that the method's solvers() gives.
   std::string solver = "auto";
   /// Features in place of the kernel: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit" (feature_map.hpp), "none", or
@@ -108,6 +109,12 @@ enum class Rule {
   projection,   ///< the scores, coordinates of the row in feature space
 };
 
+/// Which rows of the data carry a function, and how much.
+struct Support {
+  std::vector<std::size_t> rows = {};     ///< of the data, those of each block ascending
+  std::vector<double> coefficients = {};  ///< rows × width of the expansion; empty: they are the expansion's, whose points are these rows
+};
+
 struct Fitted {
   Expansion expansion;
   Rule rule = Rule::value;
@@ -124,6 +131,7 @@ struct Fitted {
   std::vector<double> state = {};
   /// The names of the clusters that a method without a target found; they become the model's labels.
   std::vector<std::string> clusters = {};
+  Support support = {};  ///< of the fit just made; not kept in model files
   FitReport report = {};
 };
 

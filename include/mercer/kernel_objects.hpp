@@ -8,6 +8,14 @@
 
 namespace mercer {
 
+/// A column that a part of a kernel compares as objects, and what these may be. A part without @ compares the one column there is:
+/// its name is empty.
+struct ComparedColumn {
+  std::string column;
+  std::vector<Domain> domains;
+};
+std::vector<ComparedColumn> compared_columns(const Kernel& kernel);
+
 /// Each column that a part of the kernel compares as texts of some kind, for ReadOptions::objects. A part without @ compares the one
 /// column of texts there is: its name is empty. Objects that are no texts (graphs, images, bags) are read as they are.
 std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel);

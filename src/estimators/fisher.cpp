@@ -198,7 +198,7 @@ Fitted Fisher::fit(const Training& training) const {
   const std::size_t width = g.levels.size();
   for (std::size_t a = 0; a < width; ++a)
     for (std::size_t i = 0; i < n; ++i) g.levels[a] += judged.beta[i * width + a] * centred.means[i];
-  Fitted fitted = expand(training, rows.points, std::move(judged.beta), std::move(g.levels), Rule::one_vs_rest);
+  Fitted fitted = expand(training, rows, std::move(judged.beta), std::move(g.levels), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.certificate = "relative residual";
   report.violation = residual;

@@ -40,6 +40,7 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
   fitted.report.certificate = "";
   fitted.report.converged = true;
   fitted.report.support_vectors = rows.size();
+  fitted.support.rows = rows.numbers;
   return fitted;
 }
 

@@ -166,7 +166,7 @@ Fitted Kmeans::fit(const Training& training) const {
     coefficients[i * k + c] = 2 * rows.weights[i] / weights[c];
   }
   for (const std::size_t c : before) levels.push_back(best.norms[c]);
-  Fitted fitted = expand(training, rows.points, std::move(coefficients), std::move(levels), Rule::one_vs_rest);
+  Fitted fitted = expand(training, rows, std::move(coefficients), std::move(levels), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.converged = all_done();
   report.cut_short = watch.cut_short();

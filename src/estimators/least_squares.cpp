@@ -109,7 +109,7 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   add_facts(report, system, rows, answer, Y, c);
   report.degrees_of_freedom = degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
   for (double& level : answer.b) level = -level;
-  Fitted fitted = expand(training, rows.points, std::move(answer.alpha), std::move(answer.b), Rule::value);
+  Fitted fitted = expand(training, rows, std::move(answer.alpha), std::move(answer.b), Rule::value);
   report.support_vectors = fitted.report.support_vectors;
   report.certificate = solution.minimum_norm ? "residual of the normal equations" : "relative residual";
   report.violation = solution.minimum_norm ? normal_residual(system, s, R, left) : solution.residual;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "base/seconds.hpp"
 #include "estimators/machine.hpp"
@@ -62,6 +63,7 @@ void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& so
 // A point for each pair, which says all.
 void keep_weights(Dense<double> weights, const Points& like, Expansion& e) {
   const std::size_t classes = e.blocks.size();
+  e.blocks.assign(classes, 0);
   for (std::size_t i = 0; i < classes; ++i)
     for (std::size_t j = i + 1; j < classes; ++j, ++e.blocks[i]) {
       std::vector<double> row(e.width, 0);
@@ -71,17 +73,18 @@ void keep_weights(Dense<double> weights, const Points& like, Expansion& e) {
   e.points = Points(std::move(weights), like.names());
 }
 
-void keep_support_vectors(const Points& points, const std::vector<std::vector<std::size_t>>& rows_of_class, const std::vector<double>& coefficients, Expansion& e) {
-  std::vector<std::size_t> kept;
+// The rows with a coefficient that is not 0, class by class; `blocks` are how many each class has.
+Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class, std::span<const double> coefficients, std::size_t width, std::vector<std::size_t>& blocks) {
+  Support support;
   for (std::size_t c = 0; c < rows_of_class.size(); ++c)
     for (const std::size_t row : rows_of_class[c]) {
-      const auto own = std::span(coefficients).subspan(row * e.width, e.width);
+      const auto own = coefficients.subspan(row * width, width);
       if (std::ranges::all_of(own, [](double v) { return v == 0; })) continue;
-      kept.push_back(row);
-      e.coefficients.insert(e.coefficients.end(), own.begin(), own.end());
-      ++e.blocks[c];
+      support.rows.push_back(row);
+      support.coefficients.insert(support.coefficients.end(), own.begin(), own.end());
+      ++blocks[c];
     }
-  e.points = points.select_rows(kept);
+  return support;
 }
 
 }  // namespace
@@ -89,6 +92,7 @@ void keep_support_vectors(const Points& points, const std::vector<std::vector<st
 std::optional<Points> linear_rows(const Training& training) {
   constexpr std::size_t many_objects = 20000;  // below, working sets over K are faster to the same tolerance
   const Points& points = training.points;
+  if (training.options.most_steps > 0) return std::nullopt;  // it has no such steps
   if (!points.objects().empty()) {
     if (points.rows() < many_objects) return std::nullopt;
     const auto image = LinearImage::of(training.kernel, points, training.options.threads);
@@ -126,8 +130,13 @@ Fitted fit_linear_pairs(const Training& training, const Points& all, const std::
         coefficients[pair.rows[r] * width + (first ? j - 1 : i)] = solution.beta[r];
       }
     }
-  if (training.points.objects().empty()) keep_weights(std::move(weights), training.points, e);
-  else keep_support_vectors(training.points, rows, coefficients, e);
+  fitted.support = find_support(rows, coefficients, width, e.blocks);
+  if (training.points.objects().empty()) {
+    keep_weights(std::move(weights), training.points, e);
+  } else {
+    e.points = training.points.select_rows(fitted.support.rows);
+    e.coefficients = std::exchange(fitted.support.coefficients, {});
+  }
   fitted.report.seconds = elapsed();
   if (training.start)
     fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit began anew");

@@ -173,7 +173,7 @@ SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
       throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
   const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
-  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking};
+  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking, .most_steps = training_.options.most_steps};
   options.report = [&](double first, double now) {
     // The violation falls roughly geometrically from the first to the tolerance.
     const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
@@ -247,6 +247,7 @@ Fitted Machine::finish(std::vector<double> coefficients, std::vector<double> lev
   }
   if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
   e.points = training_.points.select_rows(kept);
+  fitted.support.rows = std::move(kept);
   report_.cut_short = watch_.cut_short();
   report_.iterations = iterations_;
   report_.kernel_evaluations = evaluations_;

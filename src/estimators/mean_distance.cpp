@@ -42,7 +42,7 @@ Fitted MeanDistance::fit(const Training& training) const {
   const double total = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   std::vector<double> shares(n), twice(n), sums(n);
   for (std::size_t i = 0; i < n; ++i) twice[i] = 2 * (shares[i] = rows.weights[i] / total);
-  Fitted fitted = expand(training, rows.points, std::move(twice), {0}, Rule::novelty);
+  Fitted fitted = expand(training, rows, std::move(twice), {0}, Rule::novelty);
   fitted.expansion.self = -1;
   fitted.expansion.sums(rows.points, sums, training.options.threads, watch.progress(0, 1));  // 2Σpk(x, xᵢ) − k(x, x)
   // Σp·sums = 2S − Σp·k(x, x) with S = ΣΣppk, so S needs the diagonal alone.

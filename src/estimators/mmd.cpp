@@ -132,7 +132,7 @@ Fitted Mmd::fit(const Training& training) const {
   const Discrepancy::Sums given = discrepancy.sums(member, 1).front();
   const double biased = std::max(0.0, discrepancy.biased(given));
   for (std::size_t i = 0; i < n; ++i) coefficients[i] = (codes[i] == 0 ? 1 : -1) * rows.weights[i] / W[codes[i]];
-  Fitted fitted = expand(training, rows.points, std::move(coefficients), {0}, Rule::one_vs_rest);
+  Fitted fitted = expand(training, rows, std::move(coefficients), {0}, Rule::one_vs_rest);
   FitReport& report = fitted.report;
   if (const auto unbiased = discrepancy.unbiased(given, member, diagonal)) report.facts.push_back({"MMD² (unbiased)", *unbiased});
   report.facts.push_back({"MMD² (biased)", biased});

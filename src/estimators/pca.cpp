@@ -88,7 +88,7 @@ Fitted Pca::fit(const Training& training) const {
     }
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::projection};
   if (linear) {
-    fitted = expand(training, rows.points, std::move(A), std::move(levels), Rule::projection);
+    fitted = expand(training, rows, std::move(A), std::move(levels), Rule::projection);
   } else {  // all rows stay: the mean is made of them
     fitted.expansion = {.kernel = training.kernel, .points = rows.points, .blocks = {n}, .width = count, .coefficients = std::move(A)};
     fitted.levels = std::move(levels);

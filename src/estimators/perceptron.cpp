@@ -124,7 +124,7 @@ Fitted Perceptron::fit(const Training& training) const {
   std::vector<double> coefficients = learner.coefficients(averaged == "yes");
   FitReport found;
   if (!watch.cut_short()) judge(K, rows, codes, coefficients, learner.width(), found);
-  Fitted fitted = expand(training, rows.points, std::move(coefficients), std::vector<double>(learner.width(), 0.0), Rule::one_vs_rest);
+  Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(learner.width(), 0.0), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.certificate = "";
   report.norm = found.norm;

@@ -200,7 +200,7 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   }
   std::vector<double> levels;
   for (const double b : solution.b) levels.push_back(-b);
-  Fitted fitted = expand(training, rows.points, std::move(solution.A), std::move(levels), rule_for(loss));
+  Fitted fitted = expand(training, rows, std::move(solution.A), std::move(levels), rule_for(loss));
   FitReport& report = fitted.report;
   report.certificate = "gradient norm";
   report.violation = (solution.gradient + mismatch) / smooth.scale;

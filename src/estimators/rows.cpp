@@ -47,10 +47,16 @@ Points linear_weights(const Points& points, std::span<const double> coefficients
   return Points(std::move(weights), points.names());
 }
 
+void append_row(std::vector<double>& to, std::span<const double> from, std::size_t i, std::size_t width) {
+  const auto row = from.subspan(i * width, width);
+  to.insert(to.end(), row.begin(), row.end());
+}
+
 }  // namespace
 
-Fitted expand(const Training& training, const Points& points, std::vector<double> coefficients, std::vector<double> levels, Rule rule) {
+Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients, std::vector<double> levels, Rule rule) {
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = rule, .levels = std::move(levels)};
+  const Points& points = rows.points;
   Expansion& e = fitted.expansion;
   e.width = fitted.levels.size();
   std::vector<std::size_t> kept;
@@ -63,6 +69,7 @@ Fitted expand(const Training& training, const Points& points, std::vector<double
   }
   if (training.kernel.text() == "linear" && kept.size() > e.width) {
     e.points = linear_weights(points, coefficients, e.width);
+    for (const std::size_t i : kept) append_row(fitted.support.coefficients, coefficients, i, e.width);
     e.coefficients.assign(e.width * e.width, 0);
     for (std::size_t c = 0; c < e.width; ++c) e.coefficients[c * e.width + c] = 1;
   } else if (kept.size() == points.rows()) {
@@ -70,8 +77,9 @@ Fitted expand(const Training& training, const Points& points, std::vector<double
     e.coefficients = std::move(coefficients);
   } else {
     e.points = points.select_rows(kept);
-    for (const std::size_t i : kept) e.coefficients.insert(e.coefficients.end(), coefficients.begin() + std::ptrdiff_t(i * e.width), coefficients.begin() + std::ptrdiff_t((i + 1) * e.width));
+    for (const std::size_t i : kept) append_row(e.coefficients, coefficients, i, e.width);
   }
+  for (const std::size_t i : kept) fitted.support.rows.push_back(rows.numbers[i]);
   e.blocks = {e.points.rows()};
   return fitted;
 }

@@ -21,8 +21,8 @@ struct Rows {
   std::vector<std::int32_t> codes(const Target& target) const;
 };
 
-/// Σᵢ coefficients[i, c]·k(xᵢ, x) − levels[c], coefficients being points.rows() × levels.size(). Points whose coefficients are
+/// Σᵢ coefficients[i, c]·k(xᵢ, x) − levels[c], coefficients being rows.size() × levels.size(). Points whose coefficients are
 /// all 0 are left out unless a part of the kernel takes a mean over them; of the linear kernel the weights Σ αᵢxᵢ alone are kept.
-Fitted expand(const Training& training, const Points& points, std::vector<double> coefficients, std::vector<double> levels, Rule rule);
+Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients, std::vector<double> levels, Rule rule);
 
 }  // namespace mercer

@@ -96,7 +96,7 @@ Fitted SpectralClustering::fit(const Training& training) const {
       for (std::size_t a = 0; a < k; ++a)
         coefficients[i * k + c] +=
             std::sqrt(rows.weights[i] / d[i]) * eigen.pairs.vectors[i * k + a] / eigen.pairs.values[a] * found.centres[c * k + a];
-  Fitted fitted = expand(training, rows.points, std::move(coefficients), std::vector<double>(k, 0), Rule::one_vs_rest);
+  Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(k, 0), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged && found.converged;
   report.objective = found.objective;

@@ -8,25 +8,33 @@ namespace mercer {
 
 namespace {
 
-void collect(const Kernel& kernel, const std::vector<std::string>& columns, std::vector<ReadOptions::Kept>& found) {
+void collect(const Kernel& kernel, const std::vector<std::string>& columns, std::vector<ComparedColumn>& found) {
   const std::vector<std::string> own = kernel.node().columns();
   const std::vector<std::string>& seen = own.empty() ? columns : own;
-  const std::vector<Domain> domains = kernel.node().domains();
-  const auto text = std::ranges::find_if(domains, [](Domain domain) { return domain <= Domain::molecule; });
-  if (text != domains.end()) {
-    const ReadOptions::Kept kept{seen.size() == 1 ? seen.front() : "", *text};
-    if (std::ranges::none_of(found, [&](const auto& other) { return other.column == kept.column; })) found.push_back(kept);
+  std::vector<Domain> domains = kernel.node().domains();
+  if (!domains.empty()) {  // its parts see what the objects are made of
+    found.push_back({seen.size() == 1 ? seen.front() : "", std::move(domains)});
+    return;
   }
-  if (!domains.empty()) return;  // its parts see what the objects are made of
   for (const Kernel& part : kernel.parts()) collect(part, seen, found);
 }
 
 }  // namespace
 
-std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel) {
-  std::vector<ReadOptions::Kept> found;
+std::vector<ComparedColumn> compared_columns(const Kernel& kernel) {
+  std::vector<ComparedColumn> found;
   collect(kernel, {}, found);
   return found;
+}
+
+std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel) {
+  std::vector<ReadOptions::Kept> kept;
+  for (const auto& [column, domains] : compared_columns(kernel)) {
+    const auto text = std::ranges::find_if(domains, [](Domain domain) { return domain <= Domain::molecule; });
+    if (text == domains.end()) continue;
+    if (std::ranges::none_of(kept, [&](const auto& other) { return other.column == column; })) kept.push_back({column, *text});
+  }
+  return kept;
 }
 
 }  // namespace mercer

@@ -343,9 +343,8 @@ Json parse_description(const Safetensors& file) {
   return json;
 }
 
-}  // namespace
-
-void save_mercer(const std::string& path, const Model& model) {
+// Hands the file's text and tensors, which live only as long as that takes, to `write`.
+void write_with(const std::function<void(const std::map<std::string, std::string>&, const std::vector<TensorView>&)>& write, const std::string& name, const Model& model) {
   const Expansion& e = model.fitted.expansion;
   try {
     (void)Kernel::parse(e.kernel.text());
@@ -356,7 +355,7 @@ void save_mercer(const std::string& path, const Model& model) {
   try {
     text = description(model).dump();
   } catch (const Json::exception&) {
-    throw Error(ErrorKind::data, path + ": a label or a column's name is not UTF-8 text, which a model file needs");
+    throw Error(ErrorKind::data, name + ": a label or a column's name is not UTF-8 text, which a model file needs");
   }
   const std::vector<std::int64_t> blocks(e.blocks.begin(), e.blocks.end());
   std::deque<std::vector<std::int64_t>> kept;
@@ -380,11 +379,10 @@ void save_mercer(const std::string& path, const Model& model) {
   if (!model.fitted.state.empty()) tensors.push_back(view("state", {model.fitted.state.size()}, model.fitted.state.data()));
   if (!model.scaling.shift().empty()) tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
   if (!model.scaling.scale().empty()) tensors.push_back(view("scaling.scale", {model.scaling.scale().size()}, model.scaling.scale().data()));
-  write_safetensors(path, {{std::string(format_name), text}}, tensors);
+  write({{std::string(format_name), text}}, tensors);
 }
 
-Model load_mercer(const std::string& path) {
-  const Safetensors file(path);
+Model read(const Safetensors& file, const std::string& name) {
   const Json json = parse_description(file);
   const Fields fields(file, json, std::string(format_name));
   if (const auto found = fields.get<std::size_t>("format_version"); found != format_version)
@@ -411,9 +409,26 @@ Model load_mercer(const std::string& path) {
   } catch (const Error& error) {
     // A kernel or a method that is not one, or points that contradict themselves: they do not know of the file.
     if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::data) throw;
-    if (std::string_view(error.what()).starts_with(path + ": ")) throw;
-    throw Error(ErrorKind::data, fmt::format("{}: {}", path, error.what()));
+    if (std::string_view(error.what()).starts_with(name + ": ")) throw;
+    throw Error(ErrorKind::data, fmt::format("{}: {}", name, error.what()));
   }
 }
+
+}  // namespace
+
+void save_mercer(const std::string& path, const Model& model) {
+  write_with([&](const auto& metadata, const auto& tensors) { write_safetensors(path, metadata, tensors); }, path, model);
+}
+
+std::string mercer_bytes(const Model& model, const std::string& name) {
+  std::string all;
+  const Sink append = [&](std::string_view piece) { all += piece; };
+  write_with([&](const auto& metadata, const auto& tensors) { write_safetensors(append, name, metadata, tensors); }, name, model);
+  return all;
+}
+
+Model load_mercer(const std::string& path) { return read(Safetensors(path), path); }
+
+Model model_of_bytes(std::string_view bytes, const std::string& name) { return read(Safetensors(name, bytes), name); }
 
 }  // namespace mercer

@@ -130,6 +130,10 @@ Model Model::load(const std::string& path) {
   return is_libsvm ? from_libsvm(path, read_libsvm_model(path)) : load_mercer(path);
 }
 
+std::string Model::bytes() const { return mercer_bytes(*this, "the model"); }
+
+Model Model::from_bytes(std::string_view bytes, const std::string& name) { return model_of_bytes(bytes, name); }
+
 namespace {
 
 /// An object without features, such as an empty text, is like nothing, itself included, and normalize(k) of it is 0 with everything.

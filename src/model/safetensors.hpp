@@ -12,7 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,11 +56,17 @@ struct TensorView {
 /// where a name or text is not UTF-8, two names are the same, or the disk does not take it.
 void write_safetensors(const std::string& path, const std::map<std::string, std::string>& metadata,
                        const std::vector<TensorView>& tensors);
+/// The same bytes, piece by piece, to `out`; `name` is what messages call them.
+using Sink = std::function<void(std::string_view bytes)>;
+void write_safetensors(const Sink& out, const std::string& name, const std::map<std::string, std::string>& metadata,
+                       const std::vector<TensorView>& tensors);
 
 class Safetensors {
  public:
   /// Throws Error{data} "file: field 'name': what is wrong; what would be right".
   explicit Safetensors(const std::string& path);
+  /// Of bytes in memory that live as long as this object; `name` is what messages call them.
+  Safetensors(std::string name, std::string_view bytes);
 
   const std::map<std::string, std::string>& metadata() const noexcept { return metadata_; }
   bool has(const std::string& name) const { return tensors_.contains(name); }
@@ -77,8 +85,10 @@ class Safetensors {
  private:
   const TensorView& checked(const std::string& name, Dtype dtype,
                             const std::vector<std::size_t>& shape) const;
+  void read(std::string_view bytes);
 
-  MappedFile file_;
+  std::optional<MappedFile> file_;
+  std::string name_;
   std::map<std::string, std::string> metadata_;
   std::map<std::string, TensorView> tensors_;
   std::vector<Buffer<char>> copies_;  ///< of tensors that another writer did not align

@@ -18,8 +18,12 @@ std::size_t TensorView::count() const noexcept {
   return product;
 }
 
-Safetensors::Safetensors(const std::string& path) : file_(path) {
-  SafetensorsHeader header = parse_safetensors_header(file_.name(), file_.text());
+Safetensors::Safetensors(const std::string& path) : file_(path), name_(file_->name()) { read(file_->text()); }
+
+Safetensors::Safetensors(std::string name, std::string_view bytes) : name_(std::move(name)) { read(bytes); }
+
+void Safetensors::read(std::string_view bytes_of_all) {
+  SafetensorsHeader header = parse_safetensors_header(name_, bytes_of_all);
   metadata_ = std::move(header.metadata);
   for (TensorView& tensor : header.tensors) {
     const std::size_t element = dtype_info(tensor.dtype).bytes, bytes = tensor.count() * element;
@@ -33,7 +37,7 @@ Safetensors::Safetensors(const std::string& path) : file_(path) {
 }
 
 void Safetensors::refuse(std::string_view field, std::string_view what) const {
-  refuse_field(file_.name(), field, what);
+  refuse_field(name_, field, what);
 }
 
 const TensorView& Safetensors::tensor(const std::string& name) const {

@@ -52,28 +52,33 @@ std::string header_text(const std::string& path, const std::map<std::string, std
 
 }  // namespace
 
-void write_safetensors(const std::string& path, const std::map<std::string, std::string>& metadata,
+void write_safetensors(const Sink& out, const std::string& name, const std::map<std::string, std::string>& metadata,
                        const std::vector<TensorView>& tensors) {
-  check_names(path, tensors);
+  check_names(name, tensors);
   std::vector<TensorView> ordered = tensors;
   std::stable_sort(ordered.begin(), ordered.end(), [](const TensorView& a, const TensorView& b) {
     return dtype_info(a.dtype).bytes > dtype_info(b.dtype).bytes;
   });
-  const std::string header = header_text(path, metadata, ordered);
+  const std::string header = header_text(name, metadata, ordered);
   if (header.size() > most_header_bytes)
     throw Error(ErrorKind::data, fmt::format("{}: names and texts need {} bytes; the format holds {} of them",
-                                             path, header.size(), most_header_bytes));
-  AtomicFile file(path);
+                                             name, header.size(), most_header_bytes));
   for (std::uint64_t length = header.size(), i = 0; i < 8; ++i, length >>= 8) {
     const char byte = char(length & 0xff);
-    file.write(&byte, 1);
+    out({&byte, 1});
   }
-  file.write(header);
+  out(header);
   for (const TensorView& tensor : ordered) {
     const std::size_t bytes = tensor.count() * dtype_info(tensor.dtype).bytes;
     assert(bytes == 0 || tensor.data);
-    file.write(tensor.data, bytes);
+    out({static_cast<const char*>(tensor.data), bytes});
   }
+}
+
+void write_safetensors(const std::string& path, const std::map<std::string, std::string>& metadata,
+                       const std::vector<TensorView>& tensors) {
+  AtomicFile file(path);
+  write_safetensors([&](std::string_view bytes) { file.write(bytes); }, path, metadata, tensors);
   file.commit();
 }
 

@@ -1,0 +1,30 @@
+"""Mercer: every kernel machine, one engine.
+
+Estimators keep scikit-learn's contract: ``from mercer import SVC``.
+"""
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from . import _mercer
+from .kernels import Kernel
+from .table import ESTIMATORS, OTHERS
+
+__version__ = _mercer.version
+
+# Estimators need scikit-learn, which takes half a second to load: only whoever asks for one waits for it.
+_PLACES = {**{name: "estimators" for name in ESTIMATORS}, **OTHERS}
+__all__ = ["Kernel", *_PLACES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'mercer' has no attribute {name!r}")
+    value = getattr(import_module(f".{_PLACES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
