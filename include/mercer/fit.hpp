@@ -109,7 +109,7 @@ enum class Rule {
   projection,   ///< the scores, coordinates of the row in feature space
 };
 
-/// Which rows of the data carry a function, and how much.
+/// Which rows of the data carry a function, and how much. Empty where it was found as weights of columns (gp of the linear kernel).
 struct Support {
   std::vector<std::size_t> rows = {};     ///< of the data, those of each block ascending
   std::vector<double> coefficients = {};  ///< rows × width of the expansion; empty: they are the expansion's, whose points are these rows

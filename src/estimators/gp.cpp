@@ -155,6 +155,7 @@ Fitted Gp::fit(const Training& training) const {
   Fitted fitted{.expansion = {.kernel = evidence.coordinates().at(found.at), .points = rows.points, .blocks = {n}}, .rule = Rule::value};
   fitted.expansion.width = means.size();
   fitted.expansion.coefficients = evidence.alpha();
+  fitted.support.rows = rows.numbers;
   fitted.precision.assign(evidence.inverse().begin(), evidence.inverse().end());
   FitReport& report = fitted.report;
   Posterior{evidence, fitted.expansion.kernel, variance_of_noise, training}.measure(report);

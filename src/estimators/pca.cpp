@@ -92,6 +92,7 @@ Fitted Pca::fit(const Training& training) const {
   } else {  // all rows stay: the mean is made of them
     fitted.expansion = {.kernel = training.kernel, .points = rows.points, .blocks = {n}, .width = count, .coefficients = std::move(A)};
     fitted.levels = std::move(levels);
+    fitted.support.rows = rows.numbers;
   }
   if (centre) fitted.state = mean_of(rows, linear);
   FitReport& report = fitted.report;

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "estimators/problems.hpp"
+#include "mercer/geometry.hpp"
 
 namespace mercer {
 namespace {
@@ -33,6 +34,37 @@ TEST(EveryMethod, FitsConvergesAndPredictsEveryRow) {
       EXPECT_EQ(p.codes.size(), model.labels.empty() ? 0 : data.rows());
       EXPECT_EQ(p.values.size(), model.labels.empty() ? data.rows() * p.outputs : 0);
       testing::expect_finite(model, data.points, std::string(method->name()));
+    }
+}
+
+// Sums of kernels over the rows named are those of the expansion, which may have collapsed them into weights.
+TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
+  for (const AnyMethod& method : methods())
+    for (const char* text : {"linear", "rbf(gamma=1)"}) {
+      if (!method->expands() || !testing::suits(*method, text)) continue;
+      Dataset data = testing::data_for(*method, 40);
+      data.weights.assign(data.rows(), 1);
+      data.weights[0] = data.weights[7] = 0;
+      const Kernel kernel = Kernel::parse(text);
+      const Model model = fit(method, kernel, data, {.approx = "none"});
+      const Expansion& e = model.fitted.expansion;
+      const Support& support = model.fitted.support;
+      const std::vector<double>& coefficients = support.coefficients.empty() ? e.coefficients : support.coefficients;
+      if (method->name() == "gp" && std::string_view(text) == "linear") {  // weights of columns
+        EXPECT_TRUE(support.rows.empty());
+        continue;
+      }
+      ASSERT_EQ(coefficients.size(), support.rows.size() * e.width) << method->name() << " " << text;
+      EXPECT_EQ(std::ranges::count_if(support.rows, [](std::size_t row) { return row == 0 || row == 7; }), 0) << method->name();
+      std::vector<double> sums(data.rows() * e.outputs()), expected(data.rows() * e.width), found(data.rows() * e.width, 0.0);
+      e.sums(data.points, sums);
+      for (std::size_t i = 0; i < data.rows(); ++i)  // blocks together
+        for (std::size_t o = 0; o < e.outputs(); ++o) found[i * e.width + o % e.width] += sums[i * e.outputs() + o];
+      const std::vector<double> own = self_similarities(e.kernel, data.points, e.points);
+      for (std::size_t i = 0; i < data.rows(); ++i)
+        for (std::size_t c = 0; c < e.width; ++c) found[i * e.width + c] -= double(e.blocks.size()) * e.self * own[i];
+      Gram<double>(e.kernel, data.points, data.points.select_rows(support.rows)).multiply(coefficients, e.width, expected);
+      testing::expect_near(found, expected, 1e-9, std::string(method->name()) + " " + text);
     }
 }
 

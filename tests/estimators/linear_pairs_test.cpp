@@ -53,6 +53,27 @@ TEST(LinearPairs, AreTakenForManySparseWideRowsAlone) {
 }
 
 // 2k with C is the machine of k with 2C, its dual objective halved; and 2*linear goes through the Gram matrix.
+// The weights of each pair are Σ βᵢxᵢ over the rows named, class by class.
+void expect_weights_of(const Model& model, const Dataset& data) {
+  const Support& support = model.fitted.support;
+  const std::size_t width = model.fitted.expansion.width, classes = width + 1;
+  ASSERT_EQ(support.coefficients.size(), support.rows.size() * width);
+  std::size_t pair = 0;
+  for (std::size_t i = 0; i < classes; ++i)
+    for (std::size_t j = i + 1; j < classes; ++j, ++pair) {
+      std::vector<double> weights(data.points.cols(), 0.0);
+      for (std::size_t r = 0; r < support.rows.size(); ++r) {
+        const std::size_t own = std::size_t(data.target.codes[support.rows[r]]);
+        if (own != i && own != j) continue;
+        const std::vector<double> row = data.points.row(support.rows[r]);
+        const double beta = support.coefficients[r * width + (own == i ? j - 1 : i)];
+        for (std::size_t k = 0; k < row.size(); ++k) weights[k] += beta * row[k];
+      }
+      const std::vector<double> kept = model.fitted.expansion.points.row(pair);
+      for (std::size_t k = 0; k < kept.size(); ++k) EXPECT_NEAR(weights[k], kept[k], 1e-8);
+    }
+}
+
 TEST(LinearPairs, AgreeWithTheKernelMachine) {
   for (const std::size_t classes : {2, 3}) {
     const Dataset data = sparse_rows(1000, 600, 6, classes, 7);
@@ -61,6 +82,7 @@ TEST(LinearPairs, AgreeWithTheKernelMachine) {
     const Model slow = fit(Svm{.C = 2}, Kernel::parse("2*linear"), data, options);
     EXPECT_EQ(fast.fitted.expansion.points.rows(), classes * (classes - 1) / 2);
     EXPECT_TRUE(fast.fitted.report.converged);
+    expect_weights_of(fast, data);
     EXPECT_NEAR(fast.fitted.report.objective, 2 * slow.fitted.report.objective, 1e-5 * std::abs(fast.fitted.report.objective));
     const Predictions a = fast.predict(data.points), b = slow.predict(data.points);
     for (std::size_t i = 0; i < a.scores.size(); ++i) EXPECT_NEAR(a.scores[i], b.scores[i], 1e-3);

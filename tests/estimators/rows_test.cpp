@@ -30,7 +30,7 @@ TEST(Rows, AreLeftOutOfAnExpansionWhereTheyAddNothing) {
   for (const auto& [text, kept] : {std::pair{"rbf(gamma=1)", 3u}, {"center(rbf(gamma=1))", 4u}, {"linear", 2u}}) {
     const Kernel kernel = Kernel::parse(text);
     const Training training{data.points, data.target, {}, kernel, options, 1e-3};
-    const Fitted fitted = expand(training, data.points, coefficients, {0, 0}, Rule::value);
+    const Fitted fitted = expand(training, Rows(training), coefficients, {0, 0}, Rule::value);
     EXPECT_EQ(fitted.expansion.points.rows(), kept) << text;
     EXPECT_EQ(fitted.report.support_vectors, 3u);
     std::vector<double> sums(8), expected(8, 0.0);

@@ -18,5 +18,16 @@ TEST(ObjectsCompared, AreThoseOfTheLeavesUnderTheirColumns) {
   EXPECT_EQ(listed("exp(spectrum(k=3)@a * spectrum(k=4)@b) + spectrum(k=5)@a"), "a:sequence b:sequence ");
 }
 
+TEST(ComparedColumns, NameEveryDomainThatALeafTakes) {
+  std::string list;
+  for (const auto& [column, domains] : compared_columns(Kernel::parse("wl(iterations=2)@g + normalize(set(rbf(gamma=1)))@bag + rbf(gamma=1)@x"))) {
+    list += column + ":";
+    for (const Domain domain : domains) list += " " + std::string(name_of(domain));
+    list += "; ";
+  }
+  EXPECT_EQ(list, "g: graph molecule; bag: vectors graph; ");
+  EXPECT_TRUE(compared_columns(Kernel::parse("linear + rbf(gamma=1)")).empty());
+}
+
 }  // namespace
 }  // namespace mercer

@@ -81,6 +81,8 @@ TEST(Model, ComesBackFromAFileBitForBit) {
           EXPECT_EQ(r.support_vectors, q.support_vectors);
           EXPECT_EQ(r.bounded_support_vectors, q.bounded_support_vectors);
           EXPECT_EQ(r.warnings, q.warnings);
+          EXPECT_EQ(model.bytes(), Scratch::read(scratch.path("m.mercer")));
+          testing::expect_same_model(model, Model::from_bytes(model.bytes()), testing::example_rows(kind));
           back.save(scratch.path("again.mercer"));
           EXPECT_EQ(Scratch::read(scratch.path("again.mercer")), Scratch::read(scratch.path("m.mercer")));
         }
