@@ -23,6 +23,8 @@ struct GramOptions {
   int threads = 0;                            ///< 0: all
   /// Gram<float>: compute in float64 and round the result. Slower; for data on which float32 is not enough.
   bool float64_inside = false;
+  /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read where they are.
+  std::size_t largest_copy = std::size_t(256) << 20;
   Progress progress = {};
 };
 

@@ -24,7 +24,7 @@ py::list trials(const Search& search) {
   return list;
 }
 
-/// Keys of `how` beside those of fit_options: method and parameters, kernel, scaling, metric, folds, repeats, holdout.
+/// Keys of `how` beside those of fit_options: method and parameters, kernel, scaling, metric, folds, repeats, holdout, search.
 AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::dict& options, const py::object& listener) {
   AutomaticOptions chosen;
   if (how.contains("method")) {
@@ -37,6 +37,7 @@ AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::d
   if (how.contains("metric")) chosen.tune.metric = how["metric"].cast<std::string>();
   if (how.contains("folds")) chosen.tune.folds = how["folds"].cast<std::size_t>();
   if (how.contains("repeats")) chosen.tune.repeats = how["repeats"].cast<std::size_t>();
+  if (how.contains("search")) chosen.search = how["search"].cast<bool>();
   if (how.contains("holdout")) chosen.holdout = how["holdout"].cast<double>();
   chosen.tune.fit = fit_options(options);
   return run(listener, [&](const Progress& progress) {

@@ -14,8 +14,10 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 4096;  // points made ready together
 constexpr std::size_t tile_rows = 256, tile_columns = 1024;
+
+// Points made ready together: of many columns fewer.
+std::size_t rows_at_once(const Points& points) { return std::clamp<std::size_t>((std::size_t(1) << 23) / std::max<std::size_t>(1, points.cols()), tile_rows, 4096); }
 
 // out (rows × outputs) += the sums over one block of the expansion's points, [begin, end).
 void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range block, std::size_t number, double* out) {
@@ -47,8 +49,9 @@ std::vector<double> collapsed(const Expansion& e, const Points& image) {
 void linear_sums(const Expansion& e, const LinearImage& map, const Points& at, std::span<double> out, int threads, const Progress& progress) {
   const std::vector<double> weights = collapsed(e, map.reference());
   const std::size_t outputs = e.outputs();
-  for (std::size_t first = 0; first < at.rows(); first += rows_at_once) {
-    std::vector<std::size_t> chosen(std::min(rows_at_once, at.rows() - first));
+  const std::size_t at_once = rows_at_once(at);
+  for (std::size_t first = 0; first < at.rows(); first += at_once) {
+    std::vector<std::size_t> chosen(std::min(at_once, at.rows() - first));
     std::iota(chosen.begin(), chosen.end(), first);
     const Points image = map.apply(at.select_rows(chosen), threads);
     const auto& rows = std::get<Sparse<double>>(image.storage());
@@ -65,8 +68,9 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
   std::ranges::fill(out, 0.0);
   if (self == 0 && points.rows() > 0)
     if (const auto map = LinearImage::of(kernel, points, threads)) return linear_sums(*this, *map, at, out, threads, progress);
-  for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, at.rows() - first);
+  const std::size_t at_once = rows_at_once(at);
+  for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += at_once) {
+    const std::size_t count = std::min(at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);
     for (std::size_t i = 0; i < count; ++i) chosen[i] = first + i;
     const Gram<double> K(kernel, at.select_rows(chosen), points, {.threads = threads});

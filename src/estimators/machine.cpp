@@ -39,21 +39,27 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
   make_operators();
 }
 
+template <class T>
+Gram<T> Machine::operator_of(const GramOptions& options) const {
+  Gram<T> all(training_.kernel, points_, options);
+  return selected_.empty() ? std::move(all) : all.select(selected_);
+}
+
 void Machine::make_operators() {
   GramOptions options{.threads = training_.options.threads};
-  const double n = double(points_.rows());
+  const double n = double(point_count());
   if (compares_pairs(training_.kernel) && n * n * 12 < double(training_.options.memory) / 2)  // in float64 and in float32
     options = {.storage = GramOptions::Storage::held, .memory = training_.options.memory, .threads = training_.options.threads, .progress = training_.options.progress};
   try {
-    exact_.emplace(training_.kernel, points_, options);
-    std::vector<double> diagonal(points_.rows());
+    exact_.emplace(operator_of<double>(options));
+    std::vector<double> diagonal(point_count());
     exact_->diagonal(diagonal);
     largest_diagonal_ = *std::ranges::max_element(diagonal);
   } catch (const Error& error) {
     refuse_with_true_rows(error);
   }
   try {
-    narrow_.emplace(training_.kernel, points_, options);
+    narrow_.emplace(operator_of<float>(options));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data) throw;
   }
@@ -78,7 +84,11 @@ void Machine::find_points() {
     }
     part_points_.push_back(chosen.size() - before);
   }
-  points_ = std::ranges::is_sorted(chosen) && chosen.size() == all.rows() ? all : all.select_rows(chosen);
+  points_ = all;
+  if (std::ranges::is_sorted(chosen) && chosen.size() == all.rows()) return;
+  // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these are the rows.
+  if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > GramOptions().largest_copy) selected_ = std::move(chosen);
+  else points_ = all.select_rows(chosen);
 }
 
 // The earlier expansion's points are looked for among the rows, those of a class in its part.
@@ -114,7 +124,7 @@ void Machine::refuse_with_true_rows(const Error& error) const {
 }
 
 double Machine::spread() const {
-  const std::size_t n = points_.rows();
+  const std::size_t n = point_count();
   std::vector<double> diagonal(n), first(n);
   exact_->diagonal(diagonal);
   exact_->columns(std::vector<std::size_t>{0}, first);

@@ -70,6 +70,9 @@ class Machine {
   void find_points();
   void find_coefficients(const Expansion& earlier);
   void make_operators();
+  template <class T>
+  Gram<T> operator_of(const GramOptions& options) const;
+  std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
   SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
   bool go_on(const std::string& what, double fraction) { return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1))); }
@@ -83,6 +86,7 @@ class Machine {
   std::vector<std::int32_t> point_of_;    // of each of rows_
   std::vector<double> before_;            // size() × width_
   Points points_;
+  std::vector<std::size_t> selected_;     // of points_, where these are all rows of the data
   std::optional<Gram<double>> exact_;
   std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                    // problems solved at a time

@@ -28,7 +28,7 @@ void check_shapes(const Points& rows, const Points& columns) {
 
 /// `rows` and `reference`: as the program's views see them.
 std::vector<Layout> layouts_for(const Program& program, const std::vector<Points>& rows, const std::vector<Points>& reference,
-                                Precision precision, std::size_t memory) {
+                                Precision precision, const GramOptions& options) {
   std::vector<Layout> layouts;
   for (std::size_t v = 0; v < program.views.size(); ++v) {
     const bool distances = std::ranges::any_of(program.statistics, [&](const auto& s) {
@@ -40,7 +40,7 @@ std::vector<Layout> layouts_for(const Program& program, const std::vector<Points
     });
     const bool minima = std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v && s.minimum; });
     if (!used) layouts.push_back({});
-    else layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision, memory, minima));
+    else layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision, options.memory, minima, options.largest_copy));
   }
   return layouts;
 }
@@ -103,7 +103,7 @@ class Gram<T>::Implementation {
     const SingleThreadedBlas one_thread;
     std::vector<Points> theirs = program.views_of(reference, nullptr, options.threads);
     std::vector<Points> ours = columns ? program.views_of(rows, &theirs, options.threads) : theirs;
-    const auto layouts = layouts_for(program, ours, theirs, own_precision, options.memory);
+    const auto layouts = layouts_for(program, ours, theirs, own_precision, options);
     right.emplace(program, layouts, std::move(theirs), nullptr, options.threads);
     if (columns) left.emplace(program, layouts, std::move(ours), &*right, options.threads);
     engine.emplace(program, kernel.text());

@@ -50,7 +50,7 @@ std::vector<double> column_means(const Points& points) {
 }  // namespace
 
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
-                     Precision precision, std::size_t memory, bool minima) {
+                     Precision precision, std::size_t memory, bool minima, std::size_t largest_copy) {
   Layout layout;
   layout.columns = std::max(rows.cols(), reference.cols());
   if (products_only && rows.cols() == reference.cols()) layout.whole = find_wholeness(rows, reference, precision, memory);
@@ -58,6 +58,9 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
   layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory, minima);
   layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns;
   if (!layout.dense || layout.direct) layout.whole = {};
+  const auto dense_bytes = [](const Points& points) { return points.sparse() ? 0 : points.bytes(); };
+  layout.in_place = layout.dense && !layout.direct && layout.whole.unit == 0 && products_only && !rows.sparse() && !reference.sparse() &&
+                    std::max(dense_bytes(rows), dense_bytes(reference)) > largest_copy;
   if (!layout.dense || layout.whole.unit > 0 || !wants_distances || reference.rows() == 0) return layout;
   std::vector<double> mean = column_means(reference);
   double mean_norm = 0, total = 0;
@@ -82,6 +85,12 @@ Operand<T>::Operand(const Points& points, const Layout& layout, bool moved, int 
     sparse = &std::get<Sparse<T>>(kept_.storage());
     return;
   }
+  if (layout.in_place) {
+    in_place = true;
+    kept_ = points;
+    if (moved) centre_ = std::make_shared<const std::vector<double>>(layout.centre);
+    return;
+  }
   if (const auto* same = std::get_if<Dense<T>>(&points.storage()); same && !moved && same->cols == cols) {
     kept_ = points;
     dense = same->values.data();
@@ -102,7 +111,15 @@ Operand<T> Operand<T>::gather(std::span<const std::size_t> chosen) const {
   result.rows = chosen.size();
   result.cols = cols;
   result.direct = direct;
-  if (whole) {
+  if (in_place) {
+    result.in_place = true;
+    result.kept_ = kept_;
+    result.centre_ = centre_;
+    std::vector<std::size_t> order(chosen.begin(), chosen.end());
+    if (order_)
+      for (std::size_t& row : order) row = (*order_)[row];
+    result.order_ = std::make_shared<const std::vector<std::size_t>>(std::move(order));
+  } else if (whole) {
     result.whole = std::make_shared<WholeNumbers>(whole->gather(chosen));
   } else if (!sparse) {
     result.made_dense_ = std::make_shared<Dense<T>>(Dense<T>{chosen.size(), cols, Buffer<T>(chosen.size() * cols)});
@@ -128,10 +145,40 @@ Operand<T> Operand<T>::gather(std::span<const std::size_t> chosen) const {
 }
 
 template <class T>
+void Operand<T>::read(Range some_rows, Range columns, T* out) const {
+  std::visit([&](const auto& storage) {
+    if constexpr (requires { storage.row(0); }) {
+      const std::size_t own = std::min(columns.end, storage.cols);  // those beyond its own are 0
+      for (std::size_t i = some_rows.begin; i < some_rows.end; ++i) {
+        const auto* row = storage.row(order_ ? (*order_)[i] : i);
+        for (std::size_t k = columns.begin; k < columns.end; ++k) {
+          const double value = k < own ? double(row[k]) : 0.0;
+          *out++ = T(centre_ ? value - (*centre_)[k] : value);
+        }
+      }
+    }
+  }, kept_.storage());
+}
+
+namespace {
+
+// Row i of a dense operand, where it is or in `copy`.
+template <class T>
+std::span<const T> dense_row(const Operand<T>& points, std::size_t i, std::vector<T>& copy) {
+  if (!points.in_place) return {points.dense + i * points.cols, points.cols};
+  copy.resize(points.cols);
+  points.read({i, i + 1}, {0, points.cols}, copy.data());
+  return copy;
+}
+
+}  // namespace
+
+template <class T>
 double squared_norm(const Operand<T>& points, std::size_t i) {
   if (points.whole) return points.whole->squared_norm(i);
   std::span<const T> row;
-  if (!points.sparse) row = {points.dense + i * points.cols, points.cols};
+  std::vector<T> copy;
+  if (!points.sparse) row = dense_row(points, i, copy);
   else row = {points.sparse->values.data() + points.sparse->starts[i], points.sparse->starts[i + 1] - points.sparse->starts[i]};
   double sum = 0;
   for (const T value : row) sum += double(value) * double(value);
@@ -143,7 +190,8 @@ double squared_distance(const Operand<T>& a, std::size_t i, const Operand<T>& b,
   if (a.whole) return a.whole->squared_distance(i, *b.whole, j);
   double sum = 0;
   if (!a.sparse) {
-    const T *x = a.dense + i * a.cols, *z = b.dense + j * b.cols;
+    std::vector<T> left, right;
+    const std::span<const T> x = dense_row(a, i, left), z = dense_row(b, j, right);
     for (std::size_t k = 0; k < a.cols; ++k) sum += (double(x[k]) - double(z[k])) * (double(x[k]) - double(z[k]));
     return sum;
   }

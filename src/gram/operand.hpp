@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gram/whole_numbers.hpp"
+#include "mercer/kernel.hpp"
 
 namespace mercer {
 
@@ -19,38 +20,48 @@ struct Layout {
   Wholeness whole = {};
   /// Squared distances are summed over the coordinates: of few, that is faster than a matrix product, and nothing cancels.
   bool direct = false;
+  /// There are so many numbers that copies of them are not welcome: products read the points where they are, in whatever
+  /// precision and order, some columns at a time.
+  bool in_place = false;
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
 /// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked at by itself. `minima`: sums of
-/// the smaller of two numbers are wanted, which have no matrix product.
+/// the smaller of two numbers are wanted, which have no matrix product. `largest_copy`: as in GramOptions.
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
-                     Precision precision, std::size_t memory, bool minima = false);
+                     Precision precision, std::size_t memory, bool minima = false, std::size_t largest_copy = SIZE_MAX);
 
 template <class T>
 struct Operand {
   std::size_t rows = 0, cols = 0;
-  const T* dense = nullptr;           // rows × cols; null where sparse or empty
+  const T* dense = nullptr;           // rows × cols; null where sparse, empty or in place
   const Sparse<T>* sparse = nullptr;  // or null where dense
   std::shared_ptr<const WholeNumbers> whole;  // in place of both
-  bool direct = false;                // as in Layout
+  bool direct = false, in_place = false;  // as in Layout
 
   Operand() = default;
   /// `moved`: by the layout's centre.
   Operand(const Points& points, const Layout& layout, bool moved, int threads = 1);
   /// The chosen rows alone.
   Operand gather(std::span<const std::size_t> chosen) const;
+  /// out (row-major) = some columns of some rows, which are in place.
+  void read(Range some_rows, Range columns, T* out) const;
 
  private:
   Points kept_;                         // owner of the numbers, where they are used as they are
   std::shared_ptr<Dense<T>> made_dense_;
   std::shared_ptr<Sparse<T>> made_sparse_;
+  std::shared_ptr<const std::vector<std::size_t>> order_;  // in place: which rows of kept_; none: all
+  std::shared_ptr<const std::vector<double>> centre_;      // in place: what each row is moved by; none: not moved
+
+  template <class U>
+  friend bool same_numbers(const Operand<U>& a, const Operand<U>& b);
 };
 
 /// Whether two operands share their numbers.
 template <class T>
 bool same_numbers(const Operand<T>& a, const Operand<T>& b) {
-  return a.dense == b.dense && a.sparse == b.sparse && a.whole == b.whole;
+  return a.dense == b.dense && a.sparse == b.sparse && a.whole == b.whole && a.in_place == b.in_place && a.order_ == b.order_ && a.centre_ == b.centre_;
 }
 
 template <class T>

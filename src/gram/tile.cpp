@@ -15,6 +15,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t part_columns = 512;
+constexpr std::size_t panel_columns = 2048;
 constexpr std::size_t longest_table = 4096;  // what stays in the first-level cache
 
 template <class B>
@@ -152,9 +153,28 @@ void TileEngine<T>::fill_statistic(const Program::Statistic& statistic, std::siz
     a.whole->products(t.rows, *b.whole, t.columns, out, stride);
   } else if (a.sparse) {
     sparse_meetings(a, b, t, out, stride, scratch, [](T x, T z) { return x * z; });
+  } else if (a.in_place) {
+    panel_products(a, b, t, out, stride, scratch);
   } else {
     dense_products(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
                    b.dense + t.columns.begin * b.cols, out, stride);
+  }
+}
+
+// Some columns of both sides at a time; which ones does not depend on the tile, so that an entry's bits do not either.
+template <class T>
+void TileEngine<T>::panel_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch) const {
+  const std::size_t m = t.rows.size(), n = t.columns.size();
+  make_room(scratch.left_panel, m * panel_columns);
+  make_room(scratch.right_panel, n * panel_columns);
+  make_room(scratch.product, m * n);
+  for (std::size_t begin = 0; begin < a.cols; begin += panel_columns) {
+    const Range panel{begin, std::min(begin + panel_columns, a.cols)};
+    a.read(t.rows, panel, scratch.left_panel.data());
+    b.read(t.columns, panel, scratch.right_panel.data());
+    dense_products(m, n, panel.size(), scratch.left_panel.data(), scratch.right_panel.data(), scratch.product.data(), n);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = begin == 0 ? scratch.product[i * n + j] : out[i * stride + j] + scratch.product[i * n + j];
   }
 }
 

@@ -31,7 +31,7 @@ class TileEngine {
   struct Scratch {
     std::vector<Buffer<T>> statistics;  // each rows × columns of the tile
     std::vector<T*> rows;
-    Buffer<T> registers, transposed;
+    Buffer<T> registers, transposed, left_panel, right_panel, product;
     Buffer<double> tile;
     std::vector<std::size_t> starts;        // the columns' non-zeros by coordinate
     std::vector<std::int32_t> points;
@@ -47,6 +47,7 @@ class TileEngine {
   void compute(const Tile& t, T* first_statistic, std::size_t stride, Scratch& scratch) const;
   void fill_statistic(const Program::Statistic& statistic, std::size_t number, const Tile& t, T* out,
                       std::size_t stride, Scratch& scratch) const;
+  void panel_products(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch) const;
   template <class SumRow>
   void by_coordinate(const Operand<T>& a, const Operand<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
                      const SumRow& sum_row) const;

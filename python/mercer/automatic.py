@@ -1,0 +1,124 @@
+"""From a table to a model: what ``mercer fit`` does on the command line."""
+from __future__ import annotations
+
+from typing import Any
+
+from . import _mercer
+from .either import AnyTask
+from .kernel_choice import Expression
+from .kernels import Kernel
+from .pictures import Page
+from .progress import Bar
+from .words import plain_errors, seed, threads
+
+
+class AutoKernel(AnyTask):
+    """Chooses the method, the kernel, their numbers and the scaling on rows left out, fits on all rows and says what the choice is worth.
+
+    Parameters
+    ----------
+    task : {'auto', 'classification', 'regression'}, default 'auto'
+        What y is; 'auto' takes numbers that are not whole for numbers, everything else for classes.
+    method : str, default None
+        A method of the catalogue ('svm', 'ridge', 'logistic' …); None: chosen.
+    kernel : str or Kernel, default None
+        An expression, whose 'auto' and 'median' are searched; None: chosen among several.
+    scaling : {'none', 'standard', 'minmax'}, default None
+        Of the columns; None: chosen.
+    metric : str, default None
+        What is to be good: 'accuracy', 'auc', 'rmse' …; None: accuracy of classes, rmse of numbers.
+    cv : int, default 5
+        Folds.
+    holdout : float, default 0
+        The part of the rows to judge the choice on; 0: cross-validation on new folds.
+    max_seconds : float, default None
+        After this time the best setting so far is taken.
+    random_state : int, default None
+        The seed; None is 1, so that the same call gives the same bits.
+    n_jobs : int, default None
+        Threads; None: all, or OMP_NUM_THREADS where that is set.
+    verbose : bool, default False
+        Show how far the work is.
+
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The kernel chosen, with its numbers.
+    method_ : str
+        The method chosen, ``parameters_`` its parameters.
+    score_, baseline_ : dict
+        What the choice is worth on rows that it has not seen ('value', with the interval 'low' to 'high'), and what the most frequent class or the mean would be;
+        ``metric_`` and ``judged_on_`` say of what.
+    trials_ : list of dict
+        Every setting tried, with its score.
+    notes_, next_ : list of str
+        About the data and the choice; what to try.
+    report_ : dict
+        How the last fit went.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import AutoKernel
+    >>> model = AutoKernel().fit(*load_iris(return_X_y=True))
+    >>> model.score_["value"] > 0.9
+    True
+    """
+
+    _method = "auto"
+    _names: dict[str, str] = {}
+
+    def __init__(self, task: str = "auto", *, method: str | None = None, kernel: Any = None, scaling: str | None = None, metric: str | None = None, cv: int = 5, holdout: float = 0,
+                 max_seconds: float | None = None, random_state: Any = None, n_jobs: int | None = None, verbose: bool = False) -> None:
+        self.task = task
+        self.method = method
+        self.kernel = kernel
+        self.scaling = scaling
+        self.metric = metric
+        self.cv = cv
+        self.holdout = holdout
+        self.max_seconds = max_seconds
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any) -> "AutoKernel":
+        """Chooses and learns from the rows of X and their classes or numbers y."""
+        return super().fit(X, y)
+
+    def _wishes(self) -> dict[str, Any]:
+        """What is given and not to be chosen."""
+        wishes: dict[str, Any] = {"folds": int(self.cv), "holdout": float(self.holdout)}
+        for name in ("method", "scaling", "metric"):
+            if getattr(self, name) is not None:
+                wishes[name] = getattr(self, name)
+        if self.kernel is not None:
+            wishes["kernel"] = Kernel(self.kernel).engine if isinstance(self.kernel, str) else self.kernel.engine
+        return wishes
+
+    def _learn(self, X: Any, target: Any, weights: Any = None, **options: Any) -> None:
+        options = {"threads": threads(self.n_jobs), "seed": seed(self.random_state)}
+        if self.max_seconds is not None:
+            options["seconds"] = float(self.max_seconds)
+        with plain_errors():
+            wishes = self._wishes()
+            rows = Expression(wishes.get("kernel") or _mercer.Kernel("linear"), True, list(getattr(self, "feature_names_in_", [])))
+            self._data = _mercer.Dataset(rows.training(X), target)
+            bar = Bar(type(self).__name__) if self.verbose else None
+            made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
+            if bar:
+                bar.close()
+        self._choice, self.model_ = rows, made.model
+        self.kernel_, self.method_, self.parameters_ = Kernel(made.model.kernel), made.model.method, made.model.parameters
+        self.score_, self.baseline_, self.metric_, self.judged_on_ = made.score, made.baseline, made.metric, made.judged_on
+        self.trials_, self.notes_, self.next_, self.report_ = made.trials, made.notes, made.next, made.model.report()
+
+    def report_html(self, name: str = "") -> Page:
+        """The page that ``mercer fit --report`` writes: the data, the choice, pictures, the certificate, the examples behind it."""
+        if not hasattr(self, "_made"):
+            raise ValueError("the report is made from the rows of the fit, which a copy or a file does not hold; fit again")
+        return Page(_mercer.report_page(self._made, self._data, name, seed(self.random_state), threads(self.n_jobs)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        return {key: value for key, value in state.items() if key not in ("_made", "_data")}

@@ -1,0 +1,62 @@
+"""Models in files, shared with the command line. Loading runs no code of the file's."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _mercer
+from .kernel_choice import Expression, Precomputed
+from .table import ESTIMATORS
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The estimator in a file that ``save`` or the command line wrote; LIBSVM's .model files are read too.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    estimator
+        Fitted, of the class that stands for the model's method.
+
+    Raises
+    ------
+    ValueError
+        Where the file is no model, or a field of it is wrong.
+    """
+    with open(path, "rb"):  # what cannot be opened is Python's own error
+        model = _mercer.Model.load(os.fspath(path))
+    return estimator_of(model)
+
+
+def estimator_of(model: _mercer.Model) -> Any:
+    """A fitted estimator around a model."""
+    from . import estimators
+
+    name = next(name for name, entry in ESTIMATORS.items() if entry.method == model.method)
+    cls = getattr(estimators, name)
+    given = {python: _python_value(model.parameters[method]) for method, python in cls._names.items()}
+    made = cls(**given, **({"kernel": model.kernel.text()} if "kernel" in cls().get_params() else {}))
+    made._take_model(model, Precomputed() if model.kernel.text() == "precomputed" else Expression(model.kernel, True, []))
+    return made
+
+
+def classes_of(labels: list[str]) -> np.ndarray:
+    """Classes as numbers where every label is one, in the order of the labels."""
+    for kind in (int, float):
+        try:
+            return np.array([kind(label) for label in labels])
+        except ValueError:
+            pass
+    return np.array(labels)
+
+
+def _python_value(value: Any) -> Any:
+    if value in ("yes", "no"):
+        return value == "yes"
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,104 @@
+"""Pictures: SVG that notebooks show and files keep."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _mercer
+from .words import plain_errors, threads
+
+
+class Picture:
+    """A picture as SVG text. A notebook shows it; ``save`` writes it.
+
+    Attributes
+    ----------
+    svg : str
+        The picture, complete: no scripts, no outside files, legible on light and dark pages.
+    """
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the picture to a file, whole or not at all."""
+        _mercer.write_file(os.fspath(path), self.svg)
+
+    def __repr__(self) -> str:
+        return f"Picture({len(self.svg)} bytes of SVG; .save('picture.svg') writes it)"
+
+
+class Page:
+    """A page of HTML. A notebook shows it; ``save`` writes it.
+
+    Attributes
+    ----------
+    html : str
+        The page, complete: no scripts, no outside files.
+    """
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:40em;border:1px solid #8884"></iframe>'
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file, whole or not at all."""
+        _mercer.write_file(os.fspath(path), self.html)
+
+    def __repr__(self) -> str:
+        return f"Page({len(self.html)} bytes of HTML; .save('report.html') writes it)"
+
+
+QUALITY = ("roc", "precision-recall", "calibration", "confusion", "residuals")
+KINDS = ("regions", "curve", "components", "gram", *QUALITY)
+
+
+def picture_of(model: _mercer.Model, data: _mercer.Dataset, kind: str, *, columns: Any = None, projection: str = "columns", title: str = "", n_jobs: int | None = None) -> Picture:
+    """The picture ``kind`` of a model and the rows of ``data``."""
+    how: dict[str, Any] = {"title": title, "threads": threads(n_jobs)}
+    with plain_errors():
+        if kind == "regions":
+            return Picture(_mercer.regions_picture(model, data, projection, [str(column) for column in columns or []], **how))
+        if kind == "curve":
+            return Picture(_mercer.curve_picture(model, data, "" if columns is None else str(columns), **how))
+        if kind == "components":
+            return Picture(_mercer.components_picture(model.kernel, data, **how))
+        if kind == "gram":
+            return Picture(_mercer.gram_picture(model.kernel, data, **how))
+        if kind in QUALITY:
+            return Picture(_mercer.quality_picture(kind, model, data, title or kind.capitalize().replace("Roc", "ROC").replace("-", " and "), threads=how["threads"]))
+    raise ValueError(f"there is no picture {kind!r}; choose from {', '.join(KINDS)}")
+
+
+def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:
+    """A matrix of similarities as a picture.
+
+    Parameters
+    ----------
+    K : array of two dimensions
+        Values of a kernel, distances, or others.
+    y : array, optional
+        A class for each row: rows are then laid out class by class, so that a kernel that suits them shows as blocks.
+    title : str
+        Above the picture.
+
+    Returns
+    -------
+    Picture
+    """
+    K = np.asarray(K, dtype=np.float64)
+    target = _mercer.Target()
+    if y is not None:
+        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        target = _mercer.classes(codes, [str(label) for label in classes])
+    with plain_errors():
+        return Picture(_mercer.matrix_picture(K, target, title))

@@ -1,0 +1,89 @@
+"""What a fitted estimator shows: pictures and a report, of rows that are given or of those that the model keeps."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _mercer
+from .kernel_choice import Expression
+from .pictures import Page, Picture, picture_of
+from .words import plain_errors, seed, threads
+
+
+class Shown:
+    """Adds plot() and report_html() to an estimator."""
+
+    def plot(self, X: Any = None, y: Any = None, kind: str | None = None, *, columns: Any = None, projection: str = "columns", title: str = "") -> Picture:
+        """A picture of the model.
+
+        Parameters
+        ----------
+        X, y : optional
+            Rows to draw, with their targets. None: the rows that the model keeps, such as support vectors, with its own answers.
+        kind : {'regions', 'curve', 'components', 'gram', 'roc', 'precision-recall', 'calibration', 'confusion', 'residuals'}, optional
+            None: 'regions' of classes and novelty, 'curve' of numbers, 'components' where the rows are objects.
+        columns : list of two columns, or one for 'curve', optional
+            Names, or numbers counted from 1; None: those that move the answer most.
+        projection : {'columns', 'components'}
+            Of 'regions': what the plane is spanned by.
+        title : str
+            Above the picture.
+
+        Returns
+        -------
+        Picture
+        """
+        check_is_fitted(self)
+        data = self._drawn_rows(X, y)
+        return picture_of(self.model_, data, kind or self._usual_picture(), columns=columns, projection=projection, title=title, n_jobs=self.n_jobs)
+
+    def report_html(self, X: Any, y: Any, name: str = "") -> Page:
+        """The page that ``mercer fit --report`` writes, for this estimator: the data, how good it is by cross-validation on these rows, pictures, the certificate.
+
+        Parameters
+        ----------
+        X, y : rows and targets
+            What the model learns from; it is fitted again, and judged on rows left out.
+        name : str
+            Of the data, for the page's head.
+        """
+        check_is_fitted(self)
+        data = self._drawn_rows(X, y)
+        with plain_errors():
+            wishes = {"search": False, "method": self._method, "parameters": self._parameters(), "kernel": self._choice.kernel}
+            options = {**self._options(), "allow_indefinite": self._choice.indefinite}
+            made = _mercer.AutomaticFit(data, wishes, options)
+            return Page(_mercer.report_page(made, data, name, seed(self.random_state), threads(self.n_jobs)))
+
+    def _usual_picture(self) -> str:
+        if self.model_.points.objects:
+            return "components"
+        return "curve" if self.model_.rule in ("value", "rate") else "components" if self.model_.rule == "projection" else "regions"
+
+    def _drawn_rows(self, X: Any, y: Any) -> _mercer.Dataset:
+        if not isinstance(self._choice, Expression):
+            raise ValueError("pictures need a kernel that the engine computes: a name, an expression or a mercer.Kernel")
+        if X is not None:
+            points = self._choice.training(self._rows(X, learn=False))
+            return _mercer.Dataset(points, self._drawn_target(y, points))
+        if self.model_.map or self.model_.kernel.text() == "linear" or self.model_.points.rows == 0:
+            raise ValueError("the model keeps weights, not rows; give X and y")
+        points = self.model_.points
+        answers = self.model_.predict(points)
+        target = _mercer.classes(answers["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(answers["values"])
+        return _mercer.Dataset(points, target)
+
+    def _drawn_target(self, y: Any, points: _mercer.Points) -> _mercer.Target:
+        if y is None:
+            return _mercer.Target()
+        y = np.asarray(y)
+        if len(y) != points.rows:
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[points.rows, len(y)]}")
+        if not hasattr(self, "classes_"):
+            return _mercer.numbers(y)
+        codes = np.searchsorted(self.classes_, y).clip(0, len(self.classes_) - 1)
+        if not np.array_equal(self.classes_[codes], y):
+            raise ValueError(f"y has classes that the model does not know; it knows {list(self.classes_)}")
+        return _mercer.classes(codes, self.model_.labels)
