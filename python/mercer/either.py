@@ -1,14 +1,147 @@
-"""Estimators of classes or numbers, whichever the target is."""
+"""Estimators of classes or numbers, whichever the target or the loss is of.
+
+They are classifiers and regressors in one: ``_estimator_type`` says which of the two, and only that one's methods show.
+"""
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
-from .estimator import KernelEstimator
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
+
+from . import _mercer
+from .classifiers import Classifier
+from .regressors import Regressor
+from .words import word
+
+LOSSES: dict[str, str] = {loss["name"]: loss["target"] for loss in _mercer.losses()}  # name: what it is of
 
 
-class AnyTask(KernelEstimator):
+class ClassesOrNumbers(Classifier, Regressor):
+    """What both have in common."""
+
+    _fitted = {"classes_": ("ndarray of shape (n_classes,)", "the classes, ascending; only where classes were learned")}
+
+    def _kind(self) -> str | None:
+        """'classifier', 'regressor', or None while nobody can know."""
+        raise NotImplementedError
+
+    @property
+    def _estimator_type(self) -> str:
+        kind = self._kind()
+        if kind is None:
+            raise AttributeError(f"whether {type(self).__name__} learns classes or numbers is known after fit, or from task='classification' or 'regression'")
+        return kind
+
+    def _take_task(self, y: Any) -> None:
+        """Finds out from y what is to be learned, where that is not yet known."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ClassesOrNumbers":
+        """Learn from rows and their classes or numbers.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            Their classes or numbers; several columns only of numbers, where the method takes them.
+        sample_weight : array of shape (n_samples,), optional
+            How much each row counts; a row of weight 0 is as good as absent.
+
+        Returns
+        -------
+        self
+        """
+        self._take_task(y)
+        if self._kind() == "classifier":
+            return Classifier.fit(self, X, y, sample_weight)
+        self.__dict__.pop("classes_", None)
+        return Regressor.fit(self, X, y, sample_weight)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class, or the number, of each row.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            The rows; of a precomputed kernel its values with the rows learned from.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        """
+        return Classifier.predict(self, X) if hasattr(self, "classes_") else Regressor.predict(self, X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The accuracy of classes, R² of numbers."""
+        mixin = ClassifierMixin if hasattr(self, "classes_") else RegressorMixin
+        return mixin.score(self, X, y, sample_weight)
+
+    def _has_probabilities(self) -> bool:
+        return self._kind() == "classifier" and super()._has_probabilities()
+
+    def _has_decision_values(self) -> bool:
+        return self._kind() == "classifier"
+
+    @available_if(lambda self: self._has_decision_values())
+    def decision_function(self, X: Any) -> np.ndarray:
+        """How decidedly a row belongs to a class: of two classes a number per row, above 0 for the second; of more a column per class."""
+        return super().decision_function(X)
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"multioutput": self._several and self._kind() == "regressor"}
+
+
+class AnyTask(ClassesOrNumbers):
     """Classes or numbers, whichever the target is."""
 
+    def _kind(self) -> str | None:
+        named = {"classification": "classifier", "regression": "regressor"}.get(self.task)
+        return named or getattr(self, "_found", None)
 
-class RiskEstimator(KernelEstimator):
+    def _take_task(self, y: Any) -> None:
+        self.__dict__.pop("_found", None)
+        if word("task", self.task, ("auto", "classification", "regression")) != "auto" or y is None:
+            return
+        kind = type_of_target(y)
+        self._found = "classifier" if kind in ("binary", "multiclass") else "regressor"
+        if kind == "multiclass" and not isinstance(y[0] if hasattr(y, "__getitem__") else None, str):
+            self._doubt(np.asarray(y).ravel())
+
+    @staticmethod
+    def _doubt(y: np.ndarray) -> None:
+        """Whole numbers are classes to scikit-learn, however many there are; a measurement in whole numbers is none."""
+        different = len(np.unique(y))
+        if y.dtype.kind in "iuf" and different > max(20, y.size ** 0.5):
+            warnings.warn(f"y has {different} different whole numbers in {y.size} rows and is taken as classes; task='regression' takes it as numbers, task='classification' says no more",
+                          UserWarning, stacklevel=4)
+
+    def _promises_probabilities(self) -> bool:
+        return True
+
+    def _has_decision_values(self) -> bool:
+        return False  # beside the shares of the classes among the neighbours, which are probabilities
+
+
+class RiskEstimator(ClassesOrNumbers):
     """Classes or numbers, whichever the loss is of."""
+
+    def _kind(self) -> str | None:
+        target = LOSSES.get(self.loss) if isinstance(self.loss, str) else None
+        return None if target is None else "classifier" if target in ("signs", "classes") else "regressor"
+
+    def _take_task(self, y: Any) -> None:
+        word("loss", self.loss, tuple(LOSSES))
+        if LOSSES[self.loss] == "signs" and y is not None and type_of_target(y) == "multiclass":
+            raise ValueError(f"loss={self.loss!r} is of two classes, but y has {len(np.unique(y))}; loss='multinomial' takes any number of classes, "
+                             f"and so does sklearn.multiclass.OneVsRestClassifier(RiskMinimizer(loss={self.loss!r}))")
+
+    def _promises_probabilities(self) -> bool:
+        return self.loss in ("logistic", "multinomial")
+
+    def _more_tags(self) -> dict[str, Any]:
+        target = LOSSES.get(self.loss) if isinstance(self.loss, str) else None
+        return {"binary_only": target == "signs", "requires_positive_y": target == "counts"}

@@ -8,13 +8,14 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
 from .data import with_dlpack
 from .kernel_choice import choose
 from .progress import Bar
-from .words import plain_errors, seed, threads
+from .words import bytes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
 
 NUMBERS = [np.float64, np.float32]
 
@@ -23,7 +24,14 @@ class KernelEstimator(BaseEstimator):
     """What every estimator shares. A class made from the table says which method it is, and how its parameters are called."""
 
     _method: str
-    _names: dict[str, str]  # catalogue's name of a parameter: Python's
+    _names: dict[str, str]      # catalogue's name of a parameter: Python's
+    _standard: dict[str, Any]   # Python's name of a parameter: its default
+    _fitted = {  # attributes that fit() gives, for the documentation: name, (type, meaning)
+        "model_": ("Model", "the engine's model, which the command line reads too"),
+        "report_": ("dict", "how the fit went: whether it converged, its objective, its time, warnings"),
+        "n_features_in_": ("int", "columns of X"),
+        "feature_names_in_": ("ndarray of shape (n_features_in_,)", "names of the columns, where X was a frame with names"),
+    }
 
     # --- The rows. -----------------------------------------------------------------------------------------------------------
 
@@ -31,9 +39,13 @@ class KernelEstimator(BaseEstimator):
         """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR."""
         return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
+    def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
+        return None if sample_weight is None else _check_sample_weight(sample_weight, X, only_non_negative=True)
+
     @property
     def _pairwise(self) -> bool:
-        return getattr(self, "kernel", None) == "precomputed"
+        kernel = getattr(self, "kernel", None)
+        return isinstance(kernel, str) and kernel == "precomputed"
 
     def _more_tags(self) -> dict[str, Any]:
         return {"pairwise": self._pairwise}
@@ -41,33 +53,39 @@ class KernelEstimator(BaseEstimator):
     # --- The fit. ------------------------------------------------------------------------------------------------------------
 
     def _choose_kernel(self, X: Any) -> Any:
-        return choose(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
-                      names=list(getattr(self, "feature_names_in_", [])))
+        """The kernel, where it depends on X on these rows."""
+        return choose(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=truth("allow_indefinite", self.allow_indefinite),
+                      names=self._columns())
+
+    def _columns(self) -> list[str]:
+        return list(getattr(self, "feature_names_in_", []))
 
     def _parameters(self) -> dict[str, Any]:
-        """Of the method, in the catalogue's names."""
-        return {method: _checked(python, getattr(self, python)) for method, python in self._names.items() if getattr(self, python) is not None}
+        """Of the method, in the catalogue's names. None, where it is the default, leaves the choice to the method."""
+        given = {method: (python, getattr(self, python)) for method, python in self._names.items()}
+        return {method: number_or_word(python, value) for method, (python, value) in given.items() if value is not None or self._standard[python] is not None}
 
     def _options(self) -> dict[str, Any]:
-        options: dict[str, Any] = {"threads": threads(self.n_jobs), "seed": seed(self.random_state), "memory": int(self.cache_size * 2**20)}
+        options: dict[str, Any] = {"threads": threads(self.n_jobs), "seed": seed(self.random_state), "memory": bytes_of(self.cache_size)}
         if self.tol is not None:
-            options["tolerance"] = float(self.tol)
-        if self.approx is not None:
+            options["tolerance"] = positive_number("tol", self.tol)
+        if getattr(self, "approx", None) is not None:
+            if not isinstance(self.approx, str):
+                raise ValueError(f"approx must be None or a word such as 'nystrom:500', not {self.approx!r}")
             options["approx"] = self.approx
         if hasattr(self, "shrinking"):
-            options["shrinking"] = bool(self.shrinking)
+            options["shrinking"] = truth("shrinking", self.shrinking)
         if getattr(self, "solver", "auto") != "auto":
-            options["solver"] = self.solver
+            options["solver"] = str(self.solver)
         if "max_iter" not in self._names.values() and getattr(self, "max_iter", -1) != -1:
-            if self.max_iter < 1:
-                raise ValueError(f"max_iter must be -1 or at least 1, not {self.max_iter}")
-            options["most_steps"] = int(self.max_iter)
+            options["most_steps"] = whole_number("max_iter", self.max_iter, 1)
         return options
 
     def _learn(self, X: Any, target: Any, weights: Any = None, **options: Any) -> None:
         """Fits the method and keeps the model."""
-        with plain_errors(self._names):
-            choice = self._choose_kernel(X)
+        with plain_errors(self._names, self._method, type(self).__name__):
+            # A row of weight 0 is as good as absent, also where the kernel is made to the measure of the rows (gamma='scale').
+            choice = self._choose_kernel(X if weights is None or weights.all() else _safe_indexing(X, np.flatnonzero(weights)))
             method = _mercer.Method(self._method, self._parameters())
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
@@ -79,14 +97,22 @@ class KernelEstimator(BaseEstimator):
         self.report_ = self.model_.report()
         rows, coefficients = self.model_.support
         choice.keep(X, rows)
+        self._take_rows(X, rows)
         self._take_support(rows, coefficients)
         if not self.report_["converged"]:
             why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if self.report_["cut_short"] else "the solver stopped before"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {self.report_['tolerance']:g}: {self.report_['certificate']} {self.report_['violation']:.3g}; {why}",
-                          ConvergenceWarning, stacklevel=3)
+                          ConvergenceWarning, stacklevel=4)
+
+    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
+        """Keeps the rows of X that carry the function, where an attribute shows them."""
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         """Fitted attributes from the rows that carry the function, and their coefficients."""
+
+    def _rows_kept_by_model(self, X: Any) -> bool:
+        """Whether the model has the rows that carry the function as they are in X, so that nobody else need keep them."""
+        return self.model_.keeps_rows and not self._pairwise and not hasattr(self._choice, "rows") and (isinstance(X, np.ndarray) or sparse.issparse(X))
 
     # --- The answers. --------------------------------------------------------------------------------------------------------
 
@@ -99,15 +125,15 @@ class KernelEstimator(BaseEstimator):
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def _checked(name: str, value: Any) -> Any:
-    if isinstance(value, (bool, np.bool_)):
-        return "yes" if value else "no"
-    if isinstance(value, str):
-        return value
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number or a word, not {value!r}") from None
+class SolvedInSteps:
+    """For machines whose solver goes on until a tolerance is reached."""
+
+    def _more_tags(self) -> dict[str, Any]:
+        # scikit-learn's check shuffles the rows and compares answers to 1e-7. A solver that steps from row to row ends elsewhere within its tolerance (1e-3, as there, where
+        # the same check is expected to fail); where the tolerance is small enough for such a comparison, nothing is excused.
+        if self.tol is not None and self.tol <= 1e-9:
+            return {}
+        return {"_xfail_checks": {"check_sample_weights_invariance": "rows in another order are solved to the same tolerance, not to the same bits"}}
 
 
 def as_rows(points: _mercer.Points) -> Any:

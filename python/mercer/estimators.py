@@ -2,50 +2,69 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from . import _mercer
-from .table import ESTIMATORS, KERNEL, SHARED, Entry
+from .table import ESTIMATORS, KERNEL, SHARED, TYPES, Entry
 
 METHODS = {method["name"]: method for method in _mercer.methods()}
 
 
-def _python_name(parameter: str) -> str:
-    return "alpha" if parameter == "lambda" else parameter  # lambda is a word of the language
+@dataclass(frozen=True)
+class Parameter:
+    """Of a constructor."""
+
+    default: Any
+    type: str
+    meaning: str
 
 
-def _default(value: Any) -> Any:
-    """Of a parameter of the catalogue, as Python writes it."""
-    if value in ("yes", "no"):
-        return value == "yes"
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
+def _of_catalogue(parameter: dict[str, Any]) -> Parameter:
+    """A parameter as Python writes it: yes and no are True and False, numbers that count are whole."""
+    default, choices, meaning = parameter["default"], parameter["choices"], parameter["meaning"]
+    if set(choices) == {"yes", "no"}:
+        return Parameter(default == "yes", "bool", meaning)
+    if choices:
+        return Parameter(default, "{" + ", ".join(map(repr, choices)) + "}", meaning)
+    if "whole" in parameter["range"]:
+        return Parameter(int(default), "int", meaning)
+    return Parameter(default, f"float {parameter['range']}", meaning)
+
+
+def _parameters(entry: Entry, method: dict[str, Any]) -> tuple[dict[str, str], dict[str, Parameter]]:
+    """Catalogue's names with Python's, and the constructor's parameters: first the method's, then the kernel's, then those that are shared."""
+    names, parameters = {}, {}
+    for parameter in method["parameters"]:
+        if parameter["name"] in entry.left_out:
+            continue
+        # lambda is a word of the language
+        python = entry.renamed.get(parameter["name"], "alpha" if parameter["name"] == "lambda" else parameter["name"])
+        names[parameter["name"]], parameters[python] = python, _of_catalogue(parameter)
+    for shared in (KERNEL if entry.kernel is not None else ()) + entry.shared:
+        parameters[shared] = Parameter(SHARED[shared][0], TYPES[shared], SHARED[shared][1])
+    if "solver" in parameters:
+        parameters["solver"] = Parameter("auto", "{" + ", ".join(map(repr, ["auto", *method["solvers"]])) + "}", SHARED["solver"][1])
+    for python, default in {**entry.defaults, **(entry.kernel or {})}.items():
+        known = parameters[python]
+        kind = known.type.replace("float", "int") if type(default) is int else known.type + (" or None" if default is None and "None" not in known.type else "")
+        parameters[python] = Parameter(default, kind, known.meaning)
+    return names, parameters
 
 
 def _make(name: str, entry: Entry) -> type:
     method = METHODS[entry.method]
-    names, defaults, meanings = {}, {}, {}
-    for parameter in method["parameters"]:
-        if parameter["name"] in entry.left_out:
-            continue
-        python = entry.renamed.get(parameter["name"], _python_name(parameter["name"]))
-        names[parameter["name"]] = python
-        defaults[python] = entry.defaults.get(python, _default(parameter["default"]))
-        meanings[python] = parameter["meaning"] + (f" ({', '.join(parameter['choices'])})" if parameter["choices"] else "")
-    shared = (() if entry.kernel.get("kernel", "") is None and name == "LinearSVC" else KERNEL) + entry.shared
-    for parameter in shared:
-        standard, meaning = SHARED[parameter]
-        defaults[parameter] = entry.kernel.get(parameter, entry.defaults.get(parameter, standard))
-        meanings[parameter] = meaning
-    module, base = entry.base.split(".")
-    return type(name, (getattr(import_module(f".{module}", __package__), base),), {
-        "__doc__": _doc(name, entry, method, defaults, meanings), "__init__": _init(name, defaults), "__module__": "mercer",
-        "_method": entry.method, "_names": names, **({"_several": True} if method["multi_output"] else {})})
+    names, parameters = _parameters(entry, method)
+    module, base_name = entry.base.split(".")
+    base = getattr(import_module(f".{module}", __package__), base_name)
+    return type(name, (base,), {
+        "__doc__": _doc(name, entry, method, parameters, base), "__init__": _init(name, parameters), "__module__": __package__, "_method": entry.method, "_names": names,
+        "_standard": {python: parameter.default for python, parameter in parameters.items()}, **({"_several": True} if method["multi_output"] else {})})
 
 
-def _init(name: str, defaults: dict[str, Any]) -> Any:
+def _init(name: str, parameters: dict[str, Parameter]) -> Any:
     """A constructor with these parameters, the first of them by place too, that only remembers them."""
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:
@@ -54,23 +73,56 @@ def _init(name: str, defaults: dict[str, Any]) -> Any:
         for parameter, value in list(given.arguments.items())[1:]:
             setattr(self, parameter, value)
 
-    kinds = [inspect.Parameter.POSITIONAL_OR_KEYWORD] + [inspect.Parameter.KEYWORD_ONLY] * len(defaults)
+    kinds = [inspect.Parameter.POSITIONAL_OR_KEYWORD] + [inspect.Parameter.KEYWORD_ONLY] * len(parameters)
     signature = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)] + [
-        inspect.Parameter(parameter, kind, default=default) for (parameter, default), kind in zip(defaults.items(), kinds)])
+        inspect.Parameter(python, kind, default=parameter.default) for (python, parameter), kind in zip(parameters.items(), kinds)])
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{name}.__init__"
     return __init__
 
 
-def _doc(name: str, entry: Entry, method: dict[str, Any], defaults: dict[str, Any], meanings: dict[str, str]) -> str:
-    summary = method["summary"]
+# --- The documentation. ------------------------------------------------------------------------------------------------------
+
+EXAMPLES = {
+    "classifier": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X[:100], y[:100])\n>>> model.predict(X[[0, 99]])\narray([0, 1])",
+    "regressor": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X[:, :3], X[:, 3])\n>>> model.predict(X[:2, :3]).shape\n(2,)",
+    "clusterer": "X, y = load_iris(return_X_y=True)\n>>> {call}.fit_predict(X).shape\n(150,)",
+    "outlier_detector": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X)\n>>> model.predict([[50.0, 50.0, 50.0, 50.0]])\narray([-1])",
+    "": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X, y)",
+}
+
+
+def _doc(name: str, entry: Entry, method: dict[str, Any], parameters: dict[str, Parameter], base: type) -> str:
+    summary = method["summary"].replace(" (mercer losses lists all)", "")
     lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {method['formula']}", ""]
     if entry.like:
         lines += [f"The contract is that of {entry.like}.", ""]
+    if entry.note:
+        lines += [*_wrapped(entry.note, ""), ""]
     lines += ["Parameters", "----------"]
-    for parameter, default in defaults.items():
-        lines += [f"{parameter} : default {default!r}", f"    {meanings[parameter]}"]
+    for python, parameter in parameters.items():
+        lines += [f"{python} : {parameter.type}, default={parameter.default!r}", *_wrapped(parameter.meaning)]
+    lines += ["", "Attributes", "----------"]
+    for attribute, (kind, meaning) in fitted_attributes(base).items():
+        lines += [f"{attribute} : {kind}", *_wrapped(meaning)]
+    kind = getattr(base, "_estimator_type", "")
+    example = EXAMPLES.get(kind if isinstance(kind, str) else "", EXAMPLES[""]).format(call=f"{name}({entry.chosen})")
+    lines += ["", "Examples", "--------", ">>> from sklearn.datasets import load_iris", f">>> from {__package__} import {name}", *f">>> {example}".split("\n")]
     return "\n".join(lines)
+
+
+def fitted_attributes(base: type) -> dict[str, tuple[str, str]]:
+    """What fit() gives, from the class itself first."""
+    attributes: dict[str, tuple[str, str]] = {}
+    for part in base.__mro__:
+        for attribute, about in part.__dict__.get("_fitted", {}).items():
+            attributes.setdefault(attribute, about)
+    return attributes
+
+
+def _wrapped(text: str, indent: str = "    ") -> list[str]:
+    sentence = text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    return textwrap.wrap(sentence, 110, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
 
 
 for _name, _entry in ESTIMATORS.items():

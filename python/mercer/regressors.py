@@ -5,51 +5,96 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
-from .estimator import KernelEstimator, as_rows
-from .support_vectors import SupportVectors
+from .estimator import KernelEstimator, SolvedInSteps, as_rows
+from .support_vectors import OneMachine
 
 
 class Regressor(RegressorMixin, KernelEstimator):
     """Learns numbers."""
 
+    _several = False  # outputs
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Regressor":
-        """Learns from the rows of X and their numbers y."""
+        """Learn from rows and their numbers.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            Their numbers; several columns only where the method takes them.
+        sample_weight : array of shape (n_samples,), optional
+            How much each row counts; a row of weight 0 is as good as absent.
+
+        Returns
+        -------
+        self
+        """
         X, y = self._rows(X, y, learn=True, multi_output=self._several, y_numeric=True)
         return self._fit_numbers(X, y, sample_weight)
 
-    _several = False  # outputs
-
     def _fit_numbers(self, X: Any, y: Any, sample_weight: Any) -> "Regressor":
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         self._flat = y.ndim == 1
-        self._learn(X, _mercer.numbers(y), weights)
+        self._learn(X, _mercer.numbers(y), self._weights(sample_weight, X))
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """The number, or numbers, of each row."""
+        """The number, or numbers, of each row.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            The rows; of a precomputed kernel its values with the rows learned from.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        """
         values = self._answers(X, "values")
         return values.ravel() if self._flat else values
 
     def _more_tags(self) -> dict[str, Any]:
-        return {**super()._more_tags(), "multioutput": self._several}
+        return {"multioutput": self._several}
+
+
+class CountRegressor(Regressor):
+    """Learns the rate of counts."""
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"requires_positive_y": True}
 
 
 class DualRegressor(Regressor):
     """Keeps a coefficient for each row, as scikit-learn's KernelRidge does."""
 
+    _fitted = {
+        "dual_coef_": ("ndarray of shape (n_samples,) or (n_samples, n_outputs)", "a coefficient for each row of X"),
+        "X_fit_": ("array or sparse matrix of shape (n_samples, n_features)", "the rows learned from; of a precomputed kernel its values"),
+    }
+
+    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
+        # The model leaves out rows that do not count (weight 0), scikit-learn keeps all.
+        self._X = None if self._rows_kept_by_model(X) and len(rows) == X.shape[0] else X
+        self._n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        self.dual_coef_ = coefficients.ravel() if self._flat else coefficients
+        all_rows = np.zeros((self._n_rows, coefficients.shape[1]))
+        all_rows[rows] = coefficients
+        self.dual_coef_ = all_rows.ravel() if self._flat else all_rows
+
+    @property
+    def X_fit_(self) -> Any:
+        """The rows learned from."""
+        check_is_fitted(self)
+        return as_rows(self.model_.points) if self._X is None else self._X
 
 
-class SupportVectorRegressor(SupportVectors, Regressor):
+class SupportVectorRegressor(OneMachine, Regressor):
     """Support vector regression."""
 
-    def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        super()._take_support(rows, coefficients)
-        self._n_support = np.array([len(rows)], dtype=np.int32)
 
-    def _linear_weights(self) -> Any:
-        return np.asarray(self.model_.coefficients.T @ as_rows(self.model_.points))
+class QuantileMachine(SolvedInSteps, Regressor):
+    """Regression of a quantile."""

@@ -4,21 +4,56 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from .estimator import as_rows
+from .estimator import SolvedInSteps, as_rows
 
 
-class SupportVectors:
-    """The attributes that scikit-learn's machines have."""
+class SupportVectors(SolvedInSteps):
+    """Rows that carry the function, their coefficients and the rest, under scikit-learn's names and with its signs.
+
+    Of sparse rows dual_coef_ and coef_ are sparse too, as they are there.
+    """
+
+    _fitted = {
+        "support_": ("ndarray of shape (n_SV,)", "which rows of X are support vectors, class by class"),
+        "support_vectors_": ("array or sparse matrix of shape (n_SV, n_features)", "those rows; empty where the kernel is precomputed"),
+        "n_support_": ("ndarray of shape (n_classes,) or (1,)", "how many there are, of classes of each"),
+        "dual_coef_": ("array or sparse matrix of shape (n_classes - 1, n_SV) or (1, n_SV)", "their coefficients"),
+        "intercept_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,) or (1,)", "constants of the functions"),
+        "coef_": ("array or sparse matrix of shape (functions, n_features)", "weights of the columns; only of the linear kernel"),
+        "fit_status_": ("int", "0: the tolerance was reached, 1: it was not"),
+        "n_iter_": ("int or ndarray of int", "steps of each problem"),
+        "shape_fit_": ("tuple", "shape of X"),
+    }
+
+    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
+        self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
+        self._sparse = sparse.issparse(X)
+        self._vectors = None
+        if self._pairwise:
+            self._vectors = np.empty((0, 0))
+        elif not self._rows_kept_by_model(X):
+            self._vectors = getattr(self._choice, "rows", None)
+            if self._vectors is None:
+                self._vectors = _safe_indexing(X, rows)
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        model = self.model_
         self.support_ = rows.astype(np.int32)
-        self.dual_coef_ = np.ascontiguousarray(coefficients.T)
-        self.intercept_ = -model.levels
+        self.intercept_ = self._sign * -self.model_.levels
+        self._set_dual(self._sign * coefficients.T)
         self.n_iter_ = np.asarray(self.report_["problem_iterations"], dtype=np.int32)
         self.fit_status_ = 0 if self.report_["converged"] else 1
+
+    @property
+    def _sign(self) -> int:
+        """scikit-learn's functions times this are the engine's."""
+        return 1
+
+    def _set_dual(self, coefficients: np.ndarray) -> None:
+        self.dual_coef_ = sparse.csr_matrix(coefficients) if self._sparse else np.ascontiguousarray(coefficients)
 
     @property
     def n_support_(self) -> np.ndarray:
@@ -30,12 +65,24 @@ class SupportVectors:
     def support_vectors_(self) -> Any:
         """The rows that carry the function."""
         check_is_fitted(self)
-        return as_rows(self.model_.points)
+        return as_rows(self.model_.points) if self._vectors is None else self._vectors
 
     @property
     def coef_(self) -> Any:
         """The weights of the columns, of the linear kernel."""
-        if getattr(self, "kernel", "linear") != "linear":
+        if not isinstance(self.kernel, str) or self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
         check_is_fitted(self)
         return self._linear_weights()
+
+    def _linear_weights(self) -> Any:
+        return self.dual_coef_ @ self.support_vectors_
+
+
+class OneMachine(SupportVectors):
+    """A single function, of regression or novelty."""
+
+    def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        super()._take_support(rows, coefficients)
+        self._n_support = np.array([len(rows)], dtype=np.int32)
+        self.n_iter_ = int(self.n_iter_.sum())

@@ -1,13 +1,14 @@
 """Which estimators there are: a line for each, over a method of the engine's catalogue.
 
 Parameters, their defaults and what they mean come from the catalogue; here stands only what scikit-learn's users know by other names.
-A method that no line names appears under its own name (``mean_distance`` as ``MeanDistance``).
+A method with a target that no line names appears under its own name (``some_method`` as ``SomeMethod``).
 """
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import _mercer
 
 @dataclass(frozen=True)
 class Entry:
@@ -18,9 +19,11 @@ class Entry:
     renamed: dict[str, str] = field(default_factory=dict)  # catalogue's name: Python's
     left_out: tuple[str, ...] = ()                         # parameters of the method that stay at the catalogue's default
     defaults: dict[str, Any] = field(default_factory=dict)  # Python's name: in place of the catalogue's
-    kernel: dict[str, Any] = field(default_factory=dict)   # kernel, gamma, degree, coef0
+    kernel: dict[str, Any] | None = field(default_factory=dict)  # kernel, gamma, degree, coef0; None: the class has a kernel of its own
     shared: tuple[str, ...] = ()                           # of SHARED
     like: str = ""                                         # scikit-learn's class of the same contract
+    note: str = ""                                         # for the documentation
+    chosen: str = ""                                       # parameters of the documentation's example
 
 
 # Parameters that several estimators have and no method: default, and what they mean.
@@ -31,10 +34,11 @@ SHARED: dict[str, tuple[Any, str]] = {
     "degree": (3, "of 'poly'"),
     "coef0": (0.0, "of 'poly' and 'sigmoid': the constant term"),
     "kernel_params": (None, "keyword arguments of a kernel given as a function"),
+    "task": ("auto", "what y is: classes, numbers, or found from y ('auto': whole numbers and strings are classes, other numbers and several columns are numbers)"),
     "tol": (None, "of the certificate, which is computed from float64 kernel values; None: the method's own"),
     "shrinking": (True, "may leave out settled variables for a while"),
     "probability": (False, "calibrate, so that there is predict_proba; takes five more fits"),
-    "class_weight": (None, "factors of the rows of classes: a dictionary, or 'balanced'"),
+    "class_weight": (None, "factors of the rows of classes: a dictionary, or 'balanced' for rows / (classes · rows of the class)"),
     "decision_function_shape": ("ovr", "of several classes: 'ovr' gives a column per class, 'ovo' one per pair"),
     "break_ties": (False, "of several classes and 'ovr': the decision values decide between classes with the same number of votes"),
     "max_iter": (-1, "steps at most in a problem; -1: until the tolerance is reached"),
@@ -43,41 +47,65 @@ SHARED: dict[str, tuple[Any, str]] = {
     "approx": (None, "features in place of the kernel: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', 'none'; None: explicit ones where they cost less"),
     "allow_indefinite": (False, "take expressions that no rule proves positive semidefinite"),
     "random_state": (None, "the seed; None is 1, so that the same call gives the same bits"),
-    "n_jobs": (None, "threads; None: all, or OMP_NUM_THREADS where that is set"),
+    "n_jobs": (None, "threads; None: all, or OMP_NUM_THREADS where that is set; -1: all"),
     "verbose": (False, "show how far the work is"),
+}
+# Their types, for the documentation.
+TYPES: dict[str, str] = {
+    "kernel": "str, Kernel or callable", "gamma": "{'scale', 'auto'}, float or None", "degree": "int", "coef0": "float", "kernel_params": "dict or None",
+    "task": "{'auto', 'classification', 'regression'}", "tol": "float or None", "shrinking": "bool", "probability": "bool", "class_weight": "dict, 'balanced' or None",
+    "decision_function_shape": "{'ovr', 'ovo'}", "break_ties": "bool", "max_iter": "int", "cache_size": "float", "solver": "str", "approx": "str or None",
+    "allow_indefinite": "bool", "random_state": "int, RandomState or None", "n_jobs": "int or None", "verbose": "bool",
 }
 KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 RUNNING = ("tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
 MACHINE = ("shrinking", "max_iter", "tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
+LINEAR = ("class_weight", "shrinking", "max_iter", "tol", "cache_size", "random_state", "n_jobs", "verbose")
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
+CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
 ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=OF_SVC + MACHINE, like="sklearn.svm.SVC"),
-    "NuSVC": Entry("nu_svm", "classifiers.SupportVectorClassifier", shared=OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
-    "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel={"kernel": None}, shared=("class_weight",) + MACHINE, like="sklearn.svm.LinearSVC"),
+    "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
+    "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=LINEAR, like="sklearn.svm.LinearSVC",
+                       note="Several classes are learned one against the rest. The loss is the hinge and the constant costs nothing: of two classes the function is that of "
+                            "SVC(kernel='linear'), where scikit-learn's LinearSVC squares the hinge and puts a price on the constant."),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.SVR"),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.NuSVR"),
-    "OneClassSVM": Entry("one_class", "unsupervised.NoveltyDetector", shared=MACHINE, like="sklearn.svm.OneClassSVM"),
+    "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver",) + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver") + RUNNING),
-    "KernelPerceptron": Entry("perceptron", "classifiers.Classifier", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
-    "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=("class_weight",) + RUNNING),
-    "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("class_weight",) + RUNNING),
-    "NadarayaWatson": Entry("nadaraya_watson", "either.AnyTask", shared=("class_weight",) + RUNNING),
+    "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
+    "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=RUNNING),
+    "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
+    "NadarayaWatson": Entry("nadaraya_watson", "either.AnyTask", shared=("task", "class_weight") + RUNNING),
     "LocallyWeightedRegression": Entry("lwlr", "regressors.Regressor", shared=RUNNING),
-    "QuantileRegressor": Entry("quantile", "regressors.Regressor", renamed={"tau": "quantile"}, shared=RUNNING),
+    "QuantileRegressor": Entry("quantile", "regressors.QuantileMachine", renamed={"tau": "quantile"}, shared=RUNNING),
     "HuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
-    "PoissonRegressor": Entry("poisson", "regressors.Regressor", shared=("solver",) + RUNNING),
+    "PoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING),
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"}, left_out=("mean",),
                                       defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=RUNNING, like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=RUNNING, like="sklearn.decomposition.KernelPCA"),
-    "KernelKMeans": Entry("kmeans", "unsupervised.Clusterer", renamed={"clusters": "n_clusters", "restarts": "n_init"}, defaults={"n_clusters": 8}, shared=RUNNING),
-    "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed={"clusters": "n_clusters", "restarts": "n_init"}, defaults={"n_clusters": 8}, shared=RUNNING),
+    "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
+    "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
+    "MeanDistance": Entry("mean_distance", "unsupervised.MeanDetector", renamed={"outliers": "contamination"}, shared=RUNNING),
+    "TwoSampleTest": Entry("mmd", "classifiers.TwoSamples", shared=RUNNING,
+                           note="fit(X, y) takes both samples, y says which row is of which. decision_function is the witness of the difference: above 0 where the second sample is denser."),
 }
+
+
+def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
+    """Lines for the methods of a catalogue that no line names. What learns without a target can be novelty, clusters or coordinates and needs a line of its own."""
+    bases = {"classes": "classifiers.Classifier", "real": "regressors.Regressor", "any": "either.AnyTask"}
+    return {"".join(part.capitalize() for part in method["name"].split("_")): Entry(method["name"], bases[method["task"]], shared=(("task",) if method["task"] == "any" else ()) + RUNNING)
+            for method in methods if method["name"] not in named and method["task"] in bases}
+
+
+ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
 # Written out as classes: name, module.
 OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic"}

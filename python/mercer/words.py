@@ -1,10 +1,59 @@
-"""What scikit-learn's users call things, in the engine's words."""
+"""What scikit-learn's users call things, in the engine's words, and what their parameters may be."""
 from __future__ import annotations
 
+import math
 import os
 import re
 from contextlib import contextmanager
+from numbers import Integral, Real
 from typing import Any, Iterator
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """A parameter that counts something."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name} must be a whole number, at least {least}, not {value!r}")
+    return int(value)
+
+
+def positive_number(name: str, value: Any) -> float:
+    """A parameter that measures something."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not value > 0:
+        raise ValueError(f"{name} must be a number > 0, not {value!r}")
+    return float(value)
+
+
+def truth(name: str, value: Any) -> bool:
+    """A parameter that is on or off; 0 and 1 are taken too."""
+    if isinstance(value, str) or value not in (0, 1):
+        raise ValueError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
+
+
+def word(name: str, value: Any, words: tuple[str, ...]) -> str:
+    """A parameter that is one of some words."""
+    if not isinstance(value, str) or value not in words:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}, not {value!r}")
+    return value
+
+
+def number_or_word(name: str, value: Any) -> float | str:
+    """A parameter of a method, as the engine takes it; the engine knows its range."""
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:
+        value = value.item()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, Real):
+        raise ValueError(f"{name} must be a number or a word, not {value!r}")
+    return float(value)
+
+
+def bytes_of(megabytes: Any) -> int:
+    """What ``cache_size`` allows, in bytes."""
+    size = positive_number("cache_size", megabytes)
+    return int(min(size * 2**20, 2**62)) if math.isfinite(size) else 2**62
 
 
 def threads(n_jobs: int | None) -> int:
@@ -12,9 +61,11 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs is None:
         told = os.environ.get("OMP_NUM_THREADS", "")
         return int(told) if told.isdigit() else 0
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
+        raise ValueError(f"n_jobs must be None or a whole number, not {n_jobs!r}")
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning; None takes all cores")
-    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return int(n_jobs) if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
 
 
 def seed(random_state: Any) -> int:
@@ -23,19 +74,26 @@ def seed(random_state: Any) -> int:
         return 1
     if hasattr(random_state, "randint"):
         return int(random_state.randint(2**31 - 1))
+    if hasattr(random_state, "integers"):
+        return int(random_state.integers(2**31 - 1))
+    if isinstance(random_state, bool) or not isinstance(random_state, Integral) or not 0 <= random_state < 2**64:
+        raise ValueError(f"random_state must be None, a whole number ≥ 0 or a random generator of numpy, not {random_state!r}")
     return int(random_state)
 
 
 @contextmanager
-def plain_errors(names: dict[str, str] | None = None) -> Iterator[None]:
-    """Messages of the engine speak of options of the command line; here they are parameters."""
+def plain_errors(names: dict[str, str] | None = None, method: str = "", estimator: str = "") -> Iterator[None]:
+    """Messages of the engine speak of methods and of options of the command line; here they are classes and parameters."""
     try:
         yield
     except (ValueError, MemoryError) as error:
-        text = str(error)
-        said = re.sub(r"--([a-z][a-z0-9-]*)", lambda found: found[1].replace("-", "_"), text)
+        said = text = str(error)
+        if method:
+            said = re.sub(rf"^{method}(?=: | has )", estimator, said)
+        said = re.sub(r"--([a-z][a-z0-9-]*)", lambda found: found[1].replace("-", "_"), said)
+        said = re.sub(r";? \(mercer [a-z]+ lists all\)", "", said)
         for engine, python in (names or {}).items():
-            said = re.sub(rf"\b{engine}\b(?= must be)", python, said)
+            said = re.sub(rf"\b{engine}\b(?= must be| cannot be)", python, said)
         if said == text:
             raise
         raise type(error)(said) from None

@@ -157,6 +157,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("points", [](const Model& m) { return m.fitted.expansion.points; })
       .def_property_readonly("coefficients", [](const Model& m) { return to_rows(m.fitted.expansion.coefficients, m.fitted.expansion.width); })
       .def_property_readonly("support", &support)
+      .def_property_readonly("keeps_rows", [](const Model& m) { return m.fitted.support.coefficients.empty() && !m.map && m.fitted.support.rows.size() == m.fitted.expansion.points.rows(); })
       .def_property_readonly("state", [](const Model& m) { return to_array(m.fitted.state); })
       .def_property_readonly("precision", [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })
       .def_property_readonly("platt", [](const Model& m) { return py::make_tuple(to_array(m.fitted.slopes), to_array(m.fitted.offsets)); })

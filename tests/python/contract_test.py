@@ -1,0 +1,105 @@
+"""scikit-learn's own checks of an estimator, for each estimator of the table, and the few of them that are excused, made in another way."""
+from __future__ import annotations
+
+import doctest
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils.estimator_checks import check_sample_weights_invariance, parametrize_with_checks
+
+import mercer
+from mercer.estimators import fitted_attributes
+from mercer.table import ESTIMATORS, unnamed
+
+LOSSES = [loss["name"] for loss in mercer._mercer.losses()]
+# Estimators of other files have tests of their own.
+ELSEWHERE = {"GaussianProcessRegressor", "KernelPCA"}
+PLAIN = [getattr(mercer, name)() for name in ESTIMATORS if name not in ELSEWHERE]
+EITHER = [kind(task=task) for kind in (mercer.KernelNeighbors, mercer.NadarayaWatson) for task in ("classification", "regression")]
+RISKS = [mercer.RiskMinimizer(loss=loss) for loss in LOSSES if loss != "squared"]
+STRICT = [mercer.SVC(tol=1e-9), mercer.NuSVC(tol=1e-9), mercer.LinearSVC(tol=1e-9), mercer.SVR(tol=1e-9), mercer.NuSVR(tol=1e-9), mercer.QuantileRegressor(tol=1e-9)]
+OTHERWISE = [mercer.SVC(kernel="precomputed"), mercer.KernelRidge(kernel="precomputed"), mercer.SVC(kernel="0.5*rbf(gamma=0.5) + linear"), mercer.SVC(probability=True)]
+EVERY = PLAIN + EITHER + RISKS
+
+
+@parametrize_with_checks(PLAIN + EITHER + RISKS + STRICT + OTHERWISE)
+def test_keeps_the_contract(estimator, check):
+    check(estimator)
+
+
+def test_little_is_excused():
+    """Of the checks that scikit-learn makes: reasons stand beside each tag."""
+    excused = {(type(estimator).__name__, check) for estimator in EVERY for check in estimator._get_tags()["_xfail_checks"]}
+    rows = "check_sample_weights_invariance"
+    assert excused == {(name, rows) for name in ("SVC", "NuSVC", "LinearSVC", "SVR", "NuSVR", "OneClassSVM", "QuantileRegressor", "KernelPerceptron", "KernelKMeans",
+                                                 "SpectralClustering")} | {("NuSVC", "check_class_weight_classifiers")}
+
+
+@pytest.mark.parametrize("estimator", EVERY, ids=repr)
+def test_rows_of_weight_zero_are_as_good_as_absent(estimator):
+    """The check that some are excused from, without its shuffling: then the bits are the same."""
+    rng = np.random.RandomState(1)
+    X, counts = rng.rand(40, 3), np.arange(40) % 3 != 0
+    y = (X[:, 0] > 0.5).astype(int) + (0 if not is_regressor(estimator) else X[:, 1])
+    fitted = clone(estimator).fit(np.where(counts[:, None], X, 100 * X), y, sample_weight=counts * 1.0)
+    alone = clone(estimator).fit(X[counts], y[counts])
+    for answer in ("predict", "predict_proba", "decision_function"):
+        if hasattr(alone, answer):
+            np.testing.assert_allclose(getattr(fitted, answer)(X), getattr(alone, answer)(X), rtol=1e-9, atol=1e-12)
+    check_sample_weights_invariance(type(estimator).__name__, estimator, kind="ones")
+
+
+def test_what_an_estimator_learns_shows_before_and_after_fit():
+    X, y = np.random.RandomState(0).rand(30, 2), np.arange(30) % 2
+    for kind in (mercer.KernelNeighbors, mercer.NadarayaWatson):
+        assert not is_classifier(kind()) and not is_regressor(kind())
+        assert is_classifier(kind().fit(X, y)) and is_classifier(kind().fit(X, [str(label) for label in y]))
+        assert is_regressor(kind().fit(X, X[:, 0])) and is_regressor(kind().fit(X, X)) and not hasattr(kind().fit(X, X[:, 0]), "predict_proba")
+        assert kind().fit(X, X).predict(X[:3]).shape == (3, 2)
+        again = kind().fit(X, y).fit(X, X[:, 0])
+        assert is_regressor(again) and not hasattr(again, "classes_") and again.score(X, X[:, 0]) > 0
+    for loss in mercer._mercer.losses():
+        estimator = mercer.RiskMinimizer(loss=loss["name"])
+        assert is_classifier(estimator) == (loss["target"] in ("signs", "classes")) and is_regressor(estimator) == (loss["target"] in ("real", "counts"))
+        promised = hasattr(estimator, "predict_proba")
+        assert hasattr(estimator.fit(X, y), "predict_proba") == promised == (loss["name"] in ("logistic", "multinomial"))
+
+
+def test_whole_numbers_that_look_like_measurements_are_doubted():
+    X = np.random.RandomState(0).rand(100, 2)
+    with pytest.warns(UserWarning, match="task='regression' takes it as numbers"):
+        mercer.KernelNeighbors().fit(X, np.arange(100) % 30)
+
+
+def test_losses_of_two_classes_refuse_more():
+    X = np.random.RandomState(0).rand(30, 2)
+    with pytest.raises(ValueError, match="loss='hinge' is of two classes, but y has 3; loss='multinomial'"):
+        mercer.RiskMinimizer(loss="hinge").fit(X, np.arange(30) % 3)
+    assert mercer.RiskMinimizer(loss="multinomial").fit(X, np.arange(30) % 3).predict_proba(X).shape == (30, 3)
+
+
+def test_every_method_of_the_catalogue_is_an_estimator():
+    named = {entry.method for entry in ESTIMATORS.values()}
+    assert named == {method["name"] for method in mercer._mercer.methods()}
+    new = unnamed([{"name": "some_method", "task": "real"}, {"name": "svm", "task": "classes"}, {"name": "coordinates", "task": "none"}], {"svm"})
+    assert {name: (entry.method, entry.base) for name, entry in new.items()} == {"SomeMethod": ("some_method", "regressors.Regressor")}
+
+
+@pytest.mark.parametrize("estimator", PLAIN, ids=lambda estimator: type(estimator).__name__)
+def test_documentation(estimator):
+    """All parameters and all attributes that fit gives are named, and the example is true."""
+    kind, documentation = type(estimator), inspect.getdoc(type(estimator))
+    before, rest = documentation.split("\nAttributes\n----------\n")
+    attributes, example = rest.split("\nExamples\n--------\n")
+    for parameter in estimator.get_params():
+        assert f"\n{parameter} : " in before and f"default={estimator.get_params()[parameter]!r}" in before
+    X = np.random.RandomState(0).rand(30, 3)
+    fitted = clone(estimator).fit(X, np.arange(30) % 2)
+    given = {name for name in vars(fitted) if name.endswith("_") and not name.startswith("_")}
+    told = {line.split(" : ")[0] for line in attributes.splitlines() if " : " in line and not line.startswith(" ")}
+    assert told == set(fitted_attributes(kind)) and given <= told
+    assert {name for name in told - {"coef_", "feature_names_in_"} if not hasattr(fitted, name)} == set()
+    tried = doctest.DocTestParser().get_doctest(example, {}, kind.__name__, None, 0)
+    assert len(tried.examples) >= 4 and doctest.DocTestRunner(verbose=False).run(tried).failed == 0
