@@ -39,6 +39,8 @@ def _make(name: str, entry: Entry) -> type:
         standard, meaning = SHARED[parameter]
         defaults[parameter] = entry.kernel.get(parameter, entry.defaults.get(parameter, standard))
         meanings[parameter] = meaning
+    if entry.first:
+        defaults = {entry.first: defaults[entry.first], **defaults}
     module, base = entry.base.split(".")
     return type(name, (getattr(import_module(f".{module}", __package__), base),), {
         "__doc__": _doc(name, entry, method, defaults, meanings), "__init__": _init(name, defaults), "__module__": "mercer",

@@ -20,6 +20,7 @@ class Entry:
     defaults: dict[str, Any] = field(default_factory=dict)  # Python's name: in place of the catalogue's
     kernel: dict[str, Any] = field(default_factory=dict)   # kernel, gamma, degree, coef0
     shared: tuple[str, ...] = ()                           # of SHARED
+    first: str = ""                                        # Python's name of the parameter that may be given by place; none: the method's first
     like: str = ""                                         # scikit-learn's class of the same contract
 
 
@@ -42,6 +43,9 @@ SHARED: dict[str, tuple[Any, str]] = {
     "solver": ("auto", "how to solve"),
     "approx": (None, "features in place of the kernel: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', 'none'; None: explicit ones where they cost less"),
     "allow_indefinite": (False, "take expressions that no rule proves positive semidefinite"),
+    "normalize_y": (False, "take the mean out of y and divide it by its standard deviation; answers are put back, std and cov too"),
+    "fit_inverse_transform": (False, "learn the way back from coordinates to rows by kernel ridge regression, as scikit-learn does; without it inverse_transform takes pre-images"),
+    "remove_zero_eig": (False, "leave out components of eigenvalue 0; n_components=None always does"),
     "random_state": (None, "the seed; None is 1, so that the same call gives the same bits"),
     "n_jobs": (None, "threads; None: all, or OMP_NUM_THREADS where that is set"),
     "verbose": (False, "show how far the work is"),
@@ -72,7 +76,7 @@ ESTIMATORS: dict[str, Entry] = {
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING),
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"}, left_out=("mean",),
-                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=RUNNING, like="sklearn.gaussian_process.GaussianProcessRegressor"),
+                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel", like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.Clusterer", renamed={"clusters": "n_clusters", "restarts": "n_init"}, defaults={"n_clusters": 8}, shared=RUNNING),
