@@ -136,7 +136,8 @@ class GaussianProcess(Regressor):
             if self._over_rows:
                 kernel = self.model_.kernel
                 V = self._solve(kernel.gram(points, self.model_.points, threads(self.n_jobs)))
-                parts.append(kernel.diagonal(points) - np.einsum("ij,ij->j", V, V))
+                own = points.numbers()[:, -1] if isinstance(self._choice, Function) else kernel.diagonal(points)
+                parts.append(own - np.einsum("ij,ij->j", V, V))
             else:
                 parts.append(self.model_.variances(points, threads(self.n_jobs)))
         variances = np.concatenate(parts)
@@ -168,7 +169,7 @@ class GaussianProcess(Regressor):
         if not hasattr(self, "_L"):
             if not self._over_rows:
                 raise AttributeError("this model is not a sum over the training rows, so it has no L_")
-            K = self.model_.kernel.gram(self.model_.points, threads=threads(self.n_jobs))
+            K = self.model_.kernel.gram(self._choice.training(self.X_train_), threads=threads(self.n_jobs))
             K[np.diag_indices_from(K)] += self.noise_
             self._L = cholesky(K, lower=True, overwrite_a=True, check_finite=False)
         return self._L

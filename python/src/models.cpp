@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numeric>
 
 #include "arrays.hpp"
 #include "mercer/gram.hpp"
@@ -126,7 +127,11 @@ py::dict predict(const Model& model, const Points& points, bool probabilities, i
 py::tuple support(const Model& model) {
   const Support& s = model.fitted.support;
   const Expansion& e = model.fitted.expansion;
-  const std::vector<std::int64_t> rows(s.rows.begin(), s.rows.end());
+  std::vector<std::int64_t> rows(s.rows.begin(), s.rows.end());
+  if (rows.empty() && !model.map && e.points.rows() == model.rows) {  // methods that keep every row do not name them
+    rows.resize(model.rows);
+    std::iota(rows.begin(), rows.end(), 0);
+  }
   return py::make_tuple(to_array(rows), to_rows(s.coefficients.empty() ? e.coefficients : s.coefficients, e.width));
 }
 
