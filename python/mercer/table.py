@@ -45,6 +45,7 @@ SHARED: dict[str, tuple[Any, str]] = {
     "allow_indefinite": (False, "take expressions that no rule proves positive semidefinite"),
     "normalize_y": (False, "take the mean out of y and divide it by its standard deviation; answers are put back, std and cov too"),
     "fit_inverse_transform": (False, "learn the way back from coordinates to rows by kernel ridge regression, as scikit-learn does; without it inverse_transform takes pre-images"),
+    "alpha": (1.0, "penalty of the regression that fit_inverse_transform learns"),
     "remove_zero_eig": (False, "leave out components of eigenvalue 0; n_components=None always does"),
     "random_state": (None, "the seed; None is 1, so that the same call gives the same bits"),
     "n_jobs": (None, "threads; None: all, or OMP_NUM_THREADS where that is set"),
@@ -78,7 +79,7 @@ ESTIMATORS: dict[str, Entry] = {
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"}, left_out=("mean",),
                                       defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel", like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
-                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=RUNNING, like="sklearn.decomposition.KernelPCA"),
+                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.Clusterer", renamed={"clusters": "n_clusters", "restarts": "n_init"}, defaults={"n_clusters": 8}, shared=RUNNING),
     "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed={"clusters": "n_clusters", "restarts": "n_init"}, defaults={"n_clusters": 8}, shared=RUNNING),
 }
