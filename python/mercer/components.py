@@ -4,21 +4,133 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import TransformerMixin
+from scipy.linalg import eigvalsh
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _mercer
-from .estimator import KernelEstimator
+from .estimator import NUMBERS, KernelEstimator
+from .kernel_choice import SKLEARN, Function, Precomputed, _gamma, choose
+from .kernels import Kernel
+from .row_functions import of_arrays
+from .words import plain_errors, threads
 
 
-class PrincipalComponents(TransformerMixin, KernelEstimator):
-    """Coordinates in feature space."""
+class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
+    """Coordinates in feature space, along the directions in which the rows vary most.
+
+    ``inverse_transform`` leads back to rows: with ``fit_inverse_transform`` by a kernel ridge regression from coordinates to rows, of the penalty ``alpha``, as scikit-learn does;
+    without it to the row whose image is nearest (the pre-image), which the linear kernel and those of the distance alone have.
+    """
 
     def fit(self, X: Any, y: Any = None) -> "PrincipalComponents":
-        """Finds the components of the rows of X; y is there for pipelines."""
+        """Finds the components of the rows of X; y is there for pipelines.
+
+        Sets eigenvalues_, eigenvectors_ (of the centred matrix), X_fit_ and gamma_.
+        """
         X = self._rows(X, learn=True, ensure_min_samples=2)
-        self._learn(X, _mercer.Target())
+        self._find(X)
+        self.X_fit_ = X
+        self.gamma_ = _gamma(self.gamma, X, self.kernel) if isinstance(self.kernel, str) and self.kernel in SKLEARN else self.gamma
+        if self.fit_inverse_transform:
+            self._learn_back(X)
         return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+        """fit(X), and the coordinates of its rows: their eigenvectors, scaled."""
+        self.fit(X)
+        return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
 
     def transform(self, X: Any) -> np.ndarray:
         """The coordinates of each row."""
-        return self._answers(X, "scores")
+        return self._padded(self._answers(X, "scores"))
+
+    def inverse_transform(self, X: Any) -> np.ndarray:
+        """Rows that have these coordinates, or nearly."""
+        check_is_fitted(self)
+        X = check_array(X, dtype=NUMBERS)
+        if X.shape[1] != len(self.eigenvalues_):
+            raise ValueError(f"X has {X.shape[1]} coordinates, but there are {len(self.eigenvalues_)} components")
+        if self.fit_inverse_transform:
+            return self._way_back.predict(X)
+        if self.model_.map:
+            raise ValueError("components of approximate features have no pre-images; fit_inverse_transform=True learns a way back")
+        with plain_errors():
+            return self.model_.preimages(X[:, :self._rank], threads(self.n_jobs))
+
+    # --- How many. -----------------------------------------------------------------------------------------------------------
+
+    def _find(self, X: Any) -> None:
+        """Learns as many components as were asked for, or as there are. scikit-learn's further ones have the eigenvalue 0, and all coordinates 0."""
+        if self.n_components is not None and not (np.isreal(self.n_components) and self.n_components >= 1 and float(self.n_components).is_integer()):
+            raise ValueError(f"n_components must be a whole number ≥ 1 or None, not {self.n_components!r}")
+        n, asked = X.shape[0], int(self.n_components or X.shape[0])
+        self._rank = min(asked, n - 1)
+        if self.n_components is None or asked >= n or not self._learned(X):
+            self._rank = min(self._rank, self._dimensions(X))
+            if self._rank == 0:
+                raise ValueError(f"the {n} rows are all alike in feature space, so they have no components")
+            self._learn(X, _mercer.Target())
+        zeros = 0 if self.n_components is None or self.remove_zero_eig else min(asked, n) - self._rank
+        facts = self.report_["facts"]
+        values = np.array([facts[f"eigenvalue {c + 1}"] for c in range(self._rank)])
+        self.eigenvectors_ = np.pad(self._coefficients * np.sqrt(values), ((0, 0), (0, zeros)))
+        self.eigenvalues_ = np.pad(values, (0, zeros))
+        del self._coefficients
+
+    def _learned(self, X: Any) -> bool:
+        try:
+            self._learn(X, _mercer.Target())
+        except ValueError as error:
+            if "the rows span only" not in str(error):
+                raise
+            return False
+        return True
+
+    def _dimensions(self, X: Any) -> int:
+        """How many eigenvalues of the centred matrix are above 0, as far as rounding lets one tell."""
+        with plain_errors():
+            choice = self._choose_kernel(X)
+            points = choice.training(X)
+            K = choice.kernel.resolve(points).gram(points, threads=threads(self.n_jobs))
+        mass = np.abs(np.diag(K)).sum()
+        K -= K.mean(axis=0)
+        K -= K.mean(axis=1)[:, np.newaxis]
+        values = eigvalsh(K, overwrite_a=True, check_finite=False)
+        return int((values > max(1e-12 * values[-1], 2e-13 * mass)).sum())  # scikit-learn's bound, and above the engine's
+
+    def _choose_kernel(self, X: Any) -> Any:
+        kernel = self.kernel
+        if callable(kernel) and not isinstance(kernel, Kernel):
+            kernel = of_arrays(kernel, X, self.kernel_params)
+        return choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
+                      names=list(getattr(self, "feature_names_in_", [])))
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"components": float(self._rank)}
+
+    def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        n = self.model_.rows
+        self._coefficients = np.zeros((n, self._rank))
+        self._coefficients[rows] = coefficients
+
+    def _padded(self, scores: np.ndarray) -> np.ndarray:
+        return np.pad(scores, ((0, 0), (0, len(self.eigenvalues_) - self._rank)))
+
+    # --- The way back. -------------------------------------------------------------------------------------------------------
+
+    def _learn_back(self, X: Any) -> None:
+        if hasattr(X, "indptr"):
+            raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
+        if isinstance(self._choice, Precomputed):
+            raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
+        from . import KernelRidge
+
+        self.X_transformed_fit_ = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+        self._way_back = KernelRidge(self.alpha, kernel=self._choice.function if isinstance(self._choice, Function) else self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0, kernel_params=self.kernel_params,
+                                     allow_indefinite=self.allow_indefinite, random_state=self.random_state, n_jobs=self.n_jobs, approx="none").fit(self.X_transformed_fit_, X)
+        self.dual_coef_ = self._way_back.dual_coef_
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.eigenvalues_)

@@ -57,6 +57,8 @@ def _parameters(entry: Entry, method: dict[str, Any]) -> tuple[dict[str, str], d
 def _make(name: str, entry: Entry) -> type:
     method = METHODS[entry.method]
     names, parameters = _parameters(entry, method)
+    if entry.first:
+        parameters = {entry.first: parameters[entry.first], **parameters}
     module, base_name = entry.base.split(".")
     base = getattr(import_module(f".{module}", __package__), base_name)
     return type(name, (base,), {

@@ -1,8 +1,211 @@
-"""Gaussian processes: regression with variances."""
+"""Gaussian processes: regression with variances (Rasmussen & Williams 2006)."""
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+from sklearn.utils import check_random_state
+
+from . import _mercer
+from .kernel_choice import Expression, Function, Precomputed, choose
+from .kernels import Kernel
 from .regressors import Regressor
+from .words import plain_errors, threads
+
+STANDARD = "rbf(gamma=0.5)"  # kernel=None: scikit-learn's, of length 1
 
 
 class GaussianProcess(Regressor):
-    """The posterior of a function."""
+    """The posterior of a function whose covariance is the kernel, of mean 0 before anything is known.
+
+    With an optimizer the kernel's numbers, a factor in front of it where it has none, and the variance of the noise (which begins at ``alpha``) are those that make the data most
+    probable. They stay as given where kernel is None, a function, or precomputed.
+    """
+
+    # --- The fit. ------------------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any) -> "GaussianProcess":
+        """Learns from the rows of X and their numbers y.
+
+        Sets kernel_ (with the numbers found), noise_ (variance of the noise), alpha_, X_train_, y_train_ and log_marginal_likelihood_value_; of normalised y, where that was asked for.
+        """
+        X, y = self._rows(X, y, learn=True, multi_output=True, y_numeric=True)
+        self._y_mean, self._y_scale = np.zeros(1), np.ones(1)
+        if self.normalize_y:
+            deviation = np.std(y, axis=0)
+            self._y_mean, self._y_scale = np.atleast_1d(np.mean(y, axis=0)), np.atleast_1d(np.where(deviation < 10 * np.finfo(float).eps, 1.0, deviation))
+        y = (y - self._y_mean) / self._y_scale
+        self._fit_numbers(X, y, None)
+        facts = self.report_["facts"]
+        self.noise_ = facts["noise variance"]
+        self._white = max(0.0, self.noise_ - float(self.alpha)) if self._white else 0.0
+        self.log_marginal_likelihood_value_ = facts["log marginal likelihood"]
+        self.X_train_, self.y_train_ = X.copy(), y
+        if isinstance(self._choice, Expression):
+            self.kernel_ = Kernel(self.model_.kernel)
+        else:
+            self.kernel_ = "precomputed" if isinstance(self._choice, Precomputed) else self._choice.function
+        self.__dict__.pop("_L", None)
+        self.alpha_ = self._dual_coefficients(X)
+        return self
+
+    def _choose_kernel(self, X: Any) -> Expression | Precomputed | Function:
+        kernel, self._white, self._free = self.kernel, 0.0, self.optimizer is not None
+        if kernel is None:
+            kernel, self._free = STANDARD, False
+        elif hasattr(kernel, "hyperparameters"):  # scikit-learn's own
+            from .sklearn_kernels import expression, free_numbers, without_noise
+
+            self._free = self._free and free_numbers(kernel)
+            rest, self._white = without_noise(kernel)
+            kernel = "constant(c=0.0)" if rest is None else expression(rest, X.shape[1]) or rest
+        choice = choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
+                        names=list(getattr(self, "feature_names_in_", [])))
+        self._free = self._free and isinstance(choice, Expression)
+        return choice
+
+    def _parameters(self) -> dict[str, Any]:
+        if self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
+            raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximise the evidence) or None, not {self.optimizer!r}")
+        if isinstance(self.alpha, str) or np.ndim(self.alpha):
+            raise ValueError(f"alpha must be a number, the variance of the noise of every row, not {self.alpha!r}")
+        given = super()._parameters()
+        return {**given, "noise": given["noise"] + self._white, "optimize": "evidence" if self._free else "none", "mean": "zero"}
+
+    def _options(self) -> dict[str, Any]:
+        # With scikit-learn's default alpha of 1e-10 rounding leaves residuals of about 1e-6; to warn of them would tell nothing.
+        return {"tolerance": 1e-4, **super()._options()}
+
+    @property
+    def _over_rows(self) -> bool:
+        """Whether the function is a sum over the training rows. Under the linear kernel it may be one over columns, with approx= over features."""
+        return not self.model_.map and self.model_.points.rows == len(self.y_train_)
+
+    def _dual_coefficients(self, X: Any) -> np.ndarray:
+        if self._over_rows:
+            alpha = self.model_.coefficients
+        else:  # (K + noise)α = y, so what is left of y is noise·α
+            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._answers(X, "values")) / self.noise_
+        return alpha.ravel() if self._flat else alpha
+
+    # --- The answers. --------------------------------------------------------------------------------------------------------
+
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
+        """The mean of the function at each row; before a fit, that of the prior.
+
+        Parameters
+        ----------
+        X : array of shape (rows, columns)
+        return_std : bool
+            also the standard deviation of each row, without the noise alpha
+        return_cov : bool
+            also the covariances of all pairs of rows
+
+        Returns
+        -------
+        mean : array of shape (rows,) or (rows, outputs)
+        std : array of the same shape, where asked for
+        cov : array of shape (rows, rows) or (rows, rows, outputs), where asked for
+        """
+        if return_std and return_cov:
+            raise RuntimeError("At most one of return_std or return_cov can be requested.")
+        if not hasattr(self, "model_"):
+            return self._prior(X, return_std, return_cov)
+        mean = self._of_outputs(self._answers(X, "values") * self._y_scale + self._y_mean)
+        if not return_std and not return_cov:
+            return mean
+        if isinstance(self._choice, Precomputed):
+            raise ValueError("a precomputed kernel does not say how alike new rows are to themselves, so there is no std or cov; give the kernel as a function")
+        X = self._rows(X, learn=False)
+        with plain_errors():
+            if return_cov:
+                return mean, self._of_outputs(self._covariances(X)[..., np.newaxis] * self._y_scale**2)
+            return mean, np.sqrt(self._of_outputs(self._variances(X)[:, np.newaxis] * self._y_scale**2))
+
+    def _of_outputs(self, values: np.ndarray) -> np.ndarray:
+        """The last axis is that of the outputs; it goes where there is only one."""
+        if values.shape[-1] == 1 and self.y_train_.ndim == 2:
+            values = np.repeat(values, self.y_train_.shape[1], axis=-1)
+        return values[..., 0] if values.shape[-1] == 1 else values
+
+    def _variances(self, X: Any) -> np.ndarray:
+        parts = []
+        for points in self._choice.blocks(X):
+            if self._over_rows:
+                kernel = self.model_.kernel
+                V = self._solve(kernel.gram(points, self.model_.points, threads(self.n_jobs)))
+                own = points.numbers()[:, -1] if isinstance(self._choice, Function) else kernel.diagonal(points)
+                parts.append(own - np.einsum("ij,ij->j", V, V))
+            else:
+                parts.append(self.model_.variances(points, threads(self.n_jobs)))
+        variances = np.concatenate(parts)
+        if (variances < -1e-10).any():
+            warnings.warn("Predicted variances smaller than 0. Setting those variances to 0.", stacklevel=3)
+        return np.maximum(variances, 0) + self._white
+
+    def _covariances(self, X: Any) -> np.ndarray:
+        if isinstance(self._choice, Function):
+            own, cross = self._choice._values(X, X), self._choice._values(X, self._choice.rows)
+        else:
+            own, cross = self.model_.compare(self._choice.training(X), threads(self.n_jobs))
+        if self._over_rows:
+            V = self._solve(cross)
+            covariances = own - V.T @ V
+            covariances[np.diag_indices_from(covariances)] += self._white
+        else:
+            covariances = own - cross @ self.model_.precision @ cross.T
+            np.fill_diagonal(covariances, self._variances(X))  # landmarks leave something over, which is each row's own
+        return covariances
+
+    def _solve(self, cross: np.ndarray) -> np.ndarray:
+        """L⁻¹ of the columns of crossᵀ. The model's inverse of K + noise would do, but where noise is small it loses the digits that a small variance consists of."""
+        return solve_triangular(self.L_, cross.T, lower=True, check_finite=False)
+
+    @property
+    def L_(self) -> np.ndarray:
+        """The lower Cholesky factor of K + noise, made when it is first asked for."""
+        if not hasattr(self, "_L"):
+            if not self._over_rows:
+                raise AttributeError("this model is not a sum over the training rows, so it has no L_")
+            K = self.model_.kernel.gram(self._choice.training(self.X_train_), threads=threads(self.n_jobs))
+            K[np.diag_indices_from(K)] += self.noise_
+            self._L = cholesky(K, lower=True, overwrite_a=True, check_finite=False)
+        return self._L
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_L"}
+
+    def _prior(self, X: Any, return_std: bool, return_cov: bool) -> Any:
+        X = self._rows(X, learn=False)
+        choice, mean = self._choose_kernel(X), np.zeros(X.shape[0])
+        if not return_std and not return_cov:
+            return mean
+        with plain_errors():
+            points = choice.training(X)
+            K = choice.kernel.resolve(points).gram(points, threads=threads(self.n_jobs)) + self._white * np.eye(X.shape[0])
+        return (mean, K) if return_cov else (mean, np.sqrt(np.diag(K)))
+
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
+        """Functions drawn from the process, at the rows of X: (rows, n_samples), of several outputs (rows, outputs, n_samples)."""
+        mean, cov = self.predict(X, return_cov=True)
+        draw = check_random_state(random_state).multivariate_normal
+        if mean.ndim == 1:
+            return draw(mean, cov, n_samples).T
+        return np.stack([draw(mean[:, j], cov[..., j], n_samples).T for j in range(mean.shape[1])], axis=1)
+
+    def log_marginal_likelihood(self, theta: Any = None) -> float:
+        """The logarithm of the evidence. ``theta``: logarithms of the kernel's numbers, in the order of kernel_; None: as found."""
+        if theta is None:
+            return self.log_marginal_likelihood_value_
+        if not isinstance(self._choice, Expression):
+            raise ValueError("the numbers of this kernel are not known, so theta must be None")
+        with plain_errors():
+            kernel = self.model_.kernel.with_numbers(np.exp(np.asarray(theta, dtype=float)).tolist())
+            method = _mercer.Method("gp", {"noise": self.noise_, "optimize": "none", "mean": "zero"})
+            model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), options={**self._options(), "allow_indefinite": True})
+        return model.report()["facts"]["log marginal likelihood"]
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {**super()._more_tags(), "requires_fit": False}

@@ -21,6 +21,7 @@ class Entry:
     defaults: dict[str, Any] = field(default_factory=dict)  # Python's name: in place of the catalogue's
     kernel: dict[str, Any] | None = field(default_factory=dict)  # kernel, gamma, degree, coef0; None: the class has a kernel of its own
     shared: tuple[str, ...] = ()                           # of SHARED
+    first: str = ""                                        # Python's name of the parameter that may be given by place; none: the method's first
     like: str = ""                                         # scikit-learn's class of the same contract
     note: str = ""                                         # for the documentation
     chosen: str = ""                                       # parameters of the documentation's example
@@ -46,6 +47,10 @@ SHARED: dict[str, tuple[Any, str]] = {
     "solver": ("auto", "how to solve"),
     "approx": (None, "features in place of the kernel: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', 'none'; None: explicit ones where they cost less"),
     "allow_indefinite": (False, "take expressions that no rule proves positive semidefinite"),
+    "normalize_y": (False, "take the mean out of y and divide it by its standard deviation; answers are put back, std and cov too"),
+    "fit_inverse_transform": (False, "learn the way back from coordinates to rows by kernel ridge regression, as scikit-learn does; without it inverse_transform takes pre-images"),
+    "alpha": (1.0, "penalty of the regression that fit_inverse_transform learns"),
+    "remove_zero_eig": (False, "leave out components of eigenvalue 0; n_components=None always does"),
     "random_state": (None, "the seed; None is 1, so that the same call gives the same bits"),
     "n_jobs": (None, "threads; None: all, or OMP_NUM_THREADS where that is set; -1: all"),
     "verbose": (False, "show how far the work is"),
@@ -56,6 +61,7 @@ TYPES: dict[str, str] = {
     "task": "{'auto', 'classification', 'regression'}", "tol": "float or None", "shrinking": "bool", "probability": "bool", "class_weight": "dict, 'balanced' or None",
     "decision_function_shape": "{'ovr', 'ovo'}", "break_ties": "bool", "max_iter": "int", "cache_size": "float", "solver": "str", "approx": "str or None",
     "allow_indefinite": "bool", "random_state": "int, RandomState or None", "n_jobs": "int or None", "verbose": "bool",
+    "normalize_y": "bool", "fit_inverse_transform": "bool", "alpha": "float", "remove_zero_eig": "bool",
 }
 KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 RUNNING = ("tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
@@ -87,9 +93,9 @@ ESTIMATORS: dict[str, Entry] = {
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING),
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"}, left_out=("mean",),
-                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=RUNNING, like="sklearn.gaussian_process.GaussianProcessRegressor"),
+                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel", like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
-                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=RUNNING, like="sklearn.decomposition.KernelPCA"),
+                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "MeanDistance": Entry("mean_distance", "unsupervised.MeanDetector", renamed={"outliers": "contamination"}, shared=RUNNING),

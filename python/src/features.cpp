@@ -1,4 +1,5 @@
 #include "arrays.hpp"
+#include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 #include "mercer/features.hpp"
 #include "parts.hpp"
@@ -16,15 +17,28 @@ py::object apply(const FeatureMap& map, const Points& points, int threads) {
   return points_to_python(run(py::none(), [&](const Progress&) { return map.apply(points, threads); }));
 }
 
-// What restore() needs: everything in arrays and texts, so that a pickle holds nothing else.
-py::tuple state(const FeatureMap& map) {
-  const FeatureMap::State& s = map.state();
-  return py::make_tuple(s.text, s.seed, s.columns, s.landmarks, to_array(s.matrix), s.trace_left, map.kernel().text());
+// The numbers of the landmarks, as points_to_python gives them.
+Points landmarks_from(const py::object& numbers, std::vector<std::string> names) {
+  const py::module_ engine = py::module_::import("mercer._mercer");
+  if (!py::isinstance<py::tuple>(numbers)) return engine.attr("dense")(numbers, names).cast<Points>();
+  const py::tuple sparse = numbers;
+  if (sparse.size() != 4) throw Error(ErrorKind::data, "sparse landmarks are values, indices, starts and shape");
+  return engine.attr("sparse")(sparse[0], sparse[1], sparse[2], sparse[3], names).cast<Points>();
 }
 
-FeatureMap restore(const std::string& text, std::uint64_t seed, std::size_t columns, const Points& landmarks, const py::array_t<double, py::array::c_style | py::array::forcecast>& matrix,
-                   double trace_left, const std::string& kernel) {
-  return FeatureMap::restore({.text = text, .seed = seed, .columns = columns, .landmarks = landmarks, .matrix = to_vector(matrix), .trace_left = trace_left}, Kernel::parse(kernel));
+// A pickle holds arrays and texts alone. Random maps are drawn again from the seed.
+py::tuple state(const FeatureMap& map) {
+  const FeatureMap::State& s = map.state();
+  if (!s.landmarks.objects().empty()) throw Error(ErrorKind::usage, "landmarks that are objects cannot be pickled; save a model with approx='nystrom:…' instead");
+  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(), to_array(s.matrix), s.trace_left, map.kernel().text());
+}
+
+FeatureMap restore(const py::tuple& parts) {
+  if (parts.size() != 8) throw Error(ErrorKind::data, "a feature map is restored from 8 parts");
+  const auto matrix = parts[5].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  return FeatureMap::restore({.text = parts[0].cast<std::string>(), .seed = parts[1].cast<std::uint64_t>(), .columns = parts[2].cast<std::size_t>(),
+                              .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>()), .matrix = to_vector(matrix), .trace_left = parts[6].cast<double>()},
+                             Kernel::parse(parts[7].cast<std::string>()));
 }
 
 }  // namespace
@@ -38,8 +52,9 @@ void add_features(py::module_& module) {
       .def_property_readonly("features", &FeatureMap::features)
       .def_property_readonly("trace_left", &FeatureMap::trace_left)
       .def("apply", &apply, py::arg("points"), py::arg("threads") = 0)
-      .def("state", &state)
-      .def_static("restore", &restore);
+      .def_property_readonly("landmarks", [](const FeatureMap& map) { return map.state().landmarks; })
+      .def_property_readonly("matrix", [](const FeatureMap& map) { return to_rows(map.state().matrix, map.state().landmarks.rows()); })
+      .def(py::pickle(&state, &restore));
   module.def("explicit_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
     return points_to_python(run(py::none(), [&](const Progress&) { return explicit_features(kernel, points, {.terms = terms, .ordered = ordered}); }));
   }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);

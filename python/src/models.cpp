@@ -1,6 +1,8 @@
 #include <cmath>
+#include <numeric>
 
 #include "arrays.hpp"
+#include "mercer/gram.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
 #include "mercer/preimage.hpp"
@@ -125,8 +127,33 @@ py::dict predict(const Model& model, const Points& points, bool probabilities, i
 py::tuple support(const Model& model) {
   const Support& s = model.fitted.support;
   const Expansion& e = model.fitted.expansion;
-  const std::vector<std::int64_t> rows(s.rows.begin(), s.rows.end());
+  std::vector<std::int64_t> rows(s.rows.begin(), s.rows.end());
+  if (rows.empty() && !model.map && e.points.rows() == model.rows) {  // methods that keep every row do not name them
+    rows.resize(model.rows);
+    std::iota(rows.begin(), rows.end(), 0);
+  }
   return py::make_tuple(to_array(rows), to_rows(s.coefficients.empty() ? e.coefficients : s.coefficients, e.width));
+}
+
+// What a covariance is made of: the rows compared with each other (n × n) and with the points of the expansion (n × m), where the expansion is: in feature space where
+// the model has a map.
+py::tuple compare(const Model& model, const Points& points, int threads) {
+  const Expansion& e = model.fitted.expansion;
+  const std::size_t n = points.rows(), m = e.points.rows();
+  std::vector<double> own(n * n), cross(n * m);
+  run(py::none(), [&](const Progress& progress) {
+    const Points scaled = model.scaling.apply(points), at = model.map ? model.map->apply(scaled, threads) : scaled;
+    const GramOptions options{.threads = threads, .progress = progress};
+    Gram<double>(e.kernel, at, options).matrix(own);
+    Gram<double>(e.kernel, at, e.points, options).matrix(cross);
+    return true;
+  });
+  return py::make_tuple(to_array(std::move(own), {n, n}), to_array(std::move(cross), {n, m}));
+}
+
+py::object preimages_of(const Model& model, const py::array_t<double, py::array::c_style | py::array::forcecast>& coordinates, int threads) {
+  const std::vector<double> numbers = to_vector(coordinates);
+  return points_to_python(run(py::none(), [&](const Progress& progress) { return preimages(model, numbers, {.threads = threads, .progress = progress}); }));
 }
 
 }  // namespace
@@ -168,6 +195,8 @@ void add_models(py::module_& module) {
       .def("variances", [](const Model& m, const Points& points, int threads) {
         return to_array(run(py::none(), [&](const Progress& progress) { return m.variances(points, threads, progress); }));
       }, py::arg("points"), py::arg("threads") = 0)
+      .def("compare", &compare, py::arg("points"), py::arg("threads") = 0)
+      .def("preimages", &preimages_of, py::arg("coordinates"), py::arg("threads") = 0)
       .def("save", [](const Model& m, const std::string& path) { m.save(path); }, py::arg("path"))
       .def_static("load", &Model::load, py::arg("path"))
       .def("bytes", [](const Model& m) { return py::bytes(m.bytes()); })

@@ -1,0 +1,225 @@
+"""Feature maps φ with φ(x)ᵀφ(z) ≈ k(x, z): a linear estimator on φ(x) is then nearly the kernel estimator, in time linear in the rows."""
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigh
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from . import _mercer
+from .estimator import KernelEstimator, as_rows
+from .kernel_choice import Expression, choose
+from .kernels import Kernel
+from .row_functions import of_arrays
+from .words import plain_errors, seed, threads
+
+
+class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
+    """What the maps share: a kernel, chosen as estimators choose it, and features of rows."""
+
+    def fit(self, X: Any, y: Any = None) -> Any:
+        """Makes the map for the rows of X; y is there for pipelines."""
+        X = self._rows(X, learn=True)
+        with plain_errors():
+            self._choice = self._choose_kernel(X)
+            self._make(X)
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The features of each row."""
+        check_is_fitted(self)
+        X = self._rows(X, learn=False)
+        with plain_errors():
+            return self._features(X)
+
+    def _choose_kernel(self, X: Any) -> Any:
+        kernel, arguments = self.kernel, getattr(self, "kernel_params", None)
+        if callable(kernel) and not isinstance(kernel, Kernel):
+            kernel = of_arrays(kernel, X, arguments)
+        degree, coef0 = getattr(self, "degree", None), getattr(self, "coef0", None)
+        return choose(kernel, X, gamma=self.gamma, degree=3 if degree is None else degree, coef0=1.0 if coef0 is None else coef0, arguments=arguments,
+                      names=list(getattr(self, "feature_names_in_", [])))
+
+    def _kernel_of_engine(self, X: Any) -> tuple[_mercer.Kernel, _mercer.Points]:
+        if not isinstance(self._choice, Expression):
+            raise ValueError(f"{type(self).__name__} needs a kernel that it can take apart: a name or an expression, not {self.kernel!r}; Nystroem takes any")
+        points = self._choice.training(X)
+        return self._choice.kernel.resolve(points), points
+
+    def _make(self, X: Any) -> None:
+        """From the rows to learn from, all that _features needs."""
+        raise NotImplementedError
+
+    def _features(self, X: Any) -> np.ndarray:
+        return self.map_.apply(self._choice.training(X), threads(self.n_jobs))
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_features_out_
+
+
+class Nystroem(FeatureTransformer):
+    """Features from how alike a row is to some landmarks among the training rows (Williams & Seeger 2000). Any kernel.
+
+    The contract is that of sklearn.kernel_approximation.Nystroem. Where landmarks are nearly dependent there are fewer features than landmarks.
+
+    Parameters
+    ----------
+    kernel : default 'rbf'
+        as of the estimators; a function may be one of two arrays or of two rows
+    gamma, coef0, degree : default None
+        of the kernels that scikit-learn knows by name; None: 1 / columns, 1 and 3
+    kernel_params : default None
+        keyword arguments of a kernel given as a function
+    n_components : default 100
+        landmarks
+    random_state : default None
+        the seed; None is 1
+    landmarks : default 'auto'
+        'pivoted': by randomly pivoted Cholesky (Chen, Epperly, Tropp & Webber 2024), which leaves out the least; 'uniform'; 'kmeans++': far from each other;
+        'auto': 'pivoted', but 'uniform' for a function or a precomputed matrix, of which there is no other choice
+    n_jobs : default None
+        threads; None: all, or OMP_NUM_THREADS where that is set
+
+    Attributes
+    ----------
+    components_ : the landmarks
+    component_indices_ : their rows in the training data
+    normalization_ : the matrix from similarities to landmarks to features
+    n_features_out_ : how many features
+    trace_left_ : the share of Σ k(x, x) over training rows that the features leave out
+    """
+
+    def __init__(self, kernel: Any = "rbf", *, gamma: Any = None, coef0: Any = None, degree: Any = None, kernel_params: dict[str, Any] | None = None, n_components: int = 100,
+                 random_state: Any = None, landmarks: str = "auto", n_jobs: int | None = None) -> None:
+        self.kernel, self.gamma, self.coef0, self.degree, self.kernel_params = kernel, gamma, coef0, degree, kernel_params
+        self.n_components, self.random_state, self.landmarks, self.n_jobs = n_components, random_state, landmarks, n_jobs
+
+    def _make(self, X: Any) -> None:
+        if self.landmarks not in ("auto", "pivoted", "uniform", "kmeans++"):
+            raise ValueError(f"landmarks must be 'auto', 'pivoted', 'uniform' or 'kmeans++', not {self.landmarks!r}")
+        count = _whole("n_components", self.n_components)
+        if count > X.shape[0]:
+            warnings.warn(f"n_components = {count} > n_samples = {X.shape[0]}: each row is a landmark", stacklevel=3)
+            count = X.shape[0]
+        if not isinstance(self._choice, Expression):
+            return self._make_from_values(X, count)
+        kernel, points = self._kernel_of_engine(X)
+        rule = "" if self.landmarks in ("auto", "pivoted") else f":{self.landmarks}"
+        self.map_ = _mercer.FeatureMap(f"nystrom:{count}{rule}", kernel, points, seed(self.random_state), threads(self.n_jobs))
+        self.components_, self.normalization_ = as_rows(self.map_.landmarks), self.map_.matrix
+        if hasattr(X, "shape"):  # objects are not told apart here
+            self.component_indices_ = _rows_among(self.components_, X)
+        self.trace_left_, self.n_features_out_ = self.map_.trace_left, self.map_.features
+
+    def _make_from_values(self, X: Any, count: int) -> None:
+        """Of a function or a matrix: φ(x) = Λ^−½Uᵀ k(landmarks, x) with UΛUᵀ the matrix of the landmarks."""
+        if self.landmarks not in ("auto", "uniform"):
+            raise ValueError(f"landmarks={self.landmarks!r} needs a kernel that the engine computes; of a function or a precomputed matrix they are drawn uniformly")
+        self.component_indices_ = check_random_state(seed(self.random_state)).permutation(X.shape[0])[:count]
+        self.components_ = X[self.component_indices_]
+        self._choice.keep(X, self.component_indices_)
+        values, U = eigh(self._similarities(self.components_))
+        kept = values > count * np.finfo(float).eps * np.abs(values).max()
+        if values[0] < -1e3 * count * np.finfo(float).eps * np.abs(values).max() or not kept.any():
+            raise ValueError(f"the kernel is not positive semidefinite: between the landmarks its smallest eigenvalue is {values[0]:.3g} and its largest {values[-1]:.3g}")
+        self.normalization_ = (U[:, kept] / np.sqrt(values[kept])).T[::-1]
+        self.n_features_out_ = len(self.normalization_)
+
+    def _similarities(self, X: Any) -> np.ndarray:
+        """Of the rows with the landmarks; in the engine's form column j + 1 holds the values with row j."""
+        return np.concatenate([points.numbers()[:, 1 + self.component_indices_] for points in self._choice.blocks(X)])
+
+    def _features(self, X: Any) -> np.ndarray:
+        return super()._features(X) if isinstance(self._choice, Expression) else self._similarities(X) @ self.normalization_.T
+
+
+class RandomFourierFeatures(FeatureTransformer):
+    """Cosines and sines of random directions (Rahimi & Recht 2007), made orthogonal (Yu et al. 2016), for kernels of the difference x − z.
+
+    In place of sklearn.kernel_approximation.RBFSampler.
+
+    Parameters
+    ----------
+    kernel : default 'rbf'
+        a name or an expression of kernels that do not change when both rows are moved: 'rbf', 'laplacian', 'matern(nu=1.5, length=2)', '0.5*rbf + rbf(gamma=3)' …
+    gamma : default 'scale'
+        of 'rbf' and 'laplacian': 'scale' is 1 / (columns · variance of X), 'auto' and None are 1 / columns
+    n_components : default 100
+        features; an odd number is rounded up, since each direction has a cosine and a sine
+    random_state : default None
+        the seed; None is 1
+    n_jobs : default None
+        threads; None: all, or OMP_NUM_THREADS where that is set
+    """
+
+    def __init__(self, kernel: Any = "rbf", *, gamma: Any = "scale", n_components: int = 100, random_state: Any = None, n_jobs: int | None = None) -> None:
+        self.kernel, self.gamma, self.n_components, self.random_state, self.n_jobs = kernel, gamma, n_components, random_state, n_jobs
+
+    def _make(self, X: Any) -> None:
+        count = _whole("n_components", self.n_components)
+        kernel, points = self._kernel_of_engine(X)
+        self.map_ = _mercer.FeatureMap(f"fourier:{count}", kernel, points, seed(self.random_state), threads(self.n_jobs))
+        self.n_features_out_ = self.map_.features
+
+
+class ExplicitFeatureMap(FeatureTransformer):
+    """Every feature of the kernel, exactly: the monomials of 'poly' and of what the rules make of it; of series such as 'rbf' the first terms.
+
+    Parameters
+    ----------
+    kernel : default 'poly'
+        a name or an expression
+    degree, gamma, coef0 : default 2, None and 1
+        of 'poly': (gamma·xᵀz + coef0)^degree; gamma None is 1 / columns
+    terms : default 8
+        how many terms of an infinite series are kept
+    ordered : default False
+        x₁x₂ and x₂x₁ apart, instead of once with the weight √2
+    n_jobs : default None
+        threads; None: all, or OMP_NUM_THREADS where that is set
+
+    Attributes
+    ----------
+    n_features_out_ : how many features
+    exact_ : False where a series was cut off
+    """
+
+    def __init__(self, kernel: Any = "poly", *, degree: int = 2, gamma: Any = None, coef0: float = 1.0, terms: int = 8, ordered: bool = False, n_jobs: int | None = None) -> None:
+        self.kernel, self.degree, self.gamma, self.coef0, self.terms, self.ordered, self.n_jobs = kernel, degree, gamma, coef0, terms, ordered, n_jobs
+
+    def _make(self, X: Any) -> None:
+        terms = _whole("terms", self.terms)
+        self._kernel, points = self._kernel_of_engine(X)
+        count, digits, truncated = _mercer.count_features(self._kernel, points.columns, terms)
+        if count is None:
+            raise ValueError(f"{self._kernel.text()} has about 1e{digits:.0f} features of {points.columns} columns; take Nystroem")
+        self.exact_ = not truncated
+        self.n_features_out_ = int(count)
+
+    def _features(self, X: Any) -> np.ndarray:
+        return _mercer.explicit_features(self._kernel, self._choice.training(X), int(self.terms), bool(self.ordered))
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, (bool, str)) or not np.isscalar(value) or value < 1 or int(value) != value:
+        raise ValueError(f"{name} must be a whole number ≥ 1, not {value!r}")
+    return int(value)
+
+
+def _rows_among(chosen: Any, X: Any) -> np.ndarray:
+    """Where the rows that were chosen stand in X: the first of those that are equal."""
+    places: dict[bytes, int] = {}
+    for i, content in enumerate(_contents(X)):
+        places.setdefault(content, i)
+    return np.array([places[content] for content in _contents(chosen)])
+
+
+def _contents(X: Any) -> list[bytes]:
+    if not hasattr(X, "indptr"):
+        return [row.tobytes() for row in X]
+    return [X.indices[begin:end].astype(np.int64).tobytes() + X.data[begin:end].tobytes() for begin, end in zip(X.indptr[:-1], X.indptr[1:])]
