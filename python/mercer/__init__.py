@@ -8,22 +8,31 @@ from importlib import import_module
 from typing import Any
 
 from . import _mercer
+from .kernel_factories import __all__ as _KERNELS
 from .kernels import Kernel
 from .table import ESTIMATORS, OTHERS
 
 __version__ = _mercer.version
 
 # Estimators need scikit-learn, which takes half a second to load: only whoever asks for one waits for it.
-_PLACES = {**{name: "estimators" for name in ESTIMATORS}, **OTHERS}
+_PLACES = {**{name: "kernel_factories" for name in _KERNELS}, "check_kernel": "kernel_check", **{name: "estimators" for name in ESTIMATORS}, **OTHERS}
 __all__ = ["Kernel", *_PLACES]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
-        raise AttributeError(f"module 'mercer' has no attribute {name!r}")
+        raise AttributeError(f"module 'mercer' has no attribute {name!r}{_suggestion(name)}")
     value = getattr(import_module(f".{_PLACES[name]}", __name__), name)
     globals()[name] = value
     return value
+
+
+def _suggestion(name: str) -> str:
+    from difflib import get_close_matches
+
+    known = {public.lower(): public for public in __all__}
+    near = get_close_matches(name.lower(), known, n=1) if not name.startswith("_") else []
+    return f"; did you mean {known[near[0]]!r}?" if near else ""
 
 
 def __dir__() -> list[str]:

@@ -1,11 +1,11 @@
 """What ``kernel=`` may be, and how rows become points that it compares.
 
 A choice has
-    kernel               the engine's kernel
-    indefinite           whether it is taken without a proof that it is positive semidefinite
-    training(X)          the points to learn from
-    keep(X, support)     called after the fit with the rows that the model needs
-    blocks(X)            the points to predict, some rows at a time
+    kernel                     the engine's kernel
+    indefinite                 whether it is taken without a proof that it is positive semidefinite
+    training(X)                the points to learn from
+    keep(X, support, method)   called after the fit with the rows that the model needs
+    blocks(X)                  the points to predict, some rows at a time
 """
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ import numpy as np
 
 from . import _mercer
 from .data import points_of
+from .kernel_words import WORDS, expression_of
 from .kernels import Kernel
 from .objects import points_of_objects
 
 BLOCK = 1024  # rows of a function's matrix at a time
+PRECOMPUTED = _mercer.Kernel("precomputed")  # rows are a serial number, then the values with rows 1, 2, …
 
 
 class Expression:
@@ -29,9 +31,9 @@ class Expression:
 
     def training(self, X: Any) -> _mercer.Points:
         compared = self.kernel.compared()
-        return points_of_objects(X, compared) if compared else points_of(X, self.names)
+        return points_of_objects(X, compared) if compared and not is_matrix(X) else points_of(X, self.names)
 
-    def keep(self, X: Any, support: np.ndarray) -> None:
+    def keep(self, X: Any, support: np.ndarray, method: str = "") -> None:
         """The model has all it needs."""
 
     def blocks(self, X: Any) -> Iterator[_mercer.Points]:
@@ -41,26 +43,30 @@ class Expression:
 class Precomputed:
     """Values that somebody else computed: X is K, at prediction the values with the training rows."""
 
-    kernel = _mercer.Kernel("precomputed")
+    kernel = PRECOMPUTED
     indefinite = True
 
     def training(self, X: np.ndarray) -> _mercer.Points:
         if X.shape[0] != X.shape[1]:
             raise ValueError(f"Precomputed matrix must be a square matrix. Input is a {X.shape[0]}x{X.shape[1]} matrix.")
-        return _numbered(X)
+        return _numbered(X, np.arange(1, len(X) + 1))
 
-    def keep(self, X: np.ndarray, support: np.ndarray) -> None:
-        """The values say all."""
+    def keep(self, X: np.ndarray, support: np.ndarray, method: str = "") -> None:
+        """The values say all, but for k(x, x) of rows to come, which one method needs."""
+        if method == "mean_distance":
+            raise ValueError("mean_distance needs k(x, x) of new rows, which a precomputed matrix does not have; give the kernel as a function")
+        self.length = len(X)
 
     def blocks(self, X: np.ndarray) -> Iterator[_mercer.Points]:
+        check_width(X, self.length)
         for begin in range(0, max(len(X), 1), BLOCK):
-            yield _numbered(X[begin:begin + BLOCK])
+            yield _numbered(X[begin:begin + BLOCK], 1)  # any number will do: nobody asks for k(x, x)
 
 
 class Function:
     """A function of two arrays (or lists of objects) that gives the matrix of their similarities."""
 
-    kernel = _mercer.Kernel("precomputed")
+    kernel = PRECOMPUTED
     indefinite = True
 
     def __init__(self, function: Callable[..., Any], arguments: dict[str, Any] | None) -> None:
@@ -76,25 +82,32 @@ class Function:
                 K[rows, 1 + other:1 + min(other + BLOCK, n)] = self._values(X[rows], X[columns])
         return _mercer.dense(K)
 
-    def keep(self, X: Any, support: np.ndarray) -> None:
+    def keep(self, X: Any, support: np.ndarray, method: str = "") -> None:
+        """The rows of X that the function is asked about from now on."""
         self.length, self.support = _length(X), support
         self.rows = [X[i] for i in support] if isinstance(X, list) else X[support]
+        self.own = method in ("", "gp", "mean_distance")  # who looks at k(x, x) of new rows: a call of the function for each
 
     def blocks(self, X: Any) -> Iterator[_mercer.Points]:
         for begin in range(0, max(_length(X), 1), BLOCK):
             rows = X[begin:begin + BLOCK]
             K = np.zeros((_length(rows), self.length + 2))
             K[:, 0] = self.length + 1  # its own number: where k(x, x) stands
-            if len(K):
+            if len(K) and len(self.support):
                 K[:, 1 + self.support] = self._values(rows, self.rows)
+            if self.own:
                 K[:, -1] = [self._values(rows[i:i + 1], rows[i:i + 1])[0, 0] for i in range(len(K))]
             yield _mercer.dense(K)
 
     def _values(self, rows: Any, columns: Any) -> np.ndarray:
-        K = np.asarray(self.function(rows, columns, **self.arguments), dtype=np.float64)
+        K = self.function(rows, columns, **self.arguments)
+        K = np.asarray(K.toarray() if hasattr(K, "toarray") else K)
         shape = (_length(rows), _length(columns))
         if K.shape != shape:
             raise ValueError(f"the kernel function gave an array of shape {K.shape} for {shape[0]} and {shape[1]} rows; it must give {shape}")
+        if K.dtype.kind not in "fiubO":
+            raise ValueError(f"the kernel function gave an array of {K.dtype}; its values must be real numbers")
+        K = K.astype(np.float64, copy=False)
         if not np.isfinite(K).all():
             raise ValueError("the kernel function gave NaN or infinity; its values must be finite numbers")
         return K
@@ -103,67 +116,62 @@ class Function:
 def choose(kernel: Any, X: Any, *, gamma: Any = None, degree: Any = 3, coef0: Any = 0.0, arguments: dict[str, Any] | None = None, indefinite: bool = False,
            names: list[str] | None = None) -> Expression | Precomputed | Function:
     """The choice for ``kernel=``. ``X``: the rows to learn from, validated."""
+    function = callable(kernel) and not isinstance(kernel, Kernel)
+    if arguments and not function:
+        raise ValueError(f"kernel_params are arguments of a kernel given as a function; kernel is {kernel!r}")
+    if function:
+        return Function(kernel, arguments)
     if isinstance(kernel, Kernel):
         return Expression(kernel.engine, indefinite, names or [])
-    if callable(kernel):
-        return Function(kernel, arguments)
     if not isinstance(kernel, str):
         raise ValueError(f"kernel must be a name, an expression, a mercer.Kernel or a function, not {kernel!r}")
     if kernel == "precomputed":
         return Precomputed()
-    if kernel in SKLEARN:
-        return Expression(_mercer.Kernel(SKLEARN[kernel](_gamma(gamma, X, kernel), degree, coef0)), True, names or [])
     if kernel == "additive_chi2":
         from sklearn.metrics.pairwise import additive_chi2_kernel
 
-        return Function(additive_chi2_kernel, arguments)
+        return Function(additive_chi2_kernel, None)
+    if kernel in WORDS:
+        return Expression(_mercer.Kernel(expression_of(kernel, X, gamma, degree, coef0)), True, names or [])
     return Expression(_mercer.Kernel(kernel), indefinite, names or [])
 
 
-# scikit-learn's names, with its parameters.
-SKLEARN: dict[str, Callable[[float, Any, Any], str]] = {
-    "linear": lambda gamma, degree, coef0: "linear",
-    "poly": lambda gamma, degree, coef0: f"poly(degree={degree}, scale={gamma!r}, offset={float(coef0)!r})",
-    "polynomial": lambda gamma, degree, coef0: SKLEARN["poly"](gamma, degree, coef0),
-    "rbf": lambda gamma, degree, coef0: f"rbf(gamma={gamma!r})",
-    "sigmoid": lambda gamma, degree, coef0: f"sigmoid(scale={gamma!r}, offset={float(coef0)!r})",
-    "laplacian": lambda gamma, degree, coef0: f"manhattan(lambda={gamma!r})",
-    "chi2": lambda gamma, degree, coef0: f"chi2(gamma={gamma!r})",
-    "cosine": lambda gamma, degree, coef0: "cosine",
-}
+def taken_as_they_are(kernel: Any, X: Any) -> bool:
+    """Whether the rows of X are objects to this kernel, so that nothing asks them to be numbers."""
+    if isinstance(kernel, str) and kernel not in (*WORDS, "precomputed", "additive_chi2"):
+        kernel = Kernel(kernel)
+    if isinstance(kernel, Kernel):
+        return bool(kernel.engine.compared()) and not is_matrix(X)
+    return callable(kernel) and not _rows_of_numbers(X)
 
 
-def _gamma(gamma: Any, X: Any, kernel: str) -> float:
-    if kernel in ("linear", "cosine"):
-        return 1.0
-    if isinstance(gamma, str):
-        if gamma not in ("scale", "auto"):
-            raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {gamma!r}")
-        if gamma == "scale":
-            variance = _variance(X)
-            return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-    elif gamma is not None:
-        if not gamma > 0:
-            raise ValueError(f"gamma must be > 0, not {gamma!r}")
-        return float(gamma)
-    return 1.0 if kernel == "chi2" else 1.0 / X.shape[1]
+def is_matrix(X: Any) -> bool:
+    """Whether X is a matrix of numbers."""
+    return hasattr(X, "tocsr") or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biufc")
 
 
-def _variance(X: Any) -> float:
-    """Of all numbers of X, some rows at a time: numpy's own makes a copy of X."""
-    if hasattr(X, "indptr"):
-        size = X.shape[0] * X.shape[1]
-        mean = X.data.sum(dtype=np.float64) / size
-        return float(np.square(X.data, dtype=np.float64).sum() / size - mean * mean)
-    step = max(1, (1 << 20) // max(1, X.shape[1]))
-    mean = X.sum(dtype=np.float64) / X.size
-    return float(sum(np.square(np.subtract(X[b:b + step], mean, dtype=np.float64)).sum() for b in range(0, X.shape[0], step)) / X.size)
+def _rows_of_numbers(X: Any) -> bool:
+    """Whether X is an array, or a list of rows of numbers of one length, and not a list of other things."""
+    if hasattr(X, "shape") or hasattr(X, "__array__"):
+        return len(X.shape) == 2 or (len(X.shape) < 2 and getattr(X, "dtype", None) is not None and X.dtype.kind in "biufc")
+    if not isinstance(X, (list, tuple)):
+        return False
+    try:
+        return len(X) == 0 or (not isinstance(X[0], (str, bytes)) and np.array(X, dtype=np.float64).ndim <= 2)
+    except (TypeError, ValueError):
+        return False
 
 
-def _numbered(K: np.ndarray) -> _mercer.Points:
+def check_width(K: Any, length: int) -> None:
+    """Refuses values with other rows than those learned from."""
+    if len(K.shape) == 2 and K.shape[1] != length:
+        raise ValueError(f"X.shape[1] = {K.shape[1]} should be equal to {length}, the number of samples at training time")
+
+
+def _numbered(K: np.ndarray, serial: Any) -> _mercer.Points:
     """Rows of a serial number and the values, as the engine's kernel precomputed has them."""
-    numbered = np.empty((K.shape[0], K.shape[1] + 1))
-    numbered[:, 0] = np.arange(1, K.shape[0] + 1) if K.shape[0] == K.shape[1] else 1
+    numbered = np.empty((K.shape[0], K.shape[1] + 1), dtype=K.dtype if K.dtype in (np.float32, np.float64) else np.float64)
+    numbered[:, 0] = serial
     numbered[:, 1:] = K
     return _mercer.dense(numbered)
 

@@ -1,25 +1,300 @@
-"""Kernels as objects: an algebra that reads like mathematics."""
+"""Kernels as objects: an algebra that reads like mathematics.
+
+    k = 0.5 * RBF(gamma=0.1) + Polynomial(degree=2) * Linear()
+    k(X, Y), k.diag(X), str(k)
+
+A kernel is its expression. Whatever is computed here is written as an expression and read by the engine, so that Python, the command
+line and model files mean the same by it, bit for bit.
+"""
 from __future__ import annotations
 
-from typing import Any
+import math
+from dataclasses import dataclass
+from html import escape
+from numbers import Integral, Real
+from typing import Any, Iterable
 
 import numpy as np
 
 from . import _mercer
-from .data import points_of
+from .data import points_of, with_dlpack
+from .gp_interface import GaussianProcessKernel
+from .objects import points_of_objects
+from .words import threads
 
 
-class Kernel:
-    """A kernel k(x, z), written as an expression."""
+@dataclass(frozen=True)
+class Properties:
+    """What is known of a kernel without looking at data.
 
-    def __init__(self, expression: Any) -> None:
-        self.engine = expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(str(expression))
+    Attributes
+    ----------
+    psd : bool
+        Positive semidefinite, proved by the rules.
+    because : str
+        The reason, or which part of the kernel no rule covers.
+    translation_invariant, radial : bool
+        Whether it is a function of x − z, of ‖x − z‖ alone.
+    bound : float
+        abs(k(x, z)) never exceeds it.
+    diagonal : float or None
+        k(x, x), where it is the same for every x.
+    """
+
+    psd: bool
+    because: str
+    translation_invariant: bool
+    radial: bool
+    bound: float
+    diagonal: float | None
+
+
+class Kernel(GaussianProcessKernel):
+    """A kernel k(x, z), written as an expression.
+
+    Kernels are values: operations give new ones, and two are equal where their texts are. Only ``set_params`` and ``theta`` change
+    a kernel, because scikit-learn's protocol wants it so; scikit-learn calls them on copies of its own.
+
+    Parameters
+    ----------
+    expression : str, number or Kernel
+        Such as ``"0.5*rbf(gamma=0.1) + poly(degree=2)*linear"``; a number is a constant kernel.
+    parameter_bounds : pair of numbers, 'fixed' or dict, default None
+        Between which numbers scikit-learn's Gaussian processes look for the parameters: for all of them, or by name. None is
+        (1e-5, 1e5).
+
+    Examples
+    --------
+    >>> Kernel("rbf(gamma=0.5)")([0.0, 0.0], [1.0, 1.0])
+    0.36787944117144233
+    """
+
+    __module__ = "mercer"
+    __slots__ = ("_engine", "_given", "_bounds", "__weakref__")
+    __array_ufunc__ = None  # numpy's numbers leave 0.5 * k to the kernel
+
+    def __init__(self, expression: Any, parameter_bounds: Any = None) -> None:
+        self._take(expression)
+        self._take_bounds(parameter_bounds)
+
+    def _take(self, expression: Any) -> None:
+        if isinstance(expression, Kernel):
+            expression = expression._engine
+        elif not isinstance(expression, (str, _mercer.Kernel)):
+            expression = number_text(expression, "a kernel")
+        self._engine = expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(expression)
+        self._given = expression if isinstance(expression, str) else self._engine.text()
+
+    # --- What it is. -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def engine(self) -> _mercer.Kernel:
+        """The engine's kernel."""
+        return self._engine
+
+    @property
+    def parts(self) -> tuple["Kernel", ...]:
+        """The kernels it is made of, outermost level only."""
+        return tuple(Kernel(part) for part in self._engine.parts())
+
+    @property
+    def properties(self) -> Properties:
+        """What is known of it without looking at data."""
+        return Properties(**self._engine.properties())
+
+    @property
+    def resolved(self) -> bool:
+        """Whether all of it is numbers: no ``auto``, ``median`` or ``mkl``."""
+        return self._engine.resolved
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The continuous parameters by their names. Those of a kernel with ``auto`` or ``median`` are known once it is resolved."""
+        return {name: value for name, value, _, _ in self._engine.numbers()}
+
+    def with_parameters(self, values: dict[str, float] | None = None, **named: float) -> "Kernel":
+        """The same expression with other numbers, by the names that ``parameters`` has."""
+        changed = Kernel(self, self._bounds)
+        changed._change({**(values or {}), **named})
+        return changed
+
+    def resolve(self, X: Any) -> "Kernel":
+        """The kernel with ``auto`` and ``median`` replaced by numbers computed from the rows of X."""
+        return Kernel(self._engine.resolve(self._points(X)), self._bounds)
 
     def __str__(self) -> str:
-        return self.engine.text()
+        return self._engine.text()
 
     def __repr__(self) -> str:
         return f"Kernel({str(self)!r})"
 
-    def __call__(self, X: Any, Y: Any = None) -> Any:
-        return self.engine.gram(points_of(X), None if Y is None else points_of(Y))
+    def _repr_html_(self) -> str:
+        from .kernel_factories import formulas
+
+        known = self.properties
+        rows = "".join(f"<tr><td><code>{escape(name)}</code></td><td style='text-align:left'>{escape(formula)}</td></tr>" for name, formula in formulas(str(self)))
+        proof = ("positive semidefinite: " if known.psd else "not proved positive semidefinite: ") + known.because
+        return f"<div><code>{escape(str(self))}</code><table>{rows}</table><small>{escape(proof)}</small></div>"
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if isinstance(other, Kernel) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Kernel, (str(self), self._bounds)
+
+    # --- The algebra. ------------------------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> "Kernel":
+        return _written("{} + ({})", self, other)
+
+    def __radd__(self, other: Any) -> "Kernel":
+        return self if isinstance(other, Real) and other == 0 else _written("({1}) + ({0})", self, other)  # sum([k1, k2]) begins with 0
+
+    def __sub__(self, other: Any) -> "Kernel":
+        return _written("{} - ({})", self, other)
+
+    def __rsub__(self, other: Any) -> "Kernel":
+        return _written("({1}) - ({0})", self, other)
+
+    def __mul__(self, other: Any) -> "Kernel":
+        return _written("({1})*({0})" if isinstance(other, Real) else "({0})*({1})", self, other)
+
+    def __rmul__(self, other: Any) -> "Kernel":
+        return _written("({1})*({0})", self, other)
+
+    def __truediv__(self, other: Any) -> "Kernel":
+        return _written("({})/{}", self, other) if isinstance(other, Real) else NotImplemented
+
+    def __pow__(self, exponent: Any) -> "Kernel":
+        return _written("({})^{}", self, exponent) if isinstance(exponent, Real) else NotImplemented
+
+    def __neg__(self) -> "Kernel":
+        return Kernel(f"-({self})")
+
+    def __pos__(self) -> "Kernel":
+        return self
+
+    def on(self, *columns: str | int) -> "Kernel":
+        """The kernel on these columns alone, by name or number; numbers count from 1, as in expressions. ``k @ "age"`` is the same.
+
+        Examples
+        --------
+        >>> str(Kernel("linear").on("age", "net income"))
+        'linear@[age, "net income"]'
+        """
+        if not columns:
+            raise ValueError("on() needs a column, by name or number")
+        return Kernel(f"({self})@[{', '.join(_column_text(column) for column in columns)}]")
+
+    def __matmul__(self, columns: Any) -> "Kernel":
+        if isinstance(columns, (str, Integral)):
+            return self.on(columns)
+        return self.on(*columns) if isinstance(columns, (list, tuple)) else NotImplemented
+
+    # --- Its values. -------------------------------------------------------------------------------------------------------------
+
+    def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
+        """The matrix of k between the rows of X and those of Y.
+
+        ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
+        model was fitted on comes second. To fix the numbers first, use ``resolve``.
+
+        Parameters
+        ----------
+        X, Y : arrays of two dimensions, CSR matrices, data frames (columns by name) or, for kernels of objects, lists of them
+            Y None is X. Two rows x and z of one dimension, two numbers or two texts give the number k(x, z).
+        eval_gradient : bool, default False
+            Give the derivatives by ``theta`` too, as scikit-learn's Gaussian processes ask; Y must be None.
+
+        Returns
+        -------
+        K : ndarray of float64, rows of X × rows of Y; with eval_gradient also an array rows × rows × len(theta)
+        """
+        X, Y = with_dlpack(X), with_dlpack(Y)
+        if eval_gradient:
+            if Y is not None:
+                raise ValueError("Gradient can only be evaluated when Y is None.")
+            return self._values_and_gradient(self._points(X))
+        if Y is not None and self._is_one(X) and self._is_one(Y):
+            return self._of_two(X, Y)
+        if Y is None or Y is X:
+            return self._engine.gram(self._points(X), threads=threads(None))
+        _same_columns(X, Y)
+        return self._engine.gram(self._points(X), self._points(Y), threads=threads(None))
+
+    def diag(self, X: Any) -> np.ndarray:
+        """k(x, x) of each row of X."""
+        return self._engine.diagonal(self._points(with_dlpack(X)))
+
+    def _points(self, X: Any) -> _mercer.Points:
+        compared = self._engine.compared()
+        if compared:
+            return points_of_objects(X, compared)
+        if not hasattr(X, "indptr"):
+            dimensions = np.ndim(X)
+            if dimensions != 2:
+                raise ValueError(f"Expected 2D array, got {dimensions}D array instead; reshape(1, -1) makes one row of it, reshape(-1, 1) one column")
+        return points_of(X, names_of(X))
+
+    def _is_one(self, X: Any) -> bool:
+        """Whether X is one row, number or text, and not several."""
+        return isinstance(X, str) if self._engine.compared() else not hasattr(X, "indptr") and np.ndim(X) < 2
+
+    def _of_two(self, x: Any, z: Any) -> float:
+        if not self._engine.resolved:
+            raise ValueError(f"{self} has numbers to be computed from many rows; k.resolve(X) computes them")
+        if isinstance(x, str):
+            return float(self([x], [z])[0, 0])
+        return float(self(np.reshape(x, (1, -1)), np.reshape(z, (1, -1)))[0, 0])
+
+
+def _written(form: str, kernel: Kernel, other: Any) -> Kernel:
+    """The expression of the form with the two in their places."""
+    if isinstance(other, Kernel):
+        return Kernel(form.format(kernel, other))
+    if isinstance(other, Real) and not isinstance(other, (bool, np.bool_)):
+        return Kernel(form.format(kernel, number_text(other, "a factor or term of a kernel")))
+    return NotImplemented
+
+
+def number_text(value: Any, what: str) -> str:
+    """A number, so that reading it gives the same bits."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{what} must be a number or an expression, not {value!r}")
+    if isinstance(value, Integral):
+        return str(int(value))
+    if not math.isfinite(value):
+        raise ValueError(f"{what} must be a finite number, not {value!r}")
+    return repr(float(value))
+
+
+def quoted(word: str) -> str:
+    """A text as expressions have it."""
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _column_text(column: Any) -> str:
+    if isinstance(column, Integral) and not isinstance(column, bool):
+        if column < 1:
+            raise ValueError(f"columns are counted from 1, not {column}")
+        return str(int(column))
+    return quoted(str(column))
+
+
+def names_of(X: Any) -> list[str]:
+    """The names of a frame's columns, where all of them are texts."""
+    columns: Iterable[Any] = getattr(X, "columns", ())
+    names = list(columns)
+    return names if all(isinstance(name, str) for name in names) else []
+
+
+def _same_columns(X: Any, Y: Any) -> None:
+    ours, theirs = names_of(X), names_of(Y)
+    if ours and theirs and ours != theirs:
+        raise ValueError(f"X and Y have different columns: {', '.join(ours)} and {', '.join(theirs)}")
+    width, other = getattr(X, "shape", ()), getattr(Y, "shape", ())
+    if len(width) == 2 and len(other) == 2 and width[1] != other[1]:
+        raise ValueError(f"Incompatible dimension for X and Y matrices: X.shape[1] == {width[1]} while Y.shape[1] == {other[1]}")

@@ -26,6 +26,11 @@ py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points*
   }), width).reshape({py::ssize_t(rows.rows()), py::ssize_t(width)});
 }
 
+// k(x, x) of each row; `auto` and the mean of center(k) are those of the points themselves.
+py::array_t<double> diagonal(const Kernel& kernel, const Points& points) {
+  return to_array(run(py::none(), [&](const Progress&) { return self_similarities(kernel.resolve(points), points, points); }));
+}
+
 py::dict properties(const Kernel& kernel) {
   const Properties p = kernel.properties();
   const Proof proof = kernel.prove();
@@ -72,6 +77,7 @@ py::dict check(const Kernel& kernel, const Points& points, const Target& target,
   dict["because"] = v.proof.because;
   dict["symmetric"] = v.symmetric;
   dict["asymmetry"] = v.asymmetry;
+  dict["rows"] = to_array(std::move(v.rows));
   dict["eigenvalues"] = to_array(std::move(v.eigenvalues));
   dict["tolerance"] = v.tolerance;
   dict["effective_rank"] = v.effective_rank;
@@ -105,14 +111,15 @@ void add_kernels(py::module_& module) {
       .def(py::init([](const std::string& text) { return Kernel::parse(text); }), py::arg("text"))
       .def("text", &Kernel::text)
       .def(py::pickle([](const Kernel& kernel) { return kernel.text(); }, [](const std::string& text) { return Kernel::parse(text); }))
-      .def("resolve", &Kernel::resolve, py::arg("points"))
+      .def("resolve", &Kernel::resolve, py::arg("points"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("resolved", &Kernel::resolved)
       .def("properties", &properties)
       .def("numbers", &numbers_inside)
       .def("with_numbers", [](const Kernel& kernel, const std::vector<double>& values) { return with_parameters(kernel, values); }, py::arg("values"))
+      .def("parts", &Kernel::parts)
       .def("compared", &compared)
       .def("gram", &gram, py::arg("rows"), py::arg("columns") = nullptr, py::arg("threads") = 0, py::arg("listener") = py::none())
-      .def("diagonal", [](const Kernel& kernel, const Points& points) { return to_array(self_similarities(kernel, points, points)); }, py::arg("points"));
+      .def("diagonal", &diagonal, py::arg("points"));
   module.def("check_kernel", &check, py::arg("kernel"), py::arg("points"), py::arg("target"), py::arg("sample") = 1000, py::arg("seed") = 1, py::arg("threads") = 0,
              py::arg("listener") = py::none());
   module.def("kernels", &catalogue);

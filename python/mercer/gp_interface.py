@@ -1,0 +1,179 @@
+"""What scikit-learn's Gaussian processes ask of a kernel: its parameters as the vector theta of their logarithms, bounds, derivatives.
+
+Nothing here imports scikit-learn before somebody uses it. GaussianProcessRegressor(kernel=k) insists on isinstance(k, its own Kernel);
+so a kernel is registered there (abc.ABCMeta.register) when it is asked for its class and scikit-learn's module has been loaded. The same
+registration makes scikit-learn's pairwise_kernels call a kernel with whole matrices and not with a pair of rows at a time.
+"""
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+
+from . import _mercer
+from .words import threads
+
+STEP = 1e-5          # of a logarithm, in central differences: truncation and rounding are both about 1e-11
+BOUNDS = (1e-5, 1e5)  # of scikit-learn's kernels
+
+
+class GaussianProcessKernel:
+    """The protocol of sklearn.gaussian_process.kernels.Kernel, over the numbers of an expression."""
+
+    __slots__ = ()
+    _engine: _mercer.Kernel
+    _given: str
+    _bounds: Any
+
+    @property
+    def __class__(self) -> type:  # type: ignore[override]
+        module = sys.modules.get("sklearn.gaussian_process.kernels")
+        theirs = getattr(module, "Kernel", None)
+        if theirs is not None and not issubclass(type(self), theirs):
+            theirs.register(type(self))
+        return type(self)
+
+    # --- Parameters by name: what clone, set_params and GridSearchCV use. -------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The constructor's parameters; where ``deep``, the numbers of the expression by their names too."""
+        params: dict[str, Any] = {"expression": self._given, "parameter_bounds": self._bounds}
+        if deep and self._engine.resolved:
+            params.update((name, value) for name, value, _, _ in self._engine.numbers())
+        return params
+
+    def set_params(self, **params: Any) -> Any:
+        """Changes this kernel: ``expression``, ``parameter_bounds``, or numbers of the expression by their names."""
+        numbers = {name: value for name, value in params.items() if name not in ("expression", "parameter_bounds")}
+        if "expression" in params:
+            self._take(params["expression"])  # type: ignore[attr-defined]
+        self._change(numbers)
+        if "parameter_bounds" in params:
+            self._take_bounds(params["parameter_bounds"])
+        return self
+
+    def _change(self, changes: dict[str, float]) -> None:
+        if not changes:
+            return
+        values = {name: value for name, value, _, _ in self._engine.numbers()}
+        unknown = [name for name in changes if name not in values]
+        if unknown:
+            raise ValueError(f"Invalid parameter {unknown[0]!r} for kernel {self}; it has {', '.join(values) or 'none'}")
+        values.update(changes)
+        self._set([float(value) for value in values.values()])
+
+    def _set(self, values: list[float]) -> None:
+        self._engine = self._engine.with_numbers(values)
+        self._given = self._engine.text()
+
+    def _take_bounds(self, given: Any) -> None:
+        for bounds in given.values() if isinstance(given, dict) else [given]:
+            if bounds is None or (isinstance(bounds, str) and bounds == "fixed"):
+                continue
+            if isinstance(bounds, str) or np.shape(bounds) != (2,) or not 0 < bounds[0] <= bounds[1] < math.inf:
+                raise ValueError(f"parameter_bounds are two numbers, 0 < low ≤ high, 'fixed', or a dictionary of these by the parameter's name, not {given!r}")
+        self._bounds = given
+
+    # --- Theta. ----------------------------------------------------------------------------------------------------------------
+
+    def _free(self) -> list[tuple[int, float, float, float]]:
+        """Of each number that is looked for: its place among the numbers, its value, and its bounds."""
+        if not self._engine.resolved:
+            raise ValueError(f"{self} has no numbers yet; give them, or use k.resolve(X), which computes them from rows")
+        numbers = self._engine.numbers()
+        if isinstance(self._bounds, dict):
+            unknown = [name for name in self._bounds if name not in [number[0] for number in numbers]]
+            if unknown:
+                raise ValueError(f"parameter_bounds names {unknown[0]!r}, but {self} has {', '.join(number[0] for number in numbers) or 'no numbers'}")
+        free = []
+        for place, (name, value, low, high) in enumerate(numbers):
+            given = self._bounds.get(name) if isinstance(self._bounds, dict) else self._bounds
+            if (isinstance(given, str) and given == "fixed") or not (value > 0 and low >= 0):  # a logarithm is of what stays positive
+                continue
+            least, most = (min(BOUNDS[0], value), max(BOUNDS[1], value)) if given is None else given
+            free.append((place, value, max(low, least), min(high, most)))
+        return free
+
+    @property
+    def theta(self) -> np.ndarray:
+        """The logarithms of the positive numbers of the expression, from left to right."""
+        return np.log([value for _, value, _, _ in self._free()])
+
+    @theta.setter
+    def theta(self, theta: Any) -> None:
+        free, numbers = self._free(), self._engine.numbers()
+        if len(free) != len(theta):
+            raise ValueError(f"theta has not the correct number of entries. Should be {len(free)}; given are {len(theta)}")
+        values = [number[1] for number in numbers]
+        for (place, *_), logarithm in zip(free, theta):
+            values[place] = min(math.exp(logarithm), numbers[place][3])  # exp(log(1)) may be above 1 by a rounding
+        self._set(values)
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """The logarithms of the bounds of theta, a row for each."""
+        return np.log([(low, high) for _, _, low, high in self._free()]).reshape(-1, 2)
+
+    @property
+    def n_dims(self) -> int:
+        """How many numbers theta has."""
+        return len(self._free())
+
+    @property
+    def hyperparameters(self) -> list[Any]:
+        """What scikit-learn calls the numbers of the expression; those that theta leaves out are fixed."""
+        from sklearn.gaussian_process.kernels import Hyperparameter
+
+        free = {place: (low, high) for place, _, low, high in self._free()}
+        return [Hyperparameter(number[0], "numeric", np.array([free[place]]) if place in free else "fixed") for place, number in enumerate(self._engine.numbers())]
+
+    def clone_with_theta(self, theta: Any) -> Any:
+        """A copy with this theta."""
+        copy = type(self)(self._given, self._bounds)  # type: ignore[call-arg]
+        copy.theta = theta
+        return copy
+
+    def is_stationary(self) -> bool:
+        """Whether it is a function of x − z."""
+        return self._engine.properties()["translation_invariant"]
+
+    @property
+    def requires_vector_input(self) -> bool:
+        """Whether it compares rows of numbers, and not objects."""
+        return not self._engine.compared()
+
+    def _check_bounds_params(self) -> None:
+        """Called after a fit: warns where a bound may have been too tight."""
+        from sklearn.exceptions import ConvergenceWarning
+
+        names = [number[0] for number in self._engine.numbers()]
+        for place, value, low, high in self._free():
+            for which, bound in (("lower", low), ("upper", high)):
+                if np.isclose(math.log(value), math.log(bound)):
+                    warnings.warn(f"The optimal value found for parameter {names[place]} is close to its {which} bound {bound:g}. "
+                                  "Other parameter_bounds may give a better value.", ConvergenceWarning, stacklevel=3)
+
+    # --- Derivatives. ------------------------------------------------------------------------------------------------------------
+
+    def _values_and_gradient(self, points: _mercer.Points) -> tuple[np.ndarray, np.ndarray]:
+        """K, and ∂K/∂theta by differences: central ones, or of three points on one side where a number can go no higher."""
+        values = [number[1] for number in self._engine.numbers()]
+        tops = [number[3] for number in self._engine.numbers()]
+
+        def K_at(place: int, steps: int) -> np.ndarray:
+            moved = list(values)
+            moved[place] *= math.exp(steps * STEP)
+            return self._engine.with_numbers(moved).gram(points, threads=threads(None))
+
+        K = self._engine.gram(points, threads=threads(None))
+        free = self._free()
+        gradient = np.empty((*K.shape, len(free)))
+        for j, (place, value, _, _) in enumerate(free):
+            if value * math.exp(STEP) <= tops[place]:
+                gradient[:, :, j] = (K_at(place, 1) - K_at(place, -1)) / (2 * STEP)
+            else:
+                gradient[:, :, j] = (3 * K - 4 * K_at(place, -1) + K_at(place, -2)) / (2 * STEP)
+        return K, gradient

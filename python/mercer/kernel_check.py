@@ -1,0 +1,146 @@
+"""Is it a valid, useful kernel on these rows? Mercer's condition, and what the matrix can teach."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from . import _mercer
+from .data import with_dlpack
+from .kernel_choice import choose, taken_as_they_are
+from .kernels import names_of
+from .words import seed, threads
+
+
+@dataclass(frozen=True, eq=False)
+class Witness:
+    """vᵀKv < 0, with few entries of v that are not 0."""
+
+    value: float
+    rows: np.ndarray
+    coefficients: np.ndarray
+
+    def __repr__(self) -> str:
+        terms = ", ".join(f"{c:.6g} at row {row}" for row, c in zip(self.rows[:5], self.coefficients))
+        return f"vᵀKv = {self.value:.6g} for v = {terms}{' …' if len(self.rows) > 5 else ''}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelCheck:
+    """What ``check_kernel`` found. As a truth value: whether the kernel may be used (valid, or not proved and no violation seen).
+
+    Attributes
+    ----------
+    verdict : str
+        'valid', 'not proved' (no rule proves it; no violation on these rows), 'invalid' or 'useless'.
+    reason : str
+        Of the verdict, in a sentence.
+    kernel : str
+        The expression with its numbers.
+    psd : bool
+        Proved positive semidefinite by the rules; ``because`` says how, or which part no rule covers.
+    symmetric : bool
+        Whether k(x, z) = k(z, x); ``asymmetry`` is the largest difference, relative to the largest value.
+    eigenvalues : ndarray
+        Of K, ascending; below ``-tolerance`` they are negative beyond rounding.
+    witness : Witness or None
+        A vector v with vᵀKv < 0.
+    culprit : str or None
+        The smallest part of the expression that is already indefinite.
+    effective_rank : float
+        How many directions carry the matrix.
+    alignment : float or None
+        With the target, centred, in [−1, 1].
+    rows : ndarray
+        Those that were looked at, from 0.
+    warnings : list of str
+    """
+
+    verdict: str
+    reason: str
+    kernel: str
+    psd: bool
+    because: str
+    symmetric: bool
+    asymmetry: float
+    eigenvalues: np.ndarray
+    tolerance: float
+    effective_rank: float
+    alignment: float | None
+    culprit: str | None
+    witness: Witness | None
+    rows: np.ndarray
+    warnings: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return self.verdict in ("valid", "not proved")
+
+    def _lines(self) -> list[tuple[str, str]]:
+        lines = [("verdict", f"{self.verdict}: {self.reason}"), ("proof", self.because if self.psd else f"none: {self.because}"),
+                 ("symmetric", "yes" if self.symmetric else f"no: k(x, z) and k(z, x) differ by {self.asymmetry:.3g} of the largest value")]
+        if len(self.eigenvalues):
+            lines.append(("eigenvalues", f"{self.eigenvalues[0]:.6g} … {self.eigenvalues[-1]:.6g}"))
+        if self.witness is not None:
+            lines.append(("witness", repr(self.witness)))
+        if self.culprit is not None:
+            lines.append(("culprit", self.culprit))
+        lines.append(("rank", f"{self.effective_rank:.1f} effective, of {len(self.rows)}"))
+        if self.alignment is not None:
+            lines.append(("alignment", f"{self.alignment:.4f} with the target"))
+        return lines + [("warning", warning) for warning in self.warnings]
+
+    def __repr__(self) -> str:
+        return "\n".join([self.kernel, *(f"  {name:<12}{text}" for name, text in self._lines())])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(text)}</td></tr>" for name, text in self._lines())
+        return f"<div><code>{escape(self.kernel)}</code><table>{rows}</table></div>"
+
+
+def check_kernel(kernel: Any, X: Any, y: Any = None, *, sample: int = 1000, random_state: Any = None, n_jobs: int | None = None) -> KernelCheck:
+    """Looks whether a kernel is valid (symmetric and positive semidefinite) and useful on the rows of X.
+
+    Parameters
+    ----------
+    kernel : Kernel, expression, scikit-learn's name, function of two arrays, or 'precomputed' with X = K
+    X : rows of numbers, a frame, or objects
+    y : array, default None
+        Classes or numbers: how well the kernel fits them is told as ``alignment``.
+    sample : int, default 1000
+        Rows looked at; of more, so many are drawn with ``random_state``.
+
+    Returns
+    -------
+    KernelCheck
+    """
+    X = with_dlpack(X)
+    names = names_of(X)
+    if taken_as_they_are(kernel, X):
+        X = list(X) if not names else X
+    elif not hasattr(X, "indptr"):
+        X = np.asarray(X)
+        if X.ndim != 2:
+            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead")
+        if X.dtype not in (np.float32, np.float64):
+            X = X.astype(np.float64)
+    choice = choose(kernel, X, indefinite=True, names=names)
+    points = choice.training(X)
+    found = _mercer.check_kernel(choice.kernel, points, _target(y, points.rows), sample=sample, seed=seed(random_state), threads=threads(n_jobs))
+    if found["witness"] is not None:
+        value, rows, coefficients = found["witness"]
+        found["witness"] = Witness(value, np.asarray(rows), np.asarray(coefficients))
+    return KernelCheck(**found)
+
+
+def _target(y: Any, rows: int) -> _mercer.Target:
+    if y is None:
+        return _mercer.Target()
+    y = np.asarray(y)
+    if y.ndim != 1 or len(y) != rows:
+        raise ValueError(f"y must have one entry for each of the {rows} rows, not the shape {y.shape}")
+    if y.dtype.kind == "f":
+        return _mercer.numbers(y.astype(np.float64))
+    classes, codes = np.unique(y, return_inverse=True)
+    return _mercer.classes(codes, [str(label) for label in classes])

@@ -1,0 +1,65 @@
+"""scikit-learn's words for kernels ('rbf', 'poly' …) and its rules for gamma, as expressions."""
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, Callable
+
+import numpy as np
+
+from .kernels import number_text
+
+CHUNK = 1 << 20  # numbers looked at together
+
+
+def _polynomial(gamma: float, degree: Any, coef0: float) -> str:
+    if coef0 >= 0:
+        return f"poly(degree={number_text(degree, 'degree')}, scale={gamma!r}, offset={coef0!r})"
+    return f"({gamma!r}*linear - {-coef0!r})^{number_text(degree, 'degree')}"  # poly's offset is at least 0, so that it is valid
+
+
+# Of gamma, degree and coef0. scikit-learn's laplacian is the exponential of the L1 distance.
+WORDS: dict[str, Callable[[float, Any, float], str]] = {
+    "linear": lambda gamma, degree, coef0: "linear",
+    "poly": _polynomial,
+    "polynomial": _polynomial,
+    "rbf": lambda gamma, degree, coef0: f"rbf(gamma={gamma!r})",
+    "sigmoid": lambda gamma, degree, coef0: f"sigmoid(scale={gamma!r}, offset={coef0!r})",
+    "laplacian": lambda gamma, degree, coef0: f"manhattan(lambda={gamma!r})",
+    "chi2": lambda gamma, degree, coef0: f"chi2(gamma={gamma!r})",
+    "cosine": lambda gamma, degree, coef0: "cosine",
+}
+
+
+def expression_of(word: str, X: Any, gamma: Any, degree: Any, coef0: Any) -> str:
+    """The expression that a word of WORDS stands for on the rows of X."""
+    try:
+        return WORDS[word](gamma_of(word, X, gamma), degree, float(coef0))
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def gamma_of(word: str, X: Any, gamma: Any) -> float:
+    """The number that gamma stands for: 'scale' and 'auto' of support vector machines, None of pairwise kernels, or itself."""
+    if word in ("linear", "cosine"):
+        return 1.0
+    if gamma is None:
+        return 1.0 if word == "chi2" else 1.0 / X.shape[1]
+    if isinstance(gamma, Real) and gamma > 0 and not isinstance(gamma, bool):
+        return float(gamma)
+    if isinstance(gamma, str) and gamma == "auto":
+        return 1.0 / X.shape[1]
+    if isinstance(gamma, str) and gamma == "scale":
+        variance = variance_of(X)
+        return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+    raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {gamma!r}")
+
+
+def variance_of(X: Any) -> float:
+    """Of all numbers of X, some at a time: numpy's own makes a copy of X."""
+    sparse = hasattr(X, "indptr")
+    numbers, size = (X.data, X.shape[0] * X.shape[1]) if sparse else (X, X.size)
+    step = CHUNK if sparse else max(1, CHUNK // max(1, X.shape[1]))
+    parts = [numbers[begin:begin + step] for begin in range(0, len(numbers), step)]  # views
+    mean = sum(float(part.sum(dtype=np.float64)) for part in parts) / size
+    squares = sum(float(np.square(np.subtract(part, mean, dtype=np.float64)).sum()) for part in parts)
+    return (squares + (size - numbers.size) * mean * mean) / size
