@@ -14,6 +14,7 @@ from . import _mercer
 from .data import with_dlpack
 from .kernel_choice import choose
 from .progress import Bar
+from .rows import rows_of, schema_of, target_name
 from .words import plain_errors, seed, threads
 
 NUMBERS = [np.float64, np.float32]
@@ -28,7 +29,13 @@ class KernelEstimator(BaseEstimator):
     # --- The rows. -----------------------------------------------------------------------------------------------------------
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
-        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR."""
+        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR; frames of other columns and lists of objects as Rows."""
+        if learn:
+            self._target_name = target_name(y)
+        schema = None if learn else self.model_.schema
+        rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=schema, learn=learn, **checks)
+        if rows is not None:
+            return rows
         return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     @property
@@ -72,7 +79,7 @@ class KernelEstimator(BaseEstimator):
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
             bar = Bar(type(self).__name__) if self.verbose else None
-            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, options=options, listener=bar)
+            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, self._target_name), options=options, listener=bar)
             if bar:
                 bar.close()
         self._choice = choice

@@ -15,8 +15,8 @@ import numpy as np
 
 from . import _mercer
 from .data import points_of
+from .frames import Rows
 from .kernels import Kernel
-from .objects import points_of_objects
 
 BLOCK = 1024  # rows of a function's matrix at a time
 
@@ -28,8 +28,7 @@ class Expression:
         self.kernel, self.indefinite, self.names = kernel, indefinite, names
 
     def training(self, X: Any) -> _mercer.Points:
-        compared = self.kernel.compared()
-        return points_of_objects(X, compared) if compared else points_of(X, self.names)
+        return X.points() if isinstance(X, Rows) else points_of(X, self.names)
 
     def keep(self, X: Any, support: np.ndarray) -> None:
         """The model has all it needs."""
@@ -112,7 +111,7 @@ def choose(kernel: Any, X: Any, *, gamma: Any = None, degree: Any = 3, coef0: An
     if kernel == "precomputed":
         return Precomputed()
     if kernel in SKLEARN:
-        return Expression(_mercer.Kernel(SKLEARN[kernel](_gamma(gamma, X, kernel), degree, coef0)), True, names or [])
+        return Expression(_mercer.Kernel(SKLEARN[kernel](_gamma(gamma, X.numbers if isinstance(X, Rows) else X, kernel), degree, coef0)), True, names or [])
     if kernel == "additive_chi2":
         from sklearn.metrics.pairwise import additive_chi2_kernel
 

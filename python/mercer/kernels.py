@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _mercer
-from .data import points_of
+from .frames import points_for
 
 
 class Kernel:
@@ -22,4 +22,4 @@ class Kernel:
         return f"Kernel({str(self)!r})"
 
     def __call__(self, X: Any, Y: Any = None) -> Any:
-        return self.engine.gram(points_of(X), None if Y is None else points_of(Y))
+        return self.engine.gram(*points_for(self.engine, X, Y))
