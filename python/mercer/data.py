@@ -44,11 +44,10 @@ def with_dlpack(X: Any) -> Any:
         raise ValueError(f"the tensor cannot be read: {error}; numbers in the memory of the processor, of a type that numpy has, can be") from None
 
 
-def check_finite(X: Any) -> None:
-    """Refuses NaN and infinity in an array or sparse matrix of numbers, in scikit-learn's words."""
-    values = X.data if is_sparse(X) else np.asarray(X)
-    if values.dtype.kind != "f":
-        return
+def check_finite(points: _mercer.Points) -> None:
+    """Refuses NaN and infinity, in scikit-learn's words."""
+    numbers = points.numbers()
+    values = numbers[0] if isinstance(numbers, tuple) else numbers
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()) or np.isfinite(values).all():  # the sum takes no memory
             return

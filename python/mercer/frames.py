@@ -75,11 +75,10 @@ def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.P
         rows = of_list(X, compared)
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
     names = [str(name) for name in X.columns] if is_frame(X) else []
-    both = [None if Z is None else points_of(Z, names) for Z in (X, Y)]
-    for Z in (X, Y):
-        if Z is not None:
-            check_finite(Z)
-    return both[0], both[1]
+    first, second = points_of(X, names), None if Y is None else points_of(Y, names)
+    for points in filter(None, (first, second)):
+        check_finite(points)
+    return first, second
 
 
 # --- What there is to learn of rows. -------------------------------------------------------------------------------------------
