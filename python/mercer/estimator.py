@@ -9,12 +9,13 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _check_sample_weight, _check_y, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
 from .data import with_dlpack
-from .kernel_choice import check_width, choose, taken_as_they_are
+from .kernel_choice import check_width, choose
 from .progress import Bar
+from .rows import rows_of, schema_of, target_name
 from .words import bytes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
 
 NUMBERS = [np.float64, np.float32]
@@ -36,28 +37,19 @@ class KernelEstimator(BaseEstimator):
     # --- The rows. -----------------------------------------------------------------------------------------------------------
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
-        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR."""
-        if taken_as_they_are(getattr(self, "kernel", None), X):
-            return self._objects(X, y, **checks)
+        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR; frames of other columns and lists of objects as Rows."""
         if self._pairwise and not learn and hasattr(X, "shape"):
             check_width(X, self.n_features_in_)
+        if learn:
+            self._target_name = target_name(y)
+        schema = None if learn else self.model_.schema
+        rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=schema, learn=learn, **checks)
+        if rows is not None:
+            return rows
         return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
         return None if sample_weight is None else _check_sample_weight(sample_weight, X, only_non_negative=True)
-
-    def _objects(self, X: Any, y: Any, multi_output: bool = False, y_numeric: bool = False, ensure_min_samples: int = 1) -> Any:
-        """X as a list of objects, for a kernel that knows them, and y with it, where one is given."""
-        X = X if hasattr(X, "columns") else list(X)
-        if len(X) < ensure_min_samples:
-            raise ValueError(f"Found {len(X)} sample(s) while a minimum of {ensure_min_samples} is required.")
-        if isinstance(y, str) and y == "no_validation":
-            return X
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        y = _check_y(y, multi_output=multi_output, y_numeric=y_numeric)
-        check_consistent_length(X, y)
-        return X, y
 
     @property
     def _pairwise(self) -> bool:
@@ -107,7 +99,7 @@ class KernelEstimator(BaseEstimator):
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
             bar = Bar(type(self).__name__) if self.verbose else None
-            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, options=options, listener=bar)
+            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, self._target_name), options=options, listener=bar)
             if bar:
                 bar.close()
         self._choice = choice

@@ -15,9 +15,9 @@ import numpy as np
 
 from . import _mercer
 from .data import points_of
+from .frames import Rows
 from .kernel_words import WORDS, expression_of
 from .kernels import Kernel
-from .objects import points_of_objects
 
 BLOCK = 1024  # rows of a function's matrix at a time
 PRECOMPUTED = _mercer.Kernel("precomputed")  # rows are a serial number, then the values with rows 1, 2, …
@@ -30,8 +30,7 @@ class Expression:
         self.kernel, self.indefinite, self.names = kernel, indefinite, names
 
     def training(self, X: Any) -> _mercer.Points:
-        compared = self.kernel.compared()
-        return points_of_objects(X, compared) if compared and not is_matrix(X) else points_of(X, self.names)
+        return X.points() if isinstance(X, Rows) else points_of(X, self.names)
 
     def keep(self, X: Any, support: np.ndarray, method: str = "") -> None:
         """The model has all it needs."""
@@ -132,25 +131,11 @@ def choose(kernel: Any, X: Any, *, gamma: Any = None, degree: Any = 3, coef0: An
 
         return Function(additive_chi2_kernel, None)
     if kernel in WORDS:
-        return Expression(_mercer.Kernel(expression_of(kernel, X, gamma, degree, coef0)), True, names or [])
+        return Expression(_mercer.Kernel(expression_of(kernel, X.numbers if isinstance(X, Rows) else X, gamma, degree, coef0)), True, names or [])
     return Expression(_mercer.Kernel(kernel), indefinite, names or [])
 
 
-def taken_as_they_are(kernel: Any, X: Any) -> bool:
-    """Whether the rows of X are objects to this kernel, so that nothing asks them to be numbers."""
-    if isinstance(kernel, str) and kernel not in (*WORDS, "precomputed", "additive_chi2"):
-        kernel = Kernel(kernel)
-    if isinstance(kernel, Kernel):
-        return bool(kernel.engine.compared()) and not is_matrix(X)
-    return callable(kernel) and not _rows_of_numbers(X)
-
-
-def is_matrix(X: Any) -> bool:
-    """Whether X is a matrix of numbers."""
-    return hasattr(X, "tocsr") or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biufc")
-
-
-def _rows_of_numbers(X: Any) -> bool:
+def rows_of_numbers(X: Any) -> bool:
     """Whether X is an array, or a list of rows of numbers of one length, and not a list of other things."""
     if hasattr(X, "shape") or hasattr(X, "__array__"):
         return len(X.shape) == 2 or (len(X.shape) < 2 and getattr(X, "dtype", None) is not None and X.dtype.kind in "biufc")

@@ -17,9 +17,9 @@ from typing import Any, Iterable
 import numpy as np
 
 from . import _mercer
-from .data import points_of, with_dlpack
+from .data import with_dlpack
+from .frames import points_for
 from .gp_interface import GaussianProcessKernel
-from .objects import points_of_objects
 from .words import threads
 
 
@@ -222,22 +222,22 @@ class Kernel(GaussianProcessKernel):
             return self._of_two(X, Y)
         if Y is None or Y is X:
             return self._engine.gram(self._points(X), threads=threads(None))
+        self._check_dimensions(X, Y)
         _same_columns(X, Y)
-        return self._engine.gram(self._points(X), self._points(Y), threads=threads(None))
+        return self._engine.gram(*points_for(self._engine, X, Y), threads=threads(None))
 
     def diag(self, X: Any) -> np.ndarray:
         """k(x, x) of each row of X."""
         return self._engine.diagonal(self._points(with_dlpack(X)))
 
     def _points(self, X: Any) -> _mercer.Points:
-        compared = self._engine.compared()
-        if compared:
-            return points_of_objects(X, compared)
-        if not hasattr(X, "indptr"):
-            dimensions = np.ndim(X)
-            if dimensions != 2:
-                raise ValueError(f"Expected 2D array, got {dimensions}D array instead; reshape(1, -1) makes one row of it, reshape(-1, 1) one column")
-        return points_of(X, names_of(X))
+        self._check_dimensions(X)
+        return points_for(self._engine, X)[0]
+
+    def _check_dimensions(self, *given: Any) -> None:
+        for X in given:
+            if not self._engine.compared() and not hasattr(X, "indptr") and np.ndim(X) != 2:
+                raise ValueError(f"Expected 2D array, got {np.ndim(X)}D array instead; reshape(1, -1) makes one row of it, reshape(-1, 1) one column")
 
     def _is_one(self, X: Any) -> bool:
         """Whether X is one row, number or text, and not several."""

@@ -8,7 +8,8 @@ namespace {
 
 template <class T>
 Points dense(const py::array_t<T, py::array::c_style>& rows, std::vector<std::string> names) {
-  if (rows.ndim() != 2) throw Error(ErrorKind::data, "rows of numbers are an array of two dimensions");
+  if (rows.ndim() != 2)
+    throw Error(ErrorKind::data, "rows of numbers are an array of two dimensions, not of " + std::to_string(rows.ndim()) + "; X.reshape(-1, 1) is a column, X.reshape(1, -1) a row");
   return Points(Dense<T>{std::size_t(rows.shape(0)), std::size_t(rows.shape(1)), borrow(rows)}, std::move(names));
 }
 
@@ -48,6 +49,7 @@ void add_points(py::module_& module) {
       .def_property_readonly("rows", &Points::rows)
       .def_property_readonly("columns", &Points::cols)
       .def_property_readonly("is_sparse", &Points::sparse)
+      .def_property_readonly("names", &Points::names)
       .def("numbers", &points_to_python)
       .def("select_rows", [](const Points& points, const std::vector<std::size_t>& rows) { return points.select_rows(rows); })
       .def("with_objects", &Points::with_objects, py::arg("columns"))

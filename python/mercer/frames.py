@@ -1,0 +1,192 @@
+"""Frames: how their columns become numbers and objects, and how another frame becomes the same ones.
+
+What is learned of a frame is the engine's schema, the one that the command line learns of a table; it is kept in the model. So a model fitted here predicts a
+CSV file of the same columns on the command line, and a model fitted there predicts a frame here.
+
+    numbers             a column of numbers
+    True and False      one column: 1 where True
+    texts, categories   a 0/1 column for each category; missing cells are the category '?'
+    dates               days since 1970-01-01
+    compared by kernel@column: objects, kept as they are
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _mercer
+from .columns import categories_of, kind_of, learn_column, numbers_of
+from .data import check_finite, points_of
+from .objects import Compared, as_list, compared_by, domains_compared, is_numbers, objects_in_list, objects_of, points_with
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass
+class Rows:
+    """Rows of numbers and objects, as a schema describes them."""
+
+    numbers: np.ndarray  # rows × columns, float64
+    names: list[str]     # of these columns
+    objects: list[_mercer.Objects]
+    schema: _mercer.Schema
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.numbers.shape
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, rows: Any) -> np.ndarray:
+        """Numbers of some rows: what a kernel given as a function sees."""
+        return self.numbers[rows]
+
+    def points(self) -> _mercer.Points:
+        numbers = points_of(self.numbers, self.names)
+        return points_with(self.objects, numbers) if self.objects else numbers
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a frame of pandas'. It is not imported for the question."""
+    return hasattr(X, "iloc") and hasattr(X, "columns") and hasattr(X, "dtypes")
+
+
+def is_encoded(schema: _mercer.Schema) -> bool:
+    """Whether rows have to be encoded: some column is not just numbers."""
+    return any(column.categories or column.objects or column.dates != "none" for column in schema.columns)
+
+
+def has_only_numbers(X: pd.DataFrame) -> bool:
+    """Whether scikit-learn's checks make of the frame what the engine needs."""
+    return all(kind_of(X.iloc[:, j]) == "number" for j in range(X.shape[1]))
+
+
+def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.Points, _mercer.Points | None]:
+    """X and Y as a kernel compares them. Y is encoded as X was."""
+    compared = compared_by(kernel)
+    if is_frame(X) and (compared or not has_only_numbers(X)):
+        rows = learn(X, compared)
+        return rows.points(), None if Y is None else encode(Y, rows.schema).points()
+    if compared and not is_numbers(X):
+        rows = of_list(X, compared)
+        return rows.points(), None if Y is None else encode(Y, rows.schema).points()
+    names = [str(name) for name in X.columns] if is_frame(X) else []
+    first, second = points_of(X, names), None if Y is None else points_of(Y, names)
+    for points in filter(None, (first, second)):
+        check_finite(points)
+    return first, second
+
+
+# --- What there is to learn of rows. -------------------------------------------------------------------------------------------
+
+
+def of_list(X: Any, compared: Compared, target: str = "") -> Rows:
+    """Rows of a list of objects."""
+    objects = objects_in_list(X, compared)
+    return Rows(np.empty((objects.rows, 0)), [], [objects], _mercer.Schema([_mercer.Column(objects.name, objects=objects.domain)], target))
+
+
+def learn(X: pd.DataFrame, compared: Compared, target: str = "") -> Rows:
+    """Rows of a frame, with the schema that encodes others like them."""
+    wanted = _object_columns(X, compared)
+    columns = []
+    for j in range(X.shape[1]):
+        name, cells = _name(X, j), X.iloc[:, j]
+        if name in wanted:
+            columns.append(_mercer.Column(name, objects=objects_of(cells, wanted[name], name).domain))
+        else:
+            columns.append(learn_column(name, cells))
+    rows = encode(X, _mercer.Schema(columns, target))
+    means = iter(rows.numbers.mean(axis=0)) if len(rows) else iter(np.zeros(rows.shape[1]))
+    for k, column in enumerate(columns):
+        own = [next(means) for _ in range(_width(column))]
+        if len(own) == 1 and not column.categories:
+            columns[k] = _mercer.Column(column.name, mean=float(own[0]), dates=column.dates)
+    rows.schema = _mercer.Schema(columns, target)
+    return rows
+
+
+def schema_of_numbers(X: Any, names: list[str], target: str = "") -> _mercer.Schema:
+    """Of rows that are numbers alone; where columns have no names there is nothing to remember."""
+    if not names or len(names) != X.shape[1]:
+        return _mercer.Schema([], target if names else "")
+    means = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
+    return _mercer.Schema([_mercer.Column(str(name), mean=float(mean) if np.isfinite(mean) else 0.0) for name, mean in zip(names, means)], target)
+
+
+def _name(X: pd.DataFrame, j: int) -> str:
+    """Of a column; those without a text for a name are called as in tables without a header."""
+    name = X.columns[j]
+    return name if isinstance(name, str) and name else f"column {j + 1}"
+
+
+def _object_columns(X: pd.DataFrame, compared: Compared) -> dict[str, list[str]]:
+    """The columns that the kernel compares as objects, with what their cells may be."""
+    names = [_name(X, j) for j in range(X.shape[1])]
+    wanted: dict[str, Compared] = {}
+    for name, domains in compared:
+        if name and name not in names:
+            raise ValueError(f"the kernel compares column {name!r}, but the columns are {', '.join(map(repr, names))}")
+        wanted.setdefault(name or _one_of_objects(X, names, domains), []).append((name, domains))
+    return {name: domains_compared(parts) for name, parts in wanted.items()}
+
+
+def _one_of_objects(X: pd.DataFrame, names: list[str], domains: list[str]) -> str:
+    fits = [name for j, name in enumerate(names) if kind_of(X.iloc[:, j]) in ("category", "other")]
+    if len(fits) == 1:
+        return fits[0]
+    kinds = " or ".join(_mercer.plural_of_domain(domain) for domain in domains)
+    raise ValueError(f"the kernel compares {kinds}, " + (f"which may be in {', '.join(map(repr, fits))}; name the column behind the kernel: kernel@{fits[0]}" if fits
+                                                         else f"but no column holds objects; the columns are {', '.join(map(repr, names))}"))
+
+
+# --- Rows by a schema. ---------------------------------------------------------------------------------------------------------
+
+
+def encode(X: Any, schema: _mercer.Schema, fill: bool = False) -> Rows:
+    """Rows as the schema says.
+
+    Parameters
+    ----------
+    X : frame or array with the columns of the schema, or a list of objects where it has one column of objects
+    schema : of a model
+    fill : bool
+        Missing numbers take the mean of their column, as on the command line; otherwise they are refused.
+    """
+    bags = [column for column in schema.columns if column.objects == "vectors"]
+    columns = bags if bags else schema.columns  # members of bags are no columns of the points
+    if not is_frame(X) and len(columns) == 1 and columns[0].objects:
+        objects = objects_of(X, [columns[0].objects], columns[0].name)
+        return Rows(np.empty((objects.rows, 0)), [], [objects], schema)
+    cells = _cells(X, columns)
+    blocks, names, objects = [np.empty((len(cells[0]) if cells else 0, 0))], [], []
+    for column, own in zip(columns, cells):
+        if column.objects:
+            objects.append(objects_of(own, [column.objects], column.name))
+            continue
+        blocks.append(categories_of(column, own) if column.categories else numbers_of(column, own, fill)[:, None])
+        names += [f"{column.name}={category}" for category in column.categories] or [column.name]
+    return Rows(np.ascontiguousarray(np.hstack(blocks)), names, objects, schema)
+
+
+def _width(column: _mercer.Column) -> int:
+    return 0 if column.objects else len(column.categories) or 1
+
+
+def _cells(X: Any, columns: list[_mercer.Column]) -> list[pd.Series]:
+    """The cells of each column: by name, or by place where columns have no names."""
+    import pandas as pd
+
+    if not is_frame(X):
+        X = pd.DataFrame(X if hasattr(X, "dtype") else as_list(X))
+    names = [_name(X, j) for j in range(X.shape[1])]
+    missing = [column.name for column in columns if names.count(column.name) != 1]
+    if not missing:
+        return [X.iloc[:, names.index(column.name)] for column in columns]
+    if len(names) == len(columns) and (not any(isinstance(name, str) for name in X.columns) or names == [column.name for column in columns]):
+        return [X.iloc[:, j] for j in range(len(columns))]
+    raise ValueError(f"there {'is no column' if len(missing) == 1 else 'are no columns'} {', '.join(map(repr, missing[:10]))}; the columns are {', '.join(map(repr, names[:50]))}")
