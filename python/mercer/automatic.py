@@ -1,6 +1,7 @@
 """From a table to a model: what ``mercer fit`` does on the command line."""
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from . import _mercer
@@ -104,10 +105,8 @@ class AutoKernel(AnyTask):
             wishes = self._wishes()
             rows = Expression(wishes.get("kernel") or _mercer.Kernel("linear"), True, list(getattr(self, "feature_names_in_", [])))
             self._data = _mercer.Dataset(rows.training(X), target)
-            bar = Bar(type(self).__name__) if self.verbose else None
-            made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
-            if bar:
-                bar.close()
+            with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
+                made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
         self._choice, self.model_ = rows, made.model
         self.kernel_, self.method_, self.parameters_ = Kernel(made.model.kernel), made.model.method, made.model.parameters
         self.score_, self.baseline_, self.metric_, self.judged_on_ = made.score, made.baseline, made.metric, made.judged_on

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -98,10 +99,8 @@ class KernelEstimator(BaseEstimator):
             method = _mercer.Method(self._method, self._parameters())
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
-            bar = Bar(type(self).__name__) if self.verbose else None
-            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, self._target_name), options=options, listener=bar)
-            if bar:
-                bar.close()
+            with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
+                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, self._target_name), options=options, listener=bar)
         self._choice = choice
         self.report_ = self.model_.report()
         rows, coefficients = self.model_.support

@@ -1,0 +1,73 @@
+"""Makes the Python package installable: `pip install .` compiles the library and its module with CMake and packs them beside the Python files.
+
+There is no pyproject.toml on purpose. With one, pip builds in an isolated environment that it fills from the network, and a machine
+without a network could not install what it has all the parts of. pip 23.0 and setuptools 66 (Debian 12's) were tried; a newer pip needs
+`pip install --no-build-isolation .` without a network. What to have before: scripts/install_packages python.
+
+MERCER_BUILD=folder takes module and library from a folder where CMake has built the target mercer_package already, and compiles nothing.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).resolve().parent
+BYTES_OF_A_COMPILER = 1 << 30  # the largest source takes about that
+
+
+def version() -> str:
+    """CMakeLists.txt is where the version is written."""
+    return re.search(r"project\(mercer VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+
+
+def jobs() -> int:
+    """As many compilers as there are cores and memory for."""
+    memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return int(os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", 0)) or max(1, min(len(os.sched_getaffinity(0)), memory // BYTES_OF_A_COMPILER))
+
+
+class CMakeBuild(build_ext):
+    """The module and the library it needs, into the package's folder."""
+
+    def run(self) -> None:
+        folder = os.environ.get("MERCER_BUILD") or self.compile(Path(self.build_temp).resolve())
+        place = Path(self.get_ext_fullpath("mercer._mercer")).resolve().parent
+        subprocess.run(["cmake", "--install", str(folder), "--component", "python", "--prefix", str(place.parent)], check=True)
+        # A wheel holds no symbolic links: the library stands there once, under the name that the module asks for.
+        for link in place.glob("libmercer.so.*"):
+            if link.is_symlink():
+                os.replace(link.resolve(), link)
+
+    def compile(self, folder: Path) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+        subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), *generator, "-DCMAKE_BUILD_TYPE=Release", "-DMERCER_PYTHON=ON", "-DMERCER_TESTS=OFF",
+                        f"-DPython_EXECUTABLE={sys.executable}"], check=True)
+        subprocess.run(["cmake", "--build", str(folder), "--target", "mercer_python", "--parallel", str(jobs())], check=True)
+        return folder
+
+
+(ROOT / "build").mkdir(exist_ok=True)
+setup(
+    name="mercer",
+    version=version(),
+    description="Every kernel machine, one engine: scikit-learn's contract, any kernel expression",
+    license="BSD-3-Clause",
+    long_description=(ROOT / "README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    packages=["mercer"],
+    package_dir={"": "python"},
+    package_data={"mercer": ["py.typed", "*.pyi"]},
+    ext_modules=[Extension("mercer._mercer", sources=[])],
+    cmdclass={"build_ext": CMakeBuild},
+    options={"egg_info": {"egg_base": "build"}},  # beside what else is built, not among the sources
+    zip_safe=False,
+    python_requires=">=3.9",
+    # Tried: Python 3.11, numpy 1.24, scipy 1.10, scikit-learn 1.2.1 (Debian 12). Older ones were not.
+    install_requires=["numpy", "scipy", "scikit-learn>=1.2"],
+)
