@@ -4,12 +4,17 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.multiclass import _ovr_decision_function
+
 from . import _mercer
 from .either import AnyTask
 from .kernel_choice import Expression
 from .kernels import Kernel
 from .pictures import Page
 from .progress import Bar
+from .rows import schema_of
 from .words import plain_errors, seed, threads
 
 
@@ -52,8 +57,8 @@ class AutoKernel(AnyTask):
         ``metric_`` and ``judged_on_`` say of what.
     trials_ : list of dict
         Every setting tried, with its score.
-    notes_, next_ : list of str
-        About the data and the choice; what to try.
+    notes_ : list of str
+        About the data and the choice.
     report_ : dict
         How the last fit went.
 
@@ -104,16 +109,37 @@ class AutoKernel(AnyTask):
         with plain_errors():
             wishes = self._wishes()
             rows = Expression(wishes.get("kernel") or _mercer.Kernel("linear"), True, list(getattr(self, "feature_names_in_", [])))
-            self._data = _mercer.Dataset(rows.training(X), target)
+            self._data = _mercer.Dataset(rows.training(X), target, None, schema_of(self, X, self._target_name))
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
                 made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
         self._choice, self.model_ = rows, made.model
         self.kernel_, self.method_, self.parameters_ = Kernel(made.model.kernel), made.model.method, made.model.parameters
         self.score_, self.baseline_, self.metric_, self.judged_on_ = made.score, made.baseline, made.metric, made.judged_on
-        self.trials_, self.notes_, self.next_, self.report_ = made.trials, made.notes, made.next, made.model.report()
+        self.trials_, self.notes_, self.report_ = made.trials, made.notes, made.model.report()
 
-    def report_html(self, name: str = "") -> Page:
-        """The page that ``mercer fit --report`` writes: the data, the choice, pictures, the certificate, the examples behind it."""
+    def _class_scores(self, scores: np.ndarray) -> np.ndarray:
+        if self.model_.rule == "one_vs_one" and len(self.classes_) > 2:
+            return _ovr_decision_function(scores < 0, -scores, len(self.classes_))
+        return super()._class_scores(scores)
+
+    def _promises_probabilities(self) -> bool:
+        return False  # the method chosen decides
+
+    def _has_decision_values(self) -> bool:
+        return self._kind() == "classifier" and (not hasattr(self, "model_") or self.model_.rule != "shares")
+
+    def report_html(self, X: Any = None, y: Any = None, name: str = "") -> Page:
+        """The page that ``mercer fit --report`` writes: the data, the choice, pictures, the certificate, the examples behind it.
+
+        Parameters
+        ----------
+        X, y : optional
+            The page is about the rows of the fit; given others, they are learned from anew first.
+        name : str
+            Of the data, for the page's head.
+        """
+        if X is not None:
+            return clone(self).fit(X, y).report_html(name=name)
         if not hasattr(self, "_made"):
             raise ValueError("the report is made from the rows of the fit, which a copy or a file does not hold; fit again")
         return Page(_mercer.report_page(self._made, self._data, name, seed(self.random_state), threads(self.n_jobs)))

@@ -14,15 +14,9 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from . import _mercer
 from .estimator import KernelEstimator, SolvedInSteps
 from .kernel_choice import choose
+from .labels import label_text
 from .support_vectors import SupportVectors
 from .words import truth, word
-
-
-def label_text(label: Any) -> str:
-    """A class as the engine and its files name it: whole numbers without a point."""
-    if isinstance(label, (float, np.floating)) and float(label).is_integer():
-        return str(int(label))
-    return str(label)
 
 
 class Classifier(ClassifierMixin, KernelEstimator):

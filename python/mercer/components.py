@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _mercer
 from .estimator import NUMBERS, KernelEstimator
-from .kernel_choice import SKLEARN, Function, Precomputed, _gamma, choose
+from .kernel_choice import Function, Precomputed, choose
+from .kernel_words import WORDS, gamma_of
 from .kernels import Kernel
 from .row_functions import of_arrays
 from .words import plain_errors, threads
@@ -31,7 +32,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         X = self._rows(X, learn=True, ensure_min_samples=2)
         self._find(X)
         self.X_fit_ = X
-        self.gamma_ = _gamma(self.gamma, X, self.kernel) if isinstance(self.kernel, str) and self.kernel in SKLEARN else self.gamma
+        self.gamma_ = gamma_of(self.kernel, X, self.gamma) if isinstance(self.kernel, str) and self.kernel in WORDS else self.gamma
         if self.fit_inverse_transform:
             self._learn_back(X)
         return self

@@ -1,6 +1,7 @@
 """The manners of scikit-learn's estimators over the engine's methods: validation, targets, fitted attributes, shapes and signs."""
 from __future__ import annotations
 
+import os
 import warnings
 from contextlib import nullcontext
 from typing import Any
@@ -14,15 +15,17 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
 from .data import with_dlpack
-from .kernel_choice import check_width, choose
+from .kernel_choice import Expression, Function, Precomputed, check_width, choose
+from .labels import classes_of
 from .progress import Bar
 from .rows import rows_of, schema_of, target_name
+from .shown import Shown
 from .words import bytes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
 
 NUMBERS = [np.float64, np.float32]
 
 
-class KernelEstimator(BaseEstimator):
+class KernelEstimator(Shown, BaseEstimator):
     """What every estimator shares. A class made from the table says which method it is, and how its parameters are called."""
 
     _method: str
@@ -111,6 +114,35 @@ class KernelEstimator(BaseEstimator):
             why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if self.report_["cut_short"] else "the solver stopped before"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {self.report_['tolerance']:g}: {self.report_['certificate']} {self.report_['violation']:.3g}; {why}",
                           ConvergenceWarning, stacklevel=4)
+
+    # --- Files. --------------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file that ``mercer.load`` and the command line read: a safetensors file, or LIBSVM's where the path ends in .model.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; it is written whole or not at all.
+        """
+        check_is_fitted(self)
+        if isinstance(self._choice, Function):
+            raise ValueError("a model file cannot hold a function of Python's; pickle the estimator, or give the kernel as an expression")
+        with plain_errors():
+            self.model_.save(os.fspath(path))
+
+    def _take_model(self, model: _mercer.Model) -> None:
+        """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""
+        self.model_, self.report_ = model, model.report()
+        given = model.kernel.text() == "precomputed"
+        self._choice = Precomputed(model.columns - 1) if given else Expression(model.kernel, True, [])
+        names = [column.name for column in model.schema.columns]
+        self.n_features_in_ = model.columns - 1 if given else len(names) or model.columns
+        if names:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        if model.labels:
+            self.classes_ = classes_of(model.labels)
+        self._flat = len(model.levels) == 1
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         """Keeps the rows of X that carry the function, where an attribute shows them."""

@@ -45,6 +45,9 @@ class Precomputed:
     kernel = PRECOMPUTED
     indefinite = True
 
+    def __init__(self, length: int = 0) -> None:
+        self.length = length  # rows learned from, once they are known
+
     def training(self, X: np.ndarray) -> _mercer.Points:
         if X.shape[0] != X.shape[1]:
             raise ValueError(f"Precomputed matrix must be a square matrix. Input is a {X.shape[0]}x{X.shape[1]} matrix.")

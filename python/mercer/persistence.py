@@ -4,10 +4,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import numpy as np
-
 from . import _mercer
-from .kernel_choice import Expression, Precomputed
 from .table import ESTIMATORS
 
 
@@ -42,18 +39,8 @@ def estimator_of(model: _mercer.Model) -> Any:
     cls = getattr(estimators, name)
     given = {python: _python_value(model.parameters[method]) for method, python in cls._names.items()}
     made = cls(**given, **({"kernel": model.kernel.text()} if "kernel" in cls().get_params() else {}))
-    made._take_model(model, Precomputed() if model.kernel.text() == "precomputed" else Expression(model.kernel, True, []))
+    made._take_model(model)
     return made
-
-
-def classes_of(labels: list[str]) -> np.ndarray:
-    """Classes as numbers where every label is one, in the order of the labels."""
-    for kind in (int, float):
-        try:
-            return np.array([kind(label) for label in labels])
-        except ValueError:
-            pass
-    return np.array(labels)
 
 
 def _python_value(value: Any) -> Any:

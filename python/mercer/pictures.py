@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _mercer
+from .labels import label_text
 from .words import plain_errors, threads
 
 
@@ -99,6 +100,6 @@ def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:
     target = _mercer.Target()
     if y is not None:
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
-        target = _mercer.classes(codes, [str(label) for label in classes])
+        target = _mercer.classes(codes, [label_text(label) for label in classes])
     with plain_errors():
         return Picture(_mercer.matrix_picture(K, target, title))

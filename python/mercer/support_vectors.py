@@ -47,6 +47,13 @@ class SupportVectors(SolvedInSteps):
         self.n_iter_ = np.asarray(self.report_["problem_iterations"], dtype=np.int32)
         self.fit_status_ = 0 if self.report_["converged"] else 1
 
+    def _take_model(self, model: Any) -> None:
+        super()._take_model(model)
+        self._sparse, self._vectors = model.points.is_sparse, None
+        self.intercept_ = self._sign * -model.levels
+        self._set_dual(self._sign * model.coefficients.T)
+        self._n_support = np.array(model.blocks, dtype=np.int32)
+
     @property
     def _sign(self) -> int:
         """scikit-learn's functions times this are the engine's."""

@@ -61,8 +61,7 @@ void add_automatic(py::module_& module) {
       .def_property_readonly("trials", [](const AutomaticFit& fit) { return trials(fit.search); })
       .def_property_readonly("best", [](const AutomaticFit& fit) { return fit.search.best; })
       .def_property_readonly("cut_short", [](const AutomaticFit& fit) { return fit.search.cut_short; })
-      .def_readonly("notes", &AutomaticFit::notes)
-      .def_readonly("next", &AutomaticFit::next);
+      .def_readonly("notes", &AutomaticFit::notes);
 }
 
 }  // namespace mercer::python
