@@ -92,6 +92,9 @@ class AutoKernel(AnyTask):
         """Chooses and learns from the rows of X and their classes or numbers y."""
         return super().fit(X, y)
 
+    def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
+        return super()._rows(X, y, learn=learn, **({"ensure_min_samples": 2} if learn else {}), **checks)
+
     def _wishes(self) -> dict[str, Any]:
         """What is given and not to be chosen."""
         wishes: dict[str, Any] = {"folds": int(self.cv), "holdout": float(self.holdout)}

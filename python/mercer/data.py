@@ -81,3 +81,15 @@ def _sparse(X: Any, names: list[str]) -> _mercer.Points:
     if len(X.indices) and not 0 <= X.indices.min() <= X.indices.max() <= MOST_COLUMNS:  # before a cast could hide it
         raise ValueError("the sparse matrix has an index below 0 or beyond its columns")
     return _mercer.sparse(values, np.ascontiguousarray(X.indices, np.int32), np.ascontiguousarray(X.indptr, np.int64), X.shape, names)
+
+
+def rows_of_numbers(X: Any) -> bool:
+    """Whether X is an array, or a list of rows of numbers of one length, and not a list of other things."""
+    if hasattr(X, "shape") or hasattr(X, "__array__"):
+        return len(X.shape) == 2 or (len(X.shape) < 2 and getattr(X, "dtype", None) is not None and X.dtype.kind in "biufc")
+    if not isinstance(X, (list, tuple)):
+        return False
+    try:
+        return len(X) == 0 or (not isinstance(X[0], (str, bytes)) and np.array(X, dtype=np.float64).ndim <= 2)
+    except (TypeError, ValueError):
+        return False

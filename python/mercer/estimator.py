@@ -46,14 +46,17 @@ class KernelEstimator(Shown, BaseEstimator):
             check_width(X, self.n_features_in_)
         if learn:
             self._target_name = target_name(y)
-        schema = None if learn else self.model_.schema
-        rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=schema, learn=learn, **checks)
+        rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=None if learn else self._schema(), learn=learn, **checks)
         if rows is not None:
             return rows
         return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
         return None if sample_weight is None else _check_sample_weight(sample_weight, X, only_non_negative=True)
+
+    def _schema(self) -> _mercer.Schema:
+        """How the rows learned from became points."""
+        return self.model_.schema
 
     @property
     def _pairwise(self) -> bool:

@@ -14,6 +14,7 @@ from . import _mercer
 from .estimator import KernelEstimator, as_rows
 from .kernel_choice import Expression, choose
 from .kernels import Kernel
+from .rows import schema_of
 from .row_functions import of_arrays
 from .words import plain_errors, seed, threads
 
@@ -24,10 +25,14 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Kern
     def fit(self, X: Any, y: Any = None) -> Any:
         """Makes the map for the rows of X; y is there for pipelines."""
         X = self._rows(X, learn=True)
+        self._columns = schema_of(self, X)
         with plain_errors():
             self._choice = self._choose_kernel(X)
             self._make(X)
         return self
+
+    def _schema(self) -> _mercer.Schema:
+        return self._columns
 
     def transform(self, X: Any) -> np.ndarray:
         """The features of each row."""

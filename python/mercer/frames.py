@@ -18,7 +18,7 @@ import numpy as np
 
 from . import _mercer
 from .columns import categories_of, kind_of, learn_column, numbers_of
-from .data import check_finite, points_of
+from .data import check_finite, points_of, rows_of_numbers
 from .objects import Compared, as_list, compared_by, domains_compared, is_numbers, objects_in_list, objects_of, points_with
 
 if TYPE_CHECKING:
@@ -79,6 +79,21 @@ def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.P
     for points in filter(None, (first, second)):
         check_finite(points)
     return first, second
+
+
+def rows_beyond_numbers(X: Any, kernel: Any, target: str = "") -> Rows | list[Any] | None:
+    """X as a kernel learns from it, where it is more than numbers: a frame of other columns, objects that the engine compares, or a list that only a function knows. Otherwise None."""
+    compared = compared_by(kernel)
+    if is_frame(X):
+        return None if kernel == "precomputed" or (not compared and has_only_numbers(X)) else learn(X, compared, target)
+    if compared:
+        return None if is_numbers(X) else of_list(X, compared, target)
+    return objects_of_function(X, kernel)
+
+
+def objects_of_function(X: Any, kernel: Any) -> list[Any] | None:
+    """A list of what only a kernel given as a function knows to compare."""
+    return as_list(X) if callable(kernel) and not hasattr(kernel, "engine") and not rows_of_numbers(X) else None
 
 
 # --- What there is to learn of rows. -------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _mercer
 from .data import with_dlpack
-from .kernel_choice import choose, taken_as_they_are
+from .frames import rows_beyond_numbers
+from .kernel_choice import choose
 from .kernels import names_of
 from .words import seed, threads
 
@@ -117,8 +118,9 @@ def check_kernel(kernel: Any, X: Any, y: Any = None, *, sample: int = 1000, rand
     """
     X = with_dlpack(X)
     names = names_of(X)
-    if taken_as_they_are(kernel, X):
-        X = list(X) if not names else X
+    rows = rows_beyond_numbers(X, kernel)
+    if rows is not None:
+        X = rows
     elif not hasattr(X, "indptr"):
         X = np.asarray(X)
         if X.ndim != 2:

@@ -138,18 +138,6 @@ def choose(kernel: Any, X: Any, *, gamma: Any = None, degree: Any = 3, coef0: An
     return Expression(_mercer.Kernel(kernel), indefinite, names or [])
 
 
-def rows_of_numbers(X: Any) -> bool:
-    """Whether X is an array, or a list of rows of numbers of one length, and not a list of other things."""
-    if hasattr(X, "shape") or hasattr(X, "__array__"):
-        return len(X.shape) == 2 or (len(X.shape) < 2 and getattr(X, "dtype", None) is not None and X.dtype.kind in "biufc")
-    if not isinstance(X, (list, tuple)):
-        return False
-    try:
-        return len(X) == 0 or (not isinstance(X[0], (str, bytes)) and np.array(X, dtype=np.float64).ndim <= 2)
-    except (TypeError, ValueError):
-        return False
-
-
 def check_width(K: Any, length: int) -> None:
     """Refuses values with other rows than those learned from."""
     if len(K.shape) == 2 and K.shape[1] != length:

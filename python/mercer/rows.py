@@ -8,9 +8,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_y, _num_samples
 
 from . import _mercer
-from .frames import Rows, encode, has_only_numbers, is_encoded, is_frame, learn as learn_frame, of_list, schema_of_numbers
-from .kernel_choice import rows_of_numbers
-from .objects import as_list, compared_by, is_numbers
+from .frames import Rows, encode, is_encoded, is_frame, objects_of_function, rows_beyond_numbers, schema_of_numbers
 
 
 def rows_of(estimator: Any, X: Any, y: Any = "no_validation", *, kernel: Any, schema: _mercer.Schema | None, learn: bool, multi_output: bool = False, y_numeric: bool = False,
@@ -53,13 +51,7 @@ def schema_of(estimator: Any, X: Any, y_name: str = "") -> _mercer.Schema:
 
 
 def _learned(estimator: Any, X: Any, kernel: Any, target: str) -> Any:
-    compared = compared_by(kernel)
-    if is_frame(X):
-        rows = None if kernel == "precomputed" or (not compared and has_only_numbers(X)) else learn_frame(X, compared, target)
-    elif compared:
-        rows = None if is_numbers(X) else of_list(X, compared, target)
-    else:
-        rows = _objects_of_function(X, kernel)
+    rows = rows_beyond_numbers(X, kernel, target)
     if rows is not None:
         estimator._check_feature_names(X, reset=True)
         estimator.n_features_in_ = X.shape[1] if is_frame(X) else 1
@@ -68,7 +60,7 @@ def _learned(estimator: Any, X: Any, kernel: Any, target: str) -> Any:
 
 def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None) -> Any:
     if schema is None or not is_encoded(schema):
-        return _objects_of_function(X, kernel)
+        return objects_of_function(X, kernel)
     estimator._check_feature_names(X, reset=False)
     if is_frame(X):
         estimator._check_n_features(X, reset=False)
@@ -79,7 +71,3 @@ def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None)
         estimator._check_n_features(X, reset=False)
     return encode(X, schema)
 
-
-def _objects_of_function(X: Any, kernel: Any) -> list[Any] | None:
-    """A list of what only a kernel given as a function knows to compare."""
-    return as_list(X) if callable(kernel) and not hasattr(kernel, "engine") and not rows_of_numbers(X) else None

@@ -100,6 +100,10 @@ std::vector<std::size_t> find_columns(const Points& points, std::span<const std:
       found.push_back(std::size_t(named - points.names().begin()));
       continue;
     }
+    const std::size_t before = found.size();  // a column of categories became one for each of them
+    for (std::size_t j = 0; j < points.names().size(); ++j)
+      if (points.names()[j].starts_with(column + "=")) found.push_back(j);
+    if (found.size() > before) continue;
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
     if (error == std::errc{} && end == column.data() + column.size() && number >= 1 && number <= points.cols()) {

@@ -70,6 +70,12 @@ TEST(FindColumns, FindsNamesAndNumbersInTheOrderGiven) {
             (std::vector<std::size_t>{1, 1}));
 }
 
+TEST(FindColumns, TakesAColumnOfCategoriesForAllOfItsOwn) {
+  const Points points(Dense<double>{1, 4, Buffer<double>(4, 1.0)}, {"city=Oslo", "age", "city=Rome", "citystate=yes"});
+  EXPECT_EQ(find_columns(points, std::vector<std::string>{"city", "age"}), (std::vector<std::size_t>{0, 2, 1}));
+  EXPECT_EQ(find_columns(points, std::vector<std::string>{"city=Rome"}), (std::vector<std::size_t>{2}));
+}
+
 TEST(FindColumns, RefusesWhatIsNotThere) {
   const auto message = [](const std::string& column) {
     return refusal(ErrorKind::usage, [&] { found({"mass", column}); });
