@@ -16,7 +16,7 @@ import numpy as np
 from . import _mercer
 from .data import points_of
 from .kernel_words import WORDS, expression_of
-from .kernels import Kernel
+from .kernels import Kernel, is_matrix
 from .objects import points_of_objects
 
 BLOCK = 1024  # rows of a function's matrix at a time
@@ -143,11 +143,6 @@ def taken_as_they_are(kernel: Any, X: Any) -> bool:
     if isinstance(kernel, Kernel):
         return bool(kernel.engine.compared()) and not is_matrix(X)
     return callable(kernel) and not _rows_of_numbers(X)
-
-
-def is_matrix(X: Any) -> bool:
-    """Whether X is a matrix of numbers."""
-    return hasattr(X, "tocsr") or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biufc")
 
 
 def _rows_of_numbers(X: Any) -> bool:

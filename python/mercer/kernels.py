@@ -231,7 +231,7 @@ class Kernel(GaussianProcessKernel):
 
     def _points(self, X: Any) -> _mercer.Points:
         compared = self._engine.compared()
-        if compared:
+        if compared and not is_matrix(X):
             return points_of_objects(X, compared)
         if not hasattr(X, "indptr"):
             dimensions = np.ndim(X)
@@ -282,6 +282,11 @@ def _column_text(column: Any) -> str:
             raise ValueError(f"columns are counted from 1, not {column}")
         return str(int(column))
     return quoted(str(column))
+
+
+def is_matrix(X: Any) -> bool:
+    """Whether X is a matrix of numbers; kernels of images take their pixels in rows too."""
+    return hasattr(X, "tocsr") or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biufc")
 
 
 def names_of(X: Any) -> list[str]:

@@ -1,0 +1,299 @@
+"""What kernel= may be: scikit-learn's words, expressions, kernels, functions of arrays and of any objects, matrices."""
+from __future__ import annotations
+
+import copy
+import pickle
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn import kernel_ridge, svm
+from sklearn.datasets import load_iris
+from sklearn.metrics import pairwise
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+import mercer
+from mercer import kernel_choice
+from mercer.kernel_choice import choose, taken_as_they_are
+from mercer.kernel_words import gamma_of, variance_of
+
+rng = np.random.default_rng(5)
+X, y = load_iris(return_X_y=True)
+X = X[::2] + rng.normal(scale=0.01, size=X[::2].shape)  # no two rows alike
+y = y[::2]
+Z = np.abs(rng.normal(size=(7, 4)) + X.mean(axis=0))
+target = X @ [1.0, -0.5, 0.25, 2.0] + np.sin(X[:, 0])
+
+
+def values(kernel: Any, A: np.ndarray, **how: Any) -> np.ndarray:
+    choice = choose(kernel, A, **how)
+    return choice.kernel.gram(choice.training(A))
+
+
+# --- scikit-learn's words. ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["linear", "poly", "polynomial", "rbf", "sigmoid", "laplacian", "chi2", "additive_chi2", "cosine"])
+@pytest.mark.parametrize("gamma", [None, 0.07])
+def test_words_of_pairwise_kernels(word: str, gamma: float | None) -> None:
+    own = {"poly": {"degree": 2, "coef0": 0.5, "gamma": gamma}, "polynomial": {"degree": 2, "coef0": 0.5, "gamma": gamma}, "sigmoid": {"coef0": 0.5, "gamma": gamma}, "rbf": {"gamma": gamma}, "laplacian": {"gamma": gamma},
+           "chi2": {} if gamma is None else {"gamma": gamma}}.get(word, {})
+    A = np.vstack([X, np.zeros(4)]) if word == "cosine" else X
+    np.testing.assert_allclose(values(word, A, gamma=gamma, degree=2, coef0=0.5), pairwise.pairwise_kernels(A, metric=word, **own), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("coef0", [-2.0, 0.0, 1.5])
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_the_constant_of_poly_may_be_negative(coef0: float, degree: int) -> None:
+    np.testing.assert_allclose(values("poly", X, gamma=0.1, degree=degree, coef0=coef0), (0.1 * X @ X.T + coef0) ** degree, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("word", ["linear", "poly", "rbf", "sigmoid"])
+@pytest.mark.parametrize("gamma", ["scale", "auto", 0.2])
+def test_support_vector_machines_agree_with_scikit_learn(word: str, gamma: Any) -> None:
+    ours = mercer.SVC(kernel=word, gamma=gamma, coef0=0.1, tol=1e-6).fit(X, y)
+    other = svm.SVC(kernel=word, gamma=gamma, coef0=0.1, tol=1e-6).fit(X, y)
+    if word == "sigmoid":  # not positive semidefinite: solutions differ, the kernel does not
+        assert str(ours.model_.kernel.text()).startswith("sigmoid(scale=" + repr(other._gamma))
+    else:
+        np.testing.assert_allclose(ours.decision_function(Z), other.decision_function(Z), atol=1e-3)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "polynomial", "rbf", "sigmoid", "laplacian", "chi2", "cosine"])
+def test_ridge_regression_agrees_with_scikit_learn(kernel: str) -> None:
+    other = kernel_ridge.KernelRidge(kernel=kernel, alpha=0.5, gamma=1.0 if kernel == "chi2" else None).fit(X, target)  # its chi2 fails on None, which is meant to be 1
+    np.testing.assert_allclose(mercer.KernelRidge(kernel=kernel, alpha=0.5, allow_indefinite=True).fit(X, target).predict(Z), other.predict(Z), rtol=1e-4, atol=1e-4)
+
+
+def test_gamma() -> None:
+    assert gamma_of("rbf", X, "scale") == pytest.approx(1 / (4 * X.var()), rel=1e-12) and gamma_of("rbf", X, "auto") == gamma_of("rbf", X, None) == 0.25
+    assert gamma_of("chi2", X, None) == 1 and gamma_of("chi2", X, "auto") == 0.25 and gamma_of("rbf", X, np.float32(0.5)) == 0.5 and gamma_of("rbf", X, 2) == 2
+    assert gamma_of("rbf", np.ones((3, 2)), "scale") == 1  # as scikit-learn's where nothing varies
+    for wrong in ("wide", 0, -1, np.nan, [1], True, 1j):
+        with pytest.raises(ValueError, match="gamma must be"):
+            gamma_of("rbf", X, wrong)
+    for wrong in ({"degree": 2.5}, {"degree": "3"}, {"degree": 0}, {"coef0": "a"}, {"coef0": None}, {"degree": None}):
+        with pytest.raises(ValueError):
+            choose("poly", X, **wrong)
+
+
+@pytest.mark.parametrize("lay", [np.ascontiguousarray, np.asfortranarray, lambda A: A[:, ::2], sparse.csr_matrix])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_variance_is_that_of_all_numbers(lay, kind, monkeypatch) -> None:
+    A = (rng.normal(size=(101, 6)) * (rng.random((101, 6)) < 0.4) + 0.1 * (rng.random((101, 6)) < 0.2)).astype(kind)
+    monkeypatch.setattr("mercer.kernel_words.CHUNK", 50)
+    laid = lay(A)
+    dense = laid.toarray() if sparse.issparse(laid) else laid
+    assert variance_of(laid) == pytest.approx(dense.astype(np.float64).var(), rel=1e-12)
+
+
+@pytest.mark.parametrize("lay", [np.asarray, np.asfortranarray, sparse.csr_matrix])
+def test_the_variance_takes_no_copy(lay) -> None:
+    A = lay(np.ones((200_000, 10), np.float32))  # 8 MB
+    tracemalloc.start()
+    variance_of(A)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 6e6
+
+
+# --- Expressions and kernels. ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", ["matern", "rbf(gamma=auto)", mercer.RBF(), "0.5*rbf(gamma=0.1) + linear", 0.5 * mercer.RBF(gamma=0.1) + mercer.Linear(), "laplace"])
+def test_expressions_and_kernels(kernel: Any) -> None:
+    model = mercer.SVC(kernel=kernel, tol=1e-6).fit(X, y)
+    k = mercer.Kernel(kernel).resolve(X)
+    np.testing.assert_allclose(model.decision_function(Z), svm.SVC(kernel=k, tol=1e-6).fit(X, y).decision_function(Z), atol=1e-3)
+    for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        np.testing.assert_array_equal(other.decision_function(Z), model.decision_function(Z))
+
+
+def test_numbers_of_a_kernel_can_be_searched() -> None:
+    search = GridSearchCV(mercer.SVC(kernel=mercer.RBF(gamma=1e-6)), {"kernel__gamma": [1e-6, 0.3]}, cv=3).fit(X, y)
+    assert search.best_params_ == {"kernel__gamma": 0.3}
+
+
+@pytest.mark.parametrize("wrong", [None, 3, ["linear"], "rbff", "", "rbf(gamma=-1)"])
+def test_what_is_no_kernel_is_a_value_error(wrong: Any) -> None:
+    with pytest.raises(ValueError):
+        mercer.SVC(kernel=wrong).fit(X, y)
+
+
+def test_arguments_belong_to_functions() -> None:
+    with pytest.raises(ValueError, match="kernel_params are arguments of a kernel given as a function"):
+        mercer.SVC(kernel="rbf", kernel_params={"gamma": 1}).fit(X, y)
+    model = mercer.SVC(kernel=pairwise.rbf_kernel, kernel_params={"gamma": 0.3}, tol=1e-6).fit(X, y)
+    np.testing.assert_allclose(model.decision_function(Z), svm.SVC(gamma=0.3, tol=1e-6).fit(X, y).decision_function(Z), atol=1e-3)
+
+
+# --- Functions. --------------------------------------------------------------------------------------------------------------------
+
+
+class Counted:
+    """The linear kernel, with notes of the shapes it was asked for."""
+
+    def __init__(self) -> None:
+        self.shapes: list[tuple[int, int]] = []
+
+    def __call__(self, A: Any, B: Any) -> np.ndarray:
+        self.shapes.append((A.shape[0], B.shape[0]))
+        return A @ B.T
+
+    def __deepcopy__(self, memo: Any) -> "Counted":
+        return self
+
+
+def test_functions_are_asked_in_blocks_and_at_prediction_about_support_vectors_only(monkeypatch) -> None:
+    monkeypatch.setattr(kernel_choice, "BLOCK", 20)
+    asked = Counted()
+    model = mercer.SVC(kernel=asked, tol=1e-6).fit(X, y)
+    assert sum(a * b for a, b in asked.shapes) == len(X) ** 2 and max(max(shape) for shape in asked.shapes) == 20 and len(asked.shapes) == 16
+    support = len(model.support_)
+    assert 0 < support < len(X)
+    asked.shapes.clear()
+    many = np.vstack([Z] * 7)
+    scores = model.decision_function(many)
+    assert asked.shapes == [(20, support), (20, support), (9, support)]
+    np.testing.assert_allclose(scores, svm.SVC(kernel="linear", tol=1e-6).fit(X, y).decision_function(many), atol=1e-3)
+
+
+def test_functions_that_are_asked_for_k_of_x_with_itself() -> None:
+    asked = Counted()
+    choice = choose(asked, X)
+    choice.training(X)
+    choice.keep(X, np.array([0, 3]), "gp")
+    (points,) = choice.blocks(Z)
+    np.testing.assert_allclose(points.numbers()[:, -1], (Z**2).sum(axis=1))
+    np.testing.assert_allclose(points.numbers()[:, [1, 4]], Z @ X[[0, 3]].T)
+    choice.keep(X, np.array([0, 3]), "svm")
+    asked.shapes.clear()
+    next(choice.blocks(Z))
+    assert asked.shapes == [(7, 2)]
+
+
+def test_functions_on_sparse_matrices() -> None:
+    def similarity(A: Any, B: Any) -> Any:
+        assert sparse.issparse(A) and sparse.issparse(B)
+        return A @ B.T  # sparse too
+
+    model = mercer.SVC(kernel=similarity, tol=1e-6).fit(sparse.csr_matrix(X), y)
+    np.testing.assert_allclose(model.decision_function(sparse.csr_matrix(Z)), svm.SVC(kernel="linear", tol=1e-6).fit(X, y).decision_function(Z), atol=1e-3)
+
+
+class Thing:
+    """Anything: it has no numbers, but two of them can be compared."""
+
+    def __init__(self, at: float) -> None:
+        self.at = at
+
+
+def likeness(A: list[Any], B: list[Any]) -> list[list[float]]:
+    return [[float(np.exp(-(a.at - b.at) ** 2)) for b in B] for a in A]
+
+
+def overlap(A: list[Any], B: list[Any]) -> list[list[float]]:
+    return [[float(len(set(a) & set(b))) for b in B] for a in A]
+
+
+def test_anything_with_a_similarity_can_be_learned_from() -> None:
+    things, others = [Thing(at) for at in np.linspace(-3, 3, 40)], [Thing(-2.0), Thing(2.0)]
+    classes = ["left" if thing.at < 0 else "right" for thing in things]
+    model = mercer.SVC(kernel=likeness).fit(things, classes)
+    assert model.predict(others).tolist() == ["left", "right"] and model.score(things, classes) == 1
+    assert pickle.loads(pickle.dumps(model)).predict(others).tolist() == ["left", "right"]
+    regression = mercer.KernelRidge(kernel=likeness, alpha=0.01).fit(things, [thing.at for thing in things])
+    np.testing.assert_allclose(regression.predict(others), [-2, 2], atol=0.1)
+    assert cross_val_score(mercer.SVC(kernel=likeness), things, classes, cv=3).mean() > 0.8
+    assert set(mercer.KernelKMeans(n_clusters=2, kernel=likeness).fit_predict(things)) == {0, 1}
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        mercer.SVC(kernel=likeness).fit(things, classes[:-1])
+    with pytest.raises(ValueError):
+        mercer.SVC(kernel=likeness).fit(things, None)
+    with pytest.raises(ValueError):
+        mercer.KernelRidge(kernel=likeness).fit(things, [np.nan] * 40)
+
+
+@pytest.mark.parametrize("objects", [[{"a", "b"}, {"a"}, {"c", "d"}, {"c"}], ["ab", "a", "cd", "c"], [("a", "b"), ("a",), ("c", "d"), ("c",)], np.array(["ab", "a", "cd", "c"]),
+                                     np.array([{"a", "b"}, {"a"}, {"c", "d"}, {"c"}], dtype=object), [{"a": 1, "b": 2}, {"a": 1}, {"c": 1, "d": 2}, {"c": 3}]])
+def test_lists_of_many_kinds(objects: Any) -> None:
+    model = mercer.SVC(kernel=overlap).fit(objects, [0, 0, 1, 1])
+    assert model.predict(objects).tolist() == [0, 0, 1, 1] and model.predict(objects[:1]).tolist() == [0]
+
+
+def test_what_is_taken_as_it_is() -> None:
+    def f(A: Any, B: Any) -> Any:
+        return A
+
+    for numbers in (X, X.tolist(), tuple(map(tuple, X)), sparse.csr_matrix(X), X[0], [1.0, 2.0], [], [[1, 2], [3, 4]], [X[0], X[1]]):
+        assert not taken_as_they_are(f, numbers)
+        assert not taken_as_they_are("rbf", numbers) and not taken_as_they_are(mercer.RBF(), numbers)
+    for objects in (["a", "b"], ["1", "2"], [X, X], [X[:3], X[:2]], [[1, 2], [1]], [{1}, {2}], [Thing(1)], np.zeros((2, 3, 4)), [["a"], ["b"]], {"a": 1}.keys()):
+        assert taken_as_they_are(f, objects)
+    assert taken_as_they_are("spectrum(k=2)", ["a", "b"]) and taken_as_they_are(mercer.Spectrum(), ["a"]) and not taken_as_they_are("precomputed", X) and not taken_as_they_are(None, X)
+
+
+def test_texts_by_a_kernel_of_texts() -> None:
+    texts, classes = ["GATTACA", "GATTAC", "ATTACA", "CCGGCC", "CGGCCG", "GGCCGG"], [0, 0, 0, 1, 1, 1]
+    for kernel in ("spectrum(k=2)", mercer.normalize(mercer.Spectrum(k=2))):
+        model = mercer.SVC(kernel=kernel).fit(texts, classes)
+        assert model.predict(["GATTA", "CCGG"]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("result, message", [(lambda A, B: np.ones((2, 2)), r"shape \(2, 2\)"), (lambda A, B: 1.0, r"shape \(\)"), (lambda A, B: np.full((len(A), len(B)), np.nan), "NaN or infinity"),
+                                             (lambda A, B: np.full((len(A), len(B)), np.inf), "NaN or infinity"), (lambda A, B: np.full((len(A), len(B)), 1j), "complex128"),
+                                             (lambda A, B: np.full((len(A), len(B)), "a"), "real numbers"), (lambda A, B: None, r"shape \(\)")])
+def test_results_of_functions_that_are_no_matrix_of_numbers(result, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        mercer.SVC(kernel=result).fit(X, y)
+
+
+def test_what_a_function_raises_is_what_the_user_sees() -> None:
+    def fails(A: Any, B: Any) -> Any:
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        mercer.SVC(kernel=fails).fit(X, y)
+    model = mercer.SVC(kernel=lambda A, B: A @ B.T).fit(X, y)
+    with pytest.raises(ValueError, match="features"):
+        model.predict(Z[:, :2])
+
+
+# --- Matrices. ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_precomputed_matrices(kind) -> None:
+    K, rows = pairwise.rbf_kernel(X, gamma=0.3).astype(kind), pairwise.rbf_kernel(Z, X, gamma=0.3).astype(kind)
+    model = mercer.SVC(kernel="precomputed", tol=1e-6).fit(K, y)
+    np.testing.assert_allclose(model.decision_function(rows), svm.SVC(kernel="precomputed", tol=1e-6).fit(K, y).decision_function(rows), atol=1e-3)
+    np.testing.assert_allclose(model.decision_function(K), svm.SVC(kernel="precomputed", tol=1e-6).fit(K, y).decision_function(K), atol=1e-3)  # square at prediction
+    other = kernel_ridge.KernelRidge(kernel="precomputed", alpha=0.5).fit(K, target)
+    np.testing.assert_allclose(mercer.KernelRidge(kernel="precomputed", alpha=0.5).fit(K, target).predict(rows), other.predict(rows), rtol=1e-3, atol=1e-3)
+
+
+def test_precomputed_matrices_are_split_on_both_sides() -> None:
+    K = pairwise.rbf_kernel(X, gamma=0.3)
+    ours = GridSearchCV(mercer.SVC(kernel="precomputed"), {"C": [0.1, 10]}, cv=3).fit(K, y)
+    other = GridSearchCV(svm.SVC(kernel="precomputed"), {"C": [0.1, 10]}, cv=3).fit(K, y)
+    np.testing.assert_allclose(ours.cv_results_["mean_test_score"], other.cv_results_["mean_test_score"])
+    assert cross_val_score(mercer.KernelRidge(kernel="precomputed"), K, target, cv=3).mean() == pytest.approx(cross_val_score(kernel_ridge.KernelRidge(kernel="precomputed"), K, target, cv=3).mean(), rel=1e-3)
+
+
+def test_matrices_of_the_wrong_shape_or_kind() -> None:
+    K = pairwise.rbf_kernel(X, gamma=0.3)
+    with pytest.raises(ValueError, match="must be a square matrix. Input is a 75x5 matrix"):
+        mercer.SVC(kernel="precomputed").fit(K[:, :5], y)
+    model = mercer.SVC(kernel="precomputed").fit(K, y)
+    for wrong in (K[:, :5], np.hstack([K, K])):
+        with pytest.raises(ValueError, match=rf"X.shape\[1\] = {wrong.shape[1]} should be equal to 75, the number of samples at training time"):
+            model.predict(wrong)
+    with pytest.raises(TypeError, match="sparse matrix was passed, but dense data is required"):
+        mercer.SVC(kernel="precomputed").fit(sparse.csr_matrix(K), y)
+    with pytest.raises(ValueError, match="NaN"):
+        mercer.SVC(kernel="precomputed").fit(np.where(K > 0.9, np.nan, K), y)
+    choice = choose("precomputed", K)
+    with pytest.raises(ValueError, match="k\\(x, x\\) of new rows"):
+        choice.keep(K, np.array([0]), "mean_distance")
