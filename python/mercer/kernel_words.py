@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .kernels import number_text
+from .kernel_text import number_text
 
 CHUNK = 1 << 18  # numbers looked at together
 

@@ -28,9 +28,10 @@ X = rng.normal(size=(40, 3))
 y = np.sin(2 * X[:, 0]) + 0.3 * X[:, 1]
 Z = rng.normal(size=(9, 3))
 
-# The same kernels in scikit-learn's words. d gamma / d theta is that of a length times −2.
+# The same kernels in scikit-learn's words, with the same parameters.
 PAIRS = [(mercer.RBF(sigma=1.3), theirs.RBF(1.3)),
-         (mercer.Matern(nu=0.5, length=0.7), theirs.Matern(0.7, nu=0.5)), (mercer.Matern(nu=1.5, length=0.7), theirs.Matern(0.7, nu=1.5)), (mercer.Matern(nu=2.5, length=2.0), theirs.Matern(2.0, nu=2.5)),
+         (mercer.Matern(nu=0.5, length=0.7), theirs.Matern(0.7, nu=0.5)), (mercer.Matern(nu=1.5, length=0.7), theirs.Matern(0.7, nu=1.5)),
+         (mercer.Matern(nu=2.5, length=2.0), theirs.Matern(2.0, nu=2.5)),
          (mercer.RationalQuadratic(alpha=0.8, length=1.5), theirs.RationalQuadratic(alpha=0.8, length_scale=1.5)),
          (2.5 * mercer.RBF(sigma=1.3) + 0.3 * mercer.Matern(nu=1.5, length=0.7), 2.5 * theirs.RBF(1.3) + 0.3 * theirs.Matern(0.7, nu=1.5)),
          (2.5 * mercer.RBF(sigma=1.3) * mercer.Matern(nu=2.5, length=0.7), 2.5 * theirs.RBF(1.3) * theirs.Matern(0.7, nu=2.5))]
@@ -114,6 +115,20 @@ def test_clone_and_parameters() -> None:
     assert clone(Kernel("rbf(gamma=auto)")).get_params() == {"expression": "rbf(gamma=auto)", "parameter_bounds": None}
 
 
+def test_words_are_numbers_to_be_set() -> None:
+    k = Kernel('rbf(gamma=auto)@"gamma=auto" + 2*matern(length=median)')
+    assert str(k.with_parameters(gamma=0.5)) == 'rbf(gamma=0.5)@"gamma=auto" + 2*matern(nu=1.5, length=median)'
+    assert str(k.with_parameters(gamma=0.5, length=3, factor=4)) == 'rbf(gamma=0.5)@"gamma=auto" + 4*matern(nu=1.5, length=3)'
+    with pytest.raises(ValueError):
+        (mercer.RBF() + mercer.RBF() ** 2).with_parameters(gamma=1)  # which one?
+    with pytest.raises(ValueError, match="> 0"):
+        mercer.RBF().with_parameters(gamma=-1)
+    with pytest.raises(ValueError):
+        mercer.RBF().parameters
+    points, classes = load_iris(return_X_y=True)
+    assert GridSearchCV(SVC(kernel=mercer.RBF()), {"kernel__gamma": [1e-6, 0.3]}, cv=3).fit(points, classes).best_params_ == {"kernel__gamma": 0.3}
+
+
 @pytest.mark.parametrize("ours, other", [PAIRS[0], PAIRS[2], PAIRS[5]], ids=["rbf", "matern", "sum"])
 @pytest.mark.parametrize("optimizer", [None, "fmin_l_bfgs_b"])
 def test_gaussian_process_regression_of_scikit_learn(ours: Kernel, other, optimizer) -> None:
@@ -174,12 +189,14 @@ def test_estimators_of_scikit_learn_take_kernels() -> None:
     points, classes = load_iris(return_X_y=True)
     k = mercer.RBF(gamma=0.25)
     np.testing.assert_allclose(SVC(kernel=k).fit(points, classes).decision_function(points), SVC(gamma=0.25).fit(points, classes).decision_function(points), atol=1e-6)
-    np.testing.assert_allclose(SVC(kernel=mercer.RBF()).fit(points, classes).decision_function(points[:9]), SVC().fit(points, classes).decision_function(points[:9]), atol=1e-3)  # auto is gamma='scale'
+    np.testing.assert_allclose(SVC(kernel=mercer.RBF()).fit(points, classes).decision_function(points[:9]), SVC().fit(points, classes).decision_function(points[:9]),
+                               atol=1e-3)  # auto is gamma='scale'
     np.testing.assert_allclose(SVR(kernel=k).fit(X, y).predict(Z), SVR(gamma=0.25).fit(X, y).predict(Z), atol=1e-6)
     np.testing.assert_allclose(OneClassSVM(kernel=k).fit(X).decision_function(Z), OneClassSVM(gamma=0.25).fit(X).decision_function(Z), atol=1e-6)
     np.testing.assert_allclose(KernelRidge(kernel=k).fit(X, y).predict(Z), KernelRidge(kernel="rbf", gamma=0.25).fit(X, y).predict(Z), atol=1e-9)
     np.testing.assert_allclose(np.abs(KernelPCA(3, kernel=k).fit(X).transform(Z)), np.abs(KernelPCA(3, kernel="rbf", gamma=0.25).fit(X).transform(Z)), atol=1e-8)
-    np.testing.assert_array_equal(SpectralClustering(3, affinity=k, random_state=0).fit_predict(points), SpectralClustering(3, affinity="rbf", gamma=0.25, random_state=0).fit_predict(points))
+    np.testing.assert_array_equal(SpectralClustering(3, affinity=k, random_state=0).fit_predict(points),
+                                  SpectralClustering(3, affinity="rbf", gamma=0.25, random_state=0).fit_predict(points))
     search = GridSearchCV(SVC(kernel=k), {"kernel__gamma": [1e-6, 0.3], "C": [1, 10]}, cv=3).fit(points, classes)
     assert search.best_params_["kernel__gamma"] == 0.3 and k.parameters["gamma"] == 0.25
 

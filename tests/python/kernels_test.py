@@ -34,7 +34,8 @@ def test_the_algebra_is_that_of_the_values() -> None:
     for kernel, expected in [(0.5 * a + b * mercer.Linear(), 0.5 * A + B * (X @ Y.T)), (a - b, A - B), (a * b, A * B), (a**3, A**3), (a / 4, A / 4), (-a, -A), (+a, A),
                              (a + 2, A + 2), (2 + a, 2 + A), (a - 2, A - 2), (2 - a, 2 - A), (a * 3, 3 * A), (-0.5 * (a + b), -0.5 * (A + B)), (sum([a, b, a]), A + B + A),
                              ((a + b) * (a - b), (A + B) * (A - B)), (a - (b - a), A - (B - A)), ((a + b) ** 2, (A + B) ** 2), (mercer.exp(a), np.exp(A)),
-                             (mercer.polynomial(a, coefficients=[1, 0, 2.5]), 1 + 2.5 * A**2), (np.float64(0.5) * a, 0.5 * A), (np.float32(2) * a, 2 * A), (a * np.int64(3), 3 * A)]:
+                             (mercer.polynomial(a, coefficients=[1, 0, 2.5]), 1 + 2.5 * A**2), (np.float64(0.5) * a, 0.5 * A), (np.float32(2) * a, 2 * A),
+                             (a * np.int64(3), 3 * A)]:
         np.testing.assert_allclose(kernel(X, Y), expected, rtol=1e-10, atol=1e-10, err_msg=str(kernel))
         assert Kernel(str(kernel)) == kernel and str(Kernel(str(kernel))) == str(kernel)
 
@@ -59,16 +60,17 @@ def test_a_kernel_is_a_value() -> None:
         k.engine = None
 
 
-@pytest.mark.parametrize("wrong", [lambda k: k + "linear", lambda k: [1] * k, lambda k: k * np.ones(3), lambda k: np.ones(3) * k, lambda k: k / k, lambda k: 1 / k, lambda k: k**k, lambda k: k + None,
-                                   lambda k: k * True, lambda k: k @ None, lambda k: Kernel(None), lambda k: Kernel([1])])
+@pytest.mark.parametrize("wrong", [lambda k: k + "linear", lambda k: [1] * k, lambda k: k * np.ones(3), lambda k: np.ones(3) * k, lambda k: k / k, lambda k: 1 / k,
+                                   lambda k: k**k, lambda k: k + None, lambda k: k * True, lambda k: k @ None, lambda k: Kernel(None), lambda k: Kernel([1])])
 def test_what_is_no_kernel_is_a_type_error(wrong) -> None:
     with pytest.raises(TypeError):
         wrong(mercer.Linear())
 
 
-@pytest.mark.parametrize("wrong", [lambda k: math.inf * k, lambda k: k * math.nan, lambda k: k / 0, lambda k: k**0, lambda k: k**0.5, lambda k: k**-1, lambda k: k.on(), lambda k: k.on(0), lambda k: Kernel(""),
-                                   lambda k: Kernel("rbff"), lambda k: mercer.RBF(gamma=-1), lambda k: mercer.RBF(gamma="wide"), lambda k: mercer.RBF(gamma=1, sigma=2), lambda k: mercer.RBF(gamma=math.nan),
-                                   lambda k: mercer.Polynomial(degree=1.5), lambda k: mercer.mapped(k, by="nothing")])
+@pytest.mark.parametrize("wrong", [lambda k: math.inf * k, lambda k: k * math.nan, lambda k: k / 0, lambda k: k**0, lambda k: k**0.5, lambda k: k**-1, lambda k: k.on(),
+                                   lambda k: k.on(0), lambda k: Kernel(""), lambda k: Kernel("rbff"), lambda k: mercer.RBF(gamma=-1), lambda k: mercer.RBF(gamma="wide"),
+                                   lambda k: mercer.RBF(gamma=1, sigma=2), lambda k: mercer.RBF(gamma=math.nan), lambda k: mercer.Polynomial(degree=1.5),
+                                   lambda k: mercer.mapped(k, by="nothing")])
 def test_values_that_cannot_be_are_value_errors(wrong) -> None:
     with pytest.raises(ValueError):
         wrong(mercer.Linear())
@@ -98,11 +100,13 @@ def test_every_kernel_and_rule_of_the_catalogue_has_a_function() -> None:
             required = {"A": [[2, 1], [1, 2]]} if name == "quadratic_form" else {}
             k = function(**required)
             assert str(k) == _mercer.Kernel(name + "(A=[[2, 1], [1, 2]])" * bool(required)).text()
-            assert function(**{**required, **{p: d.default for p, d in inspect.signature(function).parameters.items() if d.default not in (d.empty, None)}}) == k  # its defaults are the engine's
+            defaults = {p: d.default for p, d in inspect.signature(function).parameters.items() if d.default not in (d.empty, None)}
+            assert function(**required, **defaults) == k  # they are the engine's
 
 
 def test_names_that_camel_case_does_not_give() -> None:
-    assert [str(k).split("(")[0] for k in (mercer.RBF(), mercer.Polynomial(), mercer.WL(), mercer.BagOfWords(), mercer.RationalQuadratic(), mercer.ShortestPath(), mercer.set_of("linear"))] == [
+    assert [str(k).split("(")[0] for k in (mercer.RBF(), mercer.Polynomial(), mercer.WL(), mercer.BagOfWords(), mercer.RationalQuadratic(), mercer.ShortestPath(),
+                                           mercer.set_of("linear"))] == [
         "rbf", "poly", "wl", "bow", "rational_quadratic", "shortest_path", "set"]
     assert str(mercer.Laplace(lambda_=2)) == "laplace(lambda=2)"
     assert str(mercer.Tanimoto(counts=False)) == "tanimoto(radius=2, bits=0, counts=no)"
@@ -142,14 +146,20 @@ def test_a_misspelt_name_has_a_suggestion() -> None:
 
 
 def test_the_package_is_imported_without_scikit_learn() -> None:
-    code = "import sys, mercer; k = 2 * mercer.RBF(gamma=1) + mercer.Linear(); k([[1.0]]); isinstance(k, int); repr(k); print('sklearn' in sys.modules, 'scipy' in sys.modules, 'pandas' in sys.modules)"
+    code = """
+import sys, mercer
+k = 2 * mercer.RBF(gamma=1) + mercer.Linear()
+k([[1.0]]), isinstance(k, int), repr(k)
+print(*(name in sys.modules for name in ("sklearn", "scipy", "pandas")))
+"""
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False False False\n"
 
 
 # --- Values. -----------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lay", [np.ascontiguousarray, np.asfortranarray, lambda A: np.repeat(A, 2, axis=1)[:, ::2], lambda A: A.tolist(), sparse.csr_matrix, lambda A: sparse.csr_matrix(A).tocsr().astype(np.float64)])
+@pytest.mark.parametrize("lay", [np.ascontiguousarray, np.asfortranarray, lambda A: np.repeat(A, 2, axis=1)[:, ::2], lambda A: A.tolist(), sparse.csr_matrix,
+                                 lambda A: sparse.csr_matrix(A).tocsr().astype(np.float64)])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_all_layouts_give_the_same_values(lay, kind) -> None:
     k = mercer.RBF(gamma=0.3)
@@ -218,10 +228,11 @@ def test_columns_by_number_and_of_a_frame_by_name() -> None:
         both(X)
 
 
-@pytest.mark.parametrize("rows, message", [(X[:, :3], "Incompatible dimension.*4 while.*3"), (X[0], "Expected 2D"), (X[None], "Expected 2D"), (np.where(X > 1, np.nan, X), "nan"), (np.where(X > 1, np.inf, X), "inf"),
+@pytest.mark.parametrize("rows, message", [(X[:, :3], "Incompatible dimension.*4 while.*3"), (X[0], "Expected 2D"), (X[None], "Expected 2D"),
+                                           (np.where(X > 1, np.nan, X), "(?i)nan"), (np.where(X > 1, np.inf, X), "(?i)inf"),
                                            ([["a"] * 4], "."), ([[1, 2, 3, 4], [1, 2]], "."), (sparse.csr_matrix(X[:, :2]), "Incompatible"), ([[1.0, 2.0]], "columns")])
 def test_rows_that_cannot_be_compared_are_value_errors(rows, message) -> None:
-    with pytest.raises((ValueError, TypeError), match=message):
+    with pytest.raises(ValueError, match=message):
         mercer.RBF(gamma=1.0)(X, rows)
 
 
