@@ -31,7 +31,7 @@ class KernelEstimator(BaseEstimator):
         """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR."""
         if taken_as_they_are(getattr(self, "kernel", None), X):
             return self._objects(X, y, **checks)
-        if self._pairwise and not learn and hasattr(X, "shape"):
+        if self._pairwise and not learn and hasattr(X, "shape") and hasattr(self, "n_features_in_"):
             check_width(X, self.n_features_in_)
         return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 

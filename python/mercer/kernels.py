@@ -200,7 +200,8 @@ class Kernel(GaussianProcessKernel):
         """The matrix of k between the rows of X and those of Y.
 
         ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
-        model was fitted on comes second. To fix the numbers first, use ``resolve``.
+        model was fitted on comes second. ``resolve`` fixes the numbers first, as is due where others compute a matrix in pieces
+        (scikit-learn's n_jobs).
 
         Parameters
         ----------

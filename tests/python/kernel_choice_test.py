@@ -112,6 +112,14 @@ def test_expressions_and_kernels(kernel: Any) -> None:
         np.testing.assert_array_equal(other.decision_function(Z), model.decision_function(Z))
 
 
+def test_columns_of_a_frame_by_name() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame, other = pandas.DataFrame(X, columns=["a", "b c", "d", "e"]), pandas.DataFrame(Z, columns=["a", "b c", "d", "e"])
+    expected = svm.SVC(kernel=lambda A, B: pairwise.rbf_kernel(A[:, [1, 3]], B[:, [1, 3]], gamma=0.3) + np.outer(A[:, 0], B[:, 0]), tol=1e-6).fit(X, y).decision_function(Z)
+    for kernel in ('rbf(gamma=0.3)@["b c", e] + linear@a', mercer.RBF(gamma=0.3) @ ["b c", "e"] + mercer.Linear() @ "a"):
+        np.testing.assert_allclose(mercer.SVC(kernel=kernel, tol=1e-6).fit(frame, y).decision_function(other), expected, atol=1e-3)
+
+
 def test_numbers_of_a_kernel_can_be_searched() -> None:
     search = GridSearchCV(mercer.SVC(kernel=mercer.RBF(gamma=1e-6)), {"kernel__gamma": [1e-6, 0.3]}, cv=3).fit(X, y)
     assert search.best_params_ == {"kernel__gamma": 0.3}
