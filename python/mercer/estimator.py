@@ -42,7 +42,7 @@ class KernelEstimator(Shown, BaseEstimator):
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
         """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR; frames of other columns and lists of objects as Rows."""
-        if self._pairwise and not learn and hasattr(X, "shape"):
+        if self._pairwise and not learn and hasattr(X, "shape") and hasattr(self, "n_features_in_"):
             check_width(X, self.n_features_in_)
         if learn:
             self._target_name = target_name(y)

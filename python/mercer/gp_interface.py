@@ -7,6 +7,7 @@ registration makes scikit-learn's pairwise_kernels call a kernel with whole matr
 from __future__ import annotations
 
 import math
+import re
 import sys
 import warnings
 from typing import Any
@@ -56,6 +57,7 @@ class GaussianProcessKernel:
         return self
 
     def _change(self, changes: dict[str, float]) -> None:
+        changes = self._change_words(dict(changes))
         if not changes:
             return
         values = {name: value for name, value, _, _ in self._engine.numbers()}
@@ -64,6 +66,18 @@ class GaussianProcessKernel:
             raise ValueError(f"Invalid parameter {unknown[0]!r} for kernel {self}; it has {', '.join(values) or 'none'}")
         values.update(changes)
         self._set([float(value) for value in values.values()])
+
+    def _change_words(self, changes: dict[str, float]) -> dict[str, float]:
+        """Puts numbers in the place of ``auto`` and ``median`` where the name says which one is meant; gives back the changes that are left."""
+        pieces = re.split(r'("(?:\\.|[^"\\])*")', self._engine.text())  # every other one is quoted: a column's name
+        for name in list(changes):
+            word = re.compile(rf"\b{re.escape(name)}=(?:auto|median)\b")
+            if sum(len(word.findall(piece)) for piece in pieces[::2]) == 1:
+                number = repr(float(changes.pop(name)))
+                pieces[::2] = [word.sub(f"{name}={number}", piece) for piece in pieces[::2]]
+                self._engine = _mercer.Kernel("".join(pieces))
+                self._given = self._engine.text()
+        return changes
 
     def _set(self, values: list[float]) -> None:
         self._engine = self._engine.with_numbers(values)

@@ -10,7 +10,7 @@ import numpy as np
 from . import _mercer
 from .data import with_dlpack
 from .frames import rows_beyond_numbers
-from .kernel_choice import choose
+from .kernel_choice import Function, choose
 from .kernels import names_of
 from .words import seed, threads
 
@@ -128,11 +128,16 @@ def check_kernel(kernel: Any, X: Any, y: Any = None, *, sample: int = 1000, rand
         if X.dtype not in (np.float32, np.float64):
             X = X.astype(np.float64)
     choice = choose(kernel, X, indefinite=True, names=names)
-    points = choice.training(X)
-    found = _mercer.check_kernel(choice.kernel, points, _target(y, points.rows), sample=sample, seed=seed(random_state), threads=threads(n_jobs))
+    rows = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
+    target = _target(y, len(rows))
+    if isinstance(choice, Function) and len(rows) > sample:  # the engine would be given all n² values to draw from
+        rows = np.sort(np.random.default_rng(seed(random_state)).choice(len(rows), sample, replace=False))
+        X, target = [X[i] for i in rows] if isinstance(X, list) else X[rows], _target(None if y is None else np.asarray(y)[rows], sample)
+    found = _mercer.check_kernel(choice.kernel, choice.training(X), target, sample=sample, seed=seed(random_state), threads=threads(n_jobs))
+    found["rows"] = rows[found["rows"]]
     if found["witness"] is not None:
-        value, rows, coefficients = found["witness"]
-        found["witness"] = Witness(value, np.asarray(rows), np.asarray(coefficients))
+        value, places, coefficients = found["witness"]
+        found["witness"] = Witness(value, rows[places], np.asarray(coefficients))
     return KernelCheck(**found)
 
 

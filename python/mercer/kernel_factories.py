@@ -8,13 +8,11 @@ import builtins
 import inspect
 import keyword
 import re
-from numbers import Real
 from typing import Any, Callable
 
-import numpy as np
-
 from . import _mercer
-from .kernels import Kernel, number_text, quoted
+from .kernel_text import argument_text, number_text
+from .kernels import Kernel
 
 # Where taking the words of a name together does not give what people call the kernel.
 CALLED = {"rbf": "RBF", "poly": "Polynomial", "wl": "WL", "gkm": "GKM", "bow": "BagOfWords", "set": "set_of"}
@@ -43,18 +41,6 @@ def _default(parameter: dict[str, Any]) -> Any:
         return text
 
 
-def _argument_text(name: str, value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "yes" if value else "no"
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, Real):
-        return number_text(value, name)
-    if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) in (1, 2):
-        return "[" + ", ".join(_argument_text(name, entry) for entry in value) + "]"
-    raise TypeError(f"{name} must be a number, a word or a list of numbers, not {value!r}")
-
-
 def _operand(value: Any) -> str:
     if isinstance(value, (Kernel, str)):
         return str(Kernel(value))
@@ -78,7 +64,7 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
         if info["several"] and not kernels:
             raise TypeError(f"{function.__name__}() needs a kernel")
         written = [_operand(kernel) for kernel in kernels]
-        written += [f"{names[name]}={_argument_text(name, value)}" for name, value in given.items() if name in names and value is not None]
+        written += [f"{names[name]}={argument_text(name, value)}" for name, value in given.items() if name in names and value is not None]
         return Kernel(f"{info['name']}({', '.join(written)})" if written else info["name"])
 
     function.__name__ = function.__qualname__ = _python_name(info)

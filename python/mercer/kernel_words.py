@@ -6,9 +6,9 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .kernels import number_text
+from .kernel_text import number_text
 
-CHUNK = 1 << 20  # numbers looked at together
+CHUNK = 1 << 18  # numbers looked at together
 
 
 def _polynomial(gamma: float, degree: Any, coef0: float) -> str:

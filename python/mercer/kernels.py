@@ -8,7 +8,6 @@ line and model files mean the same by it, bit for bit.
 """
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from html import escape
 from numbers import Integral, Real
@@ -20,6 +19,7 @@ from . import _mercer
 from .data import with_dlpack
 from .frames import points_for
 from .gp_interface import GaussianProcessKernel
+from .kernel_text import column_text, number_text
 from .words import threads
 
 
@@ -187,7 +187,7 @@ class Kernel(GaussianProcessKernel):
         """
         if not columns:
             raise ValueError("on() needs a column, by name or number")
-        return Kernel(f"({self})@[{', '.join(_column_text(column) for column in columns)}]")
+        return Kernel(f"({self})@[{', '.join(column_text(column) for column in columns)}]")
 
     def __matmul__(self, columns: Any) -> "Kernel":
         if isinstance(columns, (str, Integral)):
@@ -200,7 +200,8 @@ class Kernel(GaussianProcessKernel):
         """The matrix of k between the rows of X and those of Y.
 
         ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
-        model was fitted on comes second. To fix the numbers first, use ``resolve``.
+        model was fitted on comes second. ``resolve`` fixes the numbers first, as is due where others compute a matrix in pieces
+        (scikit-learn's n_jobs).
 
         Parameters
         ----------
@@ -220,11 +221,7 @@ class Kernel(GaussianProcessKernel):
             return self._values_and_gradient(self._points(X))
         if Y is not None and self._is_one(X) and self._is_one(Y):
             return self._of_two(X, Y)
-        if Y is None or Y is X:
-            return self._engine.gram(self._points(X), threads=threads(None))
-        self._check_dimensions(X, Y)
-        _same_columns(X, Y)
-        return self._engine.gram(*points_for(self._engine, X, Y), threads=threads(None))
+        return self._engine.gram(*self._both(X, None if Y is X else Y), threads=threads(None))
 
     def diag(self, X: Any) -> np.ndarray:
         """k(x, x) of each row of X."""
@@ -238,6 +235,13 @@ class Kernel(GaussianProcessKernel):
         for X in given:
             if not self._engine.compared() and not hasattr(X, "indptr") and np.ndim(X) != 2:
                 raise ValueError(f"Expected 2D array, got {np.ndim(X)}D array instead; reshape(1, -1) makes one row of it, reshape(-1, 1) one column")
+
+    def _both(self, X: Any, Y: Any) -> tuple[_mercer.Points, _mercer.Points | None]:
+        if Y is None:
+            return self._points(X), None
+        self._check_dimensions(X, Y)
+        _same_columns(X, Y)
+        return points_for(self._engine, X, Y)
 
     def _is_one(self, X: Any) -> bool:
         """Whether X is one row, number or text, and not several."""
@@ -258,30 +262,6 @@ def _written(form: str, kernel: Kernel, other: Any) -> Kernel:
     if isinstance(other, Real) and not isinstance(other, (bool, np.bool_)):
         return Kernel(form.format(kernel, number_text(other, "a factor or term of a kernel")))
     return NotImplemented
-
-
-def number_text(value: Any, what: str) -> str:
-    """A number, so that reading it gives the same bits."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise TypeError(f"{what} must be a number or an expression, not {value!r}")
-    if isinstance(value, Integral):
-        return str(int(value))
-    if not math.isfinite(value):
-        raise ValueError(f"{what} must be a finite number, not {value!r}")
-    return repr(float(value))
-
-
-def quoted(word: str) -> str:
-    """A text as expressions have it."""
-    return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _column_text(column: Any) -> str:
-    if isinstance(column, Integral) and not isinstance(column, bool):
-        if column < 1:
-            raise ValueError(f"columns are counted from 1, not {column}")
-        return str(int(column))
-    return quoted(str(column))
 
 
 def names_of(X: Any) -> list[str]:

@@ -36,11 +36,6 @@ def compared_by(kernel: Any) -> Compared:
     return engine.compared() if isinstance(engine, _mercer.Kernel) else []
 
 
-def points_of_objects(X: Any, compared: Compared) -> _mercer.Points:
-    """Points of the objects in a list ``X``, as the kernel that compares ``compared`` sees them."""
-    return points_with([objects_in_list(X, compared)])
-
-
 def points_with(columns: list[_mercer.Objects], numbers: _mercer.Points | None = None) -> _mercer.Points:
     """Points of these objects, beside numbers where there are any."""
     return (numbers or _mercer.dense(np.empty((columns[0].rows, 0)))).with_objects(columns)

@@ -1,0 +1,73 @@
+"""The functions for kernels and rules, which are made from the catalogue."""
+from __future__ import annotations
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+import mercer
+from mercer import _mercer
+from mercer.kernel_factories import CATALOGUE, _python_name
+
+X = np.random.default_rng(7).normal(size=(23, 4))
+
+
+def test_every_kernel_and_rule_of_the_catalogue_has_a_function() -> None:
+    for (kind, name), info in CATALOGUE.items():
+        if kind not in ("leaf", "rule"):
+            continue
+        function = getattr(mercer, _python_name(info))
+        assert function.__name__ in mercer.__all__ and function.__name__ in dir(mercer)
+        assert function.__doc__ and ("Parameters" in function.__doc__) == bool(inspect.signature(function).parameters)
+        for parameter in info["parameters"]:
+            assert parameter["meaning"] in function.__doc__
+        assert pickle.loads(pickle.dumps(function)) is function
+        if kind == "leaf":
+            required = {"A": [[2, 1], [1, 2]]} if name == "quadratic_form" else {}
+            k = function(**required)
+            assert str(k) == _mercer.Kernel(name + "(A=[[2, 1], [1, 2]])" * bool(required)).text()
+            defaults = {p: d.default for p, d in inspect.signature(function).parameters.items() if d.default not in (d.empty, None)}
+            assert function(**required, **defaults) == k  # they are the engine's
+
+
+def test_names_that_camel_case_does_not_give() -> None:
+    assert [str(k).split("(")[0] for k in (mercer.RBF(), mercer.Polynomial(), mercer.WL(), mercer.BagOfWords(), mercer.RationalQuadratic(), mercer.ShortestPath(),
+                                           mercer.set_of("linear"))] == [
+        "rbf", "poly", "wl", "bow", "rational_quadratic", "shortest_path", "set"]
+    assert str(mercer.Laplace(lambda_=2)) == "laplace(lambda=2)"
+    assert str(mercer.Tanimoto(counts=False)) == "tanimoto(radius=2, bits=0, counts=no)"
+    assert str(mercer.Matern(2.5, 3)) == "matern(nu=2.5, length=3)"
+    assert str(mercer.RBF(sigma=2)) == "rbf(sigma=2)"
+
+
+def test_rules() -> None:
+    k = mercer.Polynomial(degree=2)
+    K = (1 + X @ X.T) ** 2
+    d = np.sqrt(np.diag(K))
+    np.testing.assert_allclose(mercer.normalize(k)(X), K / np.outer(d, d), rtol=1e-10)
+    H = np.eye(len(X)) - 1 / len(X)
+    np.testing.assert_allclose(mercer.center(k)(X), H @ K @ H, atol=1e-9)
+    n = np.linalg.norm(X, axis=1)
+    np.testing.assert_allclose(mercer.weighted(k, by="norm")(X), K * np.outer(n, n), rtol=1e-10)
+    np.testing.assert_allclose(mercer.mapped(mercer.Linear(), by="powers", degree=2)(X), X @ X.T + X**2 @ (X**2).T, rtol=1e-10)
+    w = np.array([1, 0, 0.5, 3])
+    np.testing.assert_allclose(mercer.scaled(mercer.Linear(), by=w)(X), (X * w) @ (X * w).T, rtol=1e-10)
+    assert str(mercer.mkl("linear", mercer.RBF(gamma=1), norm=2)) == "mkl(linear, rbf(gamma=1), norm=2)"
+    assert str(mercer.exp(2)) == "exp(constant(c=2))"
+    with pytest.raises(TypeError):
+        mercer.mkl()
+    with pytest.raises(TypeError):
+        mercer.exp()
+    with pytest.raises(TypeError):
+        mercer.weighted("linear", by={"norm": 1})
+
+
+def test_a_misspelt_name_has_a_suggestion() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Rbf'; did you mean 'RBF'"):
+        mercer.Rbf
+    with pytest.raises(AttributeError, match="did you mean 'RationalQuadratic'"):
+        mercer.RationalQuadrtic
+    with pytest.raises(AttributeError, match="no attribute 'zzz'$"):
+        mercer.zzz
