@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Writes what follows from the Python package's catalogue, or with --check says whether it is up to date: the table of docs/python.md, and
+python/mercer/__init__.pyi, which tells type checkers and editors of the classes and functions that are made when they are asked for.
+
+PYTHONPATH names the built package."""
+import inspect
+import pathlib
+import re
+import sys
+
+import mercer
+from mercer import table
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HEAD = '''"""Written by scripts/python_pages.py from the catalogue."""
+from typing import Any
+
+from .automatic import AutoKernel as AutoKernel
+from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
+from .kernel_check import check_kernel as check_kernel
+from .kernels import Kernel as Kernel
+from .persistence import load as load
+from .pictures import plot_gram as plot_gram
+'''
+
+
+def hint(default):
+    if isinstance(default, bool):
+        return "bool"
+    return "float" if isinstance(default, (int, float)) else "Any"
+
+
+def written(parameters):
+    """The parameters of a signature, typed by their defaults."""
+    parts, starred = [], False
+    for p in parameters:
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            parts.append("*")
+        starred = starred or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
+        if p.kind is p.VAR_POSITIONAL:
+            parts.append(f"*{p.name}: Any")
+        else:
+            parts.append(f"{p.name}: Any" if p.default is p.empty else f"{p.name}: {hint(p.default)} = ...")
+    return ", ".join(parts)
+
+
+def stub():
+    bases = sorted({tuple(entry.base.split(".")) for entry in table.ESTIMATORS.values()})
+    lines = [HEAD + "".join(f"from .{module} import {name}\n" for module, name in bases), "__version__: str\n"]
+    for name in table.ESTIMATORS:
+        base = table.ESTIMATORS[name].base.split(".")[1]
+        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> None: ...\n")
+    from mercer import kernel_factories
+
+    for name in kernel_factories.__all__:
+        lines.append(f"def {name}({written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> Kernel: ...")
+    return "\n".join(lines) + "\n"
+
+
+def docs_table():
+    lines = ["| Class | What it is | scikit-learn's twin |", "|---|---|---|"]
+    for name in [*table.ESTIMATORS, *(other for other in table.OTHERS if other[0].isupper())]:
+        summary = next(line for line in inspect.getdoc(getattr(mercer, name)).split("\n") if line).rstrip(".").replace("|", "\\|")
+        like = table.ESTIMATORS[name].like if name in table.ESTIMATORS else {"Nystroem": "sklearn.kernel_approximation.Nystroem", "RandomFourierFeatures": "sklearn.kernel_approximation.RBFSampler"}.get(name, "")
+        lines.append(f"| `{name}` | {summary} | {like and '`' + like + '`'} |")
+    return "\n".join(lines)
+
+
+def pages():
+    """Path and text of each page."""
+    page = ROOT / "docs/python.md"
+    text = re.sub(r"\| Class \|.*?\n\n", lambda _: docs_table() + "\n\n", page.read_text(), count=1, flags=re.S)
+    return {page: text, ROOT / "python/mercer/__init__.pyi": stub()}
+
+
+def main():
+    stale = [path for path, text in pages().items() if not path.exists() or path.read_text() != text]
+    if "--check" in sys.argv[1:]:
+        for path in stale:
+            print(f"{path.relative_to(ROOT)} is not up to date; run scripts/python_pages.py")
+        return 1 if stale else 0
+    for path in stale:
+        path.write_text(pages()[path])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
