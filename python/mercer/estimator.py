@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,15 @@ class KernelEstimator(BaseEstimator):
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
         """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR."""
-        return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+        return self._validate_data(checked_sparse(with_dlpack(X)), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
-        return None if sample_weight is None else _check_sample_weight(sample_weight, X, only_non_negative=True)
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        if not weights.any():
+            raise ValueError("Invalid input - all samples have zero or negative weights.")
+        return weights
 
     @property
     def _pairwise(self) -> bool:
@@ -54,6 +60,10 @@ class KernelEstimator(BaseEstimator):
 
     def _choose_kernel(self, X: Any) -> Any:
         """The kernel, where it depends on X on these rows."""
+        if self.gamma is not None and not isinstance(self.gamma, (str, Real)):
+            raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {self.gamma!r}")
+        if not isinstance(self.coef0, Real):
+            raise ValueError(f"coef0 must be a number, not {self.coef0!r}")
         return choose(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=truth("allow_indefinite", self.allow_indefinite),
                       names=self._columns())
 
@@ -134,6 +144,23 @@ class SolvedInSteps:
         if self.tol is not None and self.tol <= 1e-9:
             return {}
         return {"_xfail_checks": {"check_sample_weights_invariance": "rows in another order are solved to the same tolerance, not to the same bits"}}
+
+
+def checked_sparse(X: Any) -> Any:
+    """A sparse matrix by rows or columns with each entry once, if it is one at all: its arrays are open to anybody, and nobody else looks before they are followed."""
+    if not (sparse.issparse(X) and X.format in ("csr", "csc")):
+        return X
+    lines, width = X.shape if X.format == "csr" else X.shape[::-1]
+    starts = X.indptr
+    if len(starts) != lines + 1 or starts[0] != 0 or np.any(starts[1:] < starts[:-1]) or starts[-1] > min(len(X.indices), len(X.data)):
+        raise ValueError("X is not a sparse matrix: its indptr must rise from 0 to at most the number of its values")
+    used = X.indices[:starts[-1]]
+    if used.size and not 0 <= used.min() <= used.max() < width:
+        raise ValueError(f"X is not a sparse matrix: its indices must be from 0 to {width - 1}")
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
 
 
 def as_rows(points: _mercer.Points) -> Any:
