@@ -16,7 +16,7 @@ from . import _mercer
 from .classifiers import Classifier
 from .estimator import SolvedInSteps
 from .regressors import Regressor
-from .words import word
+from .words import caller, word
 
 LOSSES: dict[str, str] = {loss["name"]: loss["target"] for loss in _mercer.losses()}  # name: what it is of
 WITH_CORNERS = ("absolute", "pinball", "epsilon_insensitive", "hinge")  # these are solved in steps, the smooth ones by Newton's
@@ -60,6 +60,8 @@ class ClassesOrNumbers(Classifier, Regressor):
         self._take_task(y)
         if self._kind() == "classifier":
             return Classifier.fit(self, X, y, sample_weight)
+        if getattr(self, "class_weight", None) is not None:
+            raise ValueError("class_weight must be None where numbers are learned; sample_weight weighs rows")
         self.__dict__.pop("classes_", None)
         return Regressor.fit(self, X, y, sample_weight)
 
@@ -120,7 +122,7 @@ class AnyTask(ClassesOrNumbers):
         different = len(np.unique(y))
         if y.dtype.kind in "iuf" and different > max(20, y.size ** 0.5):
             warnings.warn(f"y has {different} different whole numbers in {y.size} rows and is taken as classes; task='regression' takes it as numbers, task='classification' says no more",
-                          UserWarning, stacklevel=4)
+                          UserWarning, stacklevel=caller())
 
     def _promises_probabilities(self) -> bool:
         return True

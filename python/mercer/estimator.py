@@ -16,7 +16,7 @@ from . import _mercer
 from .data import with_dlpack
 from .kernel_choice import choose
 from .progress import Bar
-from .words import bytes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
+from .words import bytes_of, caller, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
 
 NUMBERS = [np.float64, np.float32]
 
@@ -112,7 +112,7 @@ class KernelEstimator(BaseEstimator):
         if not self.report_["converged"]:
             why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if self.report_["cut_short"] else "the solver stopped before"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {self.report_['tolerance']:g}: {self.report_['certificate']} {self.report_['violation']:.3g}; {why}",
-                          ConvergenceWarning, stacklevel=4)
+                          ConvergenceWarning, stacklevel=caller())
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         """Keeps the rows of X that carry the function, where an attribute shows them."""

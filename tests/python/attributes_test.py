@@ -144,9 +144,10 @@ def test_ties_and_probabilities():
 
 def test_too_few_steps_show():
     X, y = load_breast_cancer(return_X_y=True)
-    with pytest.warns(ConvergenceWarning, match="max_iter=3 steps were not enough"):
-        ours = mercer.SVC(kernel="rbf", max_iter=3).fit(X, y)
-    assert ours.fit_status_ == 1
+    for estimator in (mercer.SVC(max_iter=3), mercer.SVR(max_iter=3), mercer.OneClassSVM(max_iter=3), mercer.LinearSVC(max_iter=3)):
+        with pytest.warns(ConvergenceWarning, match="max_iter=3 steps were not enough") as caught:
+            estimator.fit(X, y)
+        assert getattr(estimator, "fit_status_", 1) == 1 and caught[0].filename == __file__  # the warning is of the line that called
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])

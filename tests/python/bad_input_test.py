@@ -118,8 +118,9 @@ PARAMETERS = [
     ("KernelRidge", {"alpha": -1}, "KernelRidge: alpha must be"), ("KernelRidge", {"solver": "foo"}, "KernelRidge has no solver 'foo'"), ("KernelRidge", {"select": "foo"}, "select cannot be 'foo'"),
     ("KernelLogisticRegression", {"alpha": 0}, "KernelLogisticRegression: alpha must be > 0"), ("KernelPerceptron", {"max_iter": 0.5}, "KernelPerceptron: max_iter must be"),
     ("KernelPerceptron", {"averaged": "perhaps"}, "averaged"), ("QuantileRegressor", {"quantile": 2}, "QuantileRegressor: quantile must be"), ("HuberRegressor", {"delta": -1}, "delta must be"),
-    ("KernelKMeans", {"n_clusters": 0}, "n_clusters must be a whole number"), ("KernelKMeans", {"n_clusters": 1.5}, "n_clusters must be"), ("KernelKMeans", {"n_clusters": 31}, "31 clusters of 30 rows"),
+    ("KernelKMeans", {"n_clusters": 0}, "n_clusters must be a whole number"), ("KernelKMeans", {"n_clusters": "a"}, "n_clusters must be a whole number"), ("KernelKMeans", {"n_clusters": 1.5}, "n_clusters must be"), ("KernelKMeans", {"n_clusters": 31}, "31 clusters of 30 rows"),
     ("SpectralClustering", {"n_init": 0}, "n_init must be"), ("KernelNeighbors", {"n_neighbors": 0}, "n_neighbors must be"), ("KernelNeighbors", {"weights": "even"}, "weights cannot be 'even'"),
+    ("KernelNeighbors", {"task": "regression", "class_weight": "balanced"}, "class_weight must be None where numbers are learned"), ("RiskMinimizer", {"class_weight": {0: 1}}, "class_weight must be None"),
     ("KernelNeighbors", {"task": "both"}, "task must be one of"), ("RiskMinimizer", {"loss": "cubic"}, "loss must be one of 'squared'"), ("RiskMinimizer", {"loss": 3}, "loss must be one of"),
     ("RiskMinimizer", {"omega": "cube"}, "omega cannot be 'cube'"), ("MeanDistance", {"contamination": 1.5}, "contamination must be"), ("TwoSampleTest", {"permutations": -1}, "permutations must be"),
 ]

@@ -7,6 +7,7 @@ import inspect
 import numpy as np
 import pytest
 from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.metrics.pairwise import linear_kernel
 from sklearn.utils.estimator_checks import check_sample_weights_invariance, parametrize_with_checks
 
 import mercer
@@ -21,7 +22,8 @@ EITHER = [kind(task=task) for kind in (mercer.KernelNeighbors, mercer.NadarayaWa
 RISKS = [mercer.RiskMinimizer(loss=loss) for loss in LOSSES if loss != "squared"]
 IN_STEPS = [mercer.SVC(), mercer.NuSVC(), mercer.LinearSVC(), mercer.SVR(), mercer.NuSVR(), mercer.QuantileRegressor(),
             *(mercer.RiskMinimizer(loss=loss) for loss in ("absolute", "pinball", "epsilon_insensitive", "hinge"))]
-OTHERWISE = [mercer.SVC(kernel="precomputed"), mercer.KernelRidge(kernel="precomputed"), mercer.SVC(kernel="0.5*rbf(gamma=0.5) + linear"), mercer.SVC(probability=True)]
+OTHERWISE = [mercer.SVC(kernel="precomputed"), mercer.KernelRidge(kernel="precomputed"), mercer.SVC(kernel="0.5*rbf(gamma=0.5) + linear"),
+             mercer.SVC(probability=True), mercer.SVC(kernel=linear_kernel), mercer.SVR(kernel="linear"), mercer.SVC(approx="nystrom:20"), mercer.KernelRidge(kernel="rbf", approx="fourier:200")]
 EVERY = PLAIN + EITHER + RISKS
 
 
