@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import warnings
 from contextlib import nullcontext
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from .labels import classes_of
 from .progress import Bar
 from .rows import rows_of, schema_of, target_name
 from .shown import Shown
-from .words import bytes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
+from .words import bytes_of, caller, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
 
 NUMBERS = [np.float64, np.float32]
 
@@ -49,10 +50,15 @@ class KernelEstimator(Shown, BaseEstimator):
         rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=None if learn else self._schema(), learn=learn, **checks)
         if rows is not None:
             return rows
-        return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+        return self._validate_data(checked_sparse(with_dlpack(X)), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
-        return None if sample_weight is None else _check_sample_weight(sample_weight, X, only_non_negative=True)
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        if not weights.any():
+            raise ValueError("Invalid input - all samples have zero or negative weights.")
+        return weights
 
     def _schema(self) -> _mercer.Schema:
         """How the rows learned from became points."""
@@ -70,6 +76,10 @@ class KernelEstimator(Shown, BaseEstimator):
 
     def _choose_kernel(self, X: Any) -> Any:
         """The kernel, where it depends on X on these rows."""
+        if self.gamma is not None and not isinstance(self.gamma, (str, Real)):
+            raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {self.gamma!r}")
+        if not isinstance(self.coef0, Real):
+            raise ValueError(f"coef0 must be a number, not {self.coef0!r}")
         return choose(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=truth("allow_indefinite", self.allow_indefinite),
                       names=self._columns())
 
@@ -116,7 +126,7 @@ class KernelEstimator(Shown, BaseEstimator):
         if not self.report_["converged"]:
             why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if self.report_["cut_short"] else "the solver stopped before"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {self.report_['tolerance']:g}: {self.report_['certificate']} {self.report_['violation']:.3g}; {why}",
-                          ConvergenceWarning, stacklevel=4)
+                          ConvergenceWarning, stacklevel=caller())
 
     # --- Files. --------------------------------------------------------------------------------------------------------------
 
@@ -177,6 +187,23 @@ class SolvedInSteps:
         if self.tol is not None and self.tol <= 1e-9:
             return {}
         return {"_xfail_checks": {"check_sample_weights_invariance": "rows in another order are solved to the same tolerance, not to the same bits"}}
+
+
+def checked_sparse(X: Any) -> Any:
+    """A sparse matrix by rows or columns with each entry once, if it is one at all: its arrays are open to anybody, and nobody else looks before they are followed."""
+    if not (sparse.issparse(X) and X.format in ("csr", "csc")):
+        return X
+    lines, width = X.shape if X.format == "csr" else X.shape[::-1]
+    starts = X.indptr
+    if len(starts) != lines + 1 or starts[0] != 0 or np.any(starts[1:] < starts[:-1]) or starts[-1] > min(len(X.indices), len(X.data)):
+        raise ValueError("X is not a sparse matrix: its indptr must rise from 0 to at most the number of its values")
+    used = X.indices[:starts[-1]]
+    if used.size and not 0 <= used.min() <= used.max() < width:
+        raise ValueError(f"X is not a sparse matrix: its indices must be from 0 to {width - 1}")
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
 
 
 def as_rows(points: _mercer.Points) -> Any:

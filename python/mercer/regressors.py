@@ -37,6 +37,9 @@ class Regressor(RegressorMixin, KernelEstimator):
         return self._fit_numbers(X, y, sample_weight)
 
     def _fit_numbers(self, X: Any, y: Any, sample_weight: Any) -> "Regressor":
+        if np.iscomplexobj(y):
+            raise ValueError("Complex data not supported: y must be real numbers")
+        y = np.asarray(y, dtype=np.float64)
         self._flat = y.ndim == 1
         self._learn(X, _mercer.numbers(y), self._weights(sample_weight, X))
         return self

@@ -85,7 +85,7 @@ ESTIMATORS: dict[str, Entry] = {
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
     "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=RUNNING),
     "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
-    "NadarayaWatson": Entry("nadaraya_watson", "either.AnyTask", shared=("task", "class_weight") + RUNNING),
+    "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),
     "LocallyWeightedRegression": Entry("lwlr", "regressors.Regressor", shared=RUNNING),
     "QuantileRegressor": Entry("quantile", "regressors.QuantileMachine", renamed={"tau": "quantile"}, shared=RUNNING),
     "HuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),

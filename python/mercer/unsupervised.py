@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from . import _mercer
 from .estimator import KernelEstimator
 from .support_vectors import OneMachine
+from .words import caller, whole_number
 
 
 class NoveltyDetector(OutlierMixin, KernelEstimator):
@@ -96,6 +97,7 @@ class Clusterer(ClusterMixin, KernelEstimator):
         X = self._rows(X, learn=True, ensure_min_samples=2)
         weights = self._weights(sample_weight, X)
         self._clusters = None
+        whole_number("n_clusters", self.n_clusters, 1)
         try:
             self._learn(X, _mercer.Target(), weights)
         except ValueError:
@@ -104,7 +106,7 @@ class Clusterer(ClusterMixin, KernelEstimator):
             if not 0 < different < min(self.n_clusters, X.shape[0]):
                 raise
             warnings.warn(f"Number of distinct clusters ({different}) found smaller than n_clusters ({self.n_clusters}). Possibly due to duplicate points in X.",
-                          ConvergenceWarning, stacklevel=2)
+                          ConvergenceWarning, stacklevel=caller())
             self._clusters = different
             self._learn(X, _mercer.Target(), weights)
         self.labels_ = self.predict(X)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import sys
 from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, Iterator
@@ -79,6 +80,14 @@ def seed(random_state: Any) -> int:
     if isinstance(random_state, bool) or not isinstance(random_state, Integral) or not 0 <= random_state < 2**64:
         raise ValueError(f"random_state must be None, a whole number ≥ 0 or a random generator of numpy, not {random_state!r}")
     return int(random_state)
+
+
+def caller() -> int:
+    """For warnings.warn(stacklevel=…): how far above lies the line that called into the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(f"{__package__}."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 @contextmanager

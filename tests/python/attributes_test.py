@@ -1,0 +1,228 @@
+"""Fitted attributes and answers beside scikit-learn's: names, shapes, signs and values."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn import kernel_ridge, svm
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.preprocessing import StandardScaler
+
+import mercer
+
+TIGHT = {"tol": 1e-8}
+
+
+def digits(classes: int) -> tuple[np.ndarray, np.ndarray]:
+    X, y = load_digits(return_X_y=True)
+    some = y < classes
+    return X[some][:400] / 16, y[some][:400]
+
+
+SETS = {"iris": lambda: load_iris(return_X_y=True), "two digits": lambda: digits(2), "four digits": lambda: digits(4)}
+
+
+def dense(values):
+    return values.toarray() if sparse.issparse(values) else np.asarray(values)
+
+
+def same(ours, theirs, tolerance=1e-4):
+    """Equal up to the tolerance of both solvers, relative to the largest value; and of one shape and kind."""
+    assert type(ours) is type(theirs) and ours.shape == theirs.shape
+    ours, theirs = dense(ours), dense(theirs)
+    np.testing.assert_allclose(ours, theirs, atol=tolerance * max(1e-12, np.abs(theirs).max()), rtol=0)
+
+
+def scatter(estimator, rows):
+    """Coefficients where their rows are: both may call rows with coefficients around 0 support vectors, or not."""
+    dual = dense(estimator.dual_coef_)
+    all_rows = np.zeros((dual.shape[0], rows))
+    all_rows[:, estimator.support_] = dual
+    return all_rows
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "sigmoid"])
+@pytest.mark.parametrize("data", SETS)
+def test_svc(data, kernel, form):
+    X, y = SETS[data]()
+    parameters = dict(kernel=kernel, C=0.7, gamma=0.05, coef0=0.5, class_weight={0: 2.0}, **TIGHT)
+    ours, theirs = mercer.SVC(**parameters).fit(form(X), y), svm.SVC(**parameters).fit(form(X), y)
+    for name in ("classes_", "class_weight_", "shape_fit_", "fit_status_", "n_features_in_"):
+        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+    if kernel != "sigmoid":  # is not positive semidefinite: there may be several ends
+        same(ours.intercept_, theirs.intercept_)
+        np.testing.assert_allclose(scatter(ours, len(y)), scatter(theirs, len(y)), atol=2e-3)
+        for shape in ("ovo", "ovr"):
+            same(ours.set_params(decision_function_shape=shape).decision_function(form(X)), theirs.set_params(decision_function_shape=shape).decision_function(form(X)))
+    assert type(ours.dual_coef_) is type(theirs.dual_coef_) and type(ours.support_vectors_) is type(theirs.support_vectors_)
+    assert ours.dual_coef_.shape == (len(ours.classes_) - 1, len(ours.support_)) and ours.n_support_.sum() == len(ours.support_)
+    np.testing.assert_array_equal(ours.n_support_, [np.sum(y[ours.support_] == label) for label in ours.classes_])
+    np.testing.assert_array_equal(y[ours.support_], np.sort(y[ours.support_]))  # class by class
+    np.testing.assert_array_equal(dense(ours.support_vectors_), X[ours.support_])
+    assert ours.n_iter_.shape == theirs.n_iter_.shape and ours.n_iter_.min() > 0 and ours.probA_.shape == ours.probB_.shape == (0,)
+    np.testing.assert_array_equal(ours.predict(form(X)), theirs.predict(form(X)))
+    if kernel == "linear":
+        same(ours.coef_, theirs.coef_, 1e-3)
+    else:
+        with pytest.raises(AttributeError, match="coef_ is only available when using a linear kernel"):
+            ours.coef_
+
+
+@pytest.mark.parametrize("data", SETS)
+def test_nu_svc(data):
+    X, y = SETS[data]()
+    parameters = dict(nu=0.23, gamma=0.05, **TIGHT)
+    ours, theirs = mercer.NuSVC(**parameters).fit(X, y), svm.NuSVC(**parameters).fit(X, y)
+    same(ours.intercept_, theirs.intercept_)
+    same(ours.decision_function(X), theirs.decision_function(X))
+    same(scatter(ours, len(y)), scatter(theirs, len(y)), 1e-2)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+@pytest.mark.parametrize("kind, more", [("SVR", {"C": 10.0, "epsilon": 5.0}), ("NuSVR", {"C": 10.0, "nu": 0.3}), ("OneClassSVM", {"nu": 0.2})])
+def test_single_machines(kind, more, kernel, form):
+    X, y = load_diabetes(return_X_y=True)
+    X = X + 0.2  # away from the origin, which the linear kernel of novelty divides the rows from
+    parameters = dict(kernel=kernel, **more, **TIGHT)
+    ours, theirs = getattr(mercer, kind)(**parameters).fit(form(X), y), getattr(svm, kind)(**parameters).fit(form(X), y)
+    same(ours.intercept_, theirs.intercept_)
+    np.testing.assert_allclose(scatter(ours, len(y)).sum(), scatter(theirs, len(y)).sum(), atol=1e-6)
+    assert type(ours.dual_coef_) is type(theirs.dual_coef_) and ours.dual_coef_.shape == (1, len(ours.support_))
+    np.testing.assert_array_equal(dense(ours.support_vectors_), X[ours.support_])
+    np.testing.assert_array_equal(ours.n_support_, [len(ours.support_)])
+    assert ours.shape_fit_ == theirs.shape_fit_ and ours.fit_status_ == 0 and isinstance(ours.n_iter_, int)
+    if kernel == "linear":
+        same(ours.coef_, theirs.coef_, 1e-3)
+    if kind == "OneClassSVM":
+        same(ours.offset_, theirs.offset_)
+        same(ours.decision_function(form(X)), theirs.decision_function(form(X)))
+        same(ours.score_samples(form(X)), theirs.score_samples(form(X)))
+    else:
+        same(ours.predict(form(X)), theirs.predict(form(X)))
+
+
+def test_attributes_are_those_of_all_rows_where_the_model_is_smaller():
+    """Of the linear kernel the model may hold weights, of an approximation features; of a function and of given values numbers."""
+    X, y = digits(4)
+    for more in ({"kernel": "linear", "approx": "explicit"}, {"approx": "nystrom:50", "gamma": 0.05}, {"kernel": lambda A, B: A @ B.T}):
+        ours = mercer.SVC(**more).fit(X, y)
+        np.testing.assert_array_equal(ours.support_vectors_, X[ours.support_])
+        assert ours.dual_coef_.shape == (3, len(ours.support_)) and ours.n_support_.sum() == len(ours.support_) > 0
+    theirs = svm.SVC(kernel="linear", **TIGHT).fit(X, y)
+    same(mercer.SVC(kernel="linear", approx="explicit", **TIGHT).fit(X, y).coef_, theirs.coef_, 1e-3)
+    ours, theirs = mercer.SVC(kernel="precomputed", **TIGHT).fit(X @ X.T, y), svm.SVC(kernel="precomputed", **TIGHT).fit(X @ X.T, y)
+    assert ours.support_vectors_.shape == theirs.support_vectors_.shape == (0, 0)
+    same(ours.intercept_, theirs.intercept_)
+    same(scatter(ours, len(y)), scatter(theirs, len(y)), 1e-2)
+
+
+def test_support_rows_count_rows_of_weight_zero_too():
+    X, y = digits(2)
+    weights = (np.arange(len(y)) % 2).astype(float)
+    ours = mercer.SVC(gamma=0.05, **TIGHT).fit(X, y, sample_weight=weights)
+    theirs = svm.SVC(gamma=0.05, **TIGHT).fit(X[1::2], y[1::2])  # given the weights, it counts the rows that have one
+    assert np.all(ours.support_ % 2 == 1) and ours.shape_fit_ == X.shape
+    np.testing.assert_allclose(scatter(ours, len(y))[:, 1::2], scatter(theirs, len(y) // 2), atol=1e-4)
+    np.testing.assert_array_equal(ours.support_vectors_, X[ours.support_])
+
+
+def test_ties_and_probabilities():
+    X, y = load_iris(return_X_y=True)
+    ours, theirs = mercer.SVC(break_ties=True).fit(X, y), svm.SVC(break_ties=True).fit(X, y)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    ours = mercer.SVC(probability=True, **TIGHT).fit(X, y)
+    theirs = svm.SVC(probability=True, random_state=0, **TIGHT).fit(X, y)
+    assert ours.probA_.shape == ours.probB_.shape == theirs.probA_.shape == (3,) and np.all(np.sign(ours.probA_) == np.sign(theirs.probA_))
+    assert np.abs(ours.predict_proba(X) - theirs.predict_proba(X)).mean() < 0.02  # folds differ
+    np.testing.assert_allclose(ours.predict_log_proba(X), np.log(ours.predict_proba(X)))
+
+
+def test_too_few_steps_show():
+    X, y = load_breast_cancer(return_X_y=True)
+    for estimator in (mercer.SVC(max_iter=3), mercer.SVR(max_iter=3), mercer.OneClassSVM(max_iter=3), mercer.LinearSVC(max_iter=3)):
+        with pytest.warns(ConvergenceWarning, match="max_iter=3 steps were not enough") as caught:
+            estimator.fit(X, y)
+        assert getattr(estimator, "fit_status_", 1) == 1 and caught[0].filename == __file__  # the warning is of the line that called
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("data", SETS)
+def test_linear_svc(data, form):
+    """One machine of the linear kernel for each class against the rest."""
+    X, y = SETS[data]()
+    X = StandardScaler().fit_transform(X)
+    ours = mercer.LinearSVC(C=0.5, **TIGHT).fit(form(X), y)
+    theirs = OneVsRestClassifier(svm.SVC(kernel="linear", C=0.5, **TIGHT)).fit(X, y)
+    machines = theirs.estimators_
+    same(ours.coef_, np.vstack([machine.coef_ for machine in machines]), 1e-3)
+    same(ours.intercept_, np.concatenate([machine.intercept_ for machine in machines]), 1e-3)
+    assert isinstance(ours.n_iter_, int) and ours.n_iter_ > 0 and not {"kernel", "gamma", "degree", "coef0", "approx"} & set(ours.get_params())
+    values = dense(form(X) @ ours.coef_.T) + ours.intercept_
+    np.testing.assert_allclose(ours.decision_function(form(X)), values.ravel() if len(machines) == 1 else values, atol=1e-6)
+    np.testing.assert_array_equal(ours.predict(form(X)), theirs.predict(X))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("parameters", [{}, {"kernel": "rbf", "gamma": 0.7, "alpha": 0.1}, {"kernel": "poly", "degree": 2}, {"kernel": "linear", "solver": "primal"}], ids=str)
+def test_kernel_ridge(parameters, form):
+    X, y = load_diabetes(return_X_y=True)
+    weights = 0.5 + np.arange(len(y)) % 3
+    theirs_parameters = {name: value for name, value in parameters.items() if name != "solver"}
+    for target in (y, np.column_stack([y, -2 * y])):
+        ours = mercer.KernelRidge(**parameters).fit(form(X), target, sample_weight=weights)
+        theirs = kernel_ridge.KernelRidge(**theirs_parameters).fit(form(X), target, sample_weight=weights)
+        same(ours.dual_coef_, theirs.dual_coef_)
+        same(ours.X_fit_, theirs.X_fit_, 0)
+        same(ours.predict(form(X)), theirs.predict(form(X)))
+    one = mercer.KernelRidge().fit(X[:1], y[:1])
+    np.testing.assert_array_equal(one.X_fit_, X[:1])
+    left_out = mercer.KernelRidge(kernel="rbf").fit(X, y, sample_weight=np.arange(len(y)) % 2)
+    assert left_out.dual_coef_.shape == y.shape and np.all(left_out.dual_coef_[::2] == 0) and left_out.X_fit_.shape == X.shape
+
+
+def test_clusters():
+    X, y = load_iris(return_X_y=True)
+    ours = mercer.KernelKMeans(n_clusters=3, gamma=0.3).fit(X)
+    K = mercer.Kernel("rbf(gamma=0.3)")(X)
+    inertia = 0.0
+    for label in range(3):
+        inside = np.flatnonzero(ours.labels_ == label)
+        block = K[np.ix_(inside, inside)]
+        inertia += np.trace(block) - block.sum() / len(inside)
+    assert ours.inertia_ == pytest.approx(inertia, rel=1e-9) and ours.n_iter_ >= 1
+    np.testing.assert_array_equal(ours.labels_, ours.predict(X))
+    assert set(mercer.SpectralClustering(n_clusters=3).fit(X).labels_) == {0, 1, 2}
+    with pytest.warns(ConvergenceWarning, match=r"Number of distinct clusters \(2\) found smaller than n_clusters \(8\)"):
+        few = mercer.KernelKMeans().fit(np.repeat([[0.0], [1.0]], 10, axis=0))
+    assert few.n_clusters == 8 and set(few.labels_) == {0, 1}
+
+
+def test_mean_distance():
+    """Against the distance from the mean computed from K."""
+    X, _ = load_iris(return_X_y=True)
+    ours = mercer.MeanDistance(gamma=0.3, contamination=0.1).fit(X)
+    K = mercer.Kernel("rbf(gamma=0.3)")(X)
+    distances = 1 - 2 * K.mean(axis=1) + K.mean()
+    np.testing.assert_allclose(ours.score_samples(X), -distances, atol=1e-9)
+    np.testing.assert_allclose(ours.decision_function(X), -distances - ours.offset_, atol=1e-9)
+    assert np.sum(ours.predict(X) == -1) == 15 and ours.offset_.shape == (1,)
+
+
+def test_two_samples():
+    rng = np.random.RandomState(3)
+    X, y = rng.randn(80, 2), np.arange(80) % 2
+    alike = mercer.TwoSampleTest(kernel="rbf", gamma=0.5).fit(X, y)
+    apart = mercer.TwoSampleTest(kernel="rbf", gamma=0.5).fit(X + 1.5 * y[:, None], y)
+    assert alike.pvalue_ > 0.05 and apart.pvalue_ < 0.01 and alike.statistic_ < apart.statistic_
+    K = mercer.Kernel("rbf(gamma=0.5)")(X)
+    np.testing.assert_allclose(alike.decision_function(X), K[:, y == 1].mean(axis=1) - K[:, y == 0].mean(axis=1), atol=1e-9)
+    def off_diagonal(block):
+        return (block.sum() - np.trace(block)) / (len(block) * (len(block) - 1))
+    unbiased = off_diagonal(K[::2, ::2]) + off_diagonal(K[1::2, 1::2]) - 2 * K[::2, 1::2].mean()
+    assert alike.statistic_ == pytest.approx(unbiased, rel=1e-9)
+    assert np.isnan(mercer.TwoSampleTest(permutations=0).fit(X, y).pvalue_)
