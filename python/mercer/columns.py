@@ -23,12 +23,13 @@ SKLEARN_NAN = "Input X contains NaN."
 
 def kind_of(cells: pd.Series) -> str:
     """'number', 'truth', 'date', 'category' (texts), or 'other'."""
+    import pandas as pd
     from pandas.api import types
 
+    if isinstance(cells.dtype, pd.CategoricalDtype):
+        return "category"
     if types.is_bool_dtype(cells.dtype):
         return "truth"
-    if types.is_categorical_dtype(cells.dtype):
-        return "category"
     if types.is_numeric_dtype(cells.dtype):
         return "number"
     if types.is_datetime64_any_dtype(cells.dtype):

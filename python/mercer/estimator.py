@@ -79,7 +79,7 @@ class KernelEstimator(BaseEstimator):
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
             bar = Bar(type(self).__name__) if self.verbose else None
-            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, self._target_name), options=options, listener=bar)
+            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, points, self._target_name), options=options, listener=bar)
             if bar:
                 bar.close()
         self._choice = choice

@@ -208,6 +208,26 @@ def test_columns_named_behind_the_kernel() -> None:
         model.predict(X.assign(seq=[None if i == 3 else s for i, s in enumerate(X.seq)]))
 
 
+def test_bags_beside_numbers() -> None:
+    X = TABLE[["age"]].assign(bag=[RNG.normal(size=(i % 3 + 1, 2)) for i in range(N)])
+    expected = Kernel("set(rbf(gamma=1))")(list(X.bag)) + np.outer(X.age, X.age)
+    np.testing.assert_allclose(Kernel("set(rbf(gamma=1))@bag + linear@age")(X), expected, rtol=1e-12)
+    model = SVR(kernel="set(rbf(gamma=1))@bag + linear@age", C=0.01).fit(X, X.age)
+    assert model.predict(X[:5]).shape == (5,)
+    with pytest.raises(ValueError):
+        model.predict(list(X.bag))
+
+
+def test_weights_and_a_series_of_texts() -> None:
+    X = pd.Series(["ACA", "CAC", "AAA", "CCC"], name="seq", index=[9, 3, 7, 1])
+    weighted = SVC(kernel="spectrum(k=1)").fit(X, [0, 1, 0, 1], sample_weight=[1, 1, 2, 2])
+    twice = SVC(kernel="spectrum(k=1)").fit([*X, "AAA", "CCC"], [0, 1, 0, 1, 0, 1])
+    np.testing.assert_allclose(weighted.decision_function(X), twice.decision_function(list(X)), atol=1e-2)
+    assert weighted.model_.schema.columns[0].name == "seq" and len(cross_val_score(SVC(kernel="spectrum(k=1)"), X, [0, 1, 0, 1], cv=2)) == 2
+    with pytest.raises(ValueError, match="sample_weight"):
+        SVC(kernel="spectrum(k=1)").fit(X, [0, 1, 0, 1], sample_weight=[1, 2])
+
+
 def test_the_one_column_of_texts() -> None:
     X = pd.DataFrame({"n": [1.0, 2.0, 4.0], "seq": ["ACA", "CAC", "AAA"]})
     np.testing.assert_array_equal(Kernel("spectrum(k=1) + linear")(X), Kernel("spectrum(k=1)")(X.seq) + np.outer(X.n, X.n))
@@ -285,6 +305,17 @@ def test_a_model_of_a_table_predicts_a_frame(tmp_path: Path, tolerant: bool) -> 
 
 
 @needs_mercer
+def test_a_model_of_bags_predicts_a_list(tmp_path: Path) -> None:
+    mercer(tmp_path, "generate", "sets", "-n", "40", "-o", "x.csv", "--quiet")
+    mercer(tmp_path, "fit", "x.csv", "-o", "m.mercer", "--bag", "bag", "--method", "svm", "--kernel", "set(rbf(gamma=1))", "--quiet")
+    X = pd.read_csv(tmp_path / "x.csv")
+    model = _mercer.Model.load(str(tmp_path / "m.mercer"))
+    members = [column.name for column in model.schema.columns if not column.objects]
+    bags = [group[members].to_numpy() for _, group in X.groupby("bag", sort=False)]
+    np.testing.assert_allclose(model.predict(encode(bags, model.schema).points())["scores"], scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")), rtol=1e-9)
+
+
+@needs_mercer
 def test_categories_are_those_that_the_command_line_finds(tmp_path: Path) -> None:
     X = pd.DataFrame({"t": ["b", "10", "9x", "-1", "é", "B", "x y"] * 3, "n": range(21)})
     X.assign(y=[0, 1, 2] * 7).to_csv(tmp_path / "x.csv", index=False)
@@ -298,7 +329,10 @@ def test_categories_are_those_that_the_command_line_finds(tmp_path: Path) -> Non
 
 
 def test_schemas_of_numbers() -> None:
-    assert schema_of_numbers(np.eye(2), []).columns == [] and schema_of_numbers(np.eye(2), ["only one"]).columns == []
+    assert schema_of_numbers(np.eye(2), []).columns == []
+    K = pd.DataFrame(np.eye(4), columns=list("abcd"))
+    assert SVC(kernel="precomputed").fit(K, [0, 1, 0, 1]).model_.schema.columns == []
+    assert SVC(kernel=rbf_kernel).fit(K, [0, 1, 0, 1]).model_.schema.columns == []
     assert [c.mean for c in schema_of_numbers(np.array([[1, 2], [3, 6]], np.float32), ["a", "b"]).columns] == [2, 4]
 
 
