@@ -112,7 +112,8 @@ class AutoKernel(AnyTask):
         with plain_errors():
             wishes = self._wishes()
             rows = Expression(wishes.get("kernel") or _mercer.Kernel("linear"), True, list(getattr(self, "feature_names_in_", [])))
-            self._data = _mercer.Dataset(rows.training(X), target, None, schema_of(self, X, self._target_name))
+            points = rows.training(X)
+            self._data = _mercer.Dataset(points, target, None, schema_of(self, X, points, self._target_name))
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
                 made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
         self._choice, self.model_ = rows, made.model

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,18 +17,19 @@ MISSING = "?"
 MISSING_WORDS = {"", "NA", "N/A", "NaN", "nan", "null", MISSING}  # as in files
 MOST_CATEGORIES = 1000
 TRUE = ["True"]  # the one category of columns of True and False, as files spell it
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 SKLEARN_NAN = "Input X contains NaN."
 
 
 def kind_of(cells: pd.Series) -> str:
     """'number', 'truth', 'date', 'category' (texts), or 'other'."""
+    import pandas as pd
     from pandas.api import types
 
+    if isinstance(cells.dtype, pd.CategoricalDtype):
+        return "category"
     if types.is_bool_dtype(cells.dtype):
         return "truth"
-    if types.is_categorical_dtype(cells.dtype):
-        return "category"
     if types.is_numeric_dtype(cells.dtype):
         return "number"
     if types.is_datetime64_any_dtype(cells.dtype):
@@ -37,13 +39,14 @@ def kind_of(cells: pd.Series) -> str:
     inferred = types.infer_dtype(cells, skipna=True)
     if inferred == "boolean":
         return "category" if cells.isna().any() else "truth"
-    kinds = {"number": ("integer", "floating", "mixed-integer-float", "decimal", "complex", "empty"), "date": ("date", "datetime", "datetime64"), "category": ("string", "mixed-integer", "categorical")}
+    kinds = {"number": ("integer", "floating", "mixed-integer-float", "decimal", "complex", "empty"), "date": ("date", "datetime", "datetime64"), "category": ("string",)}
     found = [kind for kind, words in kinds.items() if inferred in words]
-    return found[0] if found else "category" if inferred == "mixed" and all(_is_simple(cell) for cell in cells) else "other"
-
-
-def _is_simple(cell: Any) -> bool:
-    return cell is None or isinstance(cell, (str, bool, int, float, np.generic)) or type(cell).__name__ == "NAType"
+    if found or inferred not in ("mixed", "mixed-integer"):
+        return found[0] if found else "other"
+    present = cells[cells.notna()]
+    if all(isinstance(cell, Number) and not isinstance(cell, bool) for cell in present):
+        return "number"
+    return "category" if all(isinstance(cell, (str, Number)) for cell in present) else "other"
 
 
 def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
@@ -139,6 +142,6 @@ def _category(cell: Any) -> str:
 
 def _category_order(text: str) -> tuple[int, float, bytes]:
     """Numbers by value, then texts by byte, as the command line sorts them."""
-    number = float(text) if NUMBER.fullmatch(text) else None
+    number = float(text) if DECIMAL.fullmatch(text) else None
     own = text.encode("utf-8", "surrogatepass")
     return (1, 0.0, own) if number is None else (0, number, own)

@@ -62,7 +62,7 @@ def _by_rows(X: Any) -> np.ndarray:
         raise ValueError(f"rows of numbers are due, not of {array.dtype}; kernels of texts, sets and graphs take lists of them")
     try:
         return np.ascontiguousarray(array, array.dtype if array.dtype in FLOATS else np.float64).reshape(array.shape)  # a number alone stays without dimensions
-    except TypeError as error:
+    except (TypeError, OverflowError) as error:
         raise ValueError(f"rows of numbers are due: {error}") from None
 
 

@@ -116,7 +116,7 @@ class KernelEstimator(Shown, BaseEstimator):
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
-                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, self._target_name), options=options, listener=bar)
+                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, points, self._target_name), options=options, listener=bar)
         self._choice = choice
         self.report_ = self.model_.report()
         rows, coefficients = self.model_.support

@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
 from .estimator import KernelEstimator, as_rows
+from .frames import Rows
 from .kernel_choice import Expression, choose
 from .kernels import Kernel
-from .rows import schema_of
 from .row_functions import of_arrays
 from .words import plain_errors, seed, threads
 
@@ -25,7 +25,7 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Kern
     def fit(self, X: Any, y: Any = None) -> Any:
         """Makes the map for the rows of X; y is there for pipelines."""
         X = self._rows(X, learn=True)
-        self._columns = schema_of(self, X)
+        self._columns = X.schema if isinstance(X, Rows) else _mercer.Schema()
         with plain_errors():
             self._choice = self._choose_kernel(X)
             self._make(X)

@@ -60,6 +60,12 @@ def is_encoded(schema: _mercer.Schema) -> bool:
     return any(column.categories or column.objects or column.dates != "none" for column in schema.columns)
 
 
+def one_of_objects(schema: _mercer.Schema) -> _mercer.Column | None:
+    """The column of objects of rows that are nothing else, so that a list of them will do. The other columns of a table whose rows are members of bags are in the bags."""
+    found = [column for column in schema.columns if column.objects]
+    return found[0] if len(found) == 1 and (len(schema.columns) == 1 or found[0].objects == "vectors") else None
+
+
 def has_only_numbers(X: pd.DataFrame) -> bool:
     """Whether scikit-learn's checks make of the frame what the engine needs."""
     return all(kind_of(X.iloc[:, j]) == "number" for j in range(X.shape[1]))
@@ -127,8 +133,8 @@ def learn(X: pd.DataFrame, compared: Compared, target: str = "") -> Rows:
 
 def schema_of_numbers(X: Any, names: list[str], target: str = "") -> _mercer.Schema:
     """Of rows that are numbers alone; where columns have no names there is nothing to remember."""
-    if not names or len(names) != X.shape[1]:
-        return _mercer.Schema([], target if names else "")
+    if not names:
+        return _mercer.Schema()
     means = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
     return _mercer.Schema([_mercer.Column(str(name), mean=float(mean) if np.isfinite(mean) else 0.0) for name, mean in zip(names, means)], target)
 
@@ -172,11 +178,11 @@ def encode(X: Any, schema: _mercer.Schema, fill: bool = False) -> Rows:
     fill : bool
         Missing numbers take the mean of their column, as on the command line; otherwise they are refused.
     """
-    bags = [column for column in schema.columns if column.objects == "vectors"]
-    columns = bags if bags else schema.columns  # members of bags are no columns of the points
-    if not is_frame(X) and len(columns) == 1 and columns[0].objects:
-        objects = objects_of(X, [columns[0].objects], columns[0].name)
+    one = one_of_objects(schema)
+    if one and not is_frame(X):
+        objects = objects_of(X, [one.objects], one.name)
         return Rows(np.empty((objects.rows, 0)), [], [objects], schema)
+    columns = schema.columns
     cells = _cells(X, columns)
     blocks, names, objects = [np.empty((len(cells[0]) if cells else 0, 0))], [], []
     for column, own in zip(columns, cells):

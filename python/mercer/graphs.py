@@ -197,7 +197,7 @@ def _in_order(values: Any, keys: list[Any], what: str) -> list[Any] | None:
 def _matrix(rows: list[Any], size: int) -> np.ndarray:
     try:
         matrix = np.asarray(rows, np.float64).reshape(size, -1) if size else np.empty((0, 0))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Fault("has node attributes that are no numbers, or not as many for each node") from None
     if not np.isfinite(matrix).all():
         raise Fault("has a node attribute that is NaN or infinite")

@@ -165,7 +165,7 @@ def _word(i: int, member: Any) -> str:
 
 
 def _bags(name: str, domain: str, rows: list[Any]) -> _mercer.Objects:
-    bags = [_array(i, row, domain, np.float64) for i, row in enumerate(rows)]
+    bags = [_array(i, row, domain).astype(np.float64, copy=False) for i, row in enumerate(rows)]
     bags = [bag.reshape(0, 0) if bag.ndim == 1 and bag.size == 0 else bag for bag in bags]  # [] has no members
     width = next((bag.shape[1] for bag in bags if bag.ndim == 2 and bag.shape[1]), 0)
     for i, bag in enumerate(bags):
@@ -204,12 +204,13 @@ def _pixels(i: int, image: np.ndarray) -> np.ndarray:
     return bytes_
 
 
-def _array(i: int, row: Any, domain: str, dtype: Any = None) -> np.ndarray:
+def _array(i: int, row: Any, domain: str) -> np.ndarray:
     try:
-        array = None if isinstance(row, (str, bytes)) or row is None else np.asarray(row, dtype)
-    except (TypeError, ValueError):
-        array = None
-    if array is None or array.dtype.kind not in "biuf":
+        array = np.asarray(row)
+        array = array.astype(np.float64) if array.dtype.kind == "O" and row is not None else array
+    except (TypeError, ValueError, OverflowError):
+        raise _refusal(i, row, [domain]) from None
+    if array.dtype.kind not in "biuf":
         raise _refusal(i, row, [domain])
     return array
 

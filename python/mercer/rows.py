@@ -8,7 +8,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_y, _num_samples
 
 from . import _mercer
-from .frames import Rows, encode, is_encoded, is_frame, objects_of_function, rows_beyond_numbers, schema_of_numbers
+from .frames import Rows, encode, is_encoded, is_frame, objects_of_function, one_of_objects, rows_beyond_numbers, schema_of_numbers
 
 
 def rows_of(estimator: Any, X: Any, y: Any = "no_validation", *, kernel: Any, schema: _mercer.Schema | None, learn: bool, multi_output: bool = False, y_numeric: bool = False,
@@ -45,9 +45,12 @@ def target_name(y: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def schema_of(estimator: Any, X: Any, y_name: str = "") -> _mercer.Schema:
+def schema_of(estimator: Any, X: Any, points: _mercer.Points, target: str = "") -> _mercer.Schema:
     """How X became points, for the model to remember."""
-    return X.schema if isinstance(X, Rows) else schema_of_numbers(X, list(getattr(estimator, "feature_names_in_", [])), y_name)
+    if isinstance(X, Rows):
+        return X.schema
+    names = list(getattr(estimator, "feature_names_in_", []))
+    return schema_of_numbers(X, names, target) if len(names) == points.columns else _mercer.Schema()  # a matrix of kernel values has other columns
 
 
 def _learned(estimator: Any, X: Any, kernel: Any, target: str) -> Any:
@@ -64,7 +67,7 @@ def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None)
     estimator._check_feature_names(X, reset=False)
     if is_frame(X):
         estimator._check_n_features(X, reset=False)
-    elif len(schema.columns) > 1 or not schema.columns[0].objects:
+    elif not one_of_objects(schema):
         X = np.asarray(X, None if hasattr(X, "dtype") else object)
         if X.ndim != 2:
             raise ValueError(f"Expected 2D array, got {X.ndim}D array instead.\nA frame with the columns {', '.join(repr(column.name) for column in schema.columns)} is due.")
