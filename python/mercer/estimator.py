@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
 from .data import with_dlpack
-from .kernel_choice import Expression, Function, Precomputed, check_width, choose
+from .kernel_choice import Expression, Function, Precomputed, choose
 from .labels import classes_of
 from .progress import Bar
 from .rows import rows_of, schema_of, target_name
@@ -43,8 +43,6 @@ class KernelEstimator(Shown, BaseEstimator):
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
         """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR; frames of other columns and lists of objects as Rows."""
-        if self._pairwise and not learn and hasattr(X, "shape") and hasattr(self, "n_features_in_"):
-            check_width(X, self.n_features_in_)
         if learn:
             self._target_name = target_name(y)
         rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=None if learn else self._schema(), learn=learn, **checks)

@@ -12,7 +12,7 @@ from . import _mercer
 from .kernel_choice import Expression, Function, Precomputed, choose
 from .kernels import Kernel
 from .regressors import Regressor
-from .words import plain_errors, threads
+from .words import number_or_word, plain_errors, threads
 
 STANDARD = "rbf(gamma=0.5)"  # kernel=None: scikit-learn's, of length 1
 
@@ -71,7 +71,7 @@ class GaussianProcess(Regressor):
             raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximise the evidence) or None, not {self.optimizer!r}")
         if isinstance(self.alpha, str) or np.ndim(self.alpha):
             raise ValueError(f"alpha must be a number, the variance of the noise of every row, not {self.alpha!r}")
-        given = super()._parameters()
+        given = {method: number_or_word(python, getattr(self, python)) for method, python in self._names.items() if python != "optimizer"}
         return {**given, "noise": given["noise"] + self._white, "optimize": "evidence" if self._free else "none", "mean": "zero"}
 
     def _options(self) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def test_weights(name, weights, message):
 
 PARAMETERS = [
     ("SVC", {"C": -1}, "SVC: C must be > 0, not -1"), ("SVC", {"C": 0}, "C must be > 0"), ("SVC", {"C": np.nan}, "C must be > 0"), ("SVC", {"C": "much"}, "C must be"),
-    ("SVC", {"C": None}, "C must be a number or a word, not None"), ("SVC", {"C": [1]}, "C must be"), ("SVC", {"gamma": -1}, "gamma must be > 0, not -1"),
+    ("SVC", {"C": None}, "C must be a number or a word, not None"), ("SVC", {"C": [1]}, "C must be"), ("SVC", {"gamma": -1}, "gamma must be 'scale', 'auto', None or a number > 0, not -1"),
     ("SVC", {"gamma": "wide"}, "gamma must be 'scale', 'auto', None or a number > 0, not 'wide'"), ("SVC", {"gamma": [1.0]}, "gamma must be"), ("SVC", {"gamma": np.nan}, "gamma must be"),
     ("SVC", {"gamma": np.inf}, "gamma must be"), ("SVC", {"kernel": "poly", "degree": -1}, "degree must be"), ("SVC", {"kernel": "poly", "degree": "a"}, "degree must be"),
     ("SVC", {"kernel": "poly", "degree": 1.5}, "degree must be"), ("SVC", {"kernel": "poly", "coef0": "a"}, "coef0 must be"), ("SVC", {"kernel": "sigmoid", "coef0": None}, "coef0 must be"),

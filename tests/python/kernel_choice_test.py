@@ -226,7 +226,7 @@ def test_matrices_of_the_wrong_shape_or_kind() -> None:
         mercer.SVC(kernel="precomputed").fit(K[:, :5], y)
     model = mercer.SVC(kernel="precomputed").fit(K, y)
     for wrong in (K[:, :5], np.hstack([K, K])):
-        with pytest.raises(ValueError, match=rf"X.shape\[1\] = {wrong.shape[1]} should be equal to 75, the number of samples at training time"):
+        with pytest.raises(ValueError, match=rf"X has {wrong.shape[1]} features, but SVC is expecting 75 features"):
             model.predict(wrong)
     with pytest.raises(TypeError, match="sparse matrix was passed, but dense data is required"):
         mercer.SVC(kernel="precomputed").fit(sparse.csr_matrix(K), y)
