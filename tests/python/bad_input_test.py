@@ -234,6 +234,13 @@ def test_sparse_forms(form):
     np.testing.assert_allclose(mercer.SVC().fit(rows, Y).decision_function(rows), dense.decision_function(rows.toarray()), atol=1e-6)
 
 
+def test_models_of_sparse_rows_take_dense_ones_and_the_other_way_round():
+    rows = np.where(X > 0.4, X, 0)
+    for first, second in [(rows, sparse.csr_matrix(rows)), (sparse.csr_matrix(rows), rows)]:
+        fitted = mercer.SVC().fit(first, Y)
+        np.testing.assert_allclose(fitted.decision_function(second), fitted.decision_function(first), atol=1e-9)
+
+
 def test_sparse_indices_of_64_bits_unsorted_and_twice():
     rows = sparse.csr_matrix(np.where(X > 0.4, X, 0))
     expected = mercer.SVC().fit(rows, Y).decision_function(rows)
