@@ -121,8 +121,8 @@ class AnyTask(ClassesOrNumbers):
         """Whole numbers are classes to scikit-learn, however many there are; a measurement in whole numbers is none."""
         different = len(np.unique(y))
         if y.dtype.kind in "iuf" and different > max(20, y.size ** 0.5):
-            warnings.warn(f"y has {different} different whole numbers in {y.size} rows and is taken as classes; task='regression' takes it as numbers, task='classification' says no more",
-                          UserWarning, stacklevel=caller())
+            warnings.warn(f"y has {different} different whole numbers in {y.size} rows and is taken as classes; "
+                          "task='regression' takes it as numbers, task='classification' says no more", UserWarning, stacklevel=caller())
 
     def _promises_probabilities(self) -> bool:
         return True

@@ -86,12 +86,18 @@ def _init(name: str, parameters: dict[str, Parameter]) -> Any:
 # --- The documentation. ------------------------------------------------------------------------------------------------------
 
 EXAMPLES = {
-    "classifier": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X[:100], y[:100])\n>>> model.predict(X[[0, 99]])\narray([0, 1])",
-    "regressor": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X[:, :3], X[:, 3])\n>>> model.predict(X[:2, :3]).shape\n(2,)",
-    "clusterer": "X, y = load_iris(return_X_y=True)\n>>> {call}.fit_predict(X).shape\n(150,)",
-    "outlier_detector": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X)\n>>> model.predict([[50.0, 50.0, 50.0, 50.0]])\narray([-1])",
-    "": "X, y = load_iris(return_X_y=True)\n>>> model = {call}.fit(X, y)",
+    "classifier": ">>> model = {call}.fit(X[:100], y[:100])\n>>> model.predict(X[[0, 99]])\narray([0, 1])",
+    "regressor": ">>> model = {call}.fit(X[:, :3], X[:, 3])\n>>> model.predict(X[:2, :3]).shape\n(2,)",
+    "clusterer": ">>> {call}.fit_predict(X).shape\n(150,)",
+    "outlier_detector": ">>> model = {call}.fit(X)\n>>> model.predict([[50.0, 50.0, 50.0, 50.0]])\narray([-1])",
+    "transformer": ">>> len({call}.fit_transform(X))\n150",
 }
+
+
+def _example(name: str, entry: Entry, base: type) -> list[str]:
+    kind = "transformer" if hasattr(base, "transform") else getattr(base, "_estimator_type", "classifier")
+    lines = EXAMPLES[kind if isinstance(kind, str) else "classifier"].format(call=f"{name}({entry.chosen})")  # of classes or numbers: classes
+    return [">>> from sklearn.datasets import load_iris", f">>> from {__package__} import {name}", ">>> X, y = load_iris(return_X_y=True)", *lines.split("\n")]
 
 
 def _doc(name: str, entry: Entry, method: dict[str, Any], parameters: dict[str, Parameter], base: type) -> str:
@@ -107,9 +113,7 @@ def _doc(name: str, entry: Entry, method: dict[str, Any], parameters: dict[str, 
     lines += ["", "Attributes", "----------"]
     for attribute, (kind, meaning) in fitted_attributes(base).items():
         lines += [f"{attribute} : {kind}", *_wrapped(meaning)]
-    kind = getattr(base, "_estimator_type", "")
-    example = EXAMPLES.get(kind if isinstance(kind, str) else "", EXAMPLES[""]).format(call=f"{name}({entry.chosen})")
-    lines += ["", "Examples", "--------", ">>> from sklearn.datasets import load_iris", f">>> from {__package__} import {name}", *f">>> {example}".split("\n")]
+    lines += ["", "Examples", "--------", *_example(name, entry, base)]
     return "\n".join(lines)
 
 

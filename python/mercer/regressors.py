@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
 from .estimator import KernelEstimator, SolvedInSteps, as_rows
@@ -80,8 +80,8 @@ class DualRegressor(Regressor):
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         # The model leaves out rows that do not count (weight 0), scikit-learn keeps all.
-        self._X = None if self._rows_kept_by_model(X) and len(rows) == X.shape[0] else X
-        self._n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+        self._n_rows = _num_samples(X)
+        self._X = None if self._rows_kept_by_model(X) and len(rows) == self._n_rows else X
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         all_rows = np.zeros((self._n_rows, coefficients.shape[1]))

@@ -91,24 +91,33 @@ ESTIMATORS: dict[str, Entry] = {
     "HuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
     "PoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
-    "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING),
-    "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"}, left_out=("mean",),
-                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel", like="sklearn.gaussian_process.GaussianProcessRegressor"),
+    "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING, chosen="'logistic'",
+                           note="The loss decides what is learned: hinge, squared_hinge, logistic and exponential two classes, multinomial any number of classes, poisson counts, "
+                                "the others numbers."),
+    "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",),
+                                      renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"},
+                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
+                                      like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "MeanDistance": Entry("mean_distance", "unsupervised.MeanDetector", renamed={"outliers": "contamination"}, shared=RUNNING),
     "TwoSampleTest": Entry("mmd", "classifiers.TwoSamples", shared=RUNNING,
-                           note="fit(X, y) takes both samples, y says which row is of which. decision_function is the witness of the difference: above 0 where the second sample is denser."),
+                           note="fit(X, y) takes both samples, y says which row is of which. decision_function is the witness of the difference: above 0 where the second "
+                                "sample is denser."),
 }
 
 
 def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
     """Lines for the methods of a catalogue that no line names. What learns without a target can be novelty, clusters or coordinates and needs a line of its own."""
-    bases = {"classes": "classifiers.Classifier", "real": "regressors.Regressor", "any": "either.AnyTask"}
-    return {"".join(part.capitalize() for part in method["name"].split("_")): Entry(method["name"], bases[method["task"]], shared=(("task",) if method["task"] == "any" else ()) + RUNNING)
-            for method in methods if method["name"] not in named and method["task"] in bases}
+    bases = {"classes": ("classifiers.Classifier", ()), "real": ("regressors.Regressor", ()), "any": ("either.AnyTask", ("task",))}
+    lines = {}
+    for method in methods:
+        if method["name"] not in named and method["task"] in bases:
+            base, shared = bases[method["task"]]
+            lines["".join(part.capitalize() for part in method["name"].split("_"))] = Entry(method["name"], base, shared=shared + RUNNING)
+    return lines
 
 
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClusterMixin, OutlierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import _num_samples
 
 from . import _mercer
 from .estimator import KernelEstimator
@@ -103,7 +104,7 @@ class Clusterer(ClusterMixin, KernelEstimator):
         except ValueError:
             # As scikit-learn's KMeans does it: where rows repeat, there may be less to find than was asked for.
             different = _different_rows(X, weights)
-            if not 0 < different < min(self.n_clusters, X.shape[0]):
+            if not 0 < different < min(self.n_clusters, _num_samples(X)):
                 raise
             warnings.warn(f"Number of distinct clusters ({different}) found smaller than n_clusters ({self.n_clusters}). Possibly due to duplicate points in X.",
                           ConvergenceWarning, stacklevel=caller())
@@ -139,7 +140,7 @@ class MeansClusterer(Clusterer):
 
 def _different_rows(X: Any, weights: np.ndarray | None) -> int:
     """How many rows that count are different."""
-    counting = range(X.shape[0]) if weights is None else np.flatnonzero(weights)
+    counting = range(_num_samples(X)) if weights is None else np.flatnonzero(weights)
     if hasattr(X, "indptr"):
         return len({(X[i].indices.tobytes(), X[i].data.tobytes()) for i in counting})
-    return len({X[i].tobytes() for i in counting})
+    return len({X[i].tobytes() if isinstance(X, np.ndarray) else repr(X[i]) for i in counting})

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn import kernel_ridge, svm
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
@@ -104,6 +104,25 @@ def test_single_machines(kind, more, kernel, form):
         same(ours.score_samples(form(X)), theirs.score_samples(form(X)))
     else:
         same(ours.predict(form(X)), theirs.predict(form(X)))
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits, load_diabetes], ids=lambda load: load.__name__)
+@pytest.mark.parametrize("kind", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM", "KernelRidge"])
+def test_answers_at_the_same_parameters(kind, load):
+    """Within 1e-3 of the largest; labels equal but for rows that lie on the border up to the tolerance."""
+    X, y = load(return_X_y=True)
+    X = StandardScaler().fit_transform(X)[:600]
+    y = y[:600] if load is not load_diabetes or not kind.endswith("SVC") else y[:600] > 150
+    parameters = {} if kind == "KernelRidge" else {"tol": 1e-6, **({"nu": 0.11} if kind == "NuSVC" else {})}
+    ours = getattr(mercer, kind)(**parameters).fit(X, y)
+    theirs = getattr(kernel_ridge if kind == "KernelRidge" else svm, kind)(**parameters).fit(X, y)
+    if not hasattr(theirs, "decision_function"):
+        return same(ours.predict(X), theirs.predict(X), 1e-3)
+    values = theirs.decision_function(X)
+    same(ours.decision_function(X), values, 1e-3)
+    off_border = np.abs(values.reshape(len(X), -1)).min(axis=1) > 1e-4 * np.abs(values).max()
+    np.testing.assert_array_equal(ours.predict(X)[off_border], theirs.predict(X)[off_border])
+    assert kind == "OneClassSVM" or np.mean(ours.predict(X) == theirs.predict(X)) >= 0.999
 
 
 def test_attributes_are_those_of_all_rows_where_the_model_is_smaller():

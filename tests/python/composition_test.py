@@ -77,7 +77,8 @@ def test_calibration_and_votes():
     assert calibrated.score(X, y) > 0.9
     isotonic = CalibratedClassifierCV(mercer.LinearSVC(), method="isotonic", cv=3).fit(X, y)
     assert isotonic.score(X, y) > 0.9
-    machines = [("a", mercer.SVC(probability=True)), ("b", mercer.KernelLogisticRegression()), ("c", mercer.KernelNeighbors(task="classification")), ("d", mercer.NadarayaWatson(task="classification"))]
+    machines = [("a", mercer.SVC(probability=True)), ("b", mercer.KernelLogisticRegression()),
+                ("c", mercer.KernelNeighbors(task="classification")), ("d", mercer.NadarayaWatson(task="classification"))]
     assert VotingClassifier(machines, voting="soft").fit(X, y).score(X, y) > 0.9
     assert VotingClassifier(machines, voting="hard").fit(X, y).score(X, y) > 0.9
     assert OneVsRestClassifier(mercer.RiskMinimizer(loss="hinge")).fit(X, y).score(X, y) > 0.9

@@ -23,7 +23,8 @@ RISKS = [mercer.RiskMinimizer(loss=loss) for loss in LOSSES if loss != "squared"
 IN_STEPS = [mercer.SVC(), mercer.NuSVC(), mercer.LinearSVC(), mercer.SVR(), mercer.NuSVR(), mercer.QuantileRegressor(),
             *(mercer.RiskMinimizer(loss=loss) for loss in ("absolute", "pinball", "epsilon_insensitive", "hinge"))]
 OTHERWISE = [mercer.SVC(kernel="precomputed"), mercer.KernelRidge(kernel="precomputed"), mercer.SVC(kernel="0.5*rbf(gamma=0.5) + linear"),
-             mercer.SVC(probability=True), mercer.SVC(kernel=linear_kernel), mercer.SVR(kernel="linear"), mercer.SVC(approx="nystrom:20"), mercer.KernelRidge(kernel="rbf", approx="fourier:200")]
+             mercer.SVC(probability=True), mercer.SVC(kernel=linear_kernel), mercer.SVR(kernel="linear"),
+             mercer.SVC(approx="nystrom:20"), mercer.KernelRidge(kernel="rbf", approx="fourier:200")]
 EVERY = PLAIN + EITHER + RISKS
 
 
@@ -64,7 +65,7 @@ def test_what_an_estimator_learns_shows_before_and_after_fit():
     X, y = np.random.RandomState(0).rand(30, 2), np.arange(30) % 2
     for kind in (mercer.KernelNeighbors, mercer.NadarayaWatson):
         assert not is_classifier(kind()) and not is_regressor(kind())
-        assert is_classifier(kind().fit(X, y)) and is_classifier(kind().fit(X, [str(label) for label in y]))
+        assert is_classifier(kind().fit(X, y)) and is_classifier(kind().fit(X, np.arange(30) % 3)) and is_classifier(kind().fit(X, [str(label) for label in y]))
         assert is_regressor(kind().fit(X, X[:, 0])) and is_regressor(kind().fit(X, X)) and not hasattr(kind().fit(X, X[:, 0]), "predict_proba")
         assert kind().fit(X, X).predict(X[:3]).shape == (3, 2)
         again = kind().fit(X, y).fit(X, X[:, 0])
