@@ -85,7 +85,9 @@ def _sparse(X: Any, names: list[str]) -> _mercer.Points:
 
 def rows_of_numbers(X: Any) -> bool:
     """Whether X is an array, or a list of rows of numbers of one length, and not a list of other things."""
-    if hasattr(X, "shape") or hasattr(X, "__array__"):
+    if hasattr(X, "__array__") and not hasattr(X, "shape"):
+        X = np.asarray(X)
+    if hasattr(X, "shape"):
         return len(X.shape) == 2 or (len(X.shape) < 2 and getattr(X, "dtype", None) is not None and X.dtype.kind in "biufc")
     if not isinstance(X, (list, tuple)):
         return False
