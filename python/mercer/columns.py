@@ -61,7 +61,10 @@ def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
     words = {_category(cell) for cell in _distinct(name, cells)[1]} | ({MISSING} if cells.isna().any() else set())
     if len(words) > MOST_CATEGORIES:
         raise ValueError(f"column {name!r} holds {len(words)} different texts, more than {MOST_CATEGORIES}; leave it out, or compare it with a kernel of texts: bow@{name}")
-    return _mercer.Column(name, sorted(words, key=_category_order) or [MISSING])
+    try:
+        return _mercer.Column(name, sorted(words, key=_category_order) or [MISSING])
+    except UnicodeEncodeError as error:
+        raise ValueError(f"column {name!r} holds what is no text: {error}") from None
 
 
 def numbers_of(column: _mercer.Column, cells: pd.Series, fill: bool) -> np.ndarray:
@@ -143,5 +146,5 @@ def _category(cell: Any) -> str:
 def _category_order(text: str) -> tuple[int, float, bytes]:
     """Numbers by value, then texts by byte, as the command line sorts them."""
     number = float(text) if DECIMAL.fullmatch(text) else None
-    own = text.encode("utf-8", "surrogatepass")
+    own = text.encode()
     return (1, 0.0, own) if number is None else (0, number, own)

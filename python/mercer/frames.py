@@ -188,7 +188,10 @@ def _cells(X: Any, columns: list[_mercer.Column]) -> list[pd.Series]:
     import pandas as pd
 
     if not is_frame(X):
-        X = pd.DataFrame(X if hasattr(X, "dtype") else as_list(X))
+        try:
+            X = pd.DataFrame(X if hasattr(X, "dtype") else as_list(X))
+        except TypeError as error:
+            raise ValueError(f"rows with the columns {', '.join(repr(column.name) for column in columns)} are due: {error}") from None
     names = [_name(X, j) for j in range(X.shape[1])]
     missing = [column.name for column in columns if names.count(column.name) != 1]
     if not missing:

@@ -146,7 +146,10 @@ def _all_or_none(key: str, what: str, pairs: list[tuple[Any, dict[str, Any]]]) -
 def _of_parts(edges: Any, nodes: Any = None, node_labels: Any = None, edge_labels: Any = None, node_attributes: Any = None) -> Graph:
     pairs = _pairs(edges)
     ids = _ids(pairs, nodes, node_labels, node_attributes)
-    numbers = {node: k for k, node in enumerate(ids)}
+    try:
+        numbers = {node: k for k, node in enumerate(ids)}
+    except TypeError as error:
+        raise Fault(f"has a node that cannot be one: {error}") from None
     if len(numbers) < len(ids):
         raise Fault("names a node twice")
     for u, v in pairs:
@@ -171,13 +174,19 @@ def _pairs(edges: Any) -> list[tuple[Any, Any]]:
 
 def _ids(pairs: list[tuple[Any, Any]], nodes: Any, node_labels: Any, attributes: Any) -> list[Any]:
     """The nodes: those named, else those with labels or attributes (a list gives them to 0, 1, 2, …), else those with edges."""
-    for given in (nodes, node_labels, attributes):
-        if given is None:
-            continue
-        if isinstance(given, (str, bytes)) or not (isinstance(given, Iterable) and hasattr(given, "__len__")):
-            raise Fault(f"has nodes or node labels that are no list or dict, but {given!r}")
-        return list(given) if given is nodes or isinstance(given, Mapping) else list(range(len(given)))
+    if nodes is not None:
+        return _listed(nodes, "nodes")
+    for given, what in ((node_labels, "node_labels"), (attributes, "node_attributes")):
+        if given is not None:
+            return list(given) if isinstance(given, Mapping) else list(range(len(_listed(given, what))))
     return list(dict.fromkeys(end for pair in pairs for end in pair))
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    values = values.tolist() if isinstance(values, np.ndarray) else values
+    if isinstance(values, (str, bytes)) or hasattr(values, "tocsr") or not isinstance(values, Iterable):
+        raise Fault(f"has {what} that are no list or dict, but {values!r}")
+    return list(values)
 
 
 def _in_order(values: Any, keys: list[Any], what: str) -> list[Any] | None:
@@ -189,9 +198,10 @@ def _in_order(values: Any, keys: list[Any], what: str) -> list[Any] | None:
         if missing:
             raise Fault(f"has no {what} for {missing[0]!r}")
         return [values[key] if key in values else values[key[::-1]] for key in keys]
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") or len(values) != len(keys):
-        raise Fault(f"has {what} for {len(values) if hasattr(values, '__len__') else 'none'} of its {len(keys)} {what.split('_')[0]}s; one for each is due")
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+    listed = _listed(values, what)
+    if len(listed) != len(keys):
+        raise Fault(f"has {len(listed)} {what} for {len(keys)} {what.split('_')[0]}s; one for each is due")
+    return listed
 
 
 def _matrix(rows: list[Any], size: int) -> np.ndarray:

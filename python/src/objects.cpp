@@ -103,7 +103,8 @@ void add_objects(py::module_& module) {
   py::class_<Objects>(module, "Objects", "A column of objects.")
       .def_property_readonly("name", &Objects::name)
       .def_property_readonly("domain", [](const Objects& objects) { return name_of(objects.domain()); })
-      .def_property_readonly("rows", &Objects::rows);
+      .def_property_readonly("rows", &Objects::rows)
+      .def_property_readonly("memory", &Objects::bytes);
   module.def("texts", &texts, py::arg("name"), py::arg("domain"), py::arg("starts"), py::arg("bytes"));
   module.def("bags", &bags, py::arg("name"), py::arg("starts"), py::arg("members"));
   module.def("graphs", &graphs, py::arg("name"), py::arg("nodes"), py::arg("edges"), py::arg("node_labels"), py::arg("from_node"), py::arg("to_node"), py::arg("edge_labels"),

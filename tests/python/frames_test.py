@@ -89,7 +89,7 @@ def test_missing_categories() -> None:
     ([1.0, np.nan], "Input X contains NaN"), ([1.0, np.inf], "infinity"), (pd.array([1, None], "Int64"), "Input X contains NaN"), (pd.to_datetime(["2024-01-01", None]), "Input X contains NaN"),
     (pd.array([True, None], "boolean"), "Input X contains NaN"), (pd.to_timedelta([1, 2], "D"), "column 'c' holds timedelta64"), ([1j, 2j], "Complex data not supported"),
     ([[1], [2]], "column 'c' holds objects such as list"), ([{"a"}, {"b"}], "objects such as set"), (pd.period_range("2024", periods=2, freq="D"), "column 'c' holds period"),
-    ([object(), object()], "objects such as object"), ([b"a", b"b"], "objects such as bytes")])
+    ([object(), object()], "objects such as object"), ([b"a", b"b"], "objects such as bytes"), (["\ud800", "x"], "column 'c' holds what is no text")])
 def test_columns_that_are_refused(column: Any, message: str) -> None:
     X = pd.DataFrame({"c": column, "t": ["x", "y"]})
     with pytest.raises(ValueError, match=message):

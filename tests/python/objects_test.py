@@ -147,6 +147,7 @@ def test_labelled_graphs_in_every_form() -> None:
     forms = [every_form(*graph) for graph in GRAPHS]
     for form in forms[0]:
         np.testing.assert_array_equal(Kernel("wl(iterations=2)")([graph[form] for graph in forms]), expected, err_msg=form)
+    assert len({objects_of([graph[form] for graph in forms], ["graph"]).memory for form in forms[0]}) == 1  # an edge and its reverse are stored once
     mixed = [graph[form] for graph, form in zip(forms, forms[0])]
     np.testing.assert_array_equal(Kernel("wl(iterations=2)")(mixed), expected)
 
@@ -185,10 +186,12 @@ def test_adjacency_matrices_and_edge_lists() -> None:
 
 
 def test_edge_labels_and_attributes() -> None:
-    one, two = ({"edges": [(0, 1), (1, 2)], "node_labels": ["a"] * 3, "edge_labels": labels} for labels in (["s", "d"], {(1, 0): "s", (1, 2): "s"}))
+    one, two = ({"edges": [(0, 1), (1, 2)], "node_labels": ["a"] * 3, "edge_labels": labels} for labels in (["d", "s"], {(1, 0): "s", (1, 2): "s"}))
     K = Kernel("wl(iterations=1)")([one, two])
-    # Refined labels of one: (a; s), (a; s, d), (a; d); of two: (a; s), (a; s, s), (a; s).
+    # Refined labels of one: (a; d), (a; d, s), (a; s); of two: (a; s), (a; s, s), (a; s).
     np.testing.assert_array_equal(K, [[9 + 3, 9 + 2], [9 + 2, 9 + 5]])
+    two["edge_labels"] = {(1, 0): "d", (1, 2): "s"}
+    np.testing.assert_array_equal(Kernel("wl(iterations=1)")([one, two]), np.full((2, 2), 9 + 3))
     points = [RNG.normal(size=(n, 2)) for n in (3, 1, 2)]
     graphs = [{"edges": [], "node_attributes": p} for p in points]
     np.testing.assert_allclose(Kernel("set(rbf(gamma=0.5))")(graphs), [[bag_sum(a, b) for b in points] for a in points], rtol=1e-12)
