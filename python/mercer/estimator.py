@@ -29,7 +29,10 @@ class KernelEstimator(BaseEstimator):
     # --- The rows. -----------------------------------------------------------------------------------------------------------
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
-        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR; frames of other columns and lists of objects as Rows."""
+        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR.
+
+        Frames with columns that are no numbers, and lists of objects, become Rows.
+        """
         if learn:
             self._target_name = target_name(y)
         schema = None if learn else self.model_.schema
@@ -79,7 +82,8 @@ class KernelEstimator(BaseEstimator):
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
             bar = Bar(type(self).__name__) if self.verbose else None
-            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, points, self._target_name), options=options, listener=bar)
+            schema = schema_of(self, X, points, getattr(self, "_target_name", ""))
+            self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema, options=options, listener=bar)
             if bar:
                 bar.close()
         self._choice = choice

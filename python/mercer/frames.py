@@ -68,7 +68,7 @@ def one_of_objects(schema: _mercer.Schema) -> _mercer.Column | None:
 
 def has_only_numbers(X: pd.DataFrame) -> bool:
     """Whether scikit-learn's checks make of the frame what the engine needs."""
-    return all(kind_of(X.iloc[:, j]) == "number" for j in range(X.shape[1]))
+    return all(dtype.kind in "iuf" or kind_of(X.iloc[:, j]) == "number" for j, dtype in enumerate(X.dtypes))
 
 
 def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.Points, _mercer.Points | None]:
@@ -81,6 +81,8 @@ def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.P
         rows = of_list(X, compared)
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
     names = [str(name) for name in X.columns] if is_frame(X) else []
+    if names and is_frame(Y) and list(Y.columns) != list(X.columns):
+        raise ValueError(f"X and Y must have the same columns in the same order, not {', '.join(names[:20])} and {', '.join(str(name) for name in Y.columns[:20])}")
     first, second = points_of(X, names), None if Y is None else points_of(Y, names)
     for points in filter(None, (first, second)):
         check_finite(points)

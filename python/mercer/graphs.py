@@ -94,7 +94,8 @@ def graphs(name: str, rows: list[Any], refusal: Callable[[int], ValueError]) -> 
         all_.append(graph)
     attributes = _attributes(all_)
     edge_starts, ends, kept_labels = _once([graph.ends for graph in all_], np.asarray(edge_labels, np.int32))
-    return _mercer.graphs(name, starts_of([graph.size for graph in all_]), edge_starts, np.asarray(node_labels, np.int32), ends[:, 0].copy(), ends[:, 1].copy(), kept_labels, attributes)
+    return _mercer.graphs(name, starts_of([graph.size for graph in all_]), edge_starts, np.asarray(node_labels, np.int32), ends[:, 0].copy(), ends[:, 1].copy(), kept_labels,
+                          attributes)
 
 
 def is_graph(row: Any) -> bool:
@@ -111,7 +112,8 @@ def _graph(row: Any) -> Graph | None:
     if isinstance(row, Mapping):
         unknown = [key for key in row if key not in KEYS]
         if unknown or "edges" not in row:
-            raise Fault(f"has {'the key ' + repr(unknown[0]) if unknown else 'no edges'}; a graph is a dict with 'edges' and, where there are any, {', '.join(map(repr, KEYS[1:]))}")
+            fault = f"the key {unknown[0]!r}" if unknown else "no edges"
+            raise Fault(f"has {fault}; a graph is a dict with 'edges' and, where there are any, {', '.join(map(repr, KEYS[1:]))}")
         return _of_parts(**row)
     if isinstance(row, tuple) and len(row) in (2, 3) and not any(isinstance(part, str) for part in row):
         return _of_parts(row[0], node_labels=row[1], edge_labels=row[2] if len(row) == 3 else None)
@@ -128,8 +130,8 @@ def _is_networkx(row: Any) -> bool:
 
 def _of_networkx(graph: Any) -> Graph:
     nodes, edges = list(graph.nodes(data=True)), list(graph.edges(data=True))
-    return _of_parts([(u, v) for u, v, _ in edges], [node for node, _ in nodes], _all_or_none("label", "node", nodes), _all_or_none("label", "edge", [((u, v), data) for u, v, data in edges]),
-                     _all_or_none("attributes", "node", nodes))
+    return _of_parts([(u, v) for u, v, _ in edges], [node for node, _ in nodes], _all_or_none("label", "node", nodes),
+                     _all_or_none("label", "edge", [((u, v), data) for u, v, data in edges]), _all_or_none("attributes", "node", nodes))
 
 
 def _all_or_none(key: str, what: str, pairs: list[tuple[Any, dict[str, Any]]]) -> list[Any] | None:
@@ -158,7 +160,8 @@ def _of_parts(edges: Any, nodes: Any = None, node_labels: Any = None, edge_label
                 raise Fault(f"has the edge ({u!r}, {v!r}), but no node {end!r}; it has {len(ids)} nodes")
     ends = np.array([(numbers[u], numbers[v]) for u, v in pairs], np.int32).reshape(-1, 2)
     attributes = _in_order(node_attributes, ids, "node_attributes")
-    return Graph(len(ids), ends, _in_order(node_labels, ids, "node_labels"), _in_order(edge_labels, pairs, "edge_labels"), None if attributes is None else _matrix(attributes, len(ids)))
+    return Graph(len(ids), ends, _in_order(node_labels, ids, "node_labels"), _in_order(edge_labels, pairs, "edge_labels"),
+                 None if attributes is None else _matrix(attributes, len(ids)))
 
 
 def _pairs(edges: Any) -> list[tuple[Any, Any]]:

@@ -67,7 +67,8 @@ Objects graphs(const std::string& name, const Starts& nodes, const Starts& edges
                                              copied<std::int32_t>(to), copied<std::int32_t>(edge_labels), width_of(node_attributes), copied<double>(node_attributes)});
 }
 
-Objects images(const std::string& name, const Starts& starts, const Codes& heights, const Codes& widths, std::size_t channels, const py::array_t<std::uint8_t, py::array::c_style>& pixels) {
+Objects images(const std::string& name, const Starts& starts, const Codes& heights, const Codes& widths, std::size_t channels,
+               const py::array_t<std::uint8_t, py::array::c_style>& pixels) {
   return Objects(name, Domain::image, Images{copied<std::size_t>(starts), copied<std::uint32_t>(heights), copied<std::uint32_t>(widths), channels, copied<std::uint8_t>(pixels)});
 }
 

@@ -178,7 +178,8 @@ def test_empty_shapes(shape: tuple[int, int]) -> None:
 @pytest.mark.parametrize("bad, message", [
     (np.zeros(3), "two dimensions, not of 1"), (np.array(3.0), "two dimensions"), (np.zeros((2, 2, 2)), "two dimensions, not of 3"), (np.array([["a"]]), "rows of numbers"),
     (np.array([["a"]], object), "could not convert"), (np.array([[1j]]), "Complex data not supported"), (sparse.csr_matrix([[1j]]), "Complex data not supported"),
-    (np.array([["2024-01-01"]], "M8[D]"), "rows of numbers"), (np.array([[{}]], object), "rows of numbers"), ("abc", "rows of numbers"), (None, "two dimensions"), ({}, "rows of numbers"),
+    (np.array([["2024-01-01"]], "M8[D]"), "rows of numbers"), (np.array([[{}]], object), "rows of numbers"), ("abc", "rows of numbers"), (None, "two dimensions"),
+    ({}, "rows of numbers"),
     (np.array([[10**400]], object), "rows of numbers"), ([[1, 2], [3]], "")])
 def test_what_is_no_matrix_of_numbers(bad: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
