@@ -33,13 +33,14 @@ class KernelEstimator(BaseEstimator):
 
         Frames with columns that are no numbers, and lists of objects, become Rows.
         """
+        X = with_dlpack(X)
         if learn:
             self._target_name = target_name(y)
         schema = None if learn else self.model_.schema
         rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=schema, learn=learn, **checks)
         if rows is not None:
             return rows
-        return self._validate_data(with_dlpack(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+        return self._validate_data(X, y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     @property
     def _pairwise(self) -> bool:

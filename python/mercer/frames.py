@@ -18,7 +18,7 @@ import numpy as np
 
 from . import _mercer
 from .columns import categories_of, kind_of, learn_column, numbers_of
-from .data import check_finite, points_of
+from .data import check_finite, points_of, with_dlpack
 from .objects import Compared, as_list, compared_by, domains_compared, is_numbers, objects_in_list, objects_of, points_with
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def has_only_numbers(X: pd.DataFrame) -> bool:
 
 def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.Points, _mercer.Points | None]:
     """X and Y as a kernel compares them. Y is encoded as X was."""
-    compared = compared_by(kernel)
+    compared, X, Y = compared_by(kernel), with_dlpack(X), with_dlpack(Y)
     if is_frame(X) and (compared or not has_only_numbers(X)):
         rows = learn(X, compared)
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
@@ -105,7 +105,7 @@ def learn(X: pd.DataFrame, compared: Compared, target: str = "") -> Rows:
     for j in range(X.shape[1]):
         name, cells = _name(X, j), X.iloc[:, j]
         if name in wanted:
-            columns.append(_mercer.Column(name, objects=objects_of(cells, wanted[name], name).domain))
+            columns.append(_mercer.Column(name, objects=_objects(name, cells, wanted[name]).domain))
         else:
             columns.append(learn_column(name, cells))
     rows = encode(X, _mercer.Schema(columns, target))
@@ -174,11 +174,18 @@ def encode(X: Any, schema: _mercer.Schema, fill: bool = False) -> Rows:
     blocks, names, objects = [np.empty((len(cells[0]) if cells else 0, 0))], [], []
     for column, own in zip(columns, cells):
         if column.objects:
-            objects.append(objects_of(own, [column.objects], column.name))
+            objects.append(_objects(column.name, own, [column.objects]))
             continue
         blocks.append(categories_of(column, own) if column.categories else numbers_of(column, own, fill)[:, None])
         names += [f"{column.name}={category}" for category in column.categories] or [column.name]
     return Rows(np.ascontiguousarray(np.hstack(blocks)), names, objects, schema)
+
+
+def _objects(name: str, cells: pd.Series, domains: list[str]) -> _mercer.Objects:
+    try:
+        return objects_of(cells, domains, name)
+    except ValueError as error:
+        raise ValueError(f"column {name!r}: {error}") from None
 
 
 def _width(column: _mercer.Column) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import _mercer
+from .data import with_dlpack
 from .graphs import graphs, is_graph, starts_of, text_of_label
 
 Compared = list[tuple[str, list[str]]]  # as the engine says it: a column (empty: the one there is) and what its cells may be
@@ -211,7 +212,7 @@ def _pixels(i: int, image: np.ndarray) -> np.ndarray:
 
 def _array(i: int, row: Any, domain: str) -> np.ndarray:
     try:
-        array = np.asarray(row)
+        array = np.asarray(with_dlpack(row))
         array = array.astype(np.float64) if array.dtype.kind == "O" and row is not None else array
     except (TypeError, ValueError, OverflowError):
         raise _refusal(i, row, [domain]) from None

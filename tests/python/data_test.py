@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,10 @@ def test_dlpack() -> None:
     np.testing.assert_array_equal(SVC().fit(Tensor(X), np.arange(9) % 2).predict(Tensor(X)), SVC().fit(X, np.arange(9) % 2).predict(X))
     np.testing.assert_array_equal(Kernel("rbf")(Tensor(X)), Kernel("rbf")(X))
     assert with_dlpack(X) is X
+    bags = [X[:2], X[2:3]]
+    np.testing.assert_array_equal(Kernel("set(rbf)")([Tensor(bag) for bag in bags]), Kernel("set(rbf)")(bags))
+    with pytest.raises(ValueError, match="rows of numbers alone"):
+        SVC(kernel="spectrum").fit(Tensor(X), np.arange(9) % 2)
 
     class Elsewhere:
         def __dlpack__(self, stream: Any = None) -> Any:
@@ -196,6 +202,11 @@ def test_kernels_refuse_what_is_not_finite(bad: float) -> None:
         with pytest.raises(ValueError, match="Input X contains"):
             Kernel("rbf")(DENSE, Z)
     check_finite(points_of(np.full((2, 2), 1.7e308)))  # the sum alone would overflow
+
+
+def test_kernels_need_numpy_alone() -> None:
+    code = "import sys, mercer; mercer.Kernel('rbf')([[1.0]]); mercer.Kernel('wl')([[(0, 1)]]); print([name for name in ('pandas', 'scipy', 'sklearn', 'networkx') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout == "[]\n"
 
 
 def test_is_sparse_needs_a_matrix() -> None:

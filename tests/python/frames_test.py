@@ -142,7 +142,7 @@ def test_columns_named_behind_the_kernel() -> None:
     assert model.n_features_in_ == 4
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
-    with pytest.raises(ValueError, match=r"X\[3\] is None"):
+    with pytest.raises(ValueError, match=r"column 'seq': X\[3\] is None"):
         model.predict(X.assign(seq=[None if i == 3 else s for i, s in enumerate(X.seq)]))
 
 
