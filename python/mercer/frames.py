@@ -11,15 +11,16 @@ CSV file of the same columns on the command line, and a model fitted there predi
 """
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
 from . import _mercer
 from .columns import categories_of, kind_of, learn_column, numbers_of
 from .data import check_finite, points_of, with_dlpack
-from .objects import Compared, as_list, compared_by, domains_compared, is_numbers, objects_in_list, objects_of, points_with
+from .objects import Compared, as_list, compared_by, domain_of, domains_compared, is_numbers, objects_in_list, objects_of, points_with
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +106,7 @@ def learn(X: pd.DataFrame, compared: Compared, target: str = "") -> Rows:
     for j in range(X.shape[1]):
         name, cells = _name(X, j), X.iloc[:, j]
         if name in wanted:
-            columns.append(_mercer.Column(name, objects=_objects(name, cells, wanted[name]).domain))
+            columns.append(_mercer.Column(name, objects=_of_column(name, domain_of, cells, wanted[name])))
         else:
             columns.append(learn_column(name, cells))
     rows = encode(X, _mercer.Schema(columns, target))
@@ -174,16 +175,17 @@ def encode(X: Any, schema: _mercer.Schema, fill: bool = False) -> Rows:
     blocks, names, objects = [np.empty((len(cells[0]) if cells else 0, 0))], [], []
     for column, own in zip(columns, cells):
         if column.objects:
-            objects.append(_objects(column.name, own, [column.objects]))
+            objects.append(_of_column(column.name, objects_of, own, [column.objects], column.name))
             continue
         blocks.append(categories_of(column, own) if column.categories else numbers_of(column, own, fill)[:, None])
         names += [f"{column.name}={category}" for category in column.categories] or [column.name]
     return Rows(np.ascontiguousarray(np.hstack(blocks)), names, objects, schema)
 
 
-def _objects(name: str, cells: pd.Series, domains: list[str]) -> _mercer.Objects:
+def _of_column(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """The value of a function whose messages speak of X alone."""
     try:
-        return objects_of(cells, domains, name)
+        return function(*arguments)
     except ValueError as error:
         raise ValueError(f"column {name!r}: {error}") from None
 
@@ -202,9 +204,10 @@ def _cells(X: Any, columns: list[_mercer.Column]) -> list[pd.Series]:
         except TypeError as error:
             raise ValueError(f"rows with the columns {', '.join(repr(column.name) for column in columns)} are due: {error}") from None
     names = [_name(X, j) for j in range(X.shape[1])]
-    missing = [column.name for column in columns if names.count(column.name) != 1]
+    times, place = Counter(names), {name: j for j, name in enumerate(names)}
+    missing = [column.name for column in columns if times[column.name] != 1]
     if not missing:
-        return [X.iloc[:, names.index(column.name)] for column in columns]
+        return [X.iloc[:, place[column.name]] for column in columns]
     if len(names) == len(columns) and (not any(isinstance(name, str) for name in X.columns) or names == [column.name for column in columns]):
         return [X.iloc[:, j] for j in range(len(columns))]
     raise ValueError(f"there {'is no column' if len(missing) == 1 else 'are no columns'} {', '.join(map(repr, missing[:10]))}; the columns are {', '.join(map(repr, names[:50]))}")
