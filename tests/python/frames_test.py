@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command_line import mercer, needs_mercer, scores
+from command_line import DATA, mercer, needs_data, needs_mercer, scores
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.svm import SVC as SklearnSVC
@@ -246,6 +246,25 @@ def test_a_model_of_bags_predicts_a_list(tmp_path: Path) -> None:
     members = [column.name for column in model.schema.columns if not column.objects]
     bags = [group[members].to_numpy() for _, group in X.groupby("bag", sort=False)]
     np.testing.assert_allclose(model.predict(encode(bags, model.schema).points())["scores"], scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")), rtol=1e-9)
+
+
+@needs_data
+@needs_mercer
+def test_molecules_of_a_real_table(tmp_path: Path) -> None:
+    """Which molecules pass into the brain (Martins et al. 2012): the model of a frame says the same of the file."""
+    path = DATA / "mol_bbbp" / "bbbp.csv"
+    if not path.exists():
+        pytest.skip("bbbp is not among the data sets")
+    X = pd.read_csv(path)[:200].assign(weight=lambda table: table.smiles.str.len())
+    try:
+        model = SVC(kernel="tanimoto@smiles + 0.1*rbf(gamma=0.001)@weight").fit(X[["weight", "smiles"]], X.p_np)
+    except ValueError as error:
+        if "RDKit" not in str(error):
+            raise
+        pytest.skip(str(error))
+    model.model_.save(str(tmp_path / "m.mercer"))
+    X.to_csv(tmp_path / "x.csv", index=False)
+    np.testing.assert_allclose(scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")).ravel(), -model.decision_function(X[["weight", "smiles"]]), rtol=1e-9, atol=1e-9)
 
 
 # --- Pieces. -------------------------------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command_line import gram, mercer, needs_mercer, scores
+from command_line import DATA, gram, mercer, needs_data, needs_mercer, scores
 from scipy import sparse
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import cross_val_score
 
-from mercer import SVR, Kernel
+from mercer import SVC, SVR, Kernel
 from mercer.graphs import Fault, Labels
 from mercer.objects import objects_of
 
@@ -116,6 +117,26 @@ def test_graphs_as_the_command_line_reads_them(tmp_path: Path) -> None:
     model = SVR(kernel="wl").fit(graphs, [0.0, 1.0])
     model.model_.save(str(tmp_path / "m.mercer"))
     np.testing.assert_allclose(scores(mercer(tmp_path, "predict", "m.mercer", "g")).ravel(), model.predict(graphs), rtol=1e-12)
+
+
+@needs_data
+@needs_mercer
+def test_mutag_as_the_command_line_reads_it(tmp_path: Path) -> None:
+    """Mutagenic molecules (Debnath et al. 1991): 188 graphs with labelled nodes and edges."""
+    folder = DATA / "graph_MUTAG"
+    if not folder.is_dir():
+        pytest.skip("MUTAG is not among the data sets")
+    nx = pytest.importorskip("networkx")
+    edges, graph_of, node_labels, edge_labels = (np.loadtxt(folder / f"MUTAG_{part}.txt", int, delimiter=",") for part in ("A", "graph_indicator", "node_labels", "edge_labels"))
+    graphs = [nx.Graph() for _ in range(graph_of.max())]
+    for node, (number, label) in enumerate(zip(graph_of, node_labels), 1):
+        graphs[number - 1].add_node(node, label=label)
+    for (u, v), label in zip(edges, edge_labels):
+        graphs[graph_of[u - 1] - 1].add_edge(u, v, label=label)
+    for kernel in ("wl(iterations=3)", "shortest_path"):
+        np.testing.assert_array_equal(Kernel(kernel)(graphs), gram(folder, kernel, tmp_path))
+    answer = np.loadtxt(folder / "MUTAG_graph_labels.txt", int)
+    assert cross_val_score(SVC(kernel="normalize(wl(iterations=3))", C=10), graphs, answer, cv=5).mean() > 0.8
 
 
 def test_labels_have_the_same_number_in_every_process() -> None:

@@ -56,6 +56,8 @@ def test_molecules() -> None:
     try:
         K = Kernel("tanimoto")(smiles)
     except ValueError as error:
+        if "RDKit" not in str(error):
+            raise
         pytest.skip(str(error))
     assert K[0, 1] == 1 and K[0, 2] == 0 and 0 < K[0, 3] < 1
     with pytest.raises(ValueError, match="C1CC"):
