@@ -205,7 +205,8 @@ def test_kernels_refuse_what_is_not_finite(bad: float) -> None:
 
 
 def test_kernels_need_numpy_alone() -> None:
-    code = "import sys, mercer; mercer.Kernel('rbf')([[1.0]]); mercer.Kernel('wl')([[(0, 1)]]); print([name for name in ('pandas', 'scipy', 'sklearn', 'networkx') if name in sys.modules])"
+    code = "import sys, mercer; mercer.Kernel('rbf')([[1.0]]); mercer.Kernel('wl')([[(0, 1)]]); " \
+           "print([name for name in ('pandas', 'scipy', 'sklearn', 'networkx') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout == "[]\n"
 
 
