@@ -52,7 +52,8 @@ def kind_of(cells: pd.Series) -> str:
 def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
     kind = kind_of(cells)
     if kind == "other":
-        raise ValueError(f"column {name!r} holds {cells.dtype if cells.dtype != object else 'objects such as ' + type(cells.iloc[0]).__name__}, which are neither numbers, texts nor dates; "
+        held = f"objects such as {type(cells.iloc[0]).__name__}" if cells.dtype == object else cells.dtype
+        raise ValueError(f"column {name!r} holds {held}, which are neither numbers, texts nor dates; "
                          f"convert them, leave the column out, or compare it with a kernel of objects: kernel@{name}")
     if kind == "truth":
         return _mercer.Column(name, TRUE)
@@ -61,7 +62,10 @@ def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
     words = {_category(cell) for cell in _distinct(name, cells)[1]} | ({MISSING} if cells.isna().any() else set())
     if len(words) > MOST_CATEGORIES:
         raise ValueError(f"column {name!r} holds {len(words)} different texts, more than {MOST_CATEGORIES}; leave it out, or compare it with a kernel of texts: bow@{name}")
-    return _mercer.Column(name, sorted(words, key=_category_order) or [MISSING])
+    try:
+        return _mercer.Column(name, sorted(words, key=_category_order) or [MISSING])
+    except UnicodeEncodeError as error:
+        raise ValueError(f"column {name!r} holds what is no text: {error}") from None
 
 
 def numbers_of(column: _mercer.Column, cells: pd.Series, fill: bool) -> np.ndarray:
@@ -71,7 +75,8 @@ def numbers_of(column: _mercer.Column, cells: pd.Series, fill: bool) -> np.ndarr
     if fill:
         return np.where(np.isfinite(values), values, column.mean)
     if np.isnan(values).any():
-        raise ValueError(f"{SKLEARN_NAN}\nColumn {column.name!r} has no number in row {int(np.flatnonzero(np.isnan(values))[0])}; fill it in, for instance with sklearn.impute.SimpleImputer, or leave the row out.")
+        raise ValueError(f"{SKLEARN_NAN}\nColumn {column.name!r} has no number in row {int(np.flatnonzero(np.isnan(values))[0])}; fill it in, "
+                         "for instance with sklearn.impute.SimpleImputer, or leave the row out.")
     raise ValueError(f"Input X contains infinity or a value too large for dtype('float64'), in column {column.name!r}.")
 
 
@@ -106,8 +111,8 @@ def categories_of(column: _mercer.Column, cells: pd.Series) -> np.ndarray:
     words = [_category(cell) for cell in distinct]
     unknown = [word for word in words if word not in places and word != MISSING and not (column.categories == TRUE and word == "False")]
     if unknown:
-        warnings.warn(f"column {column.name!r}: {unknown[0]!r}{f' and {len(unknown) - 1} more' if len(unknown) > 1 else ''} not met in training; such rows are none of the known categories",
-                      UserWarning, stacklevel=2)
+        others = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+        warnings.warn(f"column {column.name!r}: {unknown[0]!r}{others} not met in training; such rows are none of the known categories", UserWarning, stacklevel=2)
     place_of = np.array([places.get(word, -1) for word in words] + [places.get(MISSING, -1)], np.int64)  # the last one is of missing cells
     place = place_of[codes]
     block = np.zeros((len(cells), len(column.categories)))
@@ -143,5 +148,5 @@ def _category(cell: Any) -> str:
 def _category_order(text: str) -> tuple[int, float, bytes]:
     """Numbers by value, then texts by byte, as the command line sorts them."""
     number = float(text) if DECIMAL.fullmatch(text) else None
-    own = text.encode("utf-8", "surrogatepass")
+    own = text.encode()
     return (1, 0.0, own) if number is None else (0, number, own)

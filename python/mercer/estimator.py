@@ -42,13 +42,17 @@ class KernelEstimator(Shown, BaseEstimator):
     # --- The rows. -----------------------------------------------------------------------------------------------------------
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
-        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR; frames of other columns and lists of objects as Rows."""
+        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR.
+
+        Frames with columns that are no numbers, and lists of objects, become Rows.
+        """
+        X = with_dlpack(X)
         if learn:
             self._target_name = target_name(y)
         rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=None if learn else self._schema(), learn=learn, **checks)
         if rows is not None:
             return rows
-        return self._validate_data(checked_sparse(with_dlpack(X)), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+        return self._validate_data(checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
         if sample_weight is None:
@@ -113,8 +117,9 @@ class KernelEstimator(Shown, BaseEstimator):
             method = _mercer.Method(self._method, self._parameters())
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
+            schema = schema_of(self, X, points, getattr(self, "_target_name", ""))
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
-                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema_of(self, X, points, self._target_name), options=options, listener=bar)
+                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema, options=options, listener=bar)
         self._choice = choice
         self.report_ = self.model_.report()
         rows, coefficients = self.model_.support

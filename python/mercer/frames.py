@@ -11,15 +11,16 @@ CSV file of the same columns on the command line, and a model fitted there predi
 """
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
 from . import _mercer
 from .columns import categories_of, kind_of, learn_column, numbers_of
-from .data import check_finite, points_of, rows_of_numbers
-from .objects import Compared, as_list, compared_by, domains_compared, is_numbers, objects_in_list, objects_of, points_with
+from .data import check_finite, points_of, rows_of_numbers, with_dlpack
+from .objects import Compared, as_list, compared_by, domain_of, domains_compared, is_numbers, objects_in_list, objects_of, points_with
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,12 +69,12 @@ def one_of_objects(schema: _mercer.Schema) -> _mercer.Column | None:
 
 def has_only_numbers(X: pd.DataFrame) -> bool:
     """Whether scikit-learn's checks make of the frame what the engine needs."""
-    return all(kind_of(X.iloc[:, j]) == "number" for j in range(X.shape[1]))
+    return all(dtype.kind in "iuf" or kind_of(X.iloc[:, j]) == "number" for j, dtype in enumerate(X.dtypes))
 
 
 def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.Points, _mercer.Points | None]:
     """X and Y as a kernel compares them. Y is encoded as X was."""
-    compared = compared_by(kernel)
+    compared, X, Y = compared_by(kernel), with_dlpack(X), with_dlpack(Y)
     if is_frame(X) and (compared or not has_only_numbers(X)):
         rows = learn(X, compared)
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
@@ -81,6 +82,8 @@ def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.P
         rows = of_list(X, compared)
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
     names = [str(name) for name in X.columns] if is_frame(X) else []
+    if names and is_frame(Y) and list(Y.columns) != list(X.columns):
+        raise ValueError(f"X and Y must have the same columns in the same order, not {', '.join(names[:20])} and {', '.join(str(name) for name in Y.columns[:20])}")
     first, second = points_of(X, names), None if Y is None else points_of(Y, names)
     for points in filter(None, (first, second)):
         check_finite(points)
@@ -118,7 +121,7 @@ def learn(X: pd.DataFrame, compared: Compared, target: str = "") -> Rows:
     for j in range(X.shape[1]):
         name, cells = _name(X, j), X.iloc[:, j]
         if name in wanted:
-            columns.append(_mercer.Column(name, objects=objects_of(cells, wanted[name], name).domain))
+            columns.append(_mercer.Column(name, objects=_of_column(name, domain_of, cells, wanted[name])))
         else:
             columns.append(learn_column(name, cells))
     rows = encode(X, _mercer.Schema(columns, target))
@@ -187,11 +190,19 @@ def encode(X: Any, schema: _mercer.Schema, fill: bool = False) -> Rows:
     blocks, names, objects = [np.empty((len(cells[0]) if cells else 0, 0))], [], []
     for column, own in zip(columns, cells):
         if column.objects:
-            objects.append(objects_of(own, [column.objects], column.name))
+            objects.append(_of_column(column.name, objects_of, own, [column.objects], column.name))
             continue
         blocks.append(categories_of(column, own) if column.categories else numbers_of(column, own, fill)[:, None])
         names += [f"{column.name}={category}" for category in column.categories] or [column.name]
     return Rows(np.ascontiguousarray(np.hstack(blocks)), names, objects, schema)
+
+
+def _of_column(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """The value of a function whose messages speak of X alone."""
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        raise ValueError(f"column {name!r}: {error}") from None
 
 
 def _width(column: _mercer.Column) -> int:
@@ -203,11 +214,15 @@ def _cells(X: Any, columns: list[_mercer.Column]) -> list[pd.Series]:
     import pandas as pd
 
     if not is_frame(X):
-        X = pd.DataFrame(X if hasattr(X, "dtype") else as_list(X))
+        try:
+            X = pd.DataFrame(X if hasattr(X, "dtype") else as_list(X))
+        except TypeError as error:
+            raise ValueError(f"rows with the columns {', '.join(repr(column.name) for column in columns)} are due: {error}") from None
     names = [_name(X, j) for j in range(X.shape[1])]
-    missing = [column.name for column in columns if names.count(column.name) != 1]
+    times, place = Counter(names), {name: j for j, name in enumerate(names)}
+    missing = [column.name for column in columns if times[column.name] != 1]
     if not missing:
-        return [X.iloc[:, names.index(column.name)] for column in columns]
+        return [X.iloc[:, place[column.name]] for column in columns]
     if len(names) == len(columns) and (not any(isinstance(name, str) for name in X.columns) or names == [column.name for column in columns]):
         return [X.iloc[:, j] for j in range(len(columns))]
     raise ValueError(f"there {'is no column' if len(missing) == 1 else 'are no columns'} {', '.join(map(repr, missing[:10]))}; the columns are {', '.join(map(repr, names[:50]))}")

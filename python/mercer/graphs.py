@@ -94,7 +94,8 @@ def graphs(name: str, rows: list[Any], refusal: Callable[[int], ValueError]) -> 
         all_.append(graph)
     attributes = _attributes(all_)
     edge_starts, ends, kept_labels = _once([graph.ends for graph in all_], np.asarray(edge_labels, np.int32))
-    return _mercer.graphs(name, starts_of([graph.size for graph in all_]), edge_starts, np.asarray(node_labels, np.int32), ends[:, 0].copy(), ends[:, 1].copy(), kept_labels, attributes)
+    return _mercer.graphs(name, starts_of([graph.size for graph in all_]), edge_starts, np.asarray(node_labels, np.int32), ends[:, 0].copy(), ends[:, 1].copy(), kept_labels,
+                          attributes)
 
 
 def is_graph(row: Any) -> bool:
@@ -111,7 +112,8 @@ def _graph(row: Any) -> Graph | None:
     if isinstance(row, Mapping):
         unknown = [key for key in row if key not in KEYS]
         if unknown or "edges" not in row:
-            raise Fault(f"has {'the key ' + repr(unknown[0]) if unknown else 'no edges'}; a graph is a dict with 'edges' and, where there are any, {', '.join(map(repr, KEYS[1:]))}")
+            fault = f"the key {unknown[0]!r}" if unknown else "no edges"
+            raise Fault(f"has {fault}; a graph is a dict with 'edges' and, where there are any, {', '.join(map(repr, KEYS[1:]))}")
         return _of_parts(**row)
     if isinstance(row, tuple) and len(row) in (2, 3) and not any(isinstance(part, str) for part in row):
         return _of_parts(row[0], node_labels=row[1], edge_labels=row[2] if len(row) == 3 else None)
@@ -128,8 +130,8 @@ def _is_networkx(row: Any) -> bool:
 
 def _of_networkx(graph: Any) -> Graph:
     nodes, edges = list(graph.nodes(data=True)), list(graph.edges(data=True))
-    return _of_parts([(u, v) for u, v, _ in edges], [node for node, _ in nodes], _all_or_none("label", "node", nodes), _all_or_none("label", "edge", [((u, v), data) for u, v, data in edges]),
-                     _all_or_none("attributes", "node", nodes))
+    return _of_parts([(u, v) for u, v, _ in edges], [node for node, _ in nodes], _all_or_none("label", "node", nodes),
+                     _all_or_none("label", "edge", [((u, v), data) for u, v, data in edges]), _all_or_none("attributes", "node", nodes))
 
 
 def _all_or_none(key: str, what: str, pairs: list[tuple[Any, dict[str, Any]]]) -> list[Any] | None:
@@ -146,7 +148,10 @@ def _all_or_none(key: str, what: str, pairs: list[tuple[Any, dict[str, Any]]]) -
 def _of_parts(edges: Any, nodes: Any = None, node_labels: Any = None, edge_labels: Any = None, node_attributes: Any = None) -> Graph:
     pairs = _pairs(edges)
     ids = _ids(pairs, nodes, node_labels, node_attributes)
-    numbers = {node: k for k, node in enumerate(ids)}
+    try:
+        numbers = {node: k for k, node in enumerate(ids)}
+    except TypeError as error:
+        raise Fault(f"has a node that cannot be one: {error}") from None
     if len(numbers) < len(ids):
         raise Fault("names a node twice")
     for u, v in pairs:
@@ -155,7 +160,8 @@ def _of_parts(edges: Any, nodes: Any = None, node_labels: Any = None, edge_label
                 raise Fault(f"has the edge ({u!r}, {v!r}), but no node {end!r}; it has {len(ids)} nodes")
     ends = np.array([(numbers[u], numbers[v]) for u, v in pairs], np.int32).reshape(-1, 2)
     attributes = _in_order(node_attributes, ids, "node_attributes")
-    return Graph(len(ids), ends, _in_order(node_labels, ids, "node_labels"), _in_order(edge_labels, pairs, "edge_labels"), None if attributes is None else _matrix(attributes, len(ids)))
+    return Graph(len(ids), ends, _in_order(node_labels, ids, "node_labels"), _in_order(edge_labels, pairs, "edge_labels"),
+                 None if attributes is None else _matrix(attributes, len(ids)))
 
 
 def _pairs(edges: Any) -> list[tuple[Any, Any]]:
@@ -171,13 +177,19 @@ def _pairs(edges: Any) -> list[tuple[Any, Any]]:
 
 def _ids(pairs: list[tuple[Any, Any]], nodes: Any, node_labels: Any, attributes: Any) -> list[Any]:
     """The nodes: those named, else those with labels or attributes (a list gives them to 0, 1, 2, …), else those with edges."""
-    for given in (nodes, node_labels, attributes):
-        if given is None:
-            continue
-        if isinstance(given, (str, bytes)) or not (isinstance(given, Iterable) and hasattr(given, "__len__")):
-            raise Fault(f"has nodes or node labels that are no list or dict, but {given!r}")
-        return list(given) if given is nodes or isinstance(given, Mapping) else list(range(len(given)))
+    if nodes is not None:
+        return _listed(nodes, "nodes")
+    for given, what in ((node_labels, "node_labels"), (attributes, "node_attributes")):
+        if given is not None:
+            return list(given) if isinstance(given, Mapping) else list(range(len(_listed(given, what))))
     return list(dict.fromkeys(end for pair in pairs for end in pair))
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    values = values.tolist() if isinstance(values, np.ndarray) else values
+    if isinstance(values, (str, bytes)) or hasattr(values, "tocsr") or not isinstance(values, Iterable):
+        raise Fault(f"has {what} that are no list or dict, but {values!r}")
+    return list(values)
 
 
 def _in_order(values: Any, keys: list[Any], what: str) -> list[Any] | None:
@@ -189,9 +201,10 @@ def _in_order(values: Any, keys: list[Any], what: str) -> list[Any] | None:
         if missing:
             raise Fault(f"has no {what} for {missing[0]!r}")
         return [values[key] if key in values else values[key[::-1]] for key in keys]
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") or len(values) != len(keys):
-        raise Fault(f"has {what} for {len(values) if hasattr(values, '__len__') else 'none'} of its {len(keys)} {what.split('_')[0]}s; one for each is due")
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+    listed = _listed(values, what)
+    if len(listed) != len(keys):
+        raise Fault(f"has {len(listed)} {what} for {len(keys)} {what.split('_')[0]}s; one for each is due")
+    return listed
 
 
 def _matrix(rows: list[Any], size: int) -> np.ndarray:

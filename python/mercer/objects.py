@@ -1,12 +1,14 @@
 """Texts, sequences, molecules, sets, bags of vectors, graphs and images: Python's lists of them as the engine's columns of objects."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Sequence
 
 import numpy as np
 
 from . import _mercer
+from .data import with_dlpack
 from .graphs import graphs, is_graph, starts_of, text_of_label
 
 Compared = list[tuple[str, list[str]]]  # as the engine says it: a column (empty: the one there is) and what its cells may be
@@ -23,6 +25,7 @@ MOST_MEMBERS = 1 << 24  # of a set: a count beyond that is a slip
 # White space inside a word would separate it into two: it is written as the sign that Unicode has for it ('new␠york').
 SIGNS = {code: chr(0x2400 + code) for code in (*range(0x09, 0x0E), 0x20)}
 NOTHING = "␀"  # the empty word
+SPECIAL = re.compile("[\\t-\\r ␀␉-␍␠]")
 
 
 def compared_by(kernel: Any) -> Compared:
@@ -68,8 +71,7 @@ def objects_of(X: Any, domains: Sequence[str], name: str | None = None) -> _merc
     name : str
         Of the column; where it has none, the name of a Series or what files call it.
     """
-    rows = as_list(X)
-    domain = _domain(rows, domains)
+    rows, domain = as_list(X), domain_of(X, domains)
     own = getattr(X, "name", None)
     return MAKERS[domain](name or (own if isinstance(own, str) and own else NAMES[domain]), domain, rows)
 
@@ -95,7 +97,9 @@ def is_numbers(X: Any) -> bool:
 # --- What the rows are. --------------------------------------------------------------------------------------------------------
 
 
-def _domain(rows: list[Any], domains: Sequence[str]) -> str:
+def domain_of(X: Any, domains: Sequence[str]) -> str:
+    """What the rows of X are, of what they may be: as the first one looks."""
+    rows = as_list(X)
     if not rows:
         return domains[0]
     first = rows[0]
@@ -156,6 +160,8 @@ def _word(i: int, member: Any) -> str:
     text = text_of_label(member)
     if text is None:
         raise ValueError(f"X[{i}] has the member {member!r}; members of sets are str, numbers, or tuples of them")
+    if text and not SPECIAL.search(text):
+        return text
     if any(sign in text for sign in (*SIGNS.values(), NOTHING)):
         raise ValueError(f"X[{i}] has the member {member!r}; the signs ␉ to ␠ stand for white space inside members, so they cannot be in one")
     return text.translate(SIGNS) or NOTHING
@@ -206,7 +212,7 @@ def _pixels(i: int, image: np.ndarray) -> np.ndarray:
 
 def _array(i: int, row: Any, domain: str) -> np.ndarray:
     try:
-        array = np.asarray(row)
+        array = np.asarray(with_dlpack(row))
         array = array.astype(np.float64) if array.dtype.kind == "O" and row is not None else array
     except (TypeError, ValueError, OverflowError):
         raise _refusal(i, row, [domain]) from None

@@ -67,7 +67,8 @@ Objects graphs(const std::string& name, const Starts& nodes, const Starts& edges
                                              copied<std::int32_t>(to), copied<std::int32_t>(edge_labels), width_of(node_attributes), copied<double>(node_attributes)});
 }
 
-Objects images(const std::string& name, const Starts& starts, const Codes& heights, const Codes& widths, std::size_t channels, const py::array_t<std::uint8_t, py::array::c_style>& pixels) {
+Objects images(const std::string& name, const Starts& starts, const Codes& heights, const Codes& widths, std::size_t channels,
+               const py::array_t<std::uint8_t, py::array::c_style>& pixels) {
   return Objects(name, Domain::image, Images{copied<std::size_t>(starts), copied<std::uint32_t>(heights), copied<std::uint32_t>(widths), channels, copied<std::uint8_t>(pixels)});
 }
 
@@ -103,7 +104,8 @@ void add_objects(py::module_& module) {
   py::class_<Objects>(module, "Objects", "A column of objects.")
       .def_property_readonly("name", &Objects::name)
       .def_property_readonly("domain", [](const Objects& objects) { return name_of(objects.domain()); })
-      .def_property_readonly("rows", &Objects::rows);
+      .def_property_readonly("rows", &Objects::rows)
+      .def_property_readonly("memory", &Objects::bytes);
   module.def("texts", &texts, py::arg("name"), py::arg("domain"), py::arg("starts"), py::arg("bytes"));
   module.def("bags", &bags, py::arg("name"), py::arg("starts"), py::arg("members"));
   module.def("graphs", &graphs, py::arg("name"), py::arg("nodes"), py::arg("edges"), py::arg("node_labels"), py::arg("from_node"), py::arg("to_node"), py::arg("edge_labels"),

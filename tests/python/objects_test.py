@@ -2,37 +2,26 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from command_line import gram, mercer, needs_mercer
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from mercer import SVC, SVR, Kernel, KernelKMeans, KernelPCA, OneClassSVM, _mercer
-from mercer.graphs import Fault, Labels
+from mercer import SVC, Kernel, KernelKMeans, KernelPCA, OneClassSVM, _mercer
 from mercer.objects import as_list, compared_by, domains_compared, objects_of
 
-MERCER = os.environ.get("MERCER", "")
-needs_mercer = pytest.mark.skipif(not MERCER, reason="the environment variable MERCER does not name the command line")
 RNG = np.random.default_rng(5)
 DNA = ["".join(RNG.choice(list("ACGT"), n)) for n in RNG.integers(0, 30, 24)]
 SIDE = np.array([int("AC" in x) for x in DNA])
-
-
-def gram_of_command_line(path: Path, kernel: str, *options: str) -> np.ndarray:
-    out = path.parent / "gram.npy"
-    subprocess.run([MERCER, "gram", str(path), "--kernel", kernel, "-o", str(out), "--quiet", *options], check=True, capture_output=True, timeout=60)
-    return np.load(out)
 
 
 # --- Texts. --------------------------------------------------------------------------------------------------------------------
@@ -67,6 +56,8 @@ def test_molecules() -> None:
     try:
         K = Kernel("tanimoto")(smiles)
     except ValueError as error:
+        if "RDKit" not in str(error):
+            raise
         pytest.skip(str(error))
     assert K[0, 1] == 1 and K[0, 2] == 0 and 0 < K[0, 3] < 1
     with pytest.raises(ValueError, match="C1CC"):
@@ -77,7 +68,8 @@ def test_molecules() -> None:
 # --- Sets. ---------------------------------------------------------------------------------------------------------------------
 
 
-SETS: list[Any] = [{"a", "b"}, ["b", "b", "new york"], Counter({"a": 3, "c": 0}), ("new york", ""), {"new": 1, "york": 2}, set(), np.array(["a", "new\tyork"]), frozenset({1, 2.5, True})]
+SETS: list[Any] = [{"a", "b"}, ["b", "b", "new york"], Counter({"a": 3, "c": 0}), ("new york", ""), {"new": 1, "york": 2}, set(), np.array(["a", "new\tyork"]),
+                   frozenset({1, 2.5, True})]
 
 
 def test_sets_of_every_kind() -> None:
@@ -98,7 +90,7 @@ def test_sets_as_the_command_line_reads_them(tmp_path: Path) -> None:
     (tmp_path / "x.sets").write_text("a b\nb b c\nc\n")
     sets = [{"a", "b"}, ["b", "b", "c"], {"c": 1}]
     for kernel in ("bow", "bow(weight=tfidf)", "general_set(spectrum(k=1), linear)"):
-        np.testing.assert_array_equal(Kernel(kernel)(sets), gram_of_command_line(tmp_path / "x.sets", kernel))
+        np.testing.assert_array_equal(Kernel(kernel)(sets), gram(tmp_path / "x.sets", kernel))
 
 
 def bag_sum(a: Any, b: Any) -> float:
@@ -110,121 +102,6 @@ def test_bags_by_a_double_loop() -> None:
     np.testing.assert_allclose(Kernel("set(rbf(gamma=0.5))")(bags), [[bag_sum(a, b) for b in bags] for a in bags], rtol=1e-12)
     stack = RNG.normal(size=(5, 2, 3))
     np.testing.assert_allclose(Kernel("set(rbf(gamma=0.5))")(stack), [[rbf_kernel(a, b, gamma=0.5).sum() for b in stack] for a in stack], rtol=1e-12)
-
-
-# --- Graphs. -------------------------------------------------------------------------------------------------------------------
-
-
-def wl(graphs: list[tuple[list[Any], list[tuple[int, int]]]], iterations: int) -> np.ndarray:
-    """Labels of nodes, refined with those of the neighbours, counted: written out as nested tuples."""
-    histograms = []
-    for labels, edges in graphs:
-        around: list[list[int]] = [[] for _ in labels]
-        for u, v in edges:
-            around[u].append(v)
-            if u != v:
-                around[v].append(u)
-        now, counts = [str(label) for label in labels], Counter()
-        for t in range(iterations + 1):
-            counts.update((t, label) for label in now)
-            now = [repr((now[v], sorted(now[u] for u in around[v]))) for v in range(len(labels))]
-        histograms.append(counts)
-    return np.array([[sum(a[f] * b[f] for f in a) for b in histograms] for a in histograms], float)
-
-
-GRAPHS = [(["C", "C", "O"], [(0, 1), (1, 2)]), (["C", "O"], [(0, 1)]), (["C", "C", "C", "O"], [(0, 1), (1, 2), (2, 0), (2, 3)]), (["N"], []), ([], [])]
-
-
-def every_form(labels: list[Any], edges: list[tuple[int, int]]) -> dict[str, Any]:
-    names = [f"v{i}" for i in range(len(labels))]
-    return {"pair": (edges, labels), "pair of dict": (edges, dict(enumerate(labels))), "array": (np.array(edges).reshape(-1, 2), np.array(labels, object)),
-            "dict": {"edges": edges + [(v, u) for u, v in edges], "node_labels": labels}, "set": {"edges": set(edges), "node_labels": labels},
-            "named": {"edges": [(names[u], names[v]) for u, v in edges], "nodes": names, "node_labels": dict(zip(names, labels))}}
-
-
-def test_labelled_graphs_in_every_form() -> None:
-    expected = wl(GRAPHS, 2)
-    forms = [every_form(*graph) for graph in GRAPHS]
-    for form in forms[0]:
-        np.testing.assert_array_equal(Kernel("wl(iterations=2)")([graph[form] for graph in forms]), expected, err_msg=form)
-    mixed = [graph[form] for graph, form in zip(forms, forms[0])]
-    np.testing.assert_array_equal(Kernel("wl(iterations=2)")(mixed), expected)
-
-
-def test_networkx() -> None:
-    nx = pytest.importorskip("networkx")
-    graphs = []
-    for labels, edges in GRAPHS:
-        graph = nx.Graph()
-        graph.add_nodes_from((f"v{i}", {"label": label}) for i, label in enumerate(labels))
-        graph.add_edges_from((f"v{u}", f"v{v}") for u, v in edges)
-        graphs.append(graph)
-    np.testing.assert_array_equal(Kernel("wl(iterations=2)")(graphs), wl(GRAPHS, 2))
-    np.testing.assert_array_equal(Kernel("wl(iterations=2)")([nx.MultiDiGraph(graph) for graph in graphs]), wl(GRAPHS, 2))
-    plain = [nx.path_graph(4), nx.cycle_graph(5), nx.empty_graph(3), nx.star_graph(3)]
-    np.testing.assert_array_equal(Kernel("wl(iterations=3)")(plain), wl([([0] * len(g), list(g.edges)) for g in plain], 3))
-    graphs[0].nodes["v1"].pop("label")
-    with pytest.raises(ValueError, match=r"X\[0\] has node 'v1' without 'label'"):
-        Kernel("wl")(graphs)
-
-
-def test_adjacency_matrices_and_edge_lists() -> None:
-    plain = [([0] * 4, [(0, 1), (1, 2), (2, 3)]), ([0] * 3, [(0, 1), (1, 2), (0, 2)]), ([0] * 2, [(0, 1)])]
-    matrices = []
-    for labels, edges in plain:
-        A = np.zeros((len(labels), len(labels)))
-        for u, v in edges:
-            A[u, v] = 0.5 + u
-        matrices.append(A)
-    expected = wl(plain, 2)
-    stored_zero = [sparse.csr_matrix((np.append(s.data, 0.0), np.append(s.indices, 0), np.append(s.indptr[:-1], s.nnz + 1)), s.shape) for s in map(sparse.csr_matrix, matrices)]
-    for graphs in (matrices, [A + A.T for A in matrices], [sparse.coo_matrix(A) for A in matrices], stored_zero, [A.astype(bool) for A in matrices],
-                   [edges for _, edges in plain], [set(edges) for _, edges in plain], [[("n%d" % u, "n%d" % v) for u, v in edges] for _, edges in plain]):
-        np.testing.assert_array_equal(Kernel("wl(iterations=2)")(graphs), expected)
-    np.testing.assert_array_equal(Kernel("wl(iterations=1)")(np.stack([matrices[1]] * 2)), np.full((2, 2), expected[1, 1] - 9))
-
-
-def test_edge_labels_and_attributes() -> None:
-    one, two = ({"edges": [(0, 1), (1, 2)], "node_labels": ["a"] * 3, "edge_labels": labels} for labels in (["s", "d"], {(1, 0): "s", (1, 2): "s"}))
-    K = Kernel("wl(iterations=1)")([one, two])
-    # Refined labels of one: (a; s), (a; s, d), (a; d); of two: (a; s), (a; s, s), (a; s).
-    np.testing.assert_array_equal(K, [[9 + 3, 9 + 2], [9 + 2, 9 + 5]])
-    points = [RNG.normal(size=(n, 2)) for n in (3, 1, 2)]
-    graphs = [{"edges": [], "node_attributes": p} for p in points]
-    np.testing.assert_allclose(Kernel("set(rbf(gamma=0.5))")(graphs), [[bag_sum(a, b) for b in points] for a in points], rtol=1e-12)
-
-
-@needs_mercer
-def test_graphs_as_the_command_line_reads_them(tmp_path: Path) -> None:
-    folder = tmp_path / "g"
-    folder.mkdir()
-    (folder / "g_A.txt").write_text("1, 2\n2, 1\n2, 3\n4, 5\n")
-    (folder / "g_graph_indicator.txt").write_text("1\n1\n1\n2\n2\n")
-    (folder / "g_node_labels.txt").write_text("6\n-3\n6\n6\n-3\n")
-    (folder / "g_edge_labels.txt").write_text("1\n1\n2\n2\n")
-    graphs = [([(0, 1), (1, 2)], [6, -3, 6], [1, 2]), ([(0, 1)], ["6", "-3"], [2])]
-    for kernel in ("wl(iterations=2)", "shortest_path", "random_walk", "graphlet"):
-        np.testing.assert_array_equal(Kernel(kernel)(graphs), gram_of_command_line(folder, kernel))
-    model = SVR(kernel="wl").fit(graphs, [0.0, 1.0])
-    model.model_.save(str(tmp_path / "m.mercer"))
-    out = subprocess.run([MERCER, "predict", str(tmp_path / "m.mercer"), str(folder)], check=True, capture_output=True, text=True, timeout=60).stdout
-    np.testing.assert_allclose([float(line) for line in out.split()], model.predict(graphs), rtol=1e-12)
-
-
-def test_labels_have_the_same_number_in_every_process() -> None:
-    labels = Labels()
-    assert [labels(label) for label in (6, "6", 6.0, np.int32(6), -3, True, 2**31 - 1, -2**31)] == [6, 6, 6, 6, -3, 1, 2**31 - 1, -2**31]
-    hashed = [Labels()(label) for label in ("C", "", "06", "+6", 2**31, 10**40, 0.5, ("a", 1), "٣")]
-    assert all(-2**31 <= code < 0 for code in hashed) and len(set(hashed)) == len(hashed)
-    code = "from mercer.graphs import Labels; print(Labels()('C'))"
-    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "99"}, timeout=60)
-    assert int(other.stdout) == hashed[0]
-    for bad in (None, np.nan, [1], {}, object()):
-        with pytest.raises(Fault):
-            Labels()(bad)
-    full = Labels(texts={hashed[0]: "somebody else"})
-    with pytest.raises(Fault, match="cannot be told from 'somebody else'"):
-        full("C")
 
 
 # --- Images. -------------------------------------------------------------------------------------------------------------------
@@ -244,7 +121,8 @@ def test_images_by_counting_pixels() -> None:
     for images in (grey, list(colour), colour):
         np.testing.assert_allclose(Kernel("histogram(levels=4)")(images), [[overlap(a, b, 4) for b in images] for a in images], rtol=1e-12)
     expected = Kernel("histogram")(grey)
-    for same in ([g[:, :, None] for g in grey], [g.astype(float) for g in grey], [g.astype(np.int64) for g in grey], [g.tolist() for g in grey], [np.asfortranarray(g) for g in grey]):
+    for same in ([g[:, :, None] for g in grey], [g.astype(float) for g in grey], [g.astype(np.int64) for g in grey], [g.tolist() for g in grey],
+                 [np.asfortranarray(g) for g in grey]):
         np.testing.assert_array_equal(Kernel("histogram")(same), expected)
 
 
@@ -256,7 +134,7 @@ def test_images_as_the_command_line_reads_them(tmp_path: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "x.ppm").write_bytes(b"P6\n6 4\n255\n" + image.tobytes())
     for kernel in ("histogram", "orbit(rbf(gamma=1e-6), shifts=1)"):
-        np.testing.assert_array_equal(Kernel(kernel)(images), gram_of_command_line(tmp_path / "images", kernel))
+        np.testing.assert_array_equal(Kernel(kernel)(images), gram(tmp_path / "images", kernel))
 
 
 def test_rows_of_pixels_stay_numbers() -> None:
@@ -311,19 +189,23 @@ def test_lists_and_fasta_on_the_command_line(tmp_path: Path) -> None:
     model.model_.save(str(tmp_path / "m.mercer"))
     some = [x for x in DNA if x]
     (tmp_path / "x.fasta").write_text("".join(f">s{i}\n{x}\n" for i, x in enumerate(some)))
-    out = subprocess.run([MERCER, "predict", "m.mercer", "x.fasta"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=60).stdout
-    assert out.split() == list(model.predict(some))
+    assert mercer(tmp_path, "predict", "m.mercer", "x.fasta").split() == list(model.predict(some))
 
 
 # --- Refusals. -----------------------------------------------------------------------------------------------------------------
 
 
-HOSTILE: list[Any] = [None, 3, np.nan, 10**400, "x", b"x", {}, [], [[]], object(), np.array(None), np.array([np.nan]), np.full((2, 2), np.nan), [None], [[None]], {"edges": None}, {"edges": [(0,)]},
-                      {"edges": [1]}, {"edges": [(0, [1])]}, {"edges": [], "node_labels": 5}, {"edges": [(0, 10**30)], "node_labels": ["a"]}, {"nodes": [1, 1], "edges": []}, {"edge": []}, (1, 2), ((), ()),
-                      ([], None), ("ab", "cd"), lambda: 0, np.array(["a"]), np.array([[1j]]), [(1, 2, 3)], {"a": -1}, {"a": 1.5}, {"a": 10**30}, {1: {}}, [{}], sparse.eye(3).tocsr()[:2], [[1, 2], [3]],
+HOSTILE: list[Any] = [None, 3, np.nan, 10**400, "x", b"x", {}, [], [[]], object(), np.array(None), np.array([np.nan]), np.full((2, 2), np.nan), [None], [[None]], {"edges": None},
+                      {"edges": [(0,)]},
+                      {"edges": [1]}, {"edges": [(0, [1])]}, {"edges": [], "node_labels": 5}, {"edges": [(0, 10**30)], "node_labels": ["a"]}, {"nodes": [1, 1], "edges": []},
+                      {"edge": []}, (1, 2), ((), ()),
+                      ([], None), ("ab", "cd"), lambda: 0, np.array(["a"]), np.array([[1j]]), [(1, 2, 3)], {"a": -1}, {"a": 1.5}, {"a": 10**30}, {1: {}}, [{}],
+                      sparse.eye(3).tocsr()[:2], [[1, 2], [3]],
                       "\ud800", np.zeros((2, 2, 2, 2)), np.zeros((2, 2, 4), np.uint8), np.full((2, 2), 256), np.datetime64("2024"), {"edges": [], "node_attributes": [[np.inf]]},
-                      {"edges": [], "node_attributes": [[1], [1, 2]]}, {"edges": [(0, 1)], "edge_labels": []}, {"edges": [(0, 1), (1, 0)], "edge_labels": [1, 2]}, type, [[10**400]], {"edges": [], "node_attributes": [[10**400]]},
-                      {"edges": [], "node_labels": [10**400]}, [10**400]]
+                      {"edges": [], "node_attributes": [[1], [1, 2]]}, {"edges": [(0, 1)], "edge_labels": []}, {"edges": [(0, 1), (1, 0)], "edge_labels": [1, 2]}, type,
+                      [[10**400]], {"edges": [], "node_attributes": [[10**400]]},
+                      {"edges": [], "node_labels": [10**400]}, [10**400], {"edges": [], "nodes": np.array(3)}, ((), np.array(1)), ((), sparse.eye(2)),
+                      {"edges": [], "nodes": [set()]}]
 
 
 @pytest.mark.parametrize("kernel, good", [("spectrum(k=2)", "AB"), ("bow", {"a"}), ("bow", "a b"), ("wl", ([(0, 1)], ["a", "b"])), ("set(rbf)", np.zeros((1, 2))),
@@ -355,7 +237,8 @@ def test_hostile_rows_are_refused_or_taken_but_never_crash(kernel: str, good: An
     ("wl", [([(0, 1), (1, 0)], "ab"), ], r"X\[0\] is"), ("wl", [([(0, 1), (1, 0)], ["a", "b"], [1, 2])], r"X\[0\] has two labels for the edge"),
     ("wl", [np.zeros((2, 3))], r"X\[0\] is an array of shape \(2, 3\)"), ("wl", [[[0, 1], [1, 0]]], r"X\[0\] is \[\[0, 1\], \[1, 0\]\]"),
     ("set(rbf)", [{"edges": [], "node_attributes": [[1]]}, {"edges": [], "node_attributes": [[1, 2]]}], r"X\[1\] has 2 attributes for each node, but the first graph has 1"),
-    ("histogram", [np.zeros((2, 2), np.uint8), np.zeros((2, 2, 3), np.uint8)], r"X\[1\] has 3 channels, but X\[0\] has 1"), ("histogram", [np.zeros((2, 2, 4), np.uint8)], r"X\[0\] has the shape \(2, 2, 4\)"),
+    ("histogram", [np.zeros((2, 2), np.uint8), np.zeros((2, 2, 3), np.uint8)], r"X\[1\] has 3 channels, but X\[0\] has 1"),
+    ("histogram", [np.zeros((2, 2, 4), np.uint8)], r"X\[0\] has the shape \(2, 2, 4\)"),
     ("histogram", [np.full((2, 2), 0.5)], r"X\[0\] is an image of float64"), ("spectrum@a + spectrum@b", ["A"], "compares the columns 'a', 'b'; X must be a frame")])
 def test_refusals_name_the_row(kernel: str, X: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
