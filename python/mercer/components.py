@@ -121,7 +121,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def _learn_back(self, X: Any) -> None:
         if hasattr(X, "indptr"):
-            raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
+            raise ValueError("fit_inverse_transform does not support sparse input: the way back leads to dense rows")
         if isinstance(self._choice, Precomputed):
             raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
         from . import KernelRidge

@@ -124,10 +124,11 @@ class Nystroem(FeatureTransformer):
         self.components_ = X[self.component_indices_]
         self._choice.keep(X, self.component_indices_)
         values, U = eigh(self._similarities(self.components_))
+        U *= np.sign(U[np.argmax(np.abs(U), axis=0), np.arange(count)])  # as the engine's eigenvectors: the same features for the same values
         kept = values > count * np.finfo(float).eps * np.abs(values).max()
         if values[0] < -1e3 * count * np.finfo(float).eps * np.abs(values).max() or not kept.any():
             raise ValueError(f"the kernel is not positive semidefinite: between the landmarks its smallest eigenvalue is {values[0]:.3g} and its largest {values[-1]:.3g}")
-        self.normalization_ = (U[:, kept] / np.sqrt(values[kept])).T[::-1]
+        self.normalization_ = np.ascontiguousarray((U[:, kept] / np.sqrt(values[kept])).T[::-1])
         self.n_features_out_ = len(self.normalization_)
 
     def _similarities(self, X: Any) -> np.ndarray:
@@ -195,7 +196,7 @@ class ExplicitFeatureMap(FeatureTransformer):
     def _make(self, X: Any) -> None:
         terms = _whole("terms", self.terms)
         self._kernel, points = self._kernel_of_engine(X)
-        count, digits, truncated = _mercer.count_features(self._kernel, points.columns, terms)
+        count, digits, truncated = _mercer.count_features(self._kernel, points.columns, terms, bool(self.ordered))
         if count is None:
             raise ValueError(f"{self._kernel.text()} has about 1e{digits:.0f} features of {points.columns} columns; take Nystroem")
         self.exact_ = not truncated

@@ -55,7 +55,7 @@ class GaussianProcess(Regressor):
         kernel, self._white, self._free = self.kernel, 0.0, self.optimizer is not None
         if kernel is None:
             kernel, self._free = STANDARD, False
-        elif hasattr(kernel, "hyperparameters"):  # scikit-learn's own
+        elif hasattr(kernel, "hyperparameters") and not isinstance(kernel, Kernel):  # scikit-learn's own
             from .sklearn_kernels import expression, free_numbers, without_noise
 
             self._free = self._free and free_numbers(kernel)

@@ -58,10 +58,10 @@ void add_features(py::module_& module) {
   module.def("explicit_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
     return points_to_python(run(py::none(), [&](const Progress&) { return explicit_features(kernel, points, {.terms = terms, .ordered = ordered}); }));
   }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
-  module.def("count_features", [](const Kernel& kernel, std::size_t columns, int terms) {
-    const FeatureCount count = count_features(kernel, columns, {.terms = terms});
+  module.def("count_features", [](const Kernel& kernel, std::size_t columns, int terms, bool ordered) {
+    const FeatureCount count = count_features(kernel, columns, {.terms = terms, .ordered = ordered});
     return py::make_tuple(count.exact, count.log10, count.truncated);
-  }, py::arg("kernel"), py::arg("columns"), py::arg("terms") = 8);
+  }, py::arg("kernel"), py::arg("columns"), py::arg("terms") = 8, py::arg("ordered") = false);
 }
 
 }  // namespace mercer::python
