@@ -42,9 +42,8 @@ def _make(name: str, entry: Entry) -> type:
     if entry.first:
         defaults = {entry.first: defaults[entry.first], **defaults}
     module, base = entry.base.split(".")
-    manners = getattr(import_module(f".{module}", __package__), base)
-    return type(name, (manners,), {
-        "__doc__": _doc(manners, entry, method, defaults, meanings), "__init__": _init(name, defaults), "__module__": "mercer",
+    return type(name, (getattr(import_module(f".{module}", __package__), base),), {
+        "__doc__": _doc(name, entry, method, defaults, meanings), "__init__": _init(name, defaults), "__module__": "mercer",
         "_method": entry.method, "_names": names, **({"_several": True} if method["multi_output"] else {})})
 
 
@@ -65,12 +64,12 @@ def _init(name: str, defaults: dict[str, Any]) -> Any:
     return __init__
 
 
-def _doc(manners: type, entry: Entry, method: dict[str, Any], defaults: dict[str, Any], meanings: dict[str, str]) -> str:
+def _doc(name: str, entry: Entry, method: dict[str, Any], defaults: dict[str, Any], meanings: dict[str, str]) -> str:
     summary = method["summary"]
     lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {method['formula']}", ""]
     if entry.like:
         lines += [f"The contract is that of {entry.like}.", ""]
-    lines += [inspect.getdoc(manners) or "", "", "Parameters", "----------"]
+    lines += ["Parameters", "----------"]
     for parameter, default in defaults.items():
         lines += [f"{parameter} : default {default!r}", f"    {meanings[parameter]}"]
     return "\n".join(lines)
