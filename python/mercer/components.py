@@ -6,15 +6,17 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eigvalsh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import _num_samples, check_array, check_is_fitted
 
 from . import _mercer
 from .estimator import NUMBERS, KernelEstimator
 from .kernel_choice import Function, Precomputed, choose
-from .kernel_words import WORDS, gamma_of
 from .kernels import Kernel
 from .row_functions import of_arrays
 from .words import plain_errors, threads
+
+
+GAMMA = ("gamma", "scale", "lambda")  # what the engine calls it: of rbf and chi2, of poly and sigmoid, of the exponential of the L1 distance
 
 
 class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
@@ -24,6 +26,13 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
     without it to the row whose image is nearest (the pre-image), which the linear kernel and those of the distance alone have.
     """
 
+    _fitted = {
+        "eigenvalues_": ("ndarray of shape (components,)", "of the centred matrix, descending"),
+        "eigenvectors_": ("ndarray of shape (rows, components)", "of the centred matrix"),
+        "X_fit_": ("array or sparse matrix", "the rows learned from"),
+        "gamma_": ("float or None", "of the kernel, as a number"),
+    }
+
     def fit(self, X: Any, y: Any = None) -> "PrincipalComponents":
         """Finds the components of the rows of X; y is there for pipelines.
 
@@ -32,7 +41,8 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         X = self._rows(X, learn=True, ensure_min_samples=2)
         self._find(X)
         self.X_fit_ = X
-        self.gamma_ = gamma_of(self.kernel, X, self.gamma) if isinstance(self.kernel, str) and self.kernel in WORDS else self.gamma
+        numbers = {name: value for name, value, *_ in self.model_.kernel.numbers()}
+        self.gamma_ = next((numbers[name] for name in GAMMA if name in numbers), self.gamma)
         if self.fit_inverse_transform:
             self._learn_back(X)
         return self
@@ -65,7 +75,8 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         """Learns as many components as were asked for, or as there are. scikit-learn's further ones have the eigenvalue 0, and all coordinates 0."""
         if self.n_components is not None and not (np.isreal(self.n_components) and self.n_components >= 1 and float(self.n_components).is_integer()):
             raise ValueError(f"n_components must be a whole number ≥ 1 or None, not {self.n_components!r}")
-        n, asked = X.shape[0], int(self.n_components or X.shape[0])
+        n = _num_samples(X)
+        asked = int(self.n_components or n)
         self._rank = min(asked, n - 1)
         if self.n_components is None or asked >= n or not self._learned(X):
             self._rank = min(self._rank, self._dimensions(X))
@@ -122,7 +133,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def _learn_back(self, X: Any) -> None:
         if hasattr(X, "indptr"):
-            raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
+            raise ValueError("fit_inverse_transform does not support sparse input: the way back leads to dense rows")
         if isinstance(self._choice, Precomputed):
             raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
         from . import KernelRidge

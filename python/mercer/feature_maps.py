@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
 from .estimator import KernelEstimator, as_rows
@@ -108,16 +108,17 @@ class Nystroem(FeatureTransformer):
         if self.landmarks not in ("auto", "pivoted", "uniform", "kmeans++"):
             raise ValueError(f"landmarks must be 'auto', 'pivoted', 'uniform' or 'kmeans++', not {self.landmarks!r}")
         count = _whole("n_components", self.n_components)
-        if count > X.shape[0]:
-            warnings.warn(f"n_components = {count} > n_samples = {X.shape[0]}: each row is a landmark", stacklevel=3)
-            count = X.shape[0]
+        n = _num_samples(X)
+        if count > n:
+            warnings.warn(f"n_components = {count} > n_samples = {n}: each row is a landmark", stacklevel=3)
+            count = n
         if not isinstance(self._choice, Expression):
             return self._make_from_values(X, count)
         kernel, points = self._kernel_of_engine(X)
         rule = "" if self.landmarks in ("auto", "pivoted") else f":{self.landmarks}"
         self.map_ = _mercer.FeatureMap(f"nystrom:{count}{rule}", kernel, points, seed(self.random_state), threads(self.n_jobs))
         self.components_, self.normalization_ = as_rows(self.map_.landmarks), self.map_.matrix
-        if hasattr(X, "shape"):  # objects are not told apart here
+        if isinstance(X, np.ndarray) or hasattr(X, "indptr"):  # objects are not told apart here
             self.component_indices_ = _rows_among(self.components_, X)
         self.trace_left_, self.n_features_out_ = self.map_.trace_left, self.map_.features
 
@@ -125,14 +126,15 @@ class Nystroem(FeatureTransformer):
         """Of a function or a matrix: φ(x) = Λ^−½Uᵀ k(landmarks, x) with UΛUᵀ the matrix of the landmarks."""
         if self.landmarks not in ("auto", "uniform"):
             raise ValueError(f"landmarks={self.landmarks!r} needs a kernel that the engine computes; of a function or a precomputed matrix they are drawn uniformly")
-        self.component_indices_ = check_random_state(seed(self.random_state)).permutation(X.shape[0])[:count]
-        self.components_ = X[self.component_indices_]
+        self.component_indices_ = check_random_state(seed(self.random_state)).permutation(_num_samples(X))[:count]
+        self.components_ = [X[i] for i in self.component_indices_] if isinstance(X, list) else X[self.component_indices_]
         self._choice.keep(X, self.component_indices_)
         values, U = eigh(self._similarities(self.components_))
+        U *= np.sign(U[np.argmax(np.abs(U), axis=0), np.arange(count)])  # as the engine's eigenvectors: the same features for the same values
         kept = values > count * np.finfo(float).eps * np.abs(values).max()
         if values[0] < -1e3 * count * np.finfo(float).eps * np.abs(values).max() or not kept.any():
             raise ValueError(f"the kernel is not positive semidefinite: between the landmarks its smallest eigenvalue is {values[0]:.3g} and its largest {values[-1]:.3g}")
-        self.normalization_ = (U[:, kept] / np.sqrt(values[kept])).T[::-1]
+        self.normalization_ = np.ascontiguousarray((U[:, kept] / np.sqrt(values[kept])).T[::-1])
         self.n_features_out_ = len(self.normalization_)
 
     def _similarities(self, X: Any) -> np.ndarray:
@@ -200,7 +202,7 @@ class ExplicitFeatureMap(FeatureTransformer):
     def _make(self, X: Any) -> None:
         terms = _whole("terms", self.terms)
         self._kernel, points = self._kernel_of_engine(X)
-        count, digits, truncated = _mercer.count_features(self._kernel, points.columns, terms)
+        count, digits, truncated = _mercer.count_features(self._kernel, points.columns, terms, bool(self.ordered))
         if count is None:
             raise ValueError(f"{self._kernel.text()} has about 1e{digits:.0f} features of {points.columns} columns; take Nystroem")
         self.exact_ = not truncated

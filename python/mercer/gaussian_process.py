@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import _num_samples
 
 from . import _mercer
 from .kernel_choice import Expression, Function, Precomputed, choose
@@ -23,6 +24,15 @@ class GaussianProcess(Regressor):
     With an optimizer the kernel's numbers, a factor in front of it where it has none, and the variance of the noise (which begins at ``alpha``) are those that make the data most
     probable. They stay as given where kernel is None, a function, or precomputed.
     """
+
+    _fitted = {
+        "kernel_": ("Kernel", "with the numbers found, without white noise; a kernel given as a function stays what it was"),
+        "noise_": ("float", "variance of the noise, found or given"),
+        "alpha_": ("ndarray of shape (rows,) or (rows, outputs)", "dual coefficients"),
+        "L_": ("ndarray of shape (rows, rows)", "the lower Cholesky factor of K + noise"),
+        "log_marginal_likelihood_value_": ("float", "the logarithm of the evidence"),
+        "X_train_, y_train_": ("ndarray", "what was learned from; y normalised, where that was asked for"),
+    }
 
     # --- The fit. ------------------------------------------------------------------------------------------------------------
 
@@ -42,7 +52,7 @@ class GaussianProcess(Regressor):
         self.noise_ = facts["noise variance"]
         self._white = max(0.0, self.noise_ - float(self.alpha)) if self._white else 0.0
         self.log_marginal_likelihood_value_ = facts["log marginal likelihood"]
-        self.X_train_, self.y_train_ = X.copy(), y
+        self.X_train_, self.y_train_ = X.copy() if hasattr(X, "copy") else X, y
         if isinstance(self._choice, Expression):
             self.kernel_ = Kernel(self.model_.kernel)
         else:
@@ -179,12 +189,12 @@ class GaussianProcess(Regressor):
 
     def _prior(self, X: Any, return_std: bool, return_cov: bool) -> Any:
         X = self._rows(X, learn=False)
-        choice, mean = self._choose_kernel(X), np.zeros(X.shape[0])
+        choice, mean = self._choose_kernel(X), np.zeros(_num_samples(X))
         if not return_std and not return_cov:
             return mean
         with plain_errors():
             points = choice.training(X)
-            K = choice.kernel.resolve(points).gram(points, threads=threads(self.n_jobs)) + self._white * np.eye(X.shape[0])
+            K = choice.kernel.resolve(points).gram(points, threads=threads(self.n_jobs)) + self._white * np.eye(len(mean))
         return (mean, K) if return_cov else (mean, np.sqrt(np.diag(K)))
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:

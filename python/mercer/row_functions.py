@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import numpy as np
+from sklearn.utils.validation import _num_samples
 
 
 class OfRows:
@@ -22,7 +23,7 @@ class OfRows:
 def of_arrays(function: Callable[..., Any], X: Any, arguments: dict[str, Any] | None) -> Callable[..., Any]:
     """``function`` as one of two arrays: itself where it gives a matrix for some rows of X, else one that calls it for each pair of rows."""
     rows, columns = X[:2], X[:3]
-    shape = (min(2, X.shape[0]), min(3, X.shape[0]))
+    shape = (min(2, _num_samples(X)), min(3, _num_samples(X)))
     try:
         gives_matrix = np.shape(function(rows, columns, **(arguments or {}))) == shape
     except Exception:  # whatever a function of rows does with arrays; what it raises for rows too is seen when it is called with them

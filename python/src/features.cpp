@@ -2,6 +2,7 @@
 #include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 #include "mercer/features.hpp"
+#include "object_parts.hpp"
 #include "parts.hpp"
 #include "running.hpp"
 
@@ -17,28 +18,37 @@ py::object apply(const FeatureMap& map, const Points& points, int threads) {
   return points_to_python(run(py::none(), [&](const Progress&) { return map.apply(points, threads); }));
 }
 
-// The numbers of the landmarks, as points_to_python gives them.
-Points landmarks_from(const py::object& numbers, std::vector<std::string> names) {
+// Points from what points_to_python gives, with their columns of objects.
+Points landmarks_from(const py::object& numbers, const std::vector<std::string>& names, const py::list& objects) {
   const py::module_ engine = py::module_::import("mercer._mercer");
-  if (!py::isinstance<py::tuple>(numbers)) return engine.attr("dense")(numbers, names).cast<Points>();
-  const py::tuple sparse = numbers;
-  if (sparse.size() != 4) throw Error(ErrorKind::data, "sparse landmarks are values, indices, starts and shape");
-  return engine.attr("sparse")(sparse[0], sparse[1], sparse[2], sparse[3], names).cast<Points>();
+  Points points;
+  if (py::isinstance<py::tuple>(numbers)) {
+    const py::tuple sparse = numbers;
+    if (sparse.size() != 4) throw Error(ErrorKind::data, "sparse landmarks are values, indices, starts and shape");
+    points = engine.attr("sparse")(sparse[0], sparse[1], sparse[2], sparse[3], names).cast<Points>();
+  } else {
+    points = engine.attr("dense")(numbers, names).cast<Points>();
+  }
+  std::vector<Objects> columns;
+  for (const py::handle column : objects) columns.push_back(objects_of(column.cast<py::tuple>()));
+  return columns.empty() ? points : points.with_objects(std::move(columns));
 }
 
 // A pickle holds arrays and texts alone. Random maps are drawn again from the seed.
 py::tuple state(const FeatureMap& map) {
   const FeatureMap::State& s = map.state();
-  if (!s.landmarks.objects().empty()) throw Error(ErrorKind::usage, "landmarks that are objects cannot be pickled; save a model with approx='nystrom:…' instead");
-  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(), to_array(s.matrix), s.trace_left, map.kernel().text());
+  py::list objects;
+  for (const Objects& column : s.landmarks.objects()) objects.append(parts_of(column));
+  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(), objects, to_array(s.matrix), s.trace_left, map.kernel().text());
 }
 
 FeatureMap restore(const py::tuple& parts) {
-  if (parts.size() != 8) throw Error(ErrorKind::data, "a feature map is restored from 8 parts");
-  const auto matrix = parts[5].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  if (parts.size() != 9) throw Error(ErrorKind::data, "a feature map is restored from 9 parts");
+  const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
   return FeatureMap::restore({.text = parts[0].cast<std::string>(), .seed = parts[1].cast<std::uint64_t>(), .columns = parts[2].cast<std::size_t>(),
-                              .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>()), .matrix = to_vector(matrix), .trace_left = parts[6].cast<double>()},
-                             Kernel::parse(parts[7].cast<std::string>()));
+                              .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>(), parts[5]), .matrix = to_vector(matrix),
+                              .trace_left = parts[7].cast<double>()},
+                             Kernel::parse(parts[8].cast<std::string>()));
 }
 
 }  // namespace
@@ -58,10 +68,10 @@ void add_features(py::module_& module) {
   module.def("explicit_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
     return points_to_python(run(py::none(), [&](const Progress&) { return explicit_features(kernel, points, {.terms = terms, .ordered = ordered}); }));
   }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
-  module.def("count_features", [](const Kernel& kernel, std::size_t columns, int terms) {
-    const FeatureCount count = count_features(kernel, columns, {.terms = terms});
+  module.def("count_features", [](const Kernel& kernel, std::size_t columns, int terms, bool ordered) {
+    const FeatureCount count = count_features(kernel, columns, {.terms = terms, .ordered = ordered});
     return py::make_tuple(count.exact, count.log10, count.truncated);
-  }, py::arg("kernel"), py::arg("columns"), py::arg("terms") = 8);
+  }, py::arg("kernel"), py::arg("columns"), py::arg("terms") = 8, py::arg("ordered") = false);
 }
 
 }  // namespace mercer::python

@@ -135,7 +135,7 @@ def test_kernel_ridge(data: str, kernel: str) -> None:
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "narrow", "sigmoid", "precomputed", "cosine"])
-@pytest.mark.parametrize("data", ["iris", "wine", "digits"])
+@pytest.mark.parametrize("data", [*CLASSES, "diabetes"])
 def test_kernel_components(data: str, kernel: str) -> None:
     X, _, _ = table(data)
     X = laplacian(X, X) if kernel == "precomputed" else X
@@ -173,6 +173,18 @@ def test_gaussian_process(kernel: str, normalize: bool) -> None:
             our_mean, our_spread = ours.predict(X[150:250], **{how: True})
             assert np.abs(our_mean - mean).max() <= 1e-6 * np.abs(mean).max()
             assert np.abs(our_spread - spread).max() <= 1e-6 * np.abs(spread).max()
+
+
+@pytest.mark.parametrize("data", ["iris", "wine", "breast_cancer", "digits"])
+def test_gaussian_process_on_other_data(data: str) -> None:
+    X, y, _ = table(data)
+    chosen = np.arange(len(X)) % 3 != 0
+    for kernel in (None, 2.0 * sk.RBF(3.0) + sk.WhiteKernel(0.1)):
+        parameters = {"kernel": kernel, "alpha": 0.01, "optimizer": None, "normalize_y": True}
+        theirs, ours = (process(**parameters).fit(X[chosen], y[chosen]) for process in (gaussian_process.GaussianProcessRegressor, mercer.GaussianProcessRegressor))
+        assert ours.log_marginal_likelihood() == pytest.approx(theirs.log_marginal_likelihood(), rel=1e-9)
+        for expected, got in zip(theirs.predict(X, return_std=True), ours.predict(X, return_std=True)):
+            assert np.abs(got - expected).max() <= 1e-9 * np.abs(expected).max()
 
 
 def test_numbers_found_by_the_evidence() -> None:

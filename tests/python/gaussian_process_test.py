@@ -1,0 +1,147 @@
+"""Gaussian processes: what of their contract is not a comparison with scikit-learn's numbers (parity_test.py)."""
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.base import clone
+from sklearn.gaussian_process import GaussianProcessRegressor as Theirs
+from sklearn.gaussian_process import kernels as sk
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from mercer import GaussianProcessRegressor, Kernel
+from mercer.sklearn_kernels import expression, free_numbers, without_noise
+
+rng = np.random.RandomState(0)
+X = rng.uniform(0, 5, (60, 2))
+Y = np.c_[np.sin(2 * X[:, 0]) + 0.1 * rng.randn(60), X[:, 1] * 10 + 3]
+y = Y[:, 0]
+T = rng.uniform(0, 5, (7, 2))
+
+
+@parametrize_with_checks([GaussianProcessRegressor(), GaussianProcessRegressor("rbf", normalize_y=True)])
+def test_contract(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def test_kernel_none_is_rbf_of_length_one_as_given() -> None:
+    model = GaussianProcessRegressor(alpha=0.1).fit(X, y)
+    assert str(model.kernel_) == "rbf(gamma=0.5)" and model.noise_ == 0.1
+    np.testing.assert_allclose(model.predict(T), Theirs(alpha=0.1).fit(X, y).predict(T), rtol=1e-9)
+
+
+@pytest.mark.parametrize("word", ["evidence", "fmin_l_bfgs_b"])
+def test_a_given_kernel_is_found_by_the_evidence(word: str) -> None:
+    given = GaussianProcessRegressor("rbf(gamma=0.1)", alpha=0.1, optimizer=None).fit(X, y)
+    found = GaussianProcessRegressor("rbf(gamma=0.1)", alpha=0.1, optimizer=word).fit(X, y)
+    assert str(given.kernel_) == "rbf(gamma=0.1)"
+    assert found.log_marginal_likelihood() > given.log_marginal_likelihood() + 10
+    assert isinstance(found.kernel_, Kernel) and found.noise_ != 0.1
+    weights = [value for name, value, *_ in GaussianProcessRegressor("rbf(gamma=0.1)", alpha=0.1, ard=True).fit(X, y).kernel_.engine.numbers() if name.startswith("by")]
+    assert weights[0] > 10 * weights[1]  # y is a function of the first column
+
+
+def test_evidence_at_other_numbers() -> None:
+    model = GaussianProcessRegressor("2*rbf(sigma=1.5)", alpha=0.1, optimizer=None).fit(X, y)
+    K = 3 * np.exp(-0.5 * ((X[:, None] - X[None]) ** 2).sum(-1) / 0.7**2) + 0.1 * np.eye(60)
+    expected = -0.5 * y @ np.linalg.solve(K, y) - 0.5 * np.linalg.slogdet(K)[1] - 30 * np.log(2 * np.pi)
+    assert model.log_marginal_likelihood(np.log([3, 0.7])) == pytest.approx(expected, rel=1e-9)
+    assert model.log_marginal_likelihood(np.log([2, 1.5])) == pytest.approx(model.log_marginal_likelihood(), rel=1e-12)
+    with pytest.raises(ValueError):
+        model.log_marginal_likelihood([0.0])
+
+
+@pytest.mark.parametrize("targets", [y, Y, Y[:, :1]], ids=["one", "two", "column"])
+@pytest.mark.parametrize("kernel", [None, "linear", sk.Matern(nu=0.8) + sk.WhiteKernel(0.1)], ids=str)
+def test_shapes_and_samples(kernel: Any, targets: np.ndarray) -> None:
+    theirs = Theirs(sk.DotProduct(0.0) if kernel == "linear" else kernel, optimizer=None, alpha=0.01, normalize_y=True).fit(X, targets)
+    ours = GaussianProcessRegressor(kernel, optimizer=None, alpha=0.01, normalize_y=True).fit(X, targets)
+    for one, other in zip([*theirs.predict(T, return_std=True), *theirs.predict(T, return_cov=True)], [*ours.predict(T, return_std=True), *ours.predict(T, return_cov=True)]):
+        np.testing.assert_allclose(other, one, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(ours.alpha_, theirs.alpha_, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(ours.y_train_, theirs.y_train_, rtol=1e-12)
+    assert ours.sample_y(T, 4).shape == theirs.sample_y(T, 4).shape
+    np.testing.assert_array_equal(ours.sample_y(T, 2, random_state=3), ours.sample_y(T, 2, random_state=3))
+    draws = ours.sample_y(T[:2], 20000, random_state=0).reshape(2, -1, 20000)[:, 0]
+    mean, cov = ours.predict(T[:2], return_cov=True)
+    np.testing.assert_allclose(np.cov(draws), cov.reshape(2, 2, -1)[..., 0], atol=0.05 * np.abs(cov).max())
+    np.testing.assert_allclose(draws.mean(axis=1), mean.reshape(2, -1)[:, 0], atol=0.05 * np.sqrt(np.abs(cov).max()))
+
+
+def test_small_variances_keep_their_digits() -> None:
+    x = np.linspace(0, 5, 60)[:, np.newaxis]
+    theirs, ours = Theirs().fit(x, np.sin(x[:, 0])), GaussianProcessRegressor().fit(x, np.sin(x[:, 0]))
+    at = np.linspace(0.2, 4.8, 31)[:, np.newaxis]
+    np.testing.assert_allclose(ours.predict(at, return_std=True)[1], theirs.predict(at, return_std=True)[1], atol=1e-7)  # about 5e-6 each
+    np.testing.assert_allclose(ours.L_, theirs.L_, atol=1e-5)
+
+
+def test_the_prior_answers_before_a_fit() -> None:
+    for kernel in (None, 2.0 * sk.RBF(2.0) + sk.WhiteKernel(0.5), sk.Matern(nu=0.8)):
+        theirs, ours = Theirs(kernel), GaussianProcessRegressor(kernel)
+        for how in ({}, {"return_std": True}, {"return_cov": True}):
+            answers = theirs.predict(T, **how), ours.predict(T, **how)
+            for one, other in zip(*answers) if how else [answers]:
+                np.testing.assert_allclose(other, one, atol=1e-12)
+    assert GaussianProcessRegressor("rbf(gamma=median)").sample_y(T, 3).shape == (7, 3)
+
+
+def test_features_in_place_of_the_kernel() -> None:
+    exact, near = GaussianProcessRegressor(alpha=0.1).fit(X, y), GaussianProcessRegressor(alpha=0.1, approx="nystrom:50").fit(X, y)
+    np.testing.assert_allclose(near.predict(T), exact.predict(T), atol=0.1)
+    std, cov = near.predict(T, return_std=True)[1], near.predict(T, return_cov=True)[1]
+    np.testing.assert_allclose(np.diag(cov), std**2)
+    np.testing.assert_allclose(cov, exact.predict(T, return_cov=True)[1], atol=0.05)
+    assert near.alpha_.shape == (60,) and not hasattr(near, "L_")
+
+
+def test_values_given_by_others() -> None:
+    kernel = sk.RBF(1.0)
+    exact = GaussianProcessRegressor(alpha=0.1).fit(X, y)
+    given = GaussianProcessRegressor("precomputed", alpha=0.1).fit(kernel(X), y)
+    np.testing.assert_allclose(given.predict(kernel(T, X)), exact.predict(T), rtol=1e-9)
+    with pytest.raises(ValueError, match="precomputed kernel does not say"):
+        given.predict(kernel(T, X), return_std=True)
+    np.testing.assert_allclose(GaussianProcessRegressor(alpha=0.1).fit(csr_matrix(X), y).predict(csr_matrix(T), return_std=True)[1], exact.predict(T, return_std=True)[1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kernel", [None, "rbf", sk.RBF(2.0), sk.Matern(nu=0.8)], ids=str)
+def test_pickles_and_searches(kernel: Any) -> None:
+    model = GaussianProcessRegressor(kernel, alpha=0.1, normalize_y=True).fit(X, y)
+    expected = model.predict(T, return_std=True)
+    again = pickle.loads(pickle.dumps(model))
+    for one, other in zip(again.predict(T, return_std=True), expected):
+        np.testing.assert_array_equal(one, other)
+    assert clone(model).get_params()["alpha"] == 0.1
+    search = GridSearchCV(GaussianProcessRegressor(kernel, optimizer=None), {"alpha": [1e-3, 0.1, 10]}, cv=3).fit(X, y)
+    assert search.best_params_["alpha"] != 10
+
+
+def test_scikit_learns_kernels_as_expressions() -> None:
+    for kernel, columns in ((sk.RBF(0.7), 2), (sk.RBF([0.7, 3.0]), 2), (sk.Matern([1.0, 2.0], nu=2.5), 2), (sk.Matern(2.0, nu=np.inf), 2), (2.0 * sk.RationalQuadratic(1.5, 0.3), 2),
+                            (sk.DotProduct(0.6) * sk.RBF(2.0) + sk.ConstantKernel(0.2), 2), (sk.RBF(2.0) * sk.ConstantKernel(3.0), 2), (sk.ExpSineSquared(0.8, 1.7), 1)):
+        np.testing.assert_allclose(Kernel(expression(kernel, columns))(X[:, :columns], T[:, :columns]), kernel(X[:, :columns], T[:, :columns]), atol=1e-12)
+    for kernel in (sk.Matern(nu=0.8), sk.RBF() ** 2, sk.ExpSineSquared(), sk.RBF() + sk.Matern(nu=0.8)):
+        assert expression(kernel, 2) is None
+    rest, noise = without_noise(sk.WhiteKernel(0.25) + (sk.RBF(2.0) + sk.ConstantKernel(2.0) * sk.WhiteKernel(0.5)))
+    assert rest == sk.RBF(2.0) and noise == pytest.approx(1.25)
+    assert without_noise(sk.WhiteKernel(0.25)) == (None, 0.25)
+    assert free_numbers(sk.RBF()) and not free_numbers(sk.RBF(1.0, "fixed"))
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ({"optimizer": "adam"}, "optimizer must be 'evidence'"), ({"alpha": [0.1, 0.2]}, "alpha must be a number"), ({"alpha": "much"}, "alpha must be a number"),
+    ({"alpha": -1.0}, "alpha must be ≥ 0"), ({"kernel": 3}, "kernel must be a name"), ({"kernel": "rbff"}, "did you mean"),
+    ({"n_restarts_optimizer": -1}, "n_restarts_optimizer must be"), ({"kernel": sk.ConstantKernel(1.0, "fixed") * sk.RBF()}, "is fixed and other numbers are not")])
+def test_wrong_parameters(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        GaussianProcessRegressor(**wrong).fit(X, y)
+
+
+def test_only_one_of_std_and_cov() -> None:
+    with pytest.raises(RuntimeError, match="At most one"):
+        GaussianProcessRegressor().fit(X, y).predict(T, return_std=True, return_cov=True)
