@@ -114,6 +114,11 @@ def check_face_includes(root, faults):
             if quoted and not target.startswith(("mercer/", "cli/")):
                 what = f'the command line includes "{target}"; only "mercer/..." and "cli/..." are its own'
                 faults.add(path.relative_to(root).as_posix(), line, what)
+    for path in files(root, "python"):
+        for line, quoted, target in includes(path.read_text(encoding="utf-8")):
+            if quoted and not target.startswith("mercer/") and not (path.parent / target).is_file():
+                what = f'the Python module includes "{target}"; only "mercer/..." and its own folder are there for it'
+                faults.add(path.relative_to(root).as_posix(), line, what)
 
 
 def check_pairs(root, faults):
@@ -156,8 +161,8 @@ def check_listed(root, headers, ending, catalogue, faults):
 
 
 def check_lengths(root, faults):
-    for folder in ("src", "include", "cli", "tests"):
-        for path in files(root, folder):
+    for folder in ("src", "include", "cli", "python", "tests"):
+        for path in files(root, folder, CODE | {".py"} if folder == "python" else CODE):
             count = len(path.read_text(encoding="utf-8").splitlines())
             if count > MOST_LINES:
                 what = f"has {count} lines; split it so that each part has at most {MOST_LINES}"
@@ -172,7 +177,7 @@ def matches(text, pattern):
 
 
 def check_instruction_sets(root, faults):
-    for folder in ("src", "include", "cli", "tests"):
+    for folder in ("src", "include", "cli", "python", "tests"):
         for path in files(root, folder):
             name = path.relative_to(root).as_posix()
             if name.startswith(SIMD):
@@ -233,6 +238,8 @@ GOOD = {
     "include/mercer/kernels/rbf.hpp": "",
     "include/mercer/kernels/rational_quadratic.hpp": "",
     "cli/main.cpp": '#include <CLI/CLI.hpp>\n#include "mercer/x.hpp"\n#include "cli/print.hpp"\nstd::cout;\n',
+    "python/src/arrays.hpp": "",
+    "python/src/module.cpp": '#include <pybind11/pybind11.h>\n#include "arrays.hpp"\n#include "mercer/x.hpp"\n',
     "tests/base/a_test.cpp": "",
     "tests/gram/simd_tile_test.cpp": "",
     "tests/kernels/catalogue_test.cpp": "",
@@ -249,6 +256,8 @@ BAD = [
     ("include/mercer/y.hpp", '#include "base/a.hpp"\n', "include/mercer/y.hpp:1: a public header includes"),
     ("include/mercer/z.hpp", "#include <fmt/format.h>\n", "include/mercer/z.hpp:1: a public header includes <"),
     ("cli/fit.cpp", '#include "base/a.hpp"\n', 'cli/fit.cpp:1: the command line includes "base/a.hpp"'),
+    ("python/src/fit.cpp", '#include "base/a.hpp"\n', 'python/src/fit.cpp:1: the Python module includes "base/a.hpp"'),
+    ("python/mercer/long.py", "\n" * 501, "python/mercer/long.py:501: has 501 lines"),
     ("src/base/lonely.cpp", "", "src/base/lonely.cpp:1: has no test; add tests/base/lonely_test.cpp"),
     ("src/gram/simd/row.cpp", "", "src/gram/simd/row.cpp:1: has no test; add tests/gram/simd_row_test.cpp or"),
     ("tests/base/ghost_test.cpp", "", "tests/base/ghost_test.cpp:1: tests nothing"),
