@@ -26,20 +26,8 @@ from .words import bytes_of, caller, number_or_word, plain_errors, positive_numb
 NUMBERS = [np.float64, np.float32]
 
 
-class KernelEstimator(Shown, BaseEstimator):
-    """What every estimator shares. A class made from the table says which method it is, and how its parameters are called."""
-
-    _method: str
-    _names: dict[str, str]      # catalogue's name of a parameter: Python's
-    _standard: dict[str, Any]   # Python's name of a parameter: its default
-    _fitted = {  # attributes that fit() gives, for the documentation: name, (type, meaning)
-        "model_": ("Model", "the engine's model, which the command line reads too"),
-        "report_": ("dict", "how the fit went: whether it converged, its objective, its time, warnings"),
-        "n_features_in_": ("int", "columns of X"),
-        "feature_names_in_": ("ndarray of shape (n_features_in_,)", "names of the columns, where X was a frame with names"),
-    }
-
-    # --- The rows. -----------------------------------------------------------------------------------------------------------
+class RowsEstimator(BaseEstimator):
+    """Takes rows as scikit-learn's estimators do, and frames and objects beside them, for a parameter ``kernel``."""
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
         """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR.
@@ -54,17 +42,9 @@ class KernelEstimator(Shown, BaseEstimator):
             return rows
         return self._validate_data(checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
-    def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
-        if sample_weight is None:
-            return None
-        weights = _check_sample_weight(sample_weight, X, only_non_negative=True)
-        if not weights.any():
-            raise ValueError("Invalid input - all samples have zero or negative weights.")
-        return weights
-
-    def _schema(self) -> _mercer.Schema:
-        """How the rows learned from became points."""
-        return self.model_.schema
+    def _schema(self) -> _mercer.Schema | None:
+        """How the rows learned from became points; None where they were numbers as they are."""
+        raise NotImplementedError
 
     @property
     def _pairwise(self) -> bool:
@@ -73,6 +53,34 @@ class KernelEstimator(Shown, BaseEstimator):
 
     def _more_tags(self) -> dict[str, Any]:
         return {"pairwise": self._pairwise}
+
+    def _columns(self) -> list[str]:
+        return list(getattr(self, "feature_names_in_", []))
+
+
+class KernelEstimator(Shown, RowsEstimator):
+    """What every estimator with a model shares. A class made from the table says which method it is, and how its parameters are called."""
+
+    _method: str
+    _names: dict[str, str]      # catalogue's name of a parameter: Python's
+    _standard: dict[str, Any]   # Python's name of a parameter: its default
+    _fitted = {  # attributes that fit() gives, for the documentation: name, (type, meaning)
+        "model_": ("Model", "the engine's model, which the command line reads too"),
+        "report_": ("dict", "how the fit went: whether it converged, its objective, its time, warnings"),
+        "n_features_in_": ("int", "columns of X"),
+        "feature_names_in_": ("ndarray of shape (n_features_in_,)", "names of the columns, where X was a frame with names"),
+    }
+
+    def _schema(self) -> _mercer.Schema | None:
+        return self.model_.schema if hasattr(self, "model_") else None
+
+    def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        if not weights.any():
+            raise ValueError("Invalid input - all samples have zero or negative weights.")
+        return weights
 
     # --- The fit. ------------------------------------------------------------------------------------------------------------
 
@@ -84,9 +92,6 @@ class KernelEstimator(Shown, BaseEstimator):
             raise ValueError(f"coef0 must be a number, not {self.coef0!r}")
         return choose(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params,
                       indefinite=truth("allow_indefinite", self.allow_indefinite), names=self._columns())
-
-    def _columns(self) -> list[str]:
-        return list(getattr(self, "feature_names_in_", []))
 
     def _parameters(self) -> dict[str, Any]:
         """Of the method, in the catalogue's names. None, where it is the default, leaves the choice to the method."""

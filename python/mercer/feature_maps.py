@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
-from .estimator import KernelEstimator, as_rows
+from .estimator import RowsEstimator, as_rows
 from .frames import Rows
 from .kernel_choice import Expression, choose
 from .kernels import Kernel
@@ -19,20 +19,20 @@ from .row_functions import of_arrays
 from .words import plain_errors, seed, threads
 
 
-class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
+class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, RowsEstimator):
     """What the maps share: a kernel, chosen as estimators choose it, and features of rows."""
 
     def fit(self, X: Any, y: Any = None) -> Any:
         """Makes the map for the rows of X; y is there for pipelines."""
         X = self._rows(X, learn=True)
-        self._columns = X.schema if isinstance(X, Rows) else _mercer.Schema()
+        self._learned = X.schema if isinstance(X, Rows) else None
         with plain_errors():
             self._choice = self._choose_kernel(X)
             self._make(X)
         return self
 
-    def _schema(self) -> _mercer.Schema:
-        return self._columns
+    def _schema(self) -> _mercer.Schema | None:
+        return self._learned
 
     def transform(self, X: Any) -> np.ndarray:
         """The features of each row."""

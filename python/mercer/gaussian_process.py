@@ -31,7 +31,8 @@ class GaussianProcess(Regressor):
         "alpha_": ("ndarray of shape (rows,) or (rows, outputs)", "dual coefficients"),
         "L_": ("ndarray of shape (rows, rows)", "the lower Cholesky factor of K + noise"),
         "log_marginal_likelihood_value_": ("float", "the logarithm of the evidence"),
-        "X_train_, y_train_": ("ndarray", "what was learned from; y normalised, where that was asked for"),
+        "X_train_": ("ndarray of shape (rows, columns)", "the rows learned from"),
+        "y_train_": ("ndarray of shape (rows,) or (rows, outputs)", "their numbers; normalised, where that was asked for"),
     }
 
     # --- The fit. ------------------------------------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ class Kernel(GaussianProcessKernel):
         if Y is None:
             return self._points(X), None
         self._check_dimensions(X, Y)
-        _same_columns(X, Y)
+        _same_width(X, Y)
         return points_for(self._engine, X, Y)
 
     def _is_one(self, X: Any) -> bool:
@@ -271,10 +271,7 @@ def names_of(X: Any) -> list[str]:
     return names if all(isinstance(name, str) for name in names) else []
 
 
-def _same_columns(X: Any, Y: Any) -> None:
-    ours, theirs = names_of(X), names_of(Y)
-    if ours and theirs and ours != theirs:
-        raise ValueError(f"X and Y have different columns: {', '.join(ours)} and {', '.join(theirs)}")
+def _same_width(X: Any, Y: Any) -> None:
     width, other = getattr(X, "shape", ()), getattr(Y, "shape", ())
     if len(width) == 2 and len(other) == 2 and width[1] != other[1]:
         raise ValueError(f"Incompatible dimension for X and Y matrices: X.shape[1] == {width[1]} while Y.shape[1] == {other[1]}")

@@ -158,7 +158,7 @@ def test_columns_by_number_and_of_a_frame_by_name() -> None:
     both = k @ "age" + mercer.Linear() @ ["net income", "w"]
     np.testing.assert_allclose(both(frame, other), k(X[:, :1], Y[:, :1]) + X[:, [1, 3]] @ Y[:, [1, 3]].T, rtol=1e-12)
     np.testing.assert_allclose(both.diag(frame), 1 + (X[:, [1, 3]] ** 2).sum(axis=1), rtol=1e-12)
-    with pytest.raises(ValueError, match="different columns"):
+    with pytest.raises(ValueError, match="same columns in the same order"):
         both(frame, other[["net income", "age", "size", "w"]])
     with pytest.raises(ValueError, match="no column 'age'"):
         both(X)
