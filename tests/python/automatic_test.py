@@ -1,0 +1,79 @@
+"""AutoKernel: the choice, what it is worth, and what may be given."""
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.model_selection import cross_val_score
+
+import mercer
+
+X, y = load_iris(return_X_y=True)
+D, z = (part[:200] for part in load_diabetes(return_X_y=True))
+
+
+def test_classes_are_chosen_and_judged() -> None:
+    model = mercer.AutoKernel().fit(X, y)
+    assert 0.9 < model.score_["low"] <= model.score_["value"] <= model.score_["high"] <= 1 and model.baseline_["value"] < 0.4
+    assert model.metric_ == "accuracy" and model.judged_on_ == "5-fold cross-validation" and len(model.trials_) > 20
+    assert max(trial["score"] for trial in model.trials_) >= model.score_["value"] - 0.05
+    assert isinstance(model.kernel_, mercer.Kernel) and model.kernel_.resolved and model.method_ in {trial["method"] for trial in model.trials_}
+    assert model.score(X, y) > 0.95 and model.decision_function(X).shape == (150, 3)
+    assert (model.decision_function(X).argmax(axis=1) == y).mean() > 0.95
+    two = mercer.AutoKernel().fit(X[:100], y[:100])
+    assert ((two.decision_function(X[:100]) > 0) == (y[:100] == 1)).all()
+
+
+def test_numbers_too() -> None:
+    model = mercer.AutoKernel("regression").fit(D, z)
+    assert model.metric_ == "rmse" and model.score_["value"] < model.baseline_["value"] and model.method_ == "ridge"
+    assert model.predict(D).shape == (200,) and not hasattr(model, "predict_proba") and not hasattr(model, "decision_function")
+
+
+def test_the_same_call_gives_the_same_bits() -> None:
+    first, again = mercer.AutoKernel().fit(D, z + 0.5), mercer.AutoKernel(n_jobs=1).fit(D, z + 0.5)
+    np.testing.assert_array_equal(first.predict(D), again.predict(D))
+    assert first.trials_ == again.trials_
+
+
+def test_what_is_given_is_not_chosen() -> None:
+    model = mercer.AutoKernel(method="logistic", kernel="rbf(gamma=auto)", scaling="minmax", metric="log_loss", cv=3).fit(X, y)
+    assert model.method_ == "logistic" and str(model.kernel_).startswith("rbf(gamma=") and model.metric_ == "log_loss" and model.judged_on_ == "3-fold cross-validation"
+    assert {trial["method"] for trial in model.trials_} == {"logistic"} and model.predict_proba(X).shape == (150, 3)
+    shift, scale = model.model_.scaling
+    np.testing.assert_allclose(shift, X.min(axis=0))
+    np.testing.assert_allclose(scale, 1 / (X.max(axis=0) - X.min(axis=0)))
+    held = mercer.AutoKernel(kernel=mercer.RBF(), holdout=0.4).fit(X, y)
+    assert held.judged_on_ == "60 rows held out"
+
+
+def test_inside_scikit_learn() -> None:
+    assert cross_val_score(mercer.AutoKernel("classification", cv=3), X, y, cv=3).mean() > 0.9
+    model = pickle.loads(pickle.dumps(mercer.AutoKernel().fit(X, y)))
+    with pytest.raises(ValueError, match="the report is made from the rows of the fit"):
+        model.report_html()
+
+
+def test_frames_and_texts() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"size": X[:, 0], "kind": np.where(y == 0, "small", "large"), "width": X[:, 3]})
+    model = mercer.AutoKernel().fit(frame, y)
+    assert model.score_["value"] > 0.9 and model.predict(frame[:3]).tolist() == [0, 0, 0]
+    words = ["good film", "bad film", "good plot", "bad plot", "good", "bad"] * 5
+    texts = mercer.AutoKernel(kernel="bow").fit(words, [1, 0] * 15)
+    assert texts.predict(["a good one", "bad bad"]).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("parameters, message", [({"method": "svmm"}, "svmm"), ({"metric": "beauty"}, "beauty"), ({"scaling": "wide"}, "wide"), ({"kernel": "rbff"}, "did you mean 'rbf'"),
+                                                 ({"task": "both"}, "task must be one of"), ({"cv": 1}, ""), ({"cv": 0}, "cv must be"), ({"holdout": 2}, ""), ({"holdout": -1}, ""),
+                                                 ({"max_seconds": -1}, "max_seconds must be"), ({"kernel": 3}, "kernel must be"), ({"method": "ridge", "task": "classification"}, "")])
+def test_wrong_parameters(parameters: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        mercer.AutoKernel(**parameters).fit(X, y)
+
+
+def test_little_time_takes_the_best_so_far() -> None:
+    model = mercer.AutoKernel(max_seconds=1e-3).fit(np.repeat(X, 8, axis=0), np.repeat(y, 8))
+    assert model.score(X, y) > 0.5
