@@ -139,7 +139,8 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         from . import KernelRidge
 
         self.X_transformed_fit_ = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
-        self._way_back = KernelRidge(self.alpha, kernel=self._choice.function if isinstance(self._choice, Function) else self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0, kernel_params=self.kernel_params,
+        kernel = self._choice.function if isinstance(self._choice, Function) else self.kernel
+        self._way_back = KernelRidge(self.alpha, kernel=kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0, kernel_params=self.kernel_params,
                                      allow_indefinite=self.allow_indefinite, random_state=self.random_state, n_jobs=self.n_jobs, approx="none").fit(self.X_transformed_fit_, X)
         self.dual_coef_ = self._way_back.dual_coef_
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ class GaussianProcess(Regressor):
     def fit(self, X: Any, y: Any) -> "GaussianProcess":
         """Learns from the rows of X and their numbers y.
 
-        Sets kernel_ (with the numbers found), noise_ (variance of the noise), alpha_, X_train_, y_train_ and log_marginal_likelihood_value_; of normalised y, where that was asked for.
+        Sets kernel_ (with the numbers found), noise_ (variance of the noise), alpha_, X_train_, y_train_ and log_marginal_likelihood_value_; of normalised y, where
+        that was asked for.
         """
         X, y = self._rows(X, y, learn=True, multi_output=True, y_numeric=True)
         self._y_mean, self._y_scale = np.zeros(1), np.ones(1)
@@ -80,7 +82,7 @@ class GaussianProcess(Regressor):
     def _parameters(self) -> dict[str, Any]:
         if self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
             raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximise the evidence) or None, not {self.optimizer!r}")
-        if isinstance(self.alpha, str) or np.ndim(self.alpha):
+        if not isinstance(self.alpha, Real):
             raise ValueError(f"alpha must be a number, the variance of the noise of every row, not {self.alpha!r}")
         given = {method: number_or_word(python, getattr(self, python)) for method, python in self._names.items() if python != "optimizer"}
         return {**given, "noise": given["noise"] + self._white, "optimize": "evidence" if self._free else "none", "mean": "zero"}

@@ -14,7 +14,7 @@ def without_noise(kernel: sk.Kernel) -> tuple[sk.Kernel | None, float]:
     """A sum without its white noise (None where nothing is left), and the noise's variance."""
     if isinstance(kernel, sk.WhiteKernel):
         return None, float(kernel.noise_level)
-    if isinstance(kernel, sk.Product) and any(isinstance(k, sk.WhiteKernel) for k in (kernel.k1, kernel.k2)) and any(isinstance(k, sk.ConstantKernel) for k in (kernel.k1, kernel.k2)):
+    if isinstance(kernel, sk.Product) and {type(kernel.k1), type(kernel.k2)} == {sk.WhiteKernel, sk.ConstantKernel}:
         return None, float(kernel.diag(np.zeros((1, 1)))[0])
     if not isinstance(kernel, sk.Sum):
         return kernel, 0.0

@@ -52,7 +52,8 @@ def test_attributes() -> None:
     assert make_pipeline(KernelPCA(5, kernel="rbf"), LinearSVC()).fit(X, load_iris().target).score(X, load_iris().target) > 0.9
 
 
-@pytest.mark.parametrize("kernel", [of_rows, lambda A, B, gamma=0.1: rbf_kernel(A, B, gamma=gamma), Kernel("rbf(gamma=0.1)"), "rbf(gamma=0.1)"], ids=["rows", "arrays", "object", "text"])
+@pytest.mark.parametrize("kernel", [of_rows, lambda A, B, gamma=0.1: rbf_kernel(A, B, gamma=gamma), Kernel("rbf(gamma=0.1)"), "rbf(gamma=0.1)"],
+                         ids=["rows", "arrays", "object", "text"])
 def test_kernels(kernel: Any) -> None:
     expected = Theirs(3, kernel="rbf", gamma=0.1).fit(X)
     ours = KernelPCA(3, kernel=kernel).fit(X)
