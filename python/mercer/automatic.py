@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from .kernels import Kernel
 from .pictures import Page
 from .progress import Bar
 from .rows import schema_of
-from .words import plain_errors, seed, threads
+from .words import plain_errors, positive_number, seed, threads, whole_number
 
 
 class AutoKernel(AnyTask):
@@ -38,7 +39,7 @@ class AutoKernel(AnyTask):
     holdout : float, default 0
         The part of the rows to judge the choice on; 0: cross-validation on new folds.
     max_seconds : float, default None
-        After this time the best setting so far is taken.
+        After this time the best setting so far is taken; TimeoutError where none was judged yet.
     random_state : int, default None
         The seed; None is 1, so that the same call gives the same bits.
     n_jobs : int, default None
@@ -97,25 +98,34 @@ class AutoKernel(AnyTask):
 
     def _wishes(self) -> dict[str, Any]:
         """What is given and not to be chosen."""
-        wishes: dict[str, Any] = {"folds": int(self.cv), "holdout": float(self.holdout)}
+        if isinstance(self.holdout, bool) or not isinstance(self.holdout, Real) or not 0 <= self.holdout < 1:
+            raise ValueError(f"holdout must be a number from 0 to below 1, not {self.holdout!r}")
+        wishes: dict[str, Any] = {"folds": whole_number("cv", self.cv, 2), "holdout": float(self.holdout)}
         for name in ("method", "scaling", "metric"):
             if getattr(self, name) is not None:
                 wishes[name] = getattr(self, name)
         if self.kernel is not None:
-            wishes["kernel"] = Kernel(self.kernel).engine if isinstance(self.kernel, str) else self.kernel.engine
+            if not isinstance(self.kernel, (str, Kernel)):
+                raise ValueError(f"kernel must be an expression or a mercer.Kernel, not {self.kernel!r}")
+            wishes["kernel"] = Kernel(self.kernel).engine
         return wishes
 
     def _learn(self, X: Any, target: Any, weights: Any = None, **options: Any) -> None:
         options = {"threads": threads(self.n_jobs), "seed": seed(self.random_state)}
         if self.max_seconds is not None:
-            options["seconds"] = float(self.max_seconds)
+            options["seconds"] = positive_number("max_seconds", self.max_seconds)
         with plain_errors():
             wishes = self._wishes()
             rows = Expression(wishes.get("kernel") or _mercer.Kernel("linear"), True, list(getattr(self, "feature_names_in_", [])))
             points = rows.training(X)
             self._data = _mercer.Dataset(points, target, None, schema_of(self, X, points, self._target_name))
-            with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
-                made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
+            try:
+                with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
+                    made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
+            except MemoryError as error:  # the engine has one word for what it is short of
+                if " s did not suffice" not in str(error):
+                    raise
+                raise TimeoutError(str(error)) from None
         self._choice, self.model_ = rows, made.model
         self.kernel_, self.method_, self.parameters_ = Kernel(made.model.kernel), made.model.method, made.model.parameters
         self.score_, self.baseline_, self.metric_, self.judged_on_ = made.score, made.baseline, made.metric, made.judged_on

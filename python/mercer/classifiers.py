@@ -173,8 +173,8 @@ class SupportVectorClassifier(SupportVectors, Classifier):
         return super().predict(X)
 
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
-        if len(self.classes_) == 2:
-            return -scores.ravel()
+        if len(self.classes_) == 2 or self.model_.rule == "one_vs_rest":  # which the command line can make
+            return super()._class_scores(scores)
         if self.decision_function_shape == "ovo":
             return scores
         return _ovr_decision_function(scores < 0, -scores, len(self.classes_))

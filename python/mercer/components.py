@@ -126,6 +126,11 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         self._coefficients = np.zeros((n, self._rank))
         self._coefficients[rows] = coefficients
 
+    def _take_model(self, model: _mercer.Model) -> None:
+        super()._take_model(model)
+        self._rank, facts = len(model.levels), self.report_["facts"]
+        self.eigenvalues_ = np.array([facts[f"eigenvalue {c + 1}"] for c in range(self._rank)])
+
     def _padded(self, scores: np.ndarray) -> np.ndarray:
         return np.pad(scores, ((0, 0), (0, len(self.eigenvalues_) - self._rank)))
 

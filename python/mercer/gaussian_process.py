@@ -64,6 +64,18 @@ class GaussianProcess(Regressor):
         self.alpha_ = self._dual_coefficients(X)
         return self
 
+    def _take_model(self, model: _mercer.Model) -> None:
+        super()._take_model(model)
+        self._y_mean, self._y_scale, self._white = np.zeros(1), np.ones(1), 0.0
+        self.kernel_, self.noise_ = Kernel(model.kernel), self.report_["facts"]["noise variance"]
+        self.log_marginal_likelihood_value_ = self.report_["facts"]["log marginal likelihood"]
+        self.optimizer = "evidence" if model.parameters["optimize"] == "evidence" else None
+
+    def save(self, path: Any) -> None:
+        if self.normalize_y:
+            raise ValueError("a model file does not hold what normalize_y took out of y; pickle the estimator, or fit it with normalize_y=False")
+        super().save(path)
+
     def _choose_kernel(self, X: Any) -> Expression | Precomputed | Function:
         kernel, self._white, self._free = self.kernel, 0.0, self.optimizer is not None
         if kernel is None:
@@ -94,7 +106,8 @@ class GaussianProcess(Regressor):
     @property
     def _over_rows(self) -> bool:
         """Whether the function is a sum over the training rows. Under the linear kernel it may be one over columns, with approx= over features."""
-        return not self.model_.map and self.model_.points.rows == len(self.y_train_)
+        scaled = any(len(numbers) for numbers in self.model_.scaling)  # of the command line: kernel values are then those of scaled rows
+        return not self.model_.map and not scaled and self.model_.points.rows == self.model_.rows
 
     def _dual_coefficients(self, X: Any) -> np.ndarray:
         if self._over_rows:
@@ -139,8 +152,8 @@ class GaussianProcess(Regressor):
 
     def _of_outputs(self, values: np.ndarray) -> np.ndarray:
         """The last axis is that of the outputs; it goes where there is only one."""
-        if values.shape[-1] == 1 and self.y_train_.ndim == 2:
-            values = np.repeat(values, self.y_train_.shape[1], axis=-1)
+        if values.shape[-1] == 1:
+            values = np.repeat(values, len(self.model_.levels), axis=-1)
         return values[..., 0] if values.shape[-1] == 1 else values
 
     def _variances(self, X: Any) -> np.ndarray:
@@ -182,7 +195,8 @@ class GaussianProcess(Regressor):
         if not hasattr(self, "_L"):
             if not self._over_rows:
                 raise AttributeError("this model is not a sum over the training rows, so it has no L_")
-            K = self.model_.kernel.gram(self._choice.training(self.X_train_), threads=threads(self.n_jobs))
+            points = self.model_.points if isinstance(self._choice, Expression) else self._choice.training(self.X_train_)
+            K = self.model_.kernel.gram(points, threads=threads(self.n_jobs))
             K[np.diag_indices_from(K)] += self.noise_
             self._L = cholesky(K, lower=True, overwrite_a=True, check_finite=False)
         return self._L

@@ -9,6 +9,9 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
 from .estimator import KernelEstimator, SolvedInSteps, as_rows
+from .kernel_choice import choose
+from .kernels import Kernel
+from .row_functions import of_arrays
 from .support_vectors import OneMachine
 
 
@@ -77,6 +80,16 @@ class DualRegressor(Regressor):
         "dual_coef_": ("ndarray of shape (n_samples,) or (n_samples, n_outputs)", "a coefficient for each row of X"),
         "X_fit_": ("array or sparse matrix of shape (n_samples, n_features)", "the rows learned from; of a precomputed kernel its values"),
     }
+
+    def _choose_kernel(self, X: Any) -> Any:
+        if not callable(self.kernel) or isinstance(self.kernel, Kernel):
+            return super()._choose_kernel(X)
+        return choose(of_arrays(self.kernel, X, self.kernel_params), X, arguments=self.kernel_params)
+
+    def _take_model(self, model: _mercer.Model) -> None:
+        super()._take_model(model)
+        if not model.parameters["tau2"]:  # the command line's price is of the mean
+            self.alpha = model.rows * model.parameters["lambda"]
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         # The model leaves out rows that do not count (weight 0), scikit-learn keeps all.

@@ -41,6 +41,10 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
         self.offset_ = self._offset()
         return self
 
+    def _take_model(self, model: _mercer.Model) -> None:
+        super()._take_model(model)
+        self.offset_ = self._offset()
+
     def _offset(self) -> np.ndarray:
         return self.model_.levels
 

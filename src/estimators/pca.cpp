@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "estimators/rows.hpp"
 #include "estimators/watch.hpp"
@@ -72,6 +73,18 @@ void report_variances(const KernelEigen& eigen, FitReport& report) {
   report.objective = eigen.trace - explained;  // Σ of the squared distances from the span of the components
 }
 
+// Coordinates of centred points do not change with the mean of the kernel: each column sums to 0. Of a small eigenvalue rounding
+// leaves a sum that is large beside it.
+void centre_columns(std::vector<double>& A, const std::vector<double>& weights) {
+  const std::size_t n = weights.size(), count = A.size() / n;
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t c = 0; c < count; ++c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += A[i * count + c];
+    for (std::size_t i = 0; i < n; ++i) A[i * count + c] -= weights[i] / total * sum;
+  }
+}
+
 }  // namespace
 
 Fitted Pca::fit(const Training& training) const {
@@ -82,10 +95,12 @@ Fitted Pca::fit(const Training& training) const {
   const KernelEigen eigen = principal_axes(training, rows, count, centre, watch);
   std::vector<double> A(n * count), levels(count, 0);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < count; ++c) {
-      A[i * count + c] = std::sqrt(rows.weights[i] / eigen.pairs.values[c]) * eigen.pairs.vectors[i * count + c];
-      if (centre) levels[c] += A[i * count + c] * eigen.means[i];
-    }
+    for (std::size_t c = 0; c < count; ++c) A[i * count + c] = std::sqrt(rows.weights[i] / eigen.pairs.values[c]) * eigen.pairs.vectors[i * count + c];
+  if (centre) {
+    centre_columns(A, rows.weights);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < count; ++c) levels[c] += A[i * count + c] * eigen.means[i];
+  }
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::projection};
   if (linear) {
     fitted = expand(training, rows, std::move(A), std::move(levels), Rule::projection);

@@ -74,6 +74,6 @@ def test_wrong_parameters(parameters: dict, message: str) -> None:
         mercer.AutoKernel(**parameters).fit(X, y)
 
 
-def test_little_time_takes_the_best_so_far() -> None:
-    model = mercer.AutoKernel(max_seconds=1e-3).fit(np.repeat(X, 8, axis=0), np.repeat(y, 8))
-    assert model.score(X, y) > 0.5
+def test_too_little_time_is_said() -> None:
+    with pytest.raises(TimeoutError, match="did not suffice to judge one setting"):
+        mercer.AutoKernel(max_seconds=1e-9).fit(X, y)

@@ -70,6 +70,6 @@ def test_matrices(tmp_path: Path) -> None:
 
 def test_reports(tmp_path: Path) -> None:
     for page in (mercer.SVC(C=3).fit(X, y).report_html(X, y, name="iris"), mercer.KernelRidge(kernel="rbf").fit(D, z).report_html(D, z), mercer.AutoKernel().fit(X, y).report_html()):
-        assert isinstance(page, Page) and page.html.startswith("<!doctype html") and "cross-validation" in page.html and "iframe" in page._repr_html_()
+        assert isinstance(page, Page) and page.html.startswith("<!DOCTYPE html") and "cross-validation" in page.html and "iframe" in page._repr_html_()
     page.save(tmp_path / "r.html")
     assert (tmp_path / "r.html").read_text() == page.html

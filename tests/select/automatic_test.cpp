@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 
 #include "base/random.hpp"
@@ -74,6 +76,7 @@ TEST(FitAutomatically, JudgesOnRowsHeldOutOrOnATestSet) {
   EXPECT_EQ(held.judged_on, "40 rows held out");
   EXPECT_EQ(held.judged.rows(), 40u);
   EXPECT_EQ(held.model.rows, 160u);
+  EXPECT_EQ(std::ranges::count(held.judged.target.codes, 0), 20);  // as many of each class
   const Dataset test = rings(70, 3);
   options.holdout = 0;
   options.test = &test;
