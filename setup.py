@@ -65,7 +65,8 @@ setup(
     package_data={"mercer": ["py.typed", "*.pyi"]},
     ext_modules=[Extension("mercer._mercer", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
-    options={"egg_info": {"egg_base": "build"}},  # beside what else is built, not among the sources
+    # Beside what else is built, not among the sources, unless these are what is installed (pip install -e .).
+    options={} if "develop" in sys.argv else {"egg_info": {"egg_base": "build"}},
     zip_safe=False,
     python_requires=">=3.9",
     # Tried: Python 3.11, numpy 1.24, scipy 1.10, scikit-learn 1.2.1 (Debian 12). Older ones were not.

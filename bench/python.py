@@ -197,8 +197,6 @@ def memory(bench: Bench) -> None:
     for what, long, prepare, work in MEMORY:
         columns = 128 if long else bench.size(1 << 17, 1 << 13)
         rows = bytes_of_matrix // (4 * columns)
-        if "Nystroem" in work + prepare and not hasattr(mercer, "Nystroem"):
-            continue
         more = float(script(MEASURE.format(rows=rows, columns=columns, prepare=prepare, work=work)))
         print(f"| {what} | {rows:,} × {columns:,} | {more:,.0f} |", flush=True)
 

@@ -5,7 +5,7 @@
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 #include "parts.hpp"
-#include "running.hpp"
+#include "workers.hpp"
 
 namespace {
 
@@ -27,7 +27,7 @@ PYBIND11_MODULE(_mercer, module) {
   module.doc() = "The engine behind the package mercer; use the package.";
   module.attr("version") = mercer::version();
   pybind11::register_exception_translator(translate);
-  Departure::of_process().arrange();
+  Workers::of_process().arrange();
   add_points(module);
   add_objects(module);
   add_kernels(module);

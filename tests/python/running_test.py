@@ -4,6 +4,7 @@ What may hang or end the interpreter runs in a process of its own. The bounds in
 """
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
@@ -209,6 +210,22 @@ def test_a_kernel_of_pythons_in_several_threads() -> None:
     with ThreadPoolExecutor(4) as threads:
         for expected, found in zip(alone, threads.map(fit, (0.1, 1, 10, 100))):
             np.testing.assert_array_equal(found, expected)
+
+
+def test_threads_do_not_pile_up() -> None:
+    done = subprocess.run(script("""
+        import os
+        from concurrent.futures import ThreadPoolExecutor
+        fit = lambda _: mercer.SVC(n_jobs=2).fit(X[:600], y[:600])
+        def most():
+            with ThreadPoolExecutor(12) as pool:
+                list(pool.map(fit, range(24)))
+            return len(os.listdir("/proc/self/task"))
+        print([most() for _ in range(4)])
+    """), capture_output=True, text=True, timeout=LONG)
+    assert done.returncode == 0, done.stderr
+    first, *later = json.loads(done.stdout)
+    assert max(later) <= first + 4, later  # 12 workers of 2 threads each came and went every time
 
 
 # --- Processes. --------------------------------------------------------------------------------------------------------------
