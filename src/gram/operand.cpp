@@ -8,6 +8,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t direct_columns = 8;
+constexpr std::size_t fewest_as_bytes = 24;  // rows of a side: for fewer products the conversion costs more than it saves
 
 // How many points have a number stored in each column.
 std::vector<double> column_fill(const Points& points) {
@@ -53,7 +54,7 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
                      Precision precision, std::size_t memory, bool minima, std::size_t largest_copy) {
   Layout layout;
   layout.columns = std::max(rows.cols(), reference.cols());
-  if (products_only && rows.cols() == reference.cols()) layout.whole = find_wholeness(rows, reference, precision, memory);
+  if (products_only && rows.cols() == reference.cols() && std::min(rows.rows(), reference.rows()) >= fewest_as_bytes) layout.whole = find_wholeness(rows, reference, precision, memory);
   // Bytes run at a quarter of float32's cost; the copies are then small, too.
   layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision, memory, minima);
   layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns;
