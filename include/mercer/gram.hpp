@@ -24,7 +24,7 @@ struct GramOptions {
   /// Gram<float>: compute in float64 and round the result. Slower; for data on which float32 is not enough.
   bool float64_inside = false;
   /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read where they are.
-  std::size_t largest_copy = std::size_t(256) << 20;
+  std::size_t largest_copy = std::size_t(128) << 20;
   Progress progress = {};
 };
 

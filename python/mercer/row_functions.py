@@ -21,11 +21,16 @@ class OfRows:
 
 
 def of_arrays(function: Callable[..., Any], X: Any, arguments: dict[str, Any] | None) -> Callable[..., Any]:
-    """``function`` as one of two arrays: itself where it gives a matrix for some rows of X, else one that calls it for each pair of rows."""
-    rows, columns = X[:2], X[:3]
+    """``function`` as one of two arrays: itself, unless it gives no matrix for some rows of X but a number for two of them."""
     shape = (min(2, _num_samples(X)), min(3, _num_samples(X)))
+    if _shape(function, X[:2], X[:3], arguments) != shape and _shape(function, X[0], X[0], arguments) == ():
+        return OfRows(function)
+    return function
+
+
+def _shape(function: Callable[..., Any], x: Any, z: Any, arguments: dict[str, Any] | None) -> tuple[int, ...] | None:
+    """Of what the function gives; None where it raises, which is seen again when it is called for good."""
     try:
-        gives_matrix = np.shape(function(rows, columns, **(arguments or {}))) == shape
-    except Exception:  # whatever a function of rows does with arrays; what it raises for rows too is seen when it is called with them
-        gives_matrix = False
-    return function if gives_matrix else OfRows(function)
+        return np.shape(function(x, z, **(arguments or {})))
+    except Exception:
+        return None

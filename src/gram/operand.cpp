@@ -149,13 +149,16 @@ template <class T>
 void Operand<T>::read(Range some_rows, Range columns, T* out) const {
   std::visit([&](const auto& storage) {
     if constexpr (requires { storage.row(0); }) {
-      const std::size_t own = std::min(columns.end, storage.cols);  // those beyond its own are 0
-      for (std::size_t i = some_rows.begin; i < some_rows.end; ++i) {
-        const auto* row = storage.row(order_ ? (*order_)[i] : i);
-        for (std::size_t k = columns.begin; k < columns.end; ++k) {
-          const double value = k < own ? double(row[k]) : 0.0;
-          *out++ = T(centre_ ? value - (*centre_)[k] : value);
+      const std::size_t own = std::clamp(storage.cols, columns.begin, columns.end) - columns.begin;  // columns beyond its own are 0
+      const double* centre = centre_ ? centre_->data() + columns.begin : nullptr;
+      for (std::size_t i = some_rows.begin; i < some_rows.end; ++i, out += columns.size()) {
+        const auto* row = storage.row(order_ ? (*order_)[i] : i) + columns.begin;
+        if (!centre) {
+          std::fill(std::copy_n(row, own, out), out + columns.size(), T(0));
+          continue;
         }
+        for (std::size_t k = 0; k < own; ++k) out[k] = T(double(row[k]) - centre[k]);
+        for (std::size_t k = own; k < columns.size(); ++k) out[k] = T(-centre[k]);
       }
     }
   }, kept_.storage());
