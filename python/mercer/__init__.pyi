@@ -16,6 +16,7 @@ from .classifiers import TwoSamples
 from .components import PrincipalComponents
 from .either import AnyTask
 from .either import RiskEstimator
+from .either import Smoother
 from .gaussian_process import GaussianProcess
 from .regressors import CountRegressor
 from .regressors import DualRegressor
@@ -62,7 +63,7 @@ class KernelFisherDiscriminant(Classifier):
 class KernelNeighbors(AnyTask):
     def __init__(self, n_neighbors: float = ..., *, weights: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., task: Any = ..., class_weight: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 
-class NadarayaWatson(AnyTask):
+class NadarayaWatson(Smoother):
     def __init__(self, bandwidth: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., task: Any = ..., class_weight: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 
 class LocallyWeightedRegression(Regressor):
