@@ -44,7 +44,7 @@ class KernelMeans {
            {.storage = held_ ? GramOptions::Storage::held : GramOptions::Storage::recomputed,
             .memory = training.options.memory,
             .threads = training.options.threads,
-            .progress = held_ ? watch.progress(0, 0.3) : Progress()}),
+            .progress = held_ ? watch.progress(0, 0.3) : Progress([&watch](std::string_view what, double) { return watch.go_on(what, 0), true; })}),
         diagonal_(n_) {
     K_.diagonal(diagonal_);
   }

@@ -33,24 +33,28 @@ double smallest_magnitude(const Points& points) {
   return smallest;
 }
 
+constexpr double rounder = 0x1.8p52;  // added and taken away again it rounds to a whole number, without a call
+
 // A number counts as a multiple if it is one to its last bits: k/255 is rounded as well, and text has 16 digits at times.
+template <class V>
+void survey_row(std::span<const V> row, double unit, Survey& found) {
+  double lowest = found.lowest, highest = found.highest, sum = 0;
+  bool whole = true;
+  for (const V v : row) {
+    const double value = double(v), multiple = value / unit + rounder - rounder;
+    whole &= (std::abs(value - multiple * unit) <= 1e-15 * std::abs(value)) & (std::abs(multiple) <= largest_multiple);
+    lowest = std::min(lowest, multiple);
+    highest = std::max(highest, multiple);
+    sum += multiple * multiple;
+  }
+  found = {whole, lowest, highest, std::max(found.largest_norm, sum)};
+}
+
 void survey(const Points& points, double unit, Survey& found) {
-  const auto square = [&](double value) {
-    const double multiple = std::nearbyint(value / unit);
-    found.whole = found.whole && std::abs(value - multiple * unit) <= 1e-15 * std::abs(value) && std::abs(multiple) <= largest_multiple;
-    found.lowest = std::min(found.lowest, multiple);
-    found.highest = std::max(found.highest, multiple);
-    return multiple * multiple;
-  };
   std::visit([&](const auto& storage) {
     for (std::size_t i = 0; i < storage.rows && found.whole; ++i) {
-      double sum = 0;
-      if constexpr (requires { storage.indices; }) {
-        for (std::size_t e = storage.starts[i]; e < storage.starts[i + 1]; ++e) sum += square(double(storage.values[e]));
-      } else {
-        for (std::size_t k = 0; k < storage.cols; ++k) sum += square(double(storage.row(i)[k]));
-      }
-      found.largest_norm = std::max(found.largest_norm, sum);
+      if constexpr (requires { storage.indices; }) survey_row(std::span(storage.values.data() + storage.starts[i], storage.starts[i + 1] - storage.starts[i]), unit, found);
+      else survey_row(std::span(storage.row(i), storage.cols), unit, found);
     }
   }, points.storage());
 }
@@ -103,9 +107,7 @@ WholeNumbers::WholeNumbers(const Points& points, const Wholeness& how, int threa
   if (how.bytes && rows_ > 0) largest_norm_ = *std::ranges::max_element(norms_);
 }
 
-// Adding 1.5·2⁵² and taking it away again rounds to a whole number, without a call.
 void WholeNumbers::convert(std::size_t i, std::span<const double> row) {
-  constexpr double rounder = 0x1.8p52;
   const double scale = 1 / how_.unit;
   const auto multiple = [&](std::size_t k) { return row[k] * scale + rounder - rounder; };
   if (!how_.bytes) {

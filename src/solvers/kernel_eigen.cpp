@@ -225,8 +225,8 @@ KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t c
   const EigenPairs rough = rough_eigenpairs(kernel, points, count, sides, passes, result.way);
   const Gram<double> K(kernel, points, {.threads = options.threads});
   const Poll poll(passes.next());
-  const SymmetricProduct<double> recomputed(K, 0, options.threads, poll);
-  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { recomputed.multiply(V, k, out); }, sides, passes,
+  const SymmetricProduct<double> half(K, options.memory, options.threads, poll);
+  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { half.multiply(V, k, out); }, sides, passes,
                   options.centred);
   result.pairs = leading_eigenpairs(n, std::ref(product), count,
                                     {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});

@@ -78,7 +78,8 @@ MEASURE = """
 import json, resource, sys
 import numpy as np
 import mercer
-def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+# Not ru_maxrss, which a program inherits from the one that started it.
+def peak(): return int(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1]) / 1024
 def settle():
     # The highest mark until now is of the matrix and the imports: what is made later comes on top of it.
     global start
