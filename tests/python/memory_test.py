@@ -118,6 +118,12 @@ def test_a_large_matrix_is_not_copied_to_answer(name: str) -> None:
     assert beyond(250_000, 128, CLOUDS + prepare + "\nsettle()\n" + work) < 0.5
 
 
+@pytest.mark.parametrize("model", ["SVC(gamma=1e-8, C=1e4, n_jobs=1)", "SVC(kernel='linear', n_jobs=1)", "LinearSVC(n_jobs=1)"])
+def test_a_large_matrix_is_not_copied_to_learn(model: str) -> None:
+    """The engine wants rows class by class, in float32 and in float64: it reads them where they are. What is kept are few support vectors."""
+    assert beyond(1_200, 36_000, CLOUDS + f"model = mercer.{model}\nsettle()\nmodel.fit(Z, y)") < 0.6
+
+
 def test_rows_reach_the_engine_without_a_copy() -> None:
     work = """
 model = mercer.SVC()
