@@ -188,7 +188,8 @@ void Gram<T>::Implementation::choose_storage() {
 // enough for several threads; the cut depends on the sizes alone.
 template <class T>
 void Gram<T>::Implementation::fill_matrix(T* out) const {
-  const std::size_t divisor = right->views.front().cols() > 1024 ? 2 : 1;  // whoever asks to stop waits for a tile to end
+  const auto is_wide = [](const Operand<T>& points) { return points.cols > 1024; };
+  const std::size_t divisor = std::ranges::any_of(right->plain, is_wide) || std::ranges::any_of(right->centred, is_wide) ? 2 : 1;  // whoever asks to stop waits for a tile to end
   const auto step_for = [&](std::size_t size, std::size_t largest) {
     return std::clamp<std::size_t>((size / 4 + 127) / 128 * 128, 128, largest / divisor);
   };
