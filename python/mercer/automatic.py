@@ -142,6 +142,9 @@ class AutoKernel(AnyTask):
     def _has_decision_values(self) -> bool:
         return self._kind() == "classifier" and (not hasattr(self, "model_") or self.model_.rule != "shares")
 
+    def _own_rows(self) -> _mercer.Dataset:
+        return self._data if hasattr(self, "_data") else super()._own_rows()
+
     def report_html(self, X: Any = None, y: Any = None, name: str = "") -> Page:
         """The page that ``mercer fit --report`` writes: the data, the choice, pictures, the certificate, the examples behind it.
 

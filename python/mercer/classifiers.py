@@ -50,11 +50,14 @@ class Classifier(ClassifierMixin, KernelEstimator):
         if len(self.classes_) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got {len(self.classes_)} class")
         labels = [label_text(label) for label in self.classes_]
+        self._learn(X, _mercer.classes(codes, labels), self._weights(sample_weight, X), **self._class_options(y))
+        return self
+
+    def _class_options(self, y: np.ndarray) -> dict[str, Any]:
         options: dict[str, Any] = {"probabilities": True} if truth("probability", getattr(self, "probability", False)) else {}
         if getattr(self, "class_weight", None) is not None:
-            options["class_weights"] = list(zip(labels, self._class_factors(y).tolist()))
-        self._learn(X, _mercer.classes(codes, labels), self._weights(sample_weight, X), **options)
-        return self
+            options["class_weights"] = list(zip(map(label_text, self.classes_), self._class_factors(y).tolist()))
+        return options
 
     def _class_factors(self, y: np.ndarray) -> np.ndarray:
         factors = compute_class_weight(self.class_weight, classes=self.classes_, y=y)

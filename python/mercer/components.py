@@ -10,9 +10,7 @@ from sklearn.utils.validation import _num_samples, check_array, check_is_fitted
 
 from . import _mercer
 from .estimator import NUMBERS, KernelEstimator
-from .kernel_choice import Function, Precomputed, choose
-from .kernels import Kernel
-from .row_functions import of_arrays
+from .kernel_choice import Function, Precomputed
 from .words import plain_errors, threads
 
 
@@ -32,6 +30,8 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         "X_fit_": ("array or sparse matrix", "the rows learned from"),
         "gamma_": ("float or None", "of the kernel, as a number"),
     }
+
+    _takes_functions_of_rows = True
 
     def fit(self, X: Any, y: Any = None) -> "PrincipalComponents":
         """Finds the components of the rows of X; y is there for pipelines.
@@ -110,13 +110,6 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         K -= K.mean(axis=1)[:, np.newaxis]
         values = eigvalsh(K, overwrite_a=True, check_finite=False)
         return int((values > max(1e-12 * values[-1], 2e-13 * mass)).sum())  # scikit-learn's bound, and above the engine's
-
-    def _choose_kernel(self, X: Any) -> Any:
-        kernel = self.kernel
-        if callable(kernel) and not isinstance(kernel, Kernel):
-            kernel = of_arrays(kernel, X, self.kernel_params)
-        return choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
-                      names=list(getattr(self, "feature_names_in_", [])))
 
     def _parameters(self) -> dict[str, Any]:
         return {"components": float(self._rank)}

@@ -17,8 +17,10 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _mercer
 from .data import with_dlpack
 from .kernel_choice import Expression, Function, Precomputed, choose
+from .kernels import Kernel
 from .labels import classes_of
 from .progress import Bar
+from .row_functions import of_arrays
 from .rows import rows_of, schema_of, target_name
 from .shown import Shown
 from .words import bytes_of, caller, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
@@ -71,6 +73,8 @@ class KernelEstimator(Shown, RowsEstimator):
         "feature_names_in_": ("ndarray of shape (n_features_in_,)", "names of the columns, where X was a frame with names"),
     }
 
+    _takes_functions_of_rows = False  # beside those of arrays: where scikit-learn calls kernels with two rows
+
     def _schema(self) -> _mercer.Schema | None:
         return self.model_.schema if hasattr(self, "model_") else None
 
@@ -90,7 +94,10 @@ class KernelEstimator(Shown, RowsEstimator):
             raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {self.gamma!r}")
         if not isinstance(self.coef0, Real):
             raise ValueError(f"coef0 must be a number, not {self.coef0!r}")
-        return choose(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params,
+        kernel = self.kernel
+        if self._takes_functions_of_rows and callable(kernel) and not isinstance(kernel, Kernel):
+            kernel = of_arrays(kernel, X, self.kernel_params)
+        return choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params,
                       indefinite=truth("allow_indefinite", self.allow_indefinite), names=self._columns())
 
     def _parameters(self) -> dict[str, Any]:
@@ -113,6 +120,10 @@ class KernelEstimator(Shown, RowsEstimator):
         if "max_iter" not in self._names.values() and getattr(self, "max_iter", -1) != -1:
             options["most_steps"] = whole_number("max_iter", self.max_iter, 1)
         return options
+
+    def _class_options(self, y: Any) -> dict[str, Any]:
+        """What classes y add to the options: their weights, probabilities."""
+        return {}
 
     def _learn(self, X: Any, target: Any, weights: Any = None, **options: Any) -> None:
         """Fits the method and keeps the model."""

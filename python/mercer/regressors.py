@@ -9,9 +9,6 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
 from .estimator import KernelEstimator, SolvedInSteps, as_rows
-from .kernel_choice import choose
-from .kernels import Kernel
-from .row_functions import of_arrays
 from .support_vectors import OneMachine
 
 
@@ -81,10 +78,7 @@ class DualRegressor(Regressor):
         "X_fit_": ("array or sparse matrix of shape (n_samples, n_features)", "the rows learned from; of a precomputed kernel its values"),
     }
 
-    def _choose_kernel(self, X: Any) -> Any:
-        if not callable(self.kernel) or isinstance(self.kernel, Kernel):
-            return super()._choose_kernel(X)
-        return choose(of_arrays(self.kernel, X, self.kernel_params), X, arguments=self.kernel_params)
+    _takes_functions_of_rows = True
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)

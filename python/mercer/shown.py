@@ -53,7 +53,7 @@ class Shown:
         data = self._drawn_rows(X, y)
         with plain_errors():
             wishes = {"search": False, "method": self._method, "parameters": self._parameters(), "kernel": self._choice.kernel}
-            options = {**self._options(), "allow_indefinite": self._choice.indefinite}
+            options = {**self._options(), "allow_indefinite": self._choice.indefinite, **(self._class_options(np.asarray(y)) if hasattr(self, "classes_") else {})}
             made = _mercer.AutomaticFit(data, wishes, options)
             return Page(_mercer.report_page(made, data, name, seed(self.random_state), threads(self.n_jobs)))
 
@@ -68,9 +68,13 @@ class Shown:
         if X is not None:
             points = self._choice.training(self._rows(X, learn=False))
             return _mercer.Dataset(points, self._drawn_target(y, points))
-        if self.model_.map or self.model_.kernel.text() == "linear" or self.model_.points.rows == 0:
-            raise ValueError("the model keeps weights, not rows; give X and y")
-        points = self.model_.points
+        return self._own_rows()
+
+    def _own_rows(self) -> _mercer.Dataset:
+        """The rows that the model keeps as they were given, with its answers."""
+        points, scaled = self.model_.points, any(len(numbers) for numbers in self.model_.scaling)
+        if self.model_.map or scaled or self.model_.kernel.text() == "linear" or points.rows == 0:
+            raise ValueError("the model keeps weights or scaled rows, not the rows themselves; give X and y")
         answers = self.model_.predict(points)
         target = _mercer.classes(answers["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(answers["values"])
         return _mercer.Dataset(points, target)

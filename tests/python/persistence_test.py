@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +14,11 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
 
 import mercer
+from command_line import mercer as command, needs_mercer
 from mercer.table import ESTIMATORS
 
 X, y = load_iris(return_X_y=True)
 X, y = X[::3], y[::3]
-MERCER = os.environ.get("MERCER")
-needs_command_line = pytest.mark.skipif(not MERCER, reason="MERCER does not name the command line's program")
 
 
 def target(estimator: Any) -> np.ndarray:
@@ -156,30 +153,24 @@ def _spoiled(whole: bytes, rng: np.random.Generator) -> bytes:
     return bytes(changed)
 
 
-def run(*arguments: Any) -> str:
-    done = subprocess.run([str(MERCER), *map(str, arguments)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@needs_command_line
+@needs_mercer
 def test_the_command_line_reads_what_python_wrote(tmp_path: Path) -> None:
     np.savetxt(tmp_path / "x.csv", X, delimiter=",", header="a,b,c,d", comments="", fmt="%.17g")
     for model in (mercer.SVC().fit(X, y), mercer.KernelRidge(kernel="rbf", alpha=0.1).fit(X, y.astype(float)), mercer.KernelLogisticRegression().fit(X, y)):
         model.save(tmp_path / "m.mercer")
-        run("predict", tmp_path / "m.mercer", tmp_path / "x.csv", "-o", tmp_path / "out.txt")
+        command(tmp_path, "predict", "m.mercer", "x.csv", "-o", "out.txt")
         found = [float(line) for line in (tmp_path / "out.txt").read_text().split()]
         np.testing.assert_allclose(found, model.predict(X), rtol=1e-12)
 
 
-@needs_command_line
+@needs_mercer
 def test_python_reads_what_the_command_line_wrote(tmp_path: Path) -> None:
     diabetes, progress = load_diabetes(return_X_y=True)
     table = np.column_stack([diabetes[:200], progress[:200]])
     np.savetxt(tmp_path / "d.csv", table, delimiter=",", header=",".join("abcdefghij") + ",y", comments="", fmt="%.17g")
     for how in (["--method", "svr", "--scale", "standard"], ["--method", "gp"], ["--method", "ridge", "--kernel", "linear"], ["--method", "knn", "--task", "real"], []):
-        run("fit", tmp_path / "d.csv", "--target", "y", *how, "-o", tmp_path / "m.mercer", "--quiet")
-        run("predict", tmp_path / "m.mercer", tmp_path / "d.csv", "-o", tmp_path / "out.txt")
+        command(tmp_path, "fit", "d.csv", "--target", "y", *how, "-o", "m.mercer", "--quiet")
+        command(tmp_path, "predict", "m.mercer", "d.csv", "-o", "out.txt")
         expected = [float(line) for line in (tmp_path / "out.txt").read_text().split()]
         model = mercer.load(tmp_path / "m.mercer")
         np.testing.assert_allclose(model.predict(diabetes[:200]), expected, rtol=1e-9)

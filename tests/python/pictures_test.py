@@ -1,6 +1,7 @@
 """Pictures and reports of fitted estimators."""
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -41,8 +42,23 @@ def test_without_rows_the_model_shows_its_own() -> None:
     assert "support vector" in mercer.SVC().fit(X, y).plot().svg
     for model in (mercer.KernelRidge(kernel="rbf").fit(D, z), mercer.OneClassSVM().fit(X), mercer.KernelPCA(n_components=2, kernel="rbf").fit(X), mercer.KernelKMeans(3).fit(X)):
         assert is_svg(model.plot())
-    with pytest.raises(ValueError, match="keeps weights, not rows; give X and y"):
+    with pytest.raises(ValueError, match="not the rows themselves; give X and y"):
         mercer.LinearSVC().fit(X, y).plot()
+
+
+def test_an_automatic_fit_shows_the_rows_of_the_fit_as_they_were_given() -> None:
+    model = mercer.AutoKernel(method="svm", kernel="rbf(gamma=auto)", scaling="standard").fit(100 * X, y)
+    assert model.plot().svg == model.plot(100 * X, y).svg
+    copied = pickle.loads(pickle.dumps(model))
+    with pytest.raises(ValueError, match="scaled rows"):
+        copied.plot()
+    assert copied.plot(100 * X, y).svg == model.plot().svg
+
+
+def test_a_report_weighs_classes_as_the_fit_does() -> None:
+    two, half = mercer.SVC(C=0.01).fit(X[50:], y[50:]), np.where(y == 1, 1, 2)[50:]
+    plain, weighed = (mercer.SVC(C=0.01, class_weight=weight).fit(X[50:], half).report_html(X[50:], half).html for weight in (None, {1: 1, 2: 50}))
+    assert two.report_html(X[50:], y[50:]).html and plain != weighed
 
 
 def test_what_cannot_be_drawn() -> None:

@@ -258,7 +258,8 @@ def test_a_fork_while_another_thread_fits() -> None:
 
 
 def test_worker_processes_of_joblib() -> None:
-    joblib = pytest.importorskip("joblib")
+    import joblib
+
     alone = [answers(seed) for seed in range(6)]
     for expected, found in zip(alone, joblib.Parallel(n_jobs=2, backend="loky", timeout=LONG)(joblib.delayed(answers)(seed) for seed in range(6))):
         np.testing.assert_array_equal(found, expected)
