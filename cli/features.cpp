@@ -15,7 +15,7 @@ namespace mercer::cli {
 
 namespace {
 
-struct Options {
+struct FeaturesCommand {
   DataOptions data;
   std::string kernel, approx, out;
   bool count = false;
@@ -23,7 +23,7 @@ struct Options {
   FeatureOptions features;
 };
 
-void print_count(const Session& session, const Options& options, std::size_t d) {
+void print_count(const Session& session, const FeaturesCommand& options, std::size_t d) {
   const Kernel kernel = Kernel::parse(options.kernel);
   const FeatureCount count = count_features(kernel, d, options.features);
   session.say(count.exact.value_or(fmt::format("about 10^{:.2f}", count.log10)));
@@ -31,7 +31,7 @@ void print_count(const Session& session, const Options& options, std::size_t d) 
                   {"log10", number(count.log10)}, {"truncated", count.truncated}});
 }
 
-void write_features(const Session& session, const Options& options, Dataset data) {
+void write_features(const Session& session, const FeaturesCommand& options, Dataset data) {
   const Kernel kernel = Kernel::parse(options.kernel);
   data.points = explicit_features(kernel, data.points, options.features);
   data.schema = {};
@@ -57,7 +57,7 @@ double relative_error(const FeatureMap& map, const Points& points, int threads) 
   return size > 0 ? std::sqrt(difference / size) : 0;
 }
 
-void write_approximation(const Session& session, const Options& options, Dataset data) {
+void write_approximation(const Session& session, const FeaturesCommand& options, Dataset data) {
   const FeatureMap map = FeatureMap::make(options.approx, Kernel::parse(options.kernel), data.points,
                                           {.seed = session.seed,
                                            .threads = session.threads,
@@ -82,7 +82,7 @@ void write_approximation(const Session& session, const Options& options, Dataset
 
 void add_features(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("features", "the explicit or approximate feature map of a kernel, or how many features it has");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FeaturesCommand>();
   options->data.add(*command);
   command->get_option("DATA")->required(false);
   command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")->required();

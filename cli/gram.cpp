@@ -18,7 +18,7 @@ namespace mercer::cli {
 
 namespace {
 
-struct Options {
+struct GramCommand {
   DataOptions data;
   std::string kernel, reference, out, plot;
   bool distances = false, to_mean = false, float64_inside = false;
@@ -44,7 +44,7 @@ Points gram_matrix(const Kernel& kernel, const Points& x, const Points* z, const
   return as_points(std::move(values), x.rows(), cols);
 }
 
-Points compute(const Session& session, const Options& options, const Kernel& kernel, const Points& x, const Points* z) {
+Points compute(const Session& session, const GramCommand& options, const Kernel& kernel, const Points& x, const Points* z) {
   GramOptions gram = session.gram_options();
   gram.float64_inside = options.float64_inside;
   const Points& other = z ? *z : x;
@@ -70,7 +70,7 @@ std::string picture_of(const Points& matrix, const std::string& title) {
   return matrix_picture(values, matrix.rows(), matrix.cols(), {.title = title});
 }
 
-void run(const Session& session, const Options& options) {
+void run(const Session& session, const GramCommand& options) {
   if (options.out.empty() && options.plot.empty()) throw Error(ErrorKind::usage, "gram needs -o FILE for the matrix, --plot FILE for a picture, or both");
   if (options.distances && options.to_mean) throw Error(ErrorKind::usage, "--distances and --to-mean exclude each other");
   if (options.to_mean && !options.plot.empty()) throw Error(ErrorKind::usage, "--to-mean is one column; there is no matrix to plot");
@@ -101,7 +101,7 @@ void run(const Session& session, const Options& options) {
 
 void add_gram(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("gram", "compute, save and draw a Gram matrix or distances in feature space");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GramCommand>();
   options->data.add(*command);
   command->add_option("--kernel", options->kernel, "kernel expression")->required();
   command->add_option("--reference", options->reference, "second data file: the matrix between DATA (rows) and it (columns)");

@@ -12,7 +12,7 @@ namespace mercer::cli {
 
 namespace {
 
-struct Options {
+struct QualityOptions {
   std::string model;
   DataOptions data;
   PictureFile file;
@@ -32,7 +32,7 @@ Target in_labels_of(const Model& model, const Target& target) {
 
 using ClassPicture = std::string (*)(const Target&, const Predictions&, const std::string&);
 
-void draw(const Session& session, Options& options, ClassPicture picture, const std::string& title, bool of_classes) {
+void draw(const Session& session, QualityOptions& options, ClassPicture picture, const std::string& title, bool of_classes) {
   options.file.check();
   Model model = Model::load(options.model);
   const bool classes = !model.labels.empty() && model.method->task() != Task::none;
@@ -48,7 +48,7 @@ void draw(const Session& session, Options& options, ClassPicture picture, const 
 
 void add(CLI::App& plot, Session& session, const char* kind, const char* meaning, ClassPicture picture, const char* title, bool of_classes) {
   auto* command = plot.add_subcommand(kind, meaning);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<QualityOptions>();
   add_model_and_data(*command, options->model, options->data);
   options->file.add(*command);
   command->callback([=, &session] { draw(session, *options, picture, title, of_classes); });

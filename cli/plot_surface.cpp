@@ -13,7 +13,7 @@ namespace mercer::cli {
 
 namespace {
 
-struct Options {
+struct SurfaceOptions {
   DataOptions data;
   MethodOptions method;
   std::vector<std::string> grids;
@@ -33,7 +33,7 @@ std::vector<GridAxis> standard_axes(const Method& method, const Kernel& kernel) 
   return axes;
 }
 
-void draw(const Session& session, const Options& options) {
+void draw(const Session& session, const SurfaceOptions& options) {
   options.file.check();
   const Kernel kernel = Kernel::parse(options.method.kernel);
   std::vector<GridAxis> axes;
@@ -57,7 +57,7 @@ void draw(const Session& session, const Options& options) {
 
 void add_plot_surface(CLI::App& plot, Session& session) {
   auto* command = plot.add_subcommand("surface", "the score of rows left out over one or two numbers of a method and its kernel");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SurfaceOptions>();
   options->data.add(*command);
   options->method.add(*command);
   command->add_option("--grid", options->grids, "an axis (repeatable): C=2^-5:2^15:2 or C=1,10,100; default the method's price and gamma")->allow_extra_args(false)->type_name("AXIS");

@@ -13,7 +13,7 @@ namespace mercer::cli {
 
 namespace {
 
-constexpr const char* usage =
+constexpr const char* predict_usage =
     "Usage: svm-predict [options] test_file model_file output_file\n"
     "  -b 0|1   print the probability of each class, or of lying inside and outside, or tell the noise of a regression\n"
     "           (a model trained with -b 1)  -q quiet";
@@ -59,8 +59,8 @@ void print_quality(const Model& model, const Dataset& data, const Predictions& p
 }  // namespace
 
 void add_svm_predict(CLI::App& app, Session& session) {
-  add_libsvm_command(app, "svm-predict", "LIBSVM's svm-predict: its flags and output", usage, [&session](const std::vector<std::string>& arguments) {
-    LibsvmFlags flags("svm-predict", arguments, usage);
+  add_libsvm_command(app, "svm-predict", "LIBSVM's svm-predict: its flags and output", predict_usage, [&session](const std::vector<std::string>& arguments) {
+    LibsvmFlags flags("svm-predict", arguments, predict_usage);
     bool probabilities = false, quiet = session.quiet;
     for (std::string flag; !(flag = flags.next()).empty();) {
       if (flag == "b") probabilities = flags.whole(flag, 0, 1) == 1;

@@ -17,7 +17,7 @@ namespace mercer::cli {
 
 namespace {
 
-constexpr const char* usage =
+constexpr const char* scale_usage =
     "Usage: svm-scale [options] data_filename\n"
     "  -l lower (-1)  -u upper (1)  -y y_lower y_upper (default: y is not scaled)\n"
     "  -s file     save the ranges  -r file     scale by ranges saved before";
@@ -120,8 +120,8 @@ std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, con
 }  // namespace
 
 void add_svm_scale(CLI::App& app, Session& session) {
-  add_libsvm_command(app, "svm-scale", "LIBSVM's svm-scale: scale columns, keep their ranges in a file", usage, [&session](const std::vector<std::string>& arguments) {
-    LibsvmFlags flags("svm-scale", arguments, usage);
+  add_libsvm_command(app, "svm-scale", "LIBSVM's svm-scale: scale columns, keep their ranges in a file", scale_usage, [&session](const std::vector<std::string>& arguments) {
+    LibsvmFlags flags("svm-scale", arguments, scale_usage);
     std::string save, restore;
     Interval to{-1, 1};
     std::optional<Interval> y;

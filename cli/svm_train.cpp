@@ -18,7 +18,7 @@ namespace mercer::cli {
 
 namespace {
 
-constexpr const char* usage =
+constexpr const char* train_usage =
     "Usage: svm-train [options] training_set_file [model_file]\n"
     "  -s TYPE     0 C-SVC (default), 1 nu-SVC, 2 one-class, 3 epsilon-SVR, 4 nu-SVR\n"
     "  -t KERNEL   0 linear, 1 (gamma*u'*v + coef0)^degree, 2 exp(-gamma*|u-v|^2) (default), 3 tanh(gamma*u'*v + coef0),\n"
@@ -41,7 +41,7 @@ struct Command {
 };
 
 Command read_command(const std::vector<std::string>& arguments, const Session& session) {
-  LibsvmFlags flags("svm-train", arguments, usage);
+  LibsvmFlags flags("svm-train", arguments, train_usage);
   Command c;
   c.quiet = session.quiet;
   c.fit = {.threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed, .allow_indefinite = true, .progress = session.progress()};
@@ -185,7 +185,7 @@ void run(const std::vector<std::string>& arguments, Session& session) {
 }  // namespace
 
 void add_svm_train(CLI::App& app, Session& session) {
-  add_libsvm_command(app, "svm-train", "LIBSVM's svm-train: its flags, output and model files", usage,
+  add_libsvm_command(app, "svm-train", "LIBSVM's svm-train: its flags, output and model files", train_usage,
                      [&session](const std::vector<std::string>& arguments) { run(arguments, session); });
 }
 

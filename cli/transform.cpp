@@ -12,7 +12,7 @@ namespace mercer::cli {
 
 namespace {
 
-struct Options {
+struct TransformOptions {
   std::string model, out;
   DataOptions data;
   bool preimages = false;
@@ -27,7 +27,7 @@ Points coordinates(const Model& model, const Predictions& predictions, std::size
   return Points(std::move(scores), std::move(names));
 }
 
-void run(Options& options, const Session& session) {
+void run(TransformOptions& options, const Session& session) {
   Model model = Model::load(options.model);
   Dataset data = load_for(model, options.data, session, false);
   const Predictions predictions = model.predict(data.points, session.threads, session.progress());
@@ -43,7 +43,7 @@ void run(Options& options, const Session& session) {
 
 void add_transform(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("transform", "the coordinates of rows in the space of a model");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TransformOptions>();
   add_model_and_data(*command, options->model, options->data);
   command->add_option("-o,--output", options->out, "file to write with the target kept: .csv, .tsv, .svm, .npz, .npy (without a target)")
       ->required()

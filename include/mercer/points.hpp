@@ -31,6 +31,10 @@ struct Sparse {
   Buffer<std::int32_t> indices;  // starts[rows]
   Buffer<T> values;              // starts[rows]
 };
+template <class T>
+inline constexpr bool is_sparse = false;
+template <class T>
+inline constexpr bool is_sparse<Sparse<T>> = true;
 
 /// What the columns stand for that were found in objects (k-mers, words, …): ascending keys and, where features are weighed by
 /// how common they are, a weight of each.

@@ -1,26 +1,96 @@
 #include "base/blas.hpp"
 
-#include <cblas.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
 #include <omp.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "base/blas_core.hpp"
+#include "base/library.hpp"
+#include "base/onednn.hpp"
 
 namespace mercer {
 namespace {
 
-// OpenBLAS's OpenMP build asks OpenMP how many threads the calling thread may start, so the limit is the caller's
-// own. The pthread build, which Debian's alternatives may put in its place, has one limit for the whole program.
-bool counts_openmp_threads() { return openblas_get_parallel() == OPENBLAS_OPENMP; }
+std::atomic<bool> is_below_cpu = false;  // once loaded
 
-int blas_threads() { return counts_openmp_threads() ? omp_get_max_threads() : openblas_get_num_threads(); }
+class OpenBlas {
+ public:
+  OpenBlas() {
+    const char* set = std::getenv("OPENBLAS_CORETYPE");
+    state.chosen_by_user = set && *set;
+    state.version = library_.function<char*()>("openblas_get_config")();
+    state.detected = core();
+    const VectorLevel level = vector_level();
+    const bool below = level_of_core(state.detected) < level;
+    if (below && !state.chosen_by_user) select(core_for(level));
+    state.core = core();
+    state.below_cpu = !state.chosen_by_user && level_of_core(state.core) < level;
+    is_below_cpu = state.below_cpu;
+    if (Dl_info info; dladdr(library_.find<void>("openblas_get_corename"), &info)) state.file = info.dli_fname;
+#define MERCER_BLAS_FIND(name) functions.name = library_.function<decltype(cblas_##name)>("cblas_" #name);
+    MERCER_BLAS_FUNCTIONS(MERCER_BLAS_FIND)
+#undef MERCER_BLAS_FIND
+    functions.lapack = [](const char* name) { return openblas().library_.function<void>(name); };
+    if (state.below_cpu && level >= VectorLevel::avx2) functions.sgemm = sgemm_by_onednn;
+    // OpenBLAS's OpenMP build asks OpenMP how many threads the calling thread may start, so the limit is the caller's
+    // own. The pthread build, which Debian's alternatives may put in its place, has one limit for the whole program.
+    counts_openmp_threads = library_.function<int()>("openblas_get_parallel")() == OPENBLAS_OPENMP;
+    get_threads = library_.function<int()>("openblas_get_num_threads");
+    set_threads = library_.function<void(int)>("openblas_set_num_threads");
+  }
 
-void set_blas_threads(int threads) {
-  if (threads == blas_threads()) return;
-  counts_openmp_threads() ? omp_set_num_threads(threads) : openblas_set_num_threads(threads);
-}
+  static const OpenBlas& openblas() {
+    static const OpenBlas loaded;
+    return loaded;
+  }
+
+  int threads() const { return counts_openmp_threads ? omp_get_max_threads() : get_threads(); }
+  void limit_threads(int threads) const {
+    if (threads == this->threads()) return;
+    counts_openmp_threads ? omp_set_num_threads(threads) : set_threads(threads);
+  }
+
+  Blas functions;
+  BlasState state;
+
+ private:
+  std::string core() const { return library_.function<char*()>("openblas_get_corename")(); }
+
+  /// Lets OpenBLAS choose again, as it would have with OPENBLAS_CORETYPE set at its start; libraries built for many processors have these
+  /// two functions. Another library, numpy say, may have loaded it before us, so this is the one way that always comes in time.
+  void select(const char* core) const {
+    const auto quit = library_.find<void()>("gotoblas_dynamic_quit"), init = library_.find<void()>("gotoblas_dynamic_init");
+    if (!quit || !init) return;
+    setenv("OPENBLAS_CORETYPE", core, 1);
+    quit();
+    init();
+    unsetenv("OPENBLAS_CORETYPE");
+  }
+
+  Library library_{{"libopenblas.so.0", "libopenblas.so"}, "a matrix product", "libopenblas0-openmp"};
+  bool counts_openmp_threads = false;
+  int (*get_threads)() = nullptr;
+  void (*set_threads)(int) = nullptr;
+};
 
 }  // namespace
 
-SingleThreadedBlas::SingleThreadedBlas() : previous_(blas_threads()) { set_blas_threads(1); }
+const Blas& blas() { return OpenBlas::openblas().functions; }
 
-SingleThreadedBlas::~SingleThreadedBlas() { set_blas_threads(previous_); }
+const BlasState& blas_state() { return OpenBlas::openblas().state; }
+
+std::string blas_warning() {
+  if (!is_below_cpu) return "";
+  return fmt::format("OpenBLAS runs its kernels for '{}', but this CPU can run those for '{}', several times as fast; "
+                     "export OPENBLAS_CORETYPE={} before starting",
+                     blas_state().core, core_for(vector_level()), core_for(vector_level()));
+}
+
+SingleThreadedBlas::SingleThreadedBlas() : previous_(OpenBlas::openblas().threads()) { OpenBlas::openblas().limit_threads(1); }
+
+SingleThreadedBlas::~SingleThreadedBlas() { OpenBlas::openblas().limit_threads(previous_); }
 
 }  // namespace mercer

@@ -8,12 +8,12 @@ namespace mercer {
 
 namespace {
 
-bool is_space(char c, char delimiter) noexcept {
+bool is_padding(char c, char delimiter) noexcept {
   return (c == ' ' || c == '\t' || c == '\r') && c != delimiter;
 }
 
-const char* skip_spaces(const char* p, const char* last, char delimiter) noexcept {
-  while (p != last && is_space(*p, delimiter)) ++p;
+const char* skip_padding(const char* p, const char* last, char delimiter) noexcept {
+  while (p != last && is_padding(*p, delimiter)) ++p;
   return p;
 }
 
@@ -50,7 +50,7 @@ const char* scan_quoted(const TextSource& source, const char* open, const char* 
   }
   field.text = {open + 1, std::size_t(p - open - 1)};
   field.quoted = true;
-  const char* const behind = skip_spaces(p + 1, last, delimiter);
+  const char* const behind = skip_padding(p + 1, last, delimiter);
   if (behind != last && *behind != delimiter && *behind != '\n')
     source.refuse(behind,
                   "text behind a closing quote; double a quote that is text, or put a delimiter here");
@@ -72,14 +72,14 @@ std::string_view Field::unescape(std::string& scratch) const {
 const char* scan_field(const TextSource& source, const char* p, const char* last, char delimiter,
                        Field& field) {
   field = {};
-  p = skip_spaces(p, last, delimiter);
+  p = skip_padding(p, last, delimiter);
   if (p != last && *p == '"') return scan_quoted(source, p, last, delimiter, field);
   const char* const first = p;
   p = find_stop(p, last, delimiter);
   if (p != last && *p == '"')
     source.refuse(p, "a quote inside a field; put the whole field between quotes and double the quote in it");
   const char* end = p;
-  while (end != first && is_space(end[-1], delimiter)) --end;
+  while (end != first && is_padding(end[-1], delimiter)) --end;
   field.text = {first, std::size_t(end - first)};
   return p;
 }

@@ -18,7 +18,7 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+[[noreturn]] void refuse_recipe(const std::string& message) { throw Error(ErrorKind::usage, message); }
 
 const Recipe& recipe_named(std::string_view name) {
   const auto found =
@@ -27,7 +27,7 @@ const Recipe& recipe_named(std::string_view name) {
   std::vector<std::string> names;
   for (const Recipe& recipe : recipes()) names.emplace_back(recipe.about.name);
   const std::string nearest = nearest_word(name, names);
-  refuse(fmt::format("unknown generator '{}'; {}there are {}", name,
+  refuse_recipe(fmt::format("unknown generator '{}'; {}there are {}", name,
                      nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                      fmt::join(names, ", ")));
 }
@@ -43,13 +43,13 @@ std::string names_of(bool (*has)(const Generator&)) {
 std::size_t checked_dim(const Generator& generator, std::size_t dim) {
   if (dim == 0) return generator.default_dim;
   if (generator.least_dim == 0)
-    refuse(fmt::format("{} takes no dim: it has {}; dim is for {}", generator.name,
+    refuse_recipe(fmt::format("{} takes no dim: it has {}; dim is for {}", generator.name,
                        generator.objects            ? std::string(plural_of(*generator.objects))
                        : generator.default_dim == 1 ? "1 column"
                                                     : fmt::format("{} columns", generator.default_dim),
                        names_of([](const Generator& other) { return other.least_dim > 0; })));
   if (dim < generator.least_dim)
-    refuse(fmt::format("dim {} is too small for {}; it must be at least {}", dim, generator.name,
+    refuse_recipe(fmt::format("dim {} is too small for {}; it must be at least {}", dim, generator.name,
                        generator.least_dim));
   return dim;
 }
@@ -57,14 +57,14 @@ std::size_t checked_dim(const Generator& generator, std::size_t dim) {
 std::size_t checked_classes(const Generator& generator, std::size_t asked, std::size_t n) {
   if (asked == 0) return generator.default_classes;
   if (!generator.free_classes)
-    refuse(fmt::format("{} takes no classes: {}; classes is for {}", generator.name,
+    refuse_recipe(fmt::format("{} takes no classes: {}; classes is for {}", generator.name,
                        generator.kind == Target::Kind::real
                            ? "its target is a number"
                            : fmt::format("it has {}", generator.default_classes),
                        names_of([](const Generator& other) { return other.free_classes; })));
   constexpr std::size_t most = 1'000'000;
   if (asked < 2 || asked > std::min(n, most))
-    refuse(fmt::format("classes {} is impossible; it must be from 2 to {}", asked,
+    refuse_recipe(fmt::format("classes {} is impossible; it must be from 2 to {}", asked,
                        n < most ? fmt::format("n ({})", n) : fmt::format("{}", most)));
   return asked;
 }
@@ -73,15 +73,15 @@ double checked_noise(const Generator& generator, std::optional<double> asked) {
   constexpr double most = 1e100;  // so that no sum of a value and its noise overflows
   const double noise = asked.value_or(generator.default_noise);
   if (!(noise >= 0 && noise <= most))
-    refuse(fmt::format("noise {} is impossible; it must be from 0 to 1e100", noise));
+    refuse_recipe(fmt::format("noise {} is impossible; it must be from 0 to 1e100", noise));
   return noise;
 }
 
 void check_size(std::size_t n, std::size_t dim) {
   constexpr std::size_t most = std::size_t{1} << 40;
-  if (n == 0) refuse("n must be at least 1");
+  if (n == 0) refuse_recipe("n must be at least 1");
   if (dim > most || n > most / std::max<std::size_t>(dim, 1))
-    refuse(fmt::format("n {} times {} column{} is too large; the product must be at most 2^40", n, dim,
+    refuse_recipe(fmt::format("n {} times {} column{} is too large; the product must be at most 2^40", n, dim,
                        dim == 1 ? "" : "s"));
 }
 

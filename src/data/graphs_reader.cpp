@@ -154,16 +154,16 @@ void read_node_attributes(const LineFile& file, const Nodes& nodes, Graphs& grap
                 graphs.node_attributes.data() + (graphs.nodes[nodes.graph[v]] + nodes.place[v]) * graphs.attributes);
 }
 
-struct Edge {
+struct EdgeLine {
   std::uint32_t graph, from, to;  // from ≤ to
   std::int32_t label;
   std::size_t line;
 };
 
-std::vector<Edge> read_edges(const LineFile& file, const LineFile* labels, const Nodes& nodes) {
+std::vector<EdgeLine> read_edges(const LineFile& file, const LineFile* labels, const Nodes& nodes) {
   if (labels) labels->expect_lines(file.lines().size(), "edges");
   const auto n = std::int64_t(nodes.graph.size());
-  std::vector<Edge> edges;
+  std::vector<EdgeLine> edges;
   for (std::size_t l = 0; l < file.lines().size(); ++l) {
     const std::string_view line = file.lines()[l];
     const std::size_t comma = line.find(',');
@@ -178,10 +178,10 @@ std::vector<Edge> read_edges(const LineFile& file, const LineFile* labels, const
 }
 
 /// Each edge once. Both directions must have one label, since there is one edge.
-void store_edges(std::vector<Edge> edges, const LineFile* labels, Graphs& graphs) {
-  const auto key = [](const Edge& e) { return std::tuple(e.graph, e.from, e.to, e.line); };
+void store_edges(std::vector<EdgeLine> edges, const LineFile* labels, Graphs& graphs) {
+  const auto key = [](const EdgeLine& e) { return std::tuple(e.graph, e.from, e.to, e.line); };
   std::ranges::sort(edges, {}, key);
-  const auto same = [&](const Edge& a, const Edge& b) {
+  const auto same = [&](const EdgeLine& a, const EdgeLine& b) {
     if (a.graph != b.graph || a.from != b.from || a.to != b.to) return false;
     if (a.label != b.label)
       labels->refuse(b.line, fmt::format("the edge has label {}, but {} on line {}; an edge has one label in both directions", b.label, a.label, a.line + 1));

@@ -14,19 +14,19 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(ErrorKind::usage, fmt::format("{}: {}", path, what)); }
+[[noreturn]] void refuse_graphs(const std::string& path, const std::string& what) { throw Error(ErrorKind::usage, fmt::format("{}: {}", path, what)); }
 
-const Graphs& check(const std::string& path, const Dataset& data) {
-  if (path == "-") refuse("standard output", "graphs are written as a folder; name one");
+const Graphs& checked_graphs(const std::string& path, const Dataset& data) {
+  if (path == "-") refuse_graphs("standard output", "graphs are written as a folder; name one");
   const auto& objects = data.points.objects();
   if (data.points.cols() > 0 || objects.size() != 1 || objects.front().domain() != Domain::graph)
-    refuse(path, "a folder of graphs holds one column of graphs and nothing else");
-  if (!data.weights.empty() || !data.queries.empty()) refuse(path, "a folder of graphs has no weights or queries");
+    refuse_graphs(path, "a folder of graphs holds one column of graphs and nothing else");
+  if (!data.weights.empty() || !data.queries.empty()) refuse_graphs(path, "a folder of graphs has no weights or queries");
   for (const std::string& label : data.target.labels)
-    if (label.empty() || label.find_first_of("\r\n") != label.npos) refuse(path, fmt::format("class {} cannot be a line of a file", in_quotes(label)));
+    if (label.empty() || label.find_first_of("\r\n") != label.npos) refuse_graphs(path, fmt::format("class {} cannot be a line of a file", in_quotes(label)));
   const Graphs& graphs = objects.front().graphs();
   if (data.target.kind == Target::Kind::none && (graphs.rows() == 0 || graphs.size(graphs.rows() - 1) == 0))
-    refuse(path, "the last graph has no nodes and no label, so that the files could not tell it");
+    refuse_graphs(path, "the last graph has no nodes and no label, so that the files could not tell it");
   return graphs;
 }
 
@@ -53,7 +53,7 @@ std::string target_lines(const Target& target) {
 }  // namespace
 
 void write_graphs(const std::string& path, const Dataset& data) {
-  const Graphs& graphs = check(path, data);
+  const Graphs& graphs = checked_graphs(path, data);
   std::string edges, edge_labels, indicator, node_labels;
   for (std::size_t i = 0; i < graphs.rows(); ++i) {
     for (std::size_t v = graphs.nodes[i]; v < graphs.nodes[i + 1]; ++v) {

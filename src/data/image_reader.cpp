@@ -11,6 +11,7 @@
 #include "data/image.hpp"
 #include "data/label_column.hpp"
 #include "data/readers.hpp"
+#include "data/refusals.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -18,8 +19,6 @@ namespace mercer {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", name, what)); }
 
 struct Listing {
   std::vector<std::string> files;      // images, each by the path to open
@@ -34,7 +33,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   std::error_code fault;
   for (fs::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault))
     if (const std::string name = entry->path().filename().string(); !name.starts_with('.')) names.push_back(name);
-  if (fault) refuse(folder.string(), fmt::format("cannot be read: {}", fault.message()));
+  if (fault) refuse_file(folder.string(), fmt::format("cannot be read: {}", fault.message()));
   std::ranges::sort(names);
   return names;
 }
@@ -55,7 +54,7 @@ void list_class(const fs::path& folder, std::int32_t code, Listing& listing) {
       listing.codes.push_back(code);
     }
   }
-  if (listing.files.size() == before) refuse(folder.string(), "holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
+  if (listing.files.size() == before) refuse_file(folder.string(), "holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
 }
 
 Listing list_images(const std::string& path) {
@@ -67,10 +66,10 @@ Listing list_images(const std::string& path) {
     else (is_image_name(name) ? listing.files : listing.others).push_back(inside.string());
   }
   if (!listing.files.empty() && !listing.classes.empty())
-    refuse(listing.files.front(), fmt::format("an image beside the folder '{}'; either all images are in folders, one for each class, or none is", listing.classes.front()));
+    refuse_file(listing.files.front(), fmt::format("an image beside the folder '{}'; either all images are in folders, one for each class, or none is", listing.classes.front()));
   std::ranges::sort(listing.classes, label_less);
   for (std::size_t c = 0; c < listing.classes.size(); ++c) list_class(fs::path(path) / listing.classes[c], std::int32_t(c), listing);
-  if (listing.files.empty()) refuse(path, "holds no images (.png, .ppm, .pgm)");
+  if (listing.files.empty()) refuse_file(path, "holds no images (.png, .ppm, .pgm)");
   return listing;
 }
 
@@ -140,7 +139,7 @@ Target target_of(const Listing& listing, const ReadOptions& options) {
   return {.kind = Target::Kind::real, .name = "class", .values = std::move(values)};
 }
 
-void check_options(const std::string& path, const ReadOptions& options) {
+void check_image_options(const std::string& path, const ReadOptions& options) {
   const auto refuse_option = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("{}: {}", path, what)); };
   if (!options.weights.empty()) refuse_option("images have no weights; leave them out");
   if (!options.bag.empty() || !options.objects.empty()) refuse_option("images have no columns; leave out what is said of them");
@@ -153,20 +152,20 @@ std::string column_name(const std::string& path, const ReadOptions& options) {
   if (!options.schema) return "image";
   for (const Schema::Column& column : options.schema->columns)
     if (column.objects == Domain::image) return column.name;
-  refuse(path, "holds images, but none were learned from; other data are needed");
+  refuse_file(path, "holds images, but none were learned from; other data are needed");
 }
 
 }  // namespace
 
 Image decode_image(std::string_view bytes, const std::string& name) {
-  if (bytes.empty()) refuse(name, "the file is empty; an image is needed");
+  if (bytes.empty()) refuse_file(name, "the file is empty; an image is needed");
   if (bytes.starts_with("\x89PNG")) return decode_png(bytes, name);
   if (bytes.starts_with("P")) return decode_pnm(bytes, name);
-  refuse(name, "neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
+  refuse_file(name, "neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
 }
 
 Dataset read_images(const std::string& path, const ReadOptions& options) {
-  check_options(path, options);
+  check_image_options(path, options);
   const std::string name = column_name(path, options);
   Listing listing = list_images(path);
   Dataset data;

@@ -13,11 +13,6 @@ namespace mercer {
 
 namespace {
 
-template <class T>
-inline constexpr bool is_sparse = false;
-template <class T>
-inline constexpr bool is_sparse<Sparse<T>> = true;
-
 struct Sums {
   std::vector<double> sum;           // per column
   std::vector<std::size_t> present;  // per column

@@ -1,5 +1,5 @@
-// Molecules, written as SMILES: their graphs, their circular fingerprints, their picture. RDKit reads them; no other file includes it. A
-// build without RDKit refuses every molecule with a message that says so.
+// Molecules, written as SMILES: their graphs, their circular fingerprints, their picture. RDKit reads them, in a plug-in that is loaded at the
+// first molecule (data/molecule_reader.hpp); where it is missing, every molecule is refused with a message that says what to install.
 //
 // All functions may be called from several threads, and none prints.
 #pragma once
@@ -15,15 +15,17 @@
 
 namespace mercer {
 
-/// Whether this build has RDKit.
+/// Whether the plug-in and RDKit are there; loads them.
 bool reads_molecules() noexcept;
+/// Why not, and what to install; "" where they are.
+std::string why_no_molecules();
 
 /// A row of a column of molecules that cannot be read.
 struct BadMolecule {
   std::size_t row;
   std::string reason;  ///< "'C1CC' is no molecule: …"
 };
-/// The rows that are no molecules, ascending; an empty text is none. Error{usage} in a build without RDKit.
+/// The rows that are no molecules, ascending; an empty text is none. Error{usage} without RDKit.
 std::vector<BadMolecule> check_molecules(const Objects& molecules, int threads = 0);
 
 /// Molecule i as one graph: its heavy atoms in the order in which they are written, each with the label Z + 256·charge (Z: its atomic

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "data/refusals.hpp"
 #include "data/text_source.hpp"
 #include "mercer/error.hpp"
 
@@ -14,10 +15,6 @@ namespace mercer {
 namespace {
 
 constexpr std::string_view signature = "\x93NUMPY";
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
-}
 
 /// Reads the dict with its three keys, in any order and each once.
 class DictParser {
@@ -64,7 +61,7 @@ class DictParser {
   std::string_view string() {
     skip();
     if (text_.starts_with('['))
-      refuse(name_, "the array has named fields; save a plain array of numbers instead");
+      refuse_file(name_, "the array has named fields; save a plain array of numbers instead");
     const char quote = accept('\'') ? '\'' : '"';
     if (quote == '"') expect('"');
     const std::size_t end = text_.find(quote);
@@ -98,7 +95,7 @@ class DictParser {
     return sizes;
   }
   [[noreturn]] void broken() const {
-    refuse(name_, fmt::format("the .npy header cannot be read at {}; save the array again with numpy.save",
+    refuse_file(name_, fmt::format("the .npy header cannot be read at {}; save the array again with numpy.save",
                               in_quotes(text_)));
   }
 
@@ -108,7 +105,7 @@ class DictParser {
 
 void set_type(const std::string& name, const std::string& descr, NpyHeader& header) {
   const auto unknown = [&] {
-    refuse(name,
+    refuse_file(name,
            fmt::format(
                "elements of type {} cannot be read; use float32, float64, an integer type, bool, or text "
                "for labels",
@@ -160,11 +157,11 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 std::size_t npy_header_bytes(const std::string& name, std::string_view prefix) {
   if (!prefix.starts_with(signature) || prefix.size() < npy_prefix_bytes)
-    refuse(name, "this is not a .npy array; its first bytes are not NumPy's");
+    refuse_file(name, "this is not a .npy array; its first bytes are not NumPy's");
   const auto byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(prefix[i])); };
   const std::size_t version = byte(6);
   if (version < 1 || version > 3)
-    refuse(name, fmt::format(".npy version {} is not known; versions 1 to 3 are", version));
+    refuse_file(name, fmt::format(".npy version {} is not known; versions 1 to 3 are", version));
   const std::size_t dict = byte(8) | byte(9) << 8;
   return version == 1 ? 10 + dict : 12 + (dict | byte(10) << 16 | byte(11) << 24);
 }
@@ -173,7 +170,7 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
   NpyHeader header;
   header.header_bytes = npy_header_bytes(name, start.substr(0, npy_prefix_bytes));
   if (header.header_bytes > start.size())
-    refuse(name, fmt::format("the file is cut short: its header needs {} bytes, {} are there",
+    refuse_file(name, fmt::format("the file is cut short: its header needs {} bytes, {} are there",
                              header.header_bytes, start.size()));
   const std::size_t dict = start[6] == 1 ? 10 : 12;
   std::string descr;
@@ -187,11 +184,11 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
   }
   const std::uint64_t there = total - header.header_bytes;
   if ((overflow && !empty) || bytes > there)
-    refuse(name, fmt::format("the file is cut short: shape ({}) of {} needs {} bytes, {} are there",
+    refuse_file(name, fmt::format("the file is cut short: shape ({}) of {} needs {} bytes, {} are there",
                              shape_text(header.shape), in_quotes(descr),
                              overflow ? "more than 2^64" : std::to_string(bytes), there));
   if (!empty && bytes < there)
-    refuse(name,
+    refuse_file(name,
            fmt::format("{} bytes follow the array; save one array per .npy file, or several in a .npz file",
                        there - bytes));
   return header;

@@ -8,16 +8,13 @@
 
 #include "data/array_parts.hpp"
 #include "data/readers.hpp"
+#include "data/refusals.hpp"
 #include "data/zip_archive.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
-}
 
 std::string name_of_points(const ZipArchive& archive, const std::string& target, const std::string& file) {
   if (archive.has("X")) return "X";
@@ -27,9 +24,9 @@ std::string name_of_points(const ZipArchive& archive, const std::string& target,
   if (matrices.size() > 1) std::erase(matrices, target);  // several columns
   if (matrices.size() == 1) return matrices.front();
   if (matrices.empty())
-    refuse(file, fmt::format("there is no matrix of points; call it X (the arrays are {})",
+    refuse_file(file, fmt::format("there is no matrix of points; call it X (the arrays are {})",
                              listed(archive.names())));
-  refuse(file, fmt::format("any of {} could be the points; call them X", listed(matrices)));
+  refuse_file(file, fmt::format("any of {} could be the points; call them X", listed(matrices)));
 }
 
 /// SciPy allows the indices of a row in any order.
@@ -47,7 +44,7 @@ void sort_rows(Sparse<T>& sparse, const std::string& file) {
     for (std::size_t k = first; k < last; ++k) {
       std::tie(sparse.indices[k], sparse.values[k]) = row[k - first];
       if (k > first && sparse.indices[k] == sparse.indices[k - 1])
-        refuse(file, fmt::format("row {} holds column {} twice; call sum_duplicates() before saving", i + 1,
+        refuse_file(file, fmt::format("row {} holds column {} twice; call sum_duplicates() before saving", i + 1,
                                  sparse.indices[k] + 1));
     }
   }
@@ -57,29 +54,29 @@ template <class T>
 Sparse<T> read_csr(const ZipArchive& archive, const std::string& file) {
   const std::vector<std::string> format = archive.open("format").texts();
   if (format.size() != 1 || format[0] != "csr")
-    refuse(file, fmt::format("the sparse matrix has format {}; save matrix.tocsr()",
+    refuse_file(file, fmt::format("the sparse matrix has format {}; save matrix.tocsr()",
                              in_quotes(format.empty() ? "" : format[0])));
   const std::vector<std::int64_t> shape = archive.open("shape").integers();
   if (shape.size() != 2 || shape[0] < 0 || shape[1] < 0 ||
       shape[1] > std::numeric_limits<std::int32_t>::max())
-    refuse(file, "the shape of the sparse matrix is not two sizes below 2^31; points are a matrix");
+    refuse_file(file, "the shape of the sparse matrix is not two sizes below 2^31; points are a matrix");
   Dense<T> data = archive.open("data").matrix<T>();
-  if (data.cols != 1 && data.rows != 0) refuse(file, "the data of the sparse matrix are not a list");
+  if (data.cols != 1 && data.rows != 0) refuse_file(file, "the data of the sparse matrix are not a list");
   const std::vector<std::int64_t> starts = archive.open("indptr").integers();
   const std::size_t entries = data.values.size();
   if (starts.size() != std::size_t(shape[0]) + 1)
-    refuse(file,
+    refuse_file(file,
            fmt::format("indptr has {} elements; {} rows need {}", starts.size(), shape[0], shape[0] + 1));
   if (starts.front() != 0 || starts.back() != std::int64_t(entries) ||
       !std::is_sorted(starts.begin(), starts.end()))
-    refuse(file, fmt::format("indptr must ascend from 0 to the {} entries", entries));
+    refuse_file(file, fmt::format("indptr must ascend from 0 to the {} entries", entries));
   const std::vector<std::int64_t> indices = archive.open("indices").integers();
   if (indices.size() != entries)
-    refuse(file, fmt::format("there are {} indices for {} entries; one for each is needed", indices.size(),
+    refuse_file(file, fmt::format("there are {} indices for {} entries; one for each is needed", indices.size(),
                              entries));
   for (const std::int64_t index : indices)
     if (index < 0 || index >= shape[1])
-      refuse(file, fmt::format("column index {} is outside the {} columns, counted from 0", index, shape[1]));
+      refuse_file(file, fmt::format("column index {} is outside the {} columns, counted from 0", index, shape[1]));
   Sparse<T> sparse{std::size_t(shape[0]), std::size_t(shape[1]), Buffer<std::size_t>(starts.size()),
                    Buffer<std::int32_t>(entries), std::move(data.values)};
   std::copy(starts.begin(), starts.end(), sparse.starts.begin());
@@ -89,7 +86,7 @@ Sparse<T> read_csr(const ZipArchive& archive, const std::string& file) {
   return sparse;
 }
 
-bool is_sparse(const ZipArchive& archive) noexcept {
+bool holds_sparse(const ZipArchive& archive) noexcept {
   return archive.has("data") && archive.has("indices") && archive.has("indptr") && archive.has("shape") &&
          archive.has("format");
 }
@@ -100,7 +97,7 @@ Dataset read_npz(const MappedFile& file, const ReadOptions& options) {
   const ZipArchive archive(file);
   const std::string target = options.target.empty() ? "y" : options.target;
   Parts parts;
-  if (!is_sparse(archive))
+  if (!holds_sparse(archive))
     parts.storage = read_points(archive.open(name_of_points(archive, target, file.name())), options);
   else if (options.precision == Precision::float32)
     parts.storage = read_csr<float>(archive, file.name());

@@ -7,16 +7,13 @@
 #include <memory>
 
 #include "data/array_bytes.hpp"
+#include "data/refusals.hpp"
 #include "data/writers.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", path, what));
-}
 
 struct Discard {
   void operator()(zip_t* archive) const noexcept { zip_discard(archive); }
@@ -32,7 +29,7 @@ Archive create(const std::string& path) {
   zip_error_init_with_code(&error, code);
   const std::string why = zip_error_strerror(&error);
   zip_error_fini(&error);
-  refuse(path, fmt::format("cannot be created: {}", why));
+  refuse_file(path, fmt::format("cannot be created: {}", why));
 }
 
 /// The array's bytes are read when the archive is closed.
@@ -47,21 +44,21 @@ void add(const std::string& path, zip_t* archive, const ArrayBytes& array) {
       source ? zip_file_add(archive, (array.name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
   if (source && index < 0) zip_source_free(source);
   if (index < 0 || zip_set_file_compression(archive, zip_uint64_t(index), ZIP_CM_STORE, 0) != 0)
-    refuse(path, fmt::format("cannot be written: {}", zip_strerror(archive)));
+    refuse_file(path, fmt::format("cannot be written: {}", zip_strerror(archive)));
 }
 
 }  // namespace
 
 void write_npz(const std::string& path, const Dataset& data) {
-  if (path == "-") refuse("standard output", "a .npz archive cannot be written there; name a file");
-  if (!data.queries.empty()) refuse(path, "a .npz file cannot hold LIBSVM's qid; write .svm");
+  if (path == "-") refuse_file("standard output", "a .npz archive cannot be written there; name a file");
+  if (!data.queries.empty()) refuse_file(path, "a .npz file cannot hold LIBSVM's qid; write .svm");
   std::vector<ArrayBytes> arrays = arrays_of_points(data.points);
   if (data.target.kind != Target::Kind::none) arrays.push_back(array_of_target(data.target));
   if (!data.weights.empty()) arrays.push_back(array_of_weights(data.weights));
   Archive archive = create(path);
   for (const ArrayBytes& array : arrays) add(path, archive.get(), array);
   if (zip_close(archive.get()) != 0)
-    refuse(path, fmt::format("cannot be written: {}", zip_strerror(archive.get())));
+    refuse_file(path, fmt::format("cannot be written: {}", zip_strerror(archive.get())));
   (void)archive.release();
 }
 

@@ -4,13 +4,12 @@
 #include <png.h>
 
 #include "data/image.hpp"
+#include "data/refusals.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", name, what)); }
 
 /// Holds what libpng allocates for one image.
 struct PngImage : png_image {
@@ -29,12 +28,12 @@ std::uint64_t big_endian(std::string_view bytes) {
 /// Deflate makes no more than 1,032 bytes of one, so a short file that declares many pixels lies.
 void check_size(std::string_view bytes, const std::string& name) {
   constexpr std::size_t header_end = 33, most_inflation = 1032;
-  if (bytes.size() < header_end) refuse(name, fmt::format("the PNG image ends after {} bytes, within its header", bytes.size()));
+  if (bytes.size() < header_end) refuse_file(name, fmt::format("the PNG image ends after {} bytes, within its header", bytes.size()));
   const std::uint64_t width = big_endian(bytes.substr(16, 4)), height = big_endian(bytes.substr(20, 4)), depth = big_endian(bytes.substr(24, 1));
-  if (width == 0 || height == 0) refuse(name, fmt::format("an image of {} × {} pixels; at least one is needed", height, width));
-  if (height > most_pixels / width) refuse(name, fmt::format("an image of {} × {} pixels; at most {} are read", height, width, most_pixels));
+  if (width == 0 || height == 0) refuse_file(name, fmt::format("an image of {} × {} pixels; at least one is needed", height, width));
+  if (height > most_pixels / width) refuse_file(name, fmt::format("an image of {} × {} pixels; at most {} are read", height, width, most_pixels));
   if (height * ((width * depth + 7) / 8) / most_inflation > bytes.size())
-    refuse(name, fmt::format("an image of {} × {} pixels does not fit in {} bytes; the file is damaged", height, width, bytes.size()));
+    refuse_file(name, fmt::format("an image of {} × {} pixels does not fit in {} bytes; the file is damaged", height, width, bytes.size()));
 }
 
 std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((value * alpha + 255 * (255 - alpha) + 127) / 255); }
@@ -44,13 +43,13 @@ std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((val
 Image decode_png(std::string_view bytes, const std::string& name) {
   check_size(bytes, name);
   PngImage png;
-  if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size())) refuse(name, fmt::format("not a PNG image that can be read: {}", png.message));
+  if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size())) refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
   png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // what a file does not say of its gamma is not guessed from its bits
   png.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
   const bool transparent = png.format & PNG_FORMAT_FLAG_ALPHA;
   Image image{png.height, png.width, png.format & PNG_FORMAT_FLAG_COLOR ? std::size_t(3) : std::size_t(1), {}};
   std::vector<std::uint8_t> raw(PNG_IMAGE_SIZE(png));
-  if (!png_image_finish_read(&png, nullptr, raw.data(), 0, nullptr)) refuse(name, fmt::format("a damaged PNG image: {}", png.message));
+  if (!png_image_finish_read(&png, nullptr, raw.data(), 0, nullptr)) refuse_file(name, fmt::format("a damaged PNG image: {}", png.message));
   if (!transparent) {
     image.pixels = std::move(raw);
     return image;

@@ -149,11 +149,6 @@ Points::Storage from_lists(const std::vector<std::vector<double>>& rows) {
   return dense;
 }
 
-template <class T>
-inline constexpr bool is_sparse = false;
-template <class T>
-inline constexpr bool is_sparse<Sparse<T>> = true;
-
 }  // namespace
 
 Points::Points() : Points(Storage{Dense<double>{}}) {}

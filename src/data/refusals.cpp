@@ -35,6 +35,8 @@ double unusual_value(const TextSource& source, std::string_view text, Missing mi
   source.refuse(text.data(), fmt::format("{} is not a number; {}", in_quotes(text), hint));
 }
 
+void refuse_file(const std::string& name, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", name, what)); }
+
 void refuse_float(const TextSource& source, std::string_view text) {
   source.refuse(text.data(), fmt::format("{} is too large for a float32; use float64", in_quotes(text)));
 }

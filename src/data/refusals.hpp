@@ -1,4 +1,4 @@
-// The words for a number that cannot be taken, the same in every text format.
+// The words for a file or a number that cannot be taken, the same in every format.
 #pragma once
 
 #include <string>
@@ -13,6 +13,9 @@ namespace mercer {
 /// where it is too small for a double; refuses anything else. `hint` follows the refusal of a text.
 double unusual_value(const TextSource& source, std::string_view text, Missing missing,
                      std::string_view hint = "write a number such as 1.5");
+
+/// Error{data}: "name: what".
+[[noreturn]] void refuse_file(const std::string& name, const std::string& what);
 
 [[noreturn]] void refuse_float(const TextSource& source, std::string_view text);
 

@@ -6,7 +6,7 @@ namespace mercer {
 
 namespace {
 
-bool is_space(char c) noexcept { return c == ' ' || c == '\r'; }
+bool is_blank(char c) noexcept { return c == ' ' || c == '\r'; }
 
 /// Where the cell that begins with a quote at `open` ends, by RFC 4180; npos where the quote is not closed before a tab, a line end or the end.
 std::size_t quoted_end(std::string_view text, std::size_t open) noexcept {
@@ -18,14 +18,14 @@ std::size_t quoted_end(std::string_view text, std::size_t open) noexcept {
     at += 2;
   }
   ++at;
-  while (at < text.size() && is_space(text[at])) ++at;
+  while (at < text.size() && is_blank(text[at])) ++at;
   return at == text.size() || text[at] == '\t' || text[at] == '\n' ? at : text.npos;
 }
 
 /// Whether every quote opens, closes or is doubled within a cell that begins with one.
 bool follows_the_rules(std::string_view text) noexcept {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    while (at < text.size() && is_space(text[at])) ++at;
+    while (at < text.size() && is_blank(text[at])) ++at;
     if (at < text.size() && text[at] == '"') {
       at = quoted_end(text, at);
       if (at == text.npos) return false;
@@ -43,8 +43,8 @@ void append_cell(std::string& out, std::string_view cell) {
     out += cell;
     return;
   }
-  while (is_space(cell.front())) cell.remove_prefix(1);
-  while (is_space(cell.back())) cell.remove_suffix(1);
+  while (is_blank(cell.front())) cell.remove_prefix(1);
+  while (is_blank(cell.back())) cell.remove_suffix(1);
   if (cell.front() == '"' && quoted_end(cell, 0) == cell.size()) {
     out += cell;
     return;

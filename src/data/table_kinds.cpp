@@ -26,11 +26,11 @@ constexpr std::size_t bytes_of_words = 15;
 enum class Reason { none, empty, constant, counts, identifier, names, prose, sequences, many, ambiguous };
 constexpr std::size_t reasons = 10;
 
-struct Words {
+struct LanguageWords {
   const char* one;
   const char* several;
 };
-constexpr std::array<Words, reasons> words_for{{
+constexpr std::array<LanguageWords, reasons> words_for{{
     {"", ""},
     {"it has no values", "they have no values"},
     {"it has the same value in every row", "each has the same value in every row"},

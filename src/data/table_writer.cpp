@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "data/decimal.hpp"
+#include "data/refusals.hpp"
 #include "data/text_source.hpp"
 #include "data/writers.hpp"
 #include "mercer/error.hpp"
@@ -14,10 +15,6 @@ namespace mercer {
 
 namespace {
 
-
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", path, what));
-}
 
 void append_text(std::string& out, std::string_view text, char delimiter, bool always_quote) {
   const bool edges = !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' ||
@@ -47,24 +44,24 @@ std::vector<std::string> header_of(const std::string& path, const Dataset& data)
   if (data.target.kind != Target::Kind::none)
     for (std::string& name : data.target.output_names()) names.push_back(std::move(name));
   if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
-  if (names.empty()) refuse(path, "there are no columns to write; a table needs one");
+  if (names.empty()) refuse_file(path, "there are no columns to write; a table needs one");
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
-    if (name.empty()) refuse(path, "a column has no name; give it one, or leave all columns unnamed");
+    if (name.empty()) refuse_file(path, "a column has no name; give it one, or leave all columns unnamed");
     if (!seen.insert(name).second)
-      refuse(path, fmt::format("two columns are called {}; give each its own name", in_quotes(name)));
+      refuse_file(path, fmt::format("two columns are called {}; give each its own name", in_quotes(name)));
   }
   return names;
 }
 
-void check(const std::string& path, const Dataset& data) {
-  if (!data.queries.empty()) refuse(path, "a table cannot hold LIBSVM's qid; write .svm");
+void check_table(const std::string& path, const Dataset& data) {
+  if (!data.queries.empty()) refuse_file(path, "a table cannot hold LIBSVM's qid; write .svm");
   for (const Objects& column : data.points.objects())
     if (!std::holds_alternative<Texts>(column.storage()))
-      refuse(path, fmt::format("column {} holds {}, which a cell of a table cannot", in_quotes(column.name()), plural_of(column.domain())));
+      refuse_file(path, fmt::format("column {} holds {}, which a cell of a table cannot", in_quotes(column.name()), plural_of(column.domain())));
   for (const std::string& label : data.target.labels)
     if (read_number(label).kind == Number::Kind::missing)
-      refuse(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz",
+      refuse_file(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz",
                                in_quotes(label)));
 }
 
@@ -104,7 +101,7 @@ void append_points(std::string& out, const Sparse<T>& sparse, std::size_t i, cha
 }  // namespace
 
 void write_table(const std::string& path, const Dataset& data, char delimiter) {
-  check(path, data);
+  check_table(path, data);
   const std::vector<std::string> header = header_of(path, data);
   std::string head;
   // Names that look like numbers are told from a row of numbers by quotes around all of them.

@@ -16,29 +16,29 @@ namespace mercer {
 namespace {
 
 /// In fewer rows, agreement is chance.
-constexpr std::size_t rows_that_tell = 10;
+constexpr std::size_t fewest_rows = 10;
 constexpr double least_correlation = 0.9999;
 
 std::string named(const Target& target) { return target.name.empty() ? "the target" : "target " + in_quotes(target.name); }
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::data, what); }
+[[noreturn]] void refuse_target(const std::string& what) { throw Error(ErrorKind::data, what); }
 
 void check_classes(const Target& target, std::vector<std::string>& notes) {
   std::vector<std::size_t> rows_of(target.labels.size());
   for (const std::int32_t code : target.codes) ++rows_of[std::size_t(code)];
   const auto classes = std::size_t(std::ranges::count_if(rows_of, [](std::size_t rows) { return rows > 0; }));
   if (classes == 1)
-    refuse(fmt::format("{} is {} in every row, so there is nothing to learn; name another column with --target", named(target),
+    refuse_target(fmt::format("{} is {} in every row, so there is nothing to learn; name another column with --target", named(target),
                        in_quotes(target.labels[std::size_t(target.codes[0])])));
-  if (classes > rows_that_tell && classes * 2 > target.size()) {
+  if (classes > fewest_rows && classes * 2 > target.size()) {
     const bool numbers = read_number(target.labels.back()).kind == Number::Kind::number;  // texts come last
-    refuse(fmt::format("{} has {} classes in {} rows: it names rows, it is no answer to learn; name another column with --target{}", named(target), classes,
+    refuse_target(fmt::format("{} has {} classes in {} rows: it names rows, it is no answer to learn; name another column with --target{}", named(target), classes,
                        target.size(), numbers ? ", or learn it as a number with --task real" : ""));
   }
   std::vector<std::string> single;
   for (std::size_t c = 0; c < rows_of.size(); ++c)
     if (rows_of[c] == 1) single.push_back(target.labels[c]);
-  if (!single.empty() && target.size() >= rows_that_tell)
+  if (!single.empty() && target.size() >= fewest_rows)
     notes.push_back(fmt::format("{} of {} has one row only: {}",
                                 single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()), named(target), listed(single)));
 }
@@ -53,8 +53,8 @@ void check_numbers(const Target& target, std::vector<std::string>& notes) {
       counts = counts && value(i) == value(i - 1) + 1;
     }
     if (constant)
-      refuse(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
-    if (counts && target.size() >= rows_that_tell)
+      refuse_target(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
+    if (counts && target.size() >= fewest_rows)
       notes.push_back(fmt::format("target {} counts the rows ({}, {}, {} …); if it names them, name another column with --target",
                                   in_quotes(names[output]), value(0), value(1), value(2)));
   }
@@ -105,7 +105,7 @@ std::vector<std::string> repeat_classes(const Dense<T>& points, const Target& ta
   return names;
 }
 
-struct Moments {
+struct LineMoments {
   double mean = 0, square = 0, product = 0;  // square and product about the means
 };
 
@@ -115,7 +115,7 @@ std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& ta
   const std::size_t n = points.rows, d = points.cols;
   const auto y = [&](std::size_t i) { return target.values[i * target.outputs + output]; };
   double mean = 0, square = 0;
-  std::vector<Moments> of(d);
+  std::vector<LineMoments> of(d);
   for (std::size_t i = 0; i < n; ++i) {
     mean += y(i) / double(n);
     for (std::size_t j = 0; j < d; ++j) of[j].mean += double(points.row(i)[j]) / double(n);
@@ -130,7 +130,7 @@ std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& ta
   }
   std::vector<std::string> names;
   for (const Columns& column : columns) {
-    const Moments& m = of[column.first];
+    const LineMoments& m = of[column.first];
     if (column.count == 1 && std::abs(m.product) > least_correlation * std::sqrt(m.square) * std::sqrt(square)) names.push_back(column.name);
   }
   return names;
@@ -138,7 +138,7 @@ std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& ta
 
 template <class T>
 void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<std::string>& notes) {
-  if (points.rows < rows_that_tell) return;
+  if (points.rows < fewest_rows) return;
   const std::vector<Columns> columns = columns_of(data);
   std::vector<std::string> names;
   if (data.target.kind == Target::Kind::classes) names = repeat_classes(points, data.target, columns);

@@ -13,7 +13,7 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::data, "points: " + what); }
+[[noreturn]] void refuse_points(const std::string& what) { throw Error(ErrorKind::data, "points: " + what); }
 
 /// The first row in [first, last) whose indices do not ascend within [0, cols), or last.
 template <class T>
@@ -34,7 +34,7 @@ std::size_t first_bad_row(const Sparse<T>& sparse, std::size_t first, std::size_
 
 std::size_t checked_product(std::size_t rows, std::size_t cols) {
   if (cols != 0 && rows > SIZE_MAX / 16 / cols)
-    refuse(fmt::format("{} rows of {} columns are more than memory can hold", rows, cols));
+    refuse_points(fmt::format("{} rows of {} columns are more than memory can hold", rows, cols));
   return rows * cols;
 }
 
@@ -42,7 +42,7 @@ template <class T>
 void validate(const Dense<T>& dense) {
   const std::size_t needed = checked_product(dense.rows, dense.cols);
   if (dense.values.size() != needed)
-    refuse(fmt::format("{} rows of {} columns need {} values; there are {}", dense.rows, dense.cols, needed,
+    refuse_points(fmt::format("{} rows of {} columns need {} values; there are {}", dense.rows, dense.cols, needed,
                        dense.values.size()));
 }
 
@@ -50,21 +50,21 @@ template <class T>
 void validate(const Sparse<T>& sparse) {
   const auto& starts = sparse.starts;
   if (sparse.cols > std::size_t(std::numeric_limits<std::int32_t>::max()))
-    refuse(fmt::format("{} columns are too many for sparse points; at most 2147483647 can be", sparse.cols));
+    refuse_points(fmt::format("{} columns are too many for sparse points; at most 2147483647 can be", sparse.cols));
   if (starts.size() != sparse.rows + 1)
-    refuse(fmt::format("{} rows need {} starts; there are {}", sparse.rows, sparse.rows + 1, starts.size()));
+    refuse_points(fmt::format("{} rows need {} starts; there are {}", sparse.rows, sparse.rows + 1, starts.size()));
   if (sparse.indices.size() != sparse.values.size())
-    refuse(fmt::format("{} indices for {} values; one for each is needed", sparse.indices.size(),
+    refuse_points(fmt::format("{} indices for {} values; one for each is needed", sparse.indices.size(),
                        sparse.values.size()));
   if (starts[0] != 0 || starts[sparse.rows] != sparse.indices.size() ||
       !std::is_sorted(starts.begin(), starts.end()))
-    refuse(fmt::format("starts must ascend from 0 to the {} entries", sparse.indices.size()));
+    refuse_points(fmt::format("starts must ascend from 0 to the {} entries", sparse.indices.size()));
   const std::size_t block = std::max<std::size_t>(4096, sparse.rows / 64 + 1);
   parallel_for((sparse.rows + block - 1) / block, 0, [&](std::size_t b) {
     const std::size_t last = std::min(sparse.rows, (b + 1) * block);
     const std::size_t bad = first_bad_row(sparse, b * block, last);
     if (bad < last)
-      refuse(fmt::format("the indices of row {} must ascend strictly and be below {}", bad, sparse.cols));
+      refuse_points(fmt::format("the indices of row {} must ascend strictly and be below {}", bad, sparse.cols));
   });
 }
 

@@ -4,7 +4,7 @@ namespace mercer {
 
 namespace {
 
-bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_white(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 struct Character {
   char32_t code;
@@ -79,7 +79,7 @@ void each_word(std::string_view text, Domain domain, const std::function<void(st
   };
   for (std::size_t at = 0; at < text.size();) {
     const Character character = prose ? first_of(text.substr(at)) : Character{0, 1};
-    if (!(prose ? belongs_to_words(character.code) : !is_space(text[at]))) {
+    if (!(prose ? belongs_to_words(character.code) : !is_white(text[at]))) {
       end_word(at);
       begin = at + character.bytes;
     }

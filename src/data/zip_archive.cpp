@@ -5,16 +5,13 @@
 
 #include <algorithm>
 
+#include "data/refusals.hpp"
 #include "data/text_source.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
-}
 
 /// One file of the archive, decompressed as it is read.
 class Entry {
@@ -24,14 +21,14 @@ class Entry {
     zip_stat_init(&status);
     if (zip_stat_index(archive, index, 0, &status) != 0 || !(status.valid & ZIP_STAT_SIZE) ||
         !(status.valid & ZIP_STAT_COMP_SIZE))
-      refuse(name_, "the archive does not tell the size of the array; save it again with numpy.savez");
+      refuse_file(name_, "the archive does not tell the size of the array; save it again with numpy.savez");
     // Deflate makes a thousandth of zeros at best; a smaller entry is an archive made to exhaust memory.
     if (status.size / 1100 > status.comp_size + 1)
-      refuse(name_, fmt::format("{} bytes cannot come out of {}; the archive is damaged or hostile",
+      refuse_file(name_, fmt::format("{} bytes cannot come out of {}; the archive is damaged or hostile",
                                 status.size, status.comp_size));
     size_ = status.size;
     file_ = zip_fopen_index(archive, index, 0);
-    if (!file_) refuse(name_, fmt::format("cannot be read from the archive: {}", zip_strerror(archive)));
+    if (!file_) refuse_file(name_, fmt::format("cannot be read from the archive: {}", zip_strerror(archive)));
   }
   ~Entry() { zip_fclose(file_); }
   Entry(const Entry&) = delete;
@@ -44,9 +41,9 @@ class Entry {
     for (std::size_t got = 0; got < bytes;) {
       const zip_int64_t count = zip_fread(file_, block_.data() + got, bytes - got);
       if (count < 0)
-        refuse(name_,
+        refuse_file(name_,
                fmt::format("the archive is damaged: {}", zip_error_strerror(zip_file_get_error(file_))));
-      if (count == 0) refuse(name_, "the archive is cut short or damaged; save it again");
+      if (count == 0) refuse_file(name_, "the archive is cut short or damaged; save it again");
       got += std::size_t(count);
     }
     done_ += bytes;
@@ -59,7 +56,7 @@ class Entry {
   void check_end() {
     char extra;
     if (zip_fread(file_, &extra, 1) != 0)
-      refuse(name_, "the archive is damaged: the array does not match its checksum or size");
+      refuse_file(name_, "the archive is damaged: the array does not match its checksum or size");
   }
 
   std::string name_;
@@ -86,7 +83,7 @@ ZipArchive::ZipArchive(const MappedFile& file) : file_(file.name()), handle_(std
   zip_error_fini(&error);
   if (!handle_->archive) {
     if (source) zip_source_free(source);
-    refuse(file_, fmt::format("this is not a .npz archive: {}; save it with numpy.savez", why));
+    refuse_file(file_, fmt::format("this is not a .npz archive: {}; save it with numpy.savez", why));
   }
   const zip_int64_t count = zip_get_num_entries(handle_->archive, 0);
   for (zip_int64_t i = 0; i < count; ++i) {
@@ -94,7 +91,7 @@ ZipArchive::ZipArchive(const MappedFile& file) : file_(file.name()), handle_(std
     std::string name = raw ? raw : "";
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     if (has(name))
-      refuse(file_, fmt::format("two arrays are called {}; give each its own name", in_quotes(name)));
+      refuse_file(file_, fmt::format("two arrays are called {}; give each its own name", in_quotes(name)));
     names_.push_back(std::move(name));
   }
 }
@@ -109,13 +106,13 @@ NpyArray ZipArchive::open(const std::string& name) const {
   const auto index = zip_uint64_t(std::find(names_.begin(), names_.end(), name) - names_.begin());
   const std::string full = fmt::format("{}: array {}", file_, in_quotes(name));
   if (index == names_.size())
-    refuse(full, fmt::format("it is not in the file; the arrays are {}", listed(names_)));
+    refuse_file(full, fmt::format("it is not in the file; the arrays are {}", listed(names_)));
   const auto entry = std::make_shared<Entry>(full, handle_->archive, index);
-  if (entry->size() < npy_prefix_bytes) refuse(full, "this is not a .npy array; it is too short");
+  if (entry->size() < npy_prefix_bytes) refuse_file(full, "this is not a .npy array; it is too short");
   std::string start(entry->next(npy_prefix_bytes));
   const std::size_t header = npy_header_bytes(full, start);
   if (header > entry->size() || header > (1u << 20) || header < start.size())
-    refuse(full, fmt::format("the .npy header of {} bytes does not fit; save the array again", header));
+    refuse_file(full, fmt::format("the .npy header of {} bytes does not fit; save the array again", header));
   start += entry->next(header - start.size());
   return NpyArray(full, parse_npy_header(full, start, entry->size()),
                   [entry](std::size_t bytes) { return entry->next(bytes); });

@@ -1,4 +1,3 @@
-#include <cblas.h>
 
 #include <algorithm>
 #include <numeric>
@@ -25,7 +24,7 @@ void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range bloc
   for (std::size_t begin = block.begin; begin < block.end; begin += tile_columns) {
     const Range columns{begin, std::min(begin + tile_columns, block.end)};
     K.tile(rows, columns, std::span(tile).first(rows.size() * columns.size()));
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(e.width), blasint(columns.size()), 1,
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(e.width), blasint(columns.size()), 1,
                 tile.data(), blasint(columns.size()), e.coefficients.data() + columns.begin * e.width, blasint(e.width), 1,
                 out + rows.begin * e.outputs() + number * e.width, blasint(e.outputs()));
   }

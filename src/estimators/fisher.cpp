@@ -12,20 +12,20 @@
 // where ‖z‖² is the same for all: linear in k. A class of one row has a mean like any other.
 #include "mercer/methods/fisher.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
-#include <lapacke.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "estimators/machine.hpp"
 #include "estimators/rows.hpp"
 #include "estimators/watch.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
+#include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
@@ -69,16 +69,15 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
 double solve(Centred& centred, std::size_t n, double c, const std::vector<double>& E, std::size_t k, std::vector<double>& X,
              std::vector<double>& product) {
   const SingleThreadedBlas one_thread;
-  const auto size = lapack_int(n), width = lapack_int(k);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] += c;
-  if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', size, centred.K.data(), size) != 0)
+  if (!lapack::potrf(centred.K.data(), n, n))  // the upper half stays as it is
     throw Error(ErrorKind::data, "the kernel matrix is not positive definite even with its ridge; raise lambda, or take a positive "
                                  "semidefinite kernel");
   X = E;
-  LAPACKE_dpotrs(LAPACK_ROW_MAJOR, 'L', size, width, centred.K.data(), size, X.data(), width);
+  cholesky_solve(centred.K.data(), n, n, X.data(), k);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] = centred.diagonal[i];
   product.assign(n * k, 0);
-  cblas_dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n), X.data(), blasint(k), 0,
+  blas().dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n), X.data(), blasint(k), 0,
               product.data(), blasint(k));
   double off = 0, size_of_E = 0;
   for (std::size_t e = 0; e < E.size(); ++e) {

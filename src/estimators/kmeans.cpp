@@ -22,7 +22,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rounds = 300;
+constexpr std::size_t most_kmeans_rounds = 300;
 
 // One start on its way.
 struct Run {
@@ -156,7 +156,7 @@ Fitted Kmeans::fit(const Training& training) const {
   do {
     means.step(runs, training.tolerance);
     ++rounds;
-  } while (watch.go_on("k-means", 0.3 + 0.7 * (1 - std::pow(0.9, double(rounds)))) && !all_done() && rounds < most_rounds);
+  } while (watch.go_on("k-means", 0.3 + 0.7 * (1 - std::pow(0.9, double(rounds)))) && !all_done() && rounds < most_kmeans_rounds);
   Run& best = *std::ranges::min_element(runs, {}, &Run::objective);
   const std::vector<std::size_t> before = number_by_first_row(best.assignment, k);
   const auto weights = cluster_weights(best.assignment, k, rows.weights);

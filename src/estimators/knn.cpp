@@ -20,7 +20,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_left_out = 20'000;  // a fit then takes seconds at most
-constexpr std::size_t tile_rows = 64, tile_columns = 1024;
+constexpr std::size_t knn_tile_rows = 64, knn_tile_columns = 1024;
 
 struct Neighbour {
   double nearness;  // 2k(x, z) − k(z, z)
@@ -96,12 +96,12 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
   const bool by_distance = knn.weighting == "distance";
   const std::vector<double> self = by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
   const Votes votes{rows, knn.neighbours, by_distance};
-  for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress,
+  for_row_blocks<double>(rows.kernel, at, rows.points, knn_tile_rows, threads, progress,
                          [&](const Gram<double>& K, Range block, std::size_t first) {
-    std::vector<double> tile(block.size() * std::min(tile_columns, rows.size()));
+    std::vector<double> tile(block.size() * std::min(knn_tile_columns, rows.size()));
     std::vector<Nearest> nearest(block.size(), Nearest(rows, knn.neighbours));
-    for (std::size_t begin = 0; begin < rows.size(); begin += tile_columns) {
-      const Range columns{begin, std::min(begin + tile_columns, rows.size())};
+    for (std::size_t begin = 0; begin < rows.size(); begin += knn_tile_columns) {
+      const Range columns{begin, std::min(begin + knn_tile_columns, rows.size())};
       K.tile(block, columns, std::span(tile).first(block.size() * columns.size()));
       for (std::size_t i = 0; i < block.size(); ++i) {
         double* row = tile.data() + i * columns.size();

@@ -13,7 +13,7 @@ namespace mercer {
 
 namespace {
 
-void check_memory(std::size_t columns, std::size_t memory) {
+void check_gp_memory(std::size_t columns, std::size_t memory) {
   if (LinearEvidence::bytes(columns) <= double(memory)) return;
   throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed; raise --memory", columns,
                                              LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6));
@@ -38,7 +38,7 @@ double mean_squared_error(const Fitted& fitted, const Points& points, std::span<
 
 Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const double> targets, std::size_t outputs, const LinearGp& how, Watch& watch) {
   const std::size_t D = rows.points.cols();
-  check_memory(D, training.options.memory);
+  check_gp_memory(D, training.options.memory);
   watch.go_on("products of columns", 0);
   const LinearEvidence evidence(rows.points, targets, outputs, rows.weights);
   std::vector<double> t{0, std::log(how.noise)};

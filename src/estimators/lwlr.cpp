@@ -6,23 +6,23 @@
 // nothing is priced, β is the shortest solution; where all weights are 0, the answer is the mean of the targets.
 #include "mercer/methods/lwlr.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
-#include <lapacke.h>
 
 #include <cmath>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "estimators/kept_rows.hpp"
 #include "estimators/weighted_sums.hpp"
 #include "mercer/error.hpp"
+#include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_left_out = 3'000;  // a fit then takes seconds at most
+constexpr std::size_t most_lwlr_left_out = 3'000;  // a fit then takes seconds at most
 constexpr std::size_t most_columns = 1000;
 constexpr std::size_t weights_at_once = 1 << 21;
 constexpr double smallest_ridge = 1e-12;  // below, rounding decides whether S + cI is positive definite
@@ -81,7 +81,7 @@ class LocalFit {
         for (std::size_t j = 0; j < d_; ++j) panel_[r * width + j] = root * (points_[i * d_ + j] - mean_[j]);
         for (std::size_t c = 0; c < p_; ++c) panel_[r * width + d_ + c] = root * (rows_.targets[i * p_ + c] - mean_[d_ + c]);
       }
-      cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(), blasint(width), 1,
+      blas().dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(), blasint(width), 1,
                   moments_.data(), blasint(width));
     }
   }
@@ -97,8 +97,10 @@ class LocalFit {
     }
     if (ridge_ >= smallest_ridge) {
       std::vector<double> factor = S, slopes = right;
-      const auto d = lapack_int(d_), p = lapack_int(p_);
-      if (LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', d, p, factor.data(), d, slopes.data(), p) == 0) return slopes;
+      if (lapack::potrf(factor.data(), d_, d_)) {
+        cholesky_solve(factor.data(), d_, d_, slopes.data(), p_);
+        return slopes;
+      }
     }
     return shortest(S, right, trace);
   }
@@ -163,7 +165,7 @@ Fitted Lwlr::fit(const Training& training) const {
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
   const KeptRows rows(fitted, name);
-  report_leave_one_out(watch, fitted, rows, most_left_out, [&](std::span<double> out, const Progress& progress) {
+  report_leave_one_out(watch, fitted, rows, most_lwlr_left_out, [&](std::span<double> out, const Progress& progress) {
     predict(*this, rows, rows.points, true, out, training.options.threads, progress);
   });
   return fitted;

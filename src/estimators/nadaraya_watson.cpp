@@ -20,7 +20,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_left_out = 20'000;  // a fit then takes seconds at most
+constexpr std::size_t most_means_left_out = 20'000;  // a fit then takes seconds at most
 
 void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out, std::span<double> out, int threads,
              const Progress& progress) {
@@ -97,13 +97,13 @@ Fitted NadarayaWatson::fit(const Training& training) const {
   const KeptRows rows(fitted, name);
   if (bandwidth == "loo") {
     const Width width(training.kernel);
-    if (rows.size() < 2 || rows.size() > most_left_out)
-      throw Error(ErrorKind::data, fmt::format("nadaraya_watson: bandwidth=loo needs 2 to {} rows, not {}", most_left_out, rows.size()));
+    if (rows.size() < 2 || rows.size() > most_means_left_out)
+      throw Error(ErrorKind::data, fmt::format("nadaraya_watson: bandwidth=loo needs 2 to {} rows, not {}", most_means_left_out, rows.size()));
     const double octaves = best_width(rows, width, training.options.threads, watch);
     fitted.expansion.kernel = width.times(octaves);
     fitted.report.facts.push_back({width.name() + " chosen by leave-one-out", width.value(octaves)});
   }
-  report_leave_one_out(watch, fitted, rows, most_left_out, [&](std::span<double> out, const Progress& progress) {
+  report_leave_one_out(watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
     predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);
   });
   return fitted;

@@ -24,9 +24,9 @@ namespace mercer {
 
 namespace {
 
-class Learner {
+class Perceptrons {
  public:
-  Learner(const Gram<double>& K, const Rows& rows, std::vector<std::int32_t> codes, std::size_t classes)
+  Perceptrons(const Gram<double>& K, const Rows& rows, std::vector<std::int32_t> codes, std::size_t classes)
       : K_(K), rows_(rows), codes_(std::move(codes)), n_(rows.size()), width_(classes == 2 ? 1 : classes),
         f_(n_ * width_, 0.0), alpha_(n_ * width_, 0.0), early_(n_ * width_, 0.0), column_(n_) {}
 
@@ -107,7 +107,7 @@ Fitted Perceptron::fit(const Training& training) const {
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   const Gram<double> K(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,
                                                       .threads = training.options.threads, .progress = watch.progress(0, 0.3)});
-  Learner learner(K, rows, codes, training.target.labels.size());
+  Perceptrons learner(K, rows, codes, training.target.labels.size());
   Random random(training.options.seed);
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t(0));

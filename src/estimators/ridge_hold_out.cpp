@@ -13,7 +13,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_columns = 800;
+constexpr std::size_t most_path_columns = 800;
 /// What a row of weight 0 weighs beside a mean one: too little to move anything, enough to be predicted like the others.
 constexpr double nothing = 1e-10;
 
@@ -41,8 +41,8 @@ Folds sort_rows(std::span<const std::size_t> fold, std::span<const double> weigh
 
 /// Columns that stand for K where it has more than twice so many rows, as the memory allows; 0 where it allows none.
 std::size_t columns_for(std::size_t n, std::size_t memory) {
-  const std::size_t room = memory / (24 * std::max<std::size_t>(1, n)), columns = std::min(most_columns, room);
-  const bool whole = n <= 2 * most_columns;
+  const std::size_t room = memory / (24 * std::max<std::size_t>(1, n)), columns = std::min(most_path_columns, room);
+  const bool whole = n <= 2 * most_path_columns;
   return (whole ? room >= n : columns >= 16) ? columns : 0;
 }
 
@@ -73,7 +73,7 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   const FitOptions& options = training.options;
   const Gram<double> K(training.kernel, training.points, {.threads = options.threads});
   const RidgePath path(K, s, training.target.values, outputs, ridge.bias == "free",
-                       {.smallest = *std::ranges::min_element(validation.values) * least, .rank = n > 2 * most_columns ? columns : 0,
+                       {.smallest = *std::ranges::min_element(validation.values) * least, .rank = n > 2 * most_path_columns ? columns : 0,
                         .memory = options.memory, .threads = options.threads, .seed = options.seed, .progress = watch.progress(0, 0.5)});
 
   const auto prices = [&](std::size_t f) {

@@ -25,7 +25,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t tile_rows = 256, tile_columns = 1024;
+constexpr std::size_t spectral_tile_rows = 256, spectral_tile_columns = 1024;
 
 struct Negative {
   std::size_t i, j;
@@ -35,14 +35,14 @@ struct Negative {
 // dᵢ = Σⱼ wⱼ k(xᵢ, xⱼ), tile by tile; every affinity is looked at.
 std::vector<double> degrees(const Training& training, const Rows& rows, const Progress& progress) {
   const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads});
-  const std::size_t n = rows.size(), groups = (n + tile_rows - 1) / tile_rows;
+  const std::size_t n = rows.size(), groups = (n + spectral_tile_rows - 1) / spectral_tile_rows;
   std::vector<double> d(n, 0);
   std::vector<std::optional<Negative>> negative(groups);
   parallel_for(groups, training.options.threads, progress, "degrees", [&](std::size_t g) {
-    const Range own{g * tile_rows, std::min(n, (g + 1) * tile_rows)};
-    std::vector<double> tile(own.size() * std::min(n, tile_columns));
-    for (std::size_t begin = 0; begin < n; begin += tile_columns) {
-      const Range columns{begin, std::min(n, begin + tile_columns)};
+    const Range own{g * spectral_tile_rows, std::min(n, (g + 1) * spectral_tile_rows)};
+    std::vector<double> tile(own.size() * std::min(n, spectral_tile_columns));
+    for (std::size_t begin = 0; begin < n; begin += spectral_tile_columns) {
+      const Range columns{begin, std::min(n, begin + spectral_tile_columns)};
       K.tile(own, columns, std::span(tile).first(own.size() * columns.size()));
       for (std::size_t i = own.begin; i < own.end; ++i)
         for (std::size_t j = columns.begin; j < columns.end; ++j) {

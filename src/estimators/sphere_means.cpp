@@ -9,7 +9,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rounds = 300;
+constexpr std::size_t most_sphere_rounds = 300;
 
 struct Sphere {
   std::size_t n, k;
@@ -68,7 +68,7 @@ SphereMeans climb(const Sphere& sphere, Random& random) {
   SphereMeans result;
   result.centres = start(sphere, random);
   result.assignment = nearest_centres(sphere, result.centres);
-  for (std::size_t round = 0; round < most_rounds && !result.converged; ++round) {
+  for (std::size_t round = 0; round < most_sphere_rounds && !result.converged; ++round) {
     move_centres(sphere, result.assignment, result.centres);
     Assignment next = nearest_centres(sphere, result.centres);
     result.converged = next == result.assignment;

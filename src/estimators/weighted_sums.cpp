@@ -7,7 +7,6 @@
 // float32 loses digits in the exponent, or everything where the weights are below 1e-38.
 #include "estimators/weighted_sums.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <bit>
@@ -23,8 +22,8 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t tile_rows = 64, tile_columns = 512;
-constexpr std::size_t rows_at_once = 4096, rows_compared = 16;
+constexpr std::size_t sum_tile_rows = 64, sum_tile_columns = 512;
+constexpr std::size_t sum_rows_at_once = 4096, rows_compared = 16;
 constexpr double many_weights = 1e7;  // fewer take no time in float64
 constexpr double least_share = 1e-3;  // of the largest weight that the kernel can give: a smaller sum is computed again
 
@@ -62,21 +61,21 @@ namespace {
 void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_out, std::span<double> out, int threads,
                     const Progress& progress) {
   const std::size_t n = sums.points.rows(), width = sums.width;
-  for_row_blocks<double>(sums.kernel, at, sums.points, tile_rows, threads, progress,
+  for_row_blocks<double>(sums.kernel, at, sums.points, sum_tile_rows, threads, progress,
                          [&](const Gram<double>& K, Range block, std::size_t first) {
     const SingleThreadedBlas one_thread;
-    std::vector<double> tile(block.size() * std::min(tile_columns, n));
+    std::vector<double> tile(block.size() * std::min(sum_tile_columns, n));
     double* to = out.data() + (first + block.begin) * width;
     std::fill_n(to, block.size() * width, 0.0);
-    for (std::size_t begin = 0; begin < n; begin += tile_columns) {
-      const Range columns{begin, std::min(begin + tile_columns, n)};
+    for (std::size_t begin = 0; begin < n; begin += sum_tile_columns) {
+      const Range columns{begin, std::min(begin + sum_tile_columns, n)};
       const auto weights = std::span(tile).first(block.size() * columns.size());
       K.tile(block, columns, weights);
       check_weights<double>(sums.kernel, weights, columns.size(), first + block.begin, begin);
       for (std::size_t i = 0; leave_own_out && i < block.size(); ++i)
         if (const std::size_t own = first + block.begin + i; own >= columns.begin && own < columns.end)
           weights[i * columns.size() + own - columns.begin] = 0;
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width), blasint(columns.size()), 1,
+      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width), blasint(columns.size()), 1,
                   weights.data(), blasint(columns.size()), sums.V.data() + begin * width, blasint(width), 1, to, blasint(width));
     }
   });
@@ -117,13 +116,13 @@ class Float32Sums {
   // out (at.rows() × width)
   void operator()(std::span<double> out, std::size_t first, const Progress& progress) const {
     const std::size_t n = sums_.points.rows(), width = sums_.width;
-    parallel_for((at_.rows() + tile_columns - 1) / tile_columns, threads_, progress, "prediction", [&](std::size_t block) {
-      const Range rows{block * tile_columns, std::min((block + 1) * tile_columns, at_.rows())};
-      Buffer<float> tile(tile_rows * rows.size());
+    parallel_for((at_.rows() + sum_tile_columns - 1) / sum_tile_columns, threads_, progress, "prediction", [&](std::size_t block) {
+      const Range rows{block * sum_tile_columns, std::min((block + 1) * sum_tile_columns, at_.rows())};
+      Buffer<float> tile(sum_tile_rows * rows.size());
       std::vector<double> totals(rows.size() * width, 0.0);
-      const auto pointers = row_pointers<const float>(tile.data(), tile_rows, rows.size());
-      for (std::size_t begin = 0; begin < n; begin += tile_rows) {
-        const Range points{begin, std::min(begin + tile_rows, n)};
+      const auto pointers = row_pointers<const float>(tile.data(), sum_tile_rows, rows.size());
+      for (std::size_t begin = 0; begin < n; begin += sum_tile_rows) {
+        const Range points{begin, std::min(begin + sum_tile_rows, n)};
         const std::span<float> weights(tile.data(), points.size() * rows.size());
         K_.tile(points, rows, weights);
         if (some_negative<float>(weights)) check_columns(weights, points, rows, first);
@@ -165,8 +164,8 @@ void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<do
   if (!in_float32) return sum_in_float64(*this, at, leave_own_out, out, threads, progress);
   double largest = 0;
   for (std::size_t i = 0; i < points.rows(); ++i) largest = std::max(largest, V[i * width + width - 1]);
-  for (std::size_t first = 0; first < at.rows(); first += rows_at_once) {
-    const Points some = some_rows(at, first, std::min(rows_at_once, at.rows() - first));
+  for (std::size_t first = 0; first < at.rows(); first += sum_rows_at_once) {
+    const Points some = some_rows(at, first, std::min(sum_rows_at_once, at.rows() - first));
     const auto part = out.subspan(first * width, some.rows() * width);
     Progress reported;
     if (progress) reported = [&](std::string_view what, double fraction) {

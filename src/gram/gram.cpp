@@ -1,6 +1,5 @@
 #include "mercer/gram.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,12 +46,12 @@ std::vector<Layout> layouts_for(const Program& program, const std::vector<Points
 
 // K·V for one tile: C (m × k) += A (m × n) · B (n × k).
 void add_product(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t stride, const float* b, float* c) {
-  if (k == 1) cblas_sgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
-  else cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
+  if (k == 1) blas().sgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+  else blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
 }
 void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t stride, const double* b, double* c) {
-  if (k == 1) cblas_dgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
-  else cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
+  if (k == 1) blas().dgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+  else blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
 }
 
 struct Blocks {

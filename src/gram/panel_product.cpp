@@ -1,10 +1,9 @@
 #include "gram/panel_product.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "base/blas.hpp"
 #include "gram/simd/tile_product.hpp"
 #include "mercer/buffer.hpp"
 
@@ -59,10 +58,10 @@ void add_many(const T* A, std::size_t stride, std::size_t rows, std::size_t colu
       const std::size_t m = std::min(part_rows, rows - i), n = std::min(part_columns, columns - j);
       for (std::size_t r = 0; r < m; ++r) std::copy_n(A + (i + r) * stride + j, n, part.data() + r * n);
       if (x)
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, part.data(), blasint(n),
+        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, part.data(), blasint(n),
                     x + j * k, blasint(k), 1, y + i * k, blasint(k));
       if (w)
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(k), blasint(m), 1, part.data(), blasint(n),
+        blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(k), blasint(m), 1, part.data(), blasint(n),
                     w + i * k, blasint(k), 1, z + j * k, blasint(k));
     }
 }

@@ -1,7 +1,5 @@
 #include "gram/pivoted_cholesky.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,21 +18,21 @@ namespace {
 // C (m × n) −= A (m × r) · B (r × n), row-major.
 void subtract_product(std::size_t m, std::size_t n, std::size_t r, const float* a, const float* b, std::size_t ldb, float* c,
     std::size_t ldc) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
       1, c, blasint(ldc));
 }
 void subtract_product(std::size_t m, std::size_t n, std::size_t r, const double* a, const double* b, std::size_t ldb, double* c,
     std::size_t ldc) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
       1, c, blasint(ldc));
 }
 
 // B (m × n) = L⁻¹ B.
 void solve_lower(std::size_t m, std::size_t n, const float* l, float* b, std::size_t ldb) {
-  cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(m), b, blasint(ldb));
+  blas().strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(m), b, blasint(ldb));
 }
 void solve_lower(std::size_t m, std::size_t n, const double* l, double* b, std::size_t ldb) {
-  cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(m), b, blasint(ldb));
+  blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(m), b, blasint(ldb));
 }
 
 template <class T>

@@ -1,9 +1,8 @@
 #include "gram/product.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 
+#include "base/blas.hpp"
 #include "mercer/buffer.hpp"
 
 namespace mercer {
@@ -14,12 +13,12 @@ constexpr std::size_t small_product = 1200, small_depth = 32;
 
 void gemm(std::size_t m, std::size_t n, std::size_t d, const float* a, const float* b, float* c,
           std::size_t stride) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
               b, blasint(d), 0, c, blasint(stride));
 }
 void gemm(std::size_t m, std::size_t n, std::size_t d, const double* a, const double* b, double* c,
           std::size_t stride) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
               b, blasint(d), 0, c, blasint(stride));
 }
 

@@ -14,7 +14,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t part_columns = 512;
+constexpr std::size_t tile_part_columns = 512;
 constexpr std::size_t panel_columns = 2048;
 constexpr std::size_t longest_table = 4096;  // what stays in the first-level cache
 
@@ -56,7 +56,7 @@ void TileEngine<T>::compute(const Side<T>& a, const Side<T>& b, Range columns, s
   auto loan = idle_.borrow();
   Scratch& scratch = *loan;
   for (Range part = columns; part.begin < columns.end && !rows.empty(); part.begin = part.end) {
-    part.end = std::min(part.begin + part_columns, columns.end);
+    part.end = std::min(part.begin + tile_part_columns, columns.end);
     scratch.rows.assign(rows.begin(), rows.end());
     for (T*& row : scratch.rows) row += part.begin - columns.begin;
     compute({a, b, {0, rows.size()}, part, scratch.rows.data()}, nullptr, 0, scratch);

@@ -1,12 +1,12 @@
 #include "gram/whole_numbers.hpp"
 
 #include <fmt/format.h>
-#include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/onednn.hpp"
 #include "base/parallel.hpp"
 #include "gram/product.hpp"
 #include "gram/simd/evaluate.hpp"
@@ -61,7 +61,7 @@ void survey(const Points& points, double unit, Survey& found) {
 
 // Without dot-product instructions for bytes, pairs of products are summed in 16 bits and may saturate.
 bool byte_products_are_exact(double span) {
-  const dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
+  const dnnl_cpu_isa_t isa = onednn().get_effective_cpu_isa();
   const bool has_instructions = isa == dnnl_cpu_isa_avx512_core_vnni || isa == dnnl_cpu_isa_avx512_core_bf16 ||
                                 isa == dnnl_cpu_isa_avx512_core_amx || isa == dnnl_cpu_isa_avx2_vnni;
   return has_instructions || 2 * span * 128 < 32768;
@@ -175,7 +175,7 @@ Buffer<std::int32_t> WholeNumbers::byte_products(Range rows, const WholeNumbers&
     return product;
   }
   const std::int32_t zero = 0;
-  if (const auto status = dnnl_gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
+  if (const auto status = onednn().gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
                                             other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0, product.data(), dnnl_dim_t(n), &zero);
       status != dnnl_success)
     throw Error(ErrorKind::budget, fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));

@@ -2,12 +2,12 @@
 #include "mercer/kernels/quadratic_form.hpp"
 
 #include <fmt/format.h>
-#include <lapacke.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 
@@ -44,10 +44,10 @@ void QuadraticForm::prepare() {
     return;
   }
   std::vector<double> vectors = checked_entries(A.rows);
-  const auto d = lapack_int(A.rows.size());
+  const std::size_t d = A.rows.size();
   std::vector<double> eigenvalues(A.rows.size());
   const SingleThreadedBlas one_thread;
-  if (LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', d, vectors.data(), d, eigenvalues.data()) != 0)
+  if (!lapack::syevd(true, vectors.data(), d, eigenvalues.data()))
     refuse("the eigenvalues of A could not be computed");
   const double largest = std::max(std::abs(eigenvalues.front()), std::abs(eigenvalues.back()));
   const double rounding = double(d) * 1e-15 * largest;
@@ -56,7 +56,7 @@ void QuadraticForm::prepare() {
   for (std::size_t r = 0; r < eigenvalues.size(); ++r) {
     if (eigenvalues[r] <= rounding) continue;
     std::vector<double> row(A.rows.size());
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sqrt(eigenvalues[r]) * vectors[i * row.size() + r];
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sqrt(eigenvalues[r]) * vectors[r * row.size() + i];
     factor.push_back(std::move(row));
   }
 }

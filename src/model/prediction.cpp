@@ -1,5 +1,4 @@
 // From what a method computes at new rows (the outputs of its expansion) to what it predicts: the rules of mercer/fit.hpp.
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,10 +157,10 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};
     std::vector<double> k(rows.size() * m), product(rows.size() * m);
     K.tile(rows, {0, m}, k);
-    cblas_dsymm(CblasRowMajor, CblasRight, CblasLower, blasint(rows.size()), blasint(m), 1, fitted.precision.data(), blasint(m), k.data(), blasint(m), 0, product.data(), blasint(m));
+    blas().dsymm(CblasRowMajor, CblasRight, CblasLower, blasint(rows.size()), blasint(m), 1, fitted.precision.data(), blasint(m), k.data(), blasint(m), 0, product.data(), blasint(m));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double& variance = variances[rows.begin + i];
-      variance = std::max(0.0, variance - cblas_ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
+      variance = std::max(0.0, variance - blas().ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
     }
   });
   if (map && n > 0) {  // what the features leave out of k(x, x) is not known of the function either; the kernel over them may have a factor

@@ -45,17 +45,17 @@ std::vector<std::size_t> sizes_up_to(std::size_t most, std::size_t classes) {
   return sizes;
 }
 
-struct Split {
+struct CurveSplit {
   std::vector<std::size_t> learned, left_out;  // learned: in the order of growing
 };
 
-std::vector<Split> parts_of(const Dataset& data, const LearningCurveOptions& options) {
+std::vector<CurveSplit> parts_of(const Dataset& data, const LearningCurveOptions& options) {
   if (options.folds < 2) throw Error(ErrorKind::usage, fmt::format("{} folds leave no rows to learn from; give at least 2", options.folds));
   if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target; name its column with --target");
   if (data.rows() < options.folds) throw Error(ErrorKind::data, fmt::format("{} folds need as many rows; there are {}", options.folds, data.rows()));
   const std::vector<std::size_t> fold = random_folds(data.target, options.folds, options.fit.seed);
   Random random(options.fit.seed);
-  std::vector<Split> parts(options.folds);
+  std::vector<CurveSplit> parts(options.folds);
   for (std::size_t f = 0; f < options.folds; ++f) {
     for (std::size_t i = 0; i < data.rows(); ++i) (fold[i] == f ? parts[f].left_out : parts[f].learned).push_back(i);
     parts[f].learned = growing_order(data.target, std::move(parts[f].learned), random);
@@ -75,11 +75,11 @@ void add_summary(const std::vector<double>& scores, std::vector<double>& means, 
 }  // namespace
 
 LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const LearningCurveOptions& options) {
-  const std::vector<Split> parts = parts_of(data, options);
+  const std::vector<CurveSplit> parts = parts_of(data, options);
   const bool classes = data.target.kind == Target::Kind::classes;
   const Metric metric = metric_named(options.metric.empty() ? (classes ? "accuracy" : "rmse") : std::string_view(options.metric));
   std::size_t most = data.rows();
-  for (const Split& part : parts) most = std::min(most, part.learned.size());
+  for (const CurveSplit& part : parts) most = std::min(most, part.learned.size());
   LearningCurve curve{.metric = std::string(metric.name), .sizes = options.sizes, .training = {}, .training_error = {}, .validation = {}, .validation_error = {}};
   if (curve.sizes.empty()) curve.sizes = sizes_up_to(most, data.target.labels.size());
   std::ranges::sort(curve.sizes);
@@ -92,7 +92,7 @@ LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, cons
   if (options.fit.progress) fits.progress = [&](std::string_view what, double fraction) { return options.fit.progress(what, (done + fraction) / total); };
   for (const std::size_t size : curve.sizes) {
     std::vector<double> seen, unseen;
-    for (const Split& part : parts) {
+    for (const CurveSplit& part : parts) {
       const Dataset learned = data.select_rows(std::span(part.learned).first(size));
       const Model model = fit(method, kernel, learned, fits, options.scaling);
       const auto score = [&](const Dataset& rows) { return measure(metric, rows.target, model.predict(rows.points, fits.threads)); };

@@ -1,7 +1,5 @@
 #include "solvers/alignment.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -79,9 +77,9 @@ Alignments alignments(std::span<const Kernel> kernels, const Points& points, std
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t j = 0; j < n; ++j) tile[i * n + j] -= means[k].rows[rows.begin + i] + means[k].rows[j] - means[k].all;
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(n), blasint(columns), 1, &Y[rows.begin * columns], blasint(columns), Y.data(),
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(n), blasint(columns), 1, &Y[rows.begin * columns], blasint(columns), Y.data(),
                 blasint(columns), 0, &T[p * size], blasint(n));
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(all), blasint(all), blasint(size), 1, T.data(), blasint(size), T.data(), blasint(size), 0,
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(all), blasint(all), blasint(size), 1, T.data(), blasint(size), T.data(), blasint(size), 0,
                 &partial[s * all * all], blasint(all));
   });
   std::vector<double> sums(all * all);

@@ -1,7 +1,5 @@
 #include "solvers/block_krylov.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -16,14 +14,14 @@ namespace {
 constexpr double smallest_share = 1e-6;  // of λ₁: what residuals of smaller eigenvalues are measured against
 
 double norm_of_column(std::span<const double> X, std::size_t width, std::size_t c) {
-  return cblas_dnrm2(blasint(X.size() / width), X.data() + c, blasint(width));
+  return blas().dnrm2(blasint(X.size() / width), X.data() + c, blasint(width));
 }
 
 // C (p × q) = AᵀB of A (n × p) and B (n × q) with row strides.
 std::vector<double> inner_products(std::size_t n, const double* A, std::size_t p, std::size_t stride_a, const double* B, std::size_t q,
                                    std::size_t stride_b) {
   std::vector<double> C(p * q);
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A, blasint(stride_a), B, blasint(stride_b), 0,
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A, blasint(stride_a), B, blasint(stride_b), 0,
               C.data(), blasint(q));
   return C;
 }
@@ -48,7 +46,7 @@ std::vector<double> orthonormal(std::size_t n, const std::vector<double>& X, std
   std::vector<double> turn(k * rank), result(n * rank);
   for (std::size_t r = 0; r < k; ++r)
     for (std::size_t c = 0; c < rank; ++c) turn[r * rank + c] = eigen.vectors[r * k + dropped + c] / std::sqrt(eigen.values[dropped + c]);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1, scaled.data(), blasint(k), turn.data(),
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1, scaled.data(), blasint(k), turn.data(),
               blasint(rank), 0, result.data(), blasint(rank));
   return result;
 }
@@ -66,7 +64,7 @@ class Basis {
     for (int round = 0; round < 2 && width > 0; ++round) {
       if (columns_ > 0) {
         const auto C = inner_products(n_, Q_.data(), columns_, most_, X.data(), width, width);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width), blasint(columns_), -1, Q_.data(),
+        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width), blasint(columns_), -1, Q_.data(),
                     blasint(most_), C.data(), blasint(width), 1, X.data(), blasint(width));
       }
       X = orthonormal(n_, X, width, round == 0 ? negligible : 0.5);
@@ -123,7 +121,7 @@ class Basis {
   std::vector<double> turned(const std::vector<double>& M) const {
     const std::size_t k = values_.size();
     std::vector<double> out(n_ * k);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1, M.data(), blasint(most_),
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1, M.data(), blasint(most_),
                 turn_.data(), blasint(k), 0, out.data(), blasint(k));
     return out;
   }

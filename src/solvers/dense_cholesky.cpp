@@ -1,54 +1,44 @@
 #include "solvers/dense_cholesky.hpp"
 
-#include <cblas.h>
-#include <lapacke.h>
-
 #include <algorithm>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "base/parallel.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t width = 256;   // of a block column
-constexpr std::size_t height = 512;  // of the parts that it is updated in
+constexpr std::size_t block_width = 256;   // of a block column
+constexpr std::size_t part_height = 512;  // of the parts that it is updated in
 
 // C (m × n) −= A (m × k) · B (n × k)ᵀ; rows of all three `ld` apart.
 void subtract(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c, std::size_t ld) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
       1, c, blasint(ld));
 }
 void subtract(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c, std::size_t ld) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
       1, c, blasint(ld));
 }
 
 // B (m × n) = B L⁻ᵀ.
 void divide(std::size_t m, std::size_t n, const float* l, float* b, std::size_t ld) {
-  cblas_strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(ld), b, blasint(ld));
+  blas().strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(ld), b, blasint(ld));
 }
 void divide(std::size_t m, std::size_t n, const double* l, double* b, std::size_t ld) {
-  cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(ld), b, blasint(ld));
-}
-
-// The lower half of a row-major matrix is the upper half of a column-major one.
-bool factor_block(float* a, std::size_t n, std::size_t ld) {
-  return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), a, lapack_int(ld)) == 0;
-}
-bool factor_block(double* a, std::size_t n, std::size_t ld) {
-  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), a, lapack_int(ld)) == 0;
+  blas().dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(ld), b, blasint(ld));
 }
 
 void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const float* l, std::size_t ld, float* x, std::size_t k) {
-  if (k == 1) cblas_strsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
+  if (k == 1) blas().strsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
+  else blas().strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
       blasint(k));
 }
 void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size_t ld, double* x, std::size_t k) {
-  if (k == 1) cblas_dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
+  if (k == 1) blas().dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
+  else blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
       blasint(k));
 }
 
@@ -57,16 +47,16 @@ void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size
 template <class T>
 bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const Poll& poll) {
   const SingleThreadedBlas one_thread;
-  for (std::size_t j = 0; j < n; j += width) {
-    const std::size_t columns = std::min(width, n - j);
+  for (std::size_t j = 0; j < n; j += block_width) {
+    const std::size_t columns = std::min(block_width, n - j);
     T* diagonal = A + j * stride + j;
     const double done = double(j) / double(n);
     const auto rows_at = [&](std::size_t begin) { return A + begin * stride; };
     if (j > 0) subtract(columns, columns, j, rows_at(j), rows_at(j), diagonal, stride);
-    if (!factor_block(diagonal, columns, stride)) return false;
-    const std::size_t below = n - j - columns, parts = (below + height - 1) / height;
+    if (!lapack::potrf(diagonal, columns, stride)) return false;
+    const std::size_t below = n - j - columns, parts = (below + part_height - 1) / part_height;
     parallel_for(parts, threads_worth(below * columns * n, threads), [&](std::size_t p) {
-      const std::size_t begin = j + columns + p * height, rows = std::min(height, n - begin);
+      const std::size_t begin = j + columns + p * part_height, rows = std::min(part_height, n - begin);
       if (j > 0) subtract(rows, columns, j, rows_at(begin), rows_at(j), rows_at(begin) + j, stride);
       divide(rows, columns, diagonal, rows_at(begin) + j, stride);
       poll("Cholesky factor", done * done * (3 - 2 * done));

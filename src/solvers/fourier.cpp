@@ -1,7 +1,5 @@
 #include "solvers/fourier.hpp"
 
-#include <cblas.h>
-
 #include <cmath>
 
 #include "base/blas.hpp"
@@ -15,7 +13,7 @@ template <class T>
 void multiply(const Dense<T>& points, Range rows, const Frequencies& W, double* out) {
   std::vector<double> block(points.row(rows.begin), points.row(rows.end));
   if (points.cols == 0) std::fill_n(out, rows.size() * W.count, 0.0);
-  else cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(W.count), blasint(points.cols), 1, block.data(),
+  else blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(W.count), blasint(points.cols), 1, block.data(),
                    blasint(points.cols), W.values.data(), blasint(W.count), 0, out, blasint(W.count));
 }
 

@@ -1,13 +1,13 @@
 #include "solvers/frequencies.hpp"
 
 #include <fmt/format.h>
-#include <lapacke.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -23,14 +23,12 @@ double random_variance(const Spectral& spectral, Random& random) {
 // rows (count ≤ d vectors of d normal numbers) become orthogonal and keep their lengths. Of G = QR with normal columns Q is a
 // uniformly random rotation and independent of R, which has the lengths.
 void make_orthogonal(std::vector<double>& rows, std::size_t count, std::size_t d) {
-  std::vector<double> lengths(count), reflections(count);
+  std::vector<double> lengths(count), diagonal(count);
   for (std::size_t i = 0; i < count; ++i)
     lengths[i] = std::sqrt(std::inner_product(&rows[i * d], &rows[i * d] + d, &rows[i * d], 0.0));
-  const auto m = lapack_int(d), n = lapack_int(count);
-  LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, n, rows.data(), m, reflections.data());
+  lapack::qr(rows.data(), count, d, diagonal.data());
   for (std::size_t i = 0; i < count; ++i)  // Q is uniform only where R has a positive diagonal
-    lengths[i] = std::copysign(lengths[i], rows[i * d + i]);
-  LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, n, n, rows.data(), m, reflections.data());
+    lengths[i] = std::copysign(lengths[i], diagonal[i]);
   for (std::size_t e = 0; e < rows.size(); ++e) rows[e] *= lengths[e / d];
 }
 

@@ -1,14 +1,13 @@
 #include "solvers/kernel_eigen.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
-#include <lapacke.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "base/poll.hpp"
 #include "gram/symmetric_product.hpp"
 #include "mercer/error.hpp"
@@ -80,19 +79,15 @@ void fix_signs(EigenPairs& pairs) {
 // The leading pairs of the dense A (n × n), by LAPACK's relatively robust representations.
 EigenPairs dense_eigenpairs(const std::vector<double>& A, std::size_t n, std::size_t count) {
   EigenPairs pairs;
-  std::vector<double> copy = A, values(n), vectors(n * count);
-  std::vector<lapack_int> support(2 * count);
-  lapack_int found = 0;
-  const auto size = lapack_int(n);
-  if (LAPACKE_dsyevr(LAPACK_ROW_MAJOR, 'V', 'I', 'L', size, copy.data(), size, 0, 0, lapack_int(n - count + 1), size, 0, &found,
-                     values.data(), vectors.data(), lapack_int(count), support.data()) != 0)
+  std::vector<double> copy = A, values(count), vectors(n * count);  // count × n
+  if (!lapack::syevr(copy.data(), n, count, values.data(), vectors.data()))
     throw Error(ErrorKind::data, "the eigenvalues of the Gram matrix could not be computed; has it non-finite entries?");
   pairs.vectors.resize(n * count);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[i * count + count - 1 - c];
+    for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[(count - 1 - c) * n + i];
   for (std::size_t c = 0; c < count; ++c) pairs.values.push_back(values[count - 1 - c]);
   std::vector<double> product(n * count);
-  cblas_dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n), pairs.vectors.data(),
+  blas().dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n), pairs.vectors.data(),
               blasint(count), 0, product.data(), blasint(count));
   for (std::size_t c = 0; c < count; ++c) {
     double squares = 0;

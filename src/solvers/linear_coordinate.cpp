@@ -28,7 +28,7 @@ namespace mercer {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// What a step needs, side by side in memory: variables are visited at random.
 struct Variable {
@@ -43,7 +43,7 @@ struct Variable {
 };
 
 /// Of the projected gradients met in a pass, with 0.
-struct Range {
+struct Span {
   double least = 0, largest = 0;
 
   void include(double gradient) noexcept {
@@ -135,7 +135,7 @@ class Descent {
 
   /// One step for each active variable; false where the clock ended the pass.
   bool pass() {
-    const Range shrink{seen_.least < 0 ? seen_.least : -infinity, seen_.largest > 0 ? seen_.largest : infinity};
+    const Span shrink{seen_.least < 0 ? seen_.least : -unbounded, seen_.largest > 0 ? seen_.largest : unbounded};
     seen_ = {};
     ++solution_.passes;
     for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -185,7 +185,7 @@ class Descent {
     if (options_.bias) repair_sum();
     sum_weights();
     for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
-    double falling = -infinity, rising = infinity;  // the largest G where β can fall, the least where it can rise
+    double falling = -unbounded, rising = unbounded;  // the largest G where β can fall, the least where it can rise
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
       const double gradient = f_[v.point] + v.linear;
@@ -284,7 +284,7 @@ class Descent {
   std::vector<Variable> variables_;
   std::vector<std::uint32_t> active_;
   std::vector<double> w_, f_;
-  Range seen_;
+  Span seen_;
   double goal_;                              // of a pass; lowered where the measurement does not confirm it
   double kept_ = 0;                          // the sum of β to keep
   double excess_ = 0, last_excess_ = 0;      // e, and as it was a pass ago

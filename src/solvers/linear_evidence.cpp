@@ -1,7 +1,5 @@
 #include "solvers/linear_evidence.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -28,8 +26,8 @@ LinearEvidence::LinearEvidence(const Points& points, std::span<const double> tar
       }
       log_weights_ += std::log(weights[begin + i]);
     }
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, blasint(D), blasint(count), 1, block.data(), blasint(D), 1, G_.data(), blasint(D));
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(D), blasint(outputs), blasint(count), 1, block.data(), blasint(D), y.data(),
+    blas().dsyrk(CblasRowMajor, CblasLower, CblasTrans, blasint(D), blasint(count), 1, block.data(), blasint(D), 1, G_.data(), blasint(D));
+    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(D), blasint(outputs), blasint(count), 1, block.data(), blasint(D), y.data(),
                 blasint(outputs), 1, right_.data(), blasint(outputs));
   }
   for (std::size_t i = 0; i < D; ++i)
@@ -37,7 +35,7 @@ LinearEvidence::LinearEvidence(const Points& points, std::span<const double> tar
   eigen_ = symmetric_eigen(G_, D, true);
   for (double& value : eigen_.values) value = std::max(value, 0.0);
   for (std::size_t o = 0; o < outputs; ++o)
-    for (std::size_t e = 0; e < D; ++e) z_[e] += std::pow(cblas_ddot(blasint(D), eigen_.vectors.data() + e, blasint(D), right_.data() + o, blasint(outputs)), 2);
+    for (std::size_t e = 0; e < D; ++e) z_[e] += std::pow(blas().ddot(blasint(D), eigen_.vectors.data() + e, blasint(D), right_.data() + o, blasint(outputs)), 2);
 }
 
 double LinearEvidence::operator()(std::span<const double> t, std::span<double> gradient) const {
@@ -65,8 +63,8 @@ std::vector<double> LinearEvidence::coefficients(double c, double noise) const {
   std::vector<double> a(D * outputs_, 0);
   for (std::size_t o = 0; o < outputs_; ++o)
     for (std::size_t e = 0; e < D; ++e) {
-      const double along = cblas_ddot(blasint(D), eigen_.vectors.data() + e, blasint(D), right_.data() + o, blasint(outputs_)) / (c * eigen_.values[e] + noise);
-      cblas_daxpy(blasint(D), along, eigen_.vectors.data() + e, blasint(D), a.data() + o, blasint(outputs_));
+      const double along = blas().ddot(blasint(D), eigen_.vectors.data() + e, blasint(D), right_.data() + o, blasint(outputs_)) / (c * eigen_.values[e] + noise);
+      blas().daxpy(blasint(D), along, eigen_.vectors.data() + e, blasint(D), a.data() + o, blasint(outputs_));
     }
   return a;
 }
@@ -75,8 +73,8 @@ std::vector<double> LinearEvidence::precision(double c, double noise) const {
   const std::size_t D = columns_;
   const SingleThreadedBlas one_thread;
   std::vector<double> scaled = eigen_.vectors, P(D * D);
-  for (std::size_t e = 0; e < D; ++e) cblas_dscal(blasint(D), eigen_.values[e] / (c * eigen_.values[e] + noise), scaled.data() + e, blasint(D));
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(D), blasint(D), blasint(D), 1, scaled.data(), blasint(D), eigen_.vectors.data(), blasint(D), 0,
+  for (std::size_t e = 0; e < D; ++e) blas().dscal(blasint(D), eigen_.values[e] / (c * eigen_.values[e] + noise), scaled.data() + e, blasint(D));
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(D), blasint(D), blasint(D), 1, scaled.data(), blasint(D), eigen_.vectors.data(), blasint(D), 0,
               P.data(), blasint(D));
   return P;
 }

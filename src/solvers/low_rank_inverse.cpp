@@ -1,7 +1,5 @@
 #include "solvers/low_rank_inverse.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 
 #include "base/blas.hpp"
@@ -32,11 +30,11 @@ void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t b
 
 // C (m × n) = A (m × k) · B (n × k)ᵀ; rows of A and B are `depth` apart, of C `tile_size`.
 void multiply(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
       blasint(depth), 0, c, blasint(tile_size));
 }
 void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
       blasint(depth), 0, c, blasint(tile_size));
 }
 

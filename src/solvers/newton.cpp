@@ -8,7 +8,7 @@ namespace mercer {
 
 namespace {
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double inner(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -22,9 +22,9 @@ std::vector<double> column_sums(std::span<const double> V, std::size_t k) {
 }
 
 // Where the work stands: A, b, Ka = KA, and what the loss says there.
-class State {
+class Descent {
  public:
-  State(KernelSystem& system, const RiskProblem& problem)
+  Descent(KernelSystem& system, const RiskProblem& problem)
       : system_(system), p_(problem), n_(problem.y.size()), k_(problem.outputs), A(n_ * k_, 0.0), Ka(n_ * k_, 0.0), b(k_, 0.0),
         r(n_ * k_), Kr(n_ * k_) {}
 
@@ -63,10 +63,10 @@ class State {
       }
     }
     multiply(r, Kr);
-    return std::sqrt(std::max(0.0, dot(r, Kr)) + ((p_.constant > 0) ? dot(slope, slope) : 0));
+    return std::sqrt(std::max(0.0, inner(r, Kr)) + ((p_.constant > 0) ? inner(slope, slope) : 0));
   }
 
-  double norm() const { return dot(A, Ka); }
+  double norm() const { return inner(A, Ka); }
   double risk() const { return loss_at(Ka, b) + p_.lambda * norm(); }
 
   // The best constant: Newton's method on b alone.
@@ -132,7 +132,7 @@ struct Curvature {
   std::vector<double> s, u;  // n × k each
 
   // The second derivative at the state, times v, with `more` added to the curvature of each row.
-  Curvature(const State& state, const RiskProblem& p, double more) : n(state.n()), k(state.k()), s(n * k), u(n * k) {
+  Curvature(const Descent& state, const RiskProblem& p, double more) : n(state.n()), k(state.k()), s(n * k), u(n * k) {
     std::vector<double> own(k);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t c = 0; c < k; ++c) own[c] = state.f(i * k + c);
@@ -153,14 +153,14 @@ void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<
   double aim = tolerance, before = std::numeric_limits<double>::infinity();
   for (bool start = false;; start = true) {
     const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start) : system.solve(W.s, c, R, 1, aim, X, poll, start);
-    const double needed = std::max(1e-11, tolerance * c * std::sqrt(dot(X, X) / dot(R, R)));  // float64 gives no more
+    const double needed = std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));  // float64 gives no more
     if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return;
     before = solved.residual;
     aim = 0.5 * needed;
   }
 }
 
-Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state, const Curvature& W, double tolerance,
+Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& state, const Curvature& W, double tolerance,
                  const std::function<bool(double)>& poll) {
   const std::size_t k = state.k();
   const RowFactors B = W.factors();
@@ -183,14 +183,14 @@ Step newton_step(KernelSystem& system, const RiskProblem& p, const State& state,
 
 // Goes along (D, d) as far as the risk falls by a part of what its slope promises (Armijo 1966); false: nowhere near the
 // whole step.
-bool go_along(const RiskProblem& p, State& state, std::span<const double> D, std::span<const double> d, double least) {
+bool go_along(const RiskProblem& p, Descent& state, std::span<const double> D, std::span<const double> d, double least) {
   const std::size_t k = state.k();
   std::vector<double> KD(D.size());
   state.multiply(D, KD);
-  const double before = state.risk(), promised = dot(state.Kr, D) + ((p.constant > 0) ? dot(state.slope, d) : 0);
+  const double before = state.risk(), promised = inner(state.Kr, D) + ((p.constant > 0) ? inner(state.slope, d) : 0);
   if (!(promised < 0)) return false;
   const double rounding = 1e-12 * std::abs(before);
-  const double AKA = state.norm(), AKD = dot(state.A, KD), DKD = dot(D, KD);
+  const double AKA = state.norm(), AKD = inner(state.A, KD), DKD = inner(D, KD);
   std::vector<double> Ka(D.size()), b(k);
   for (double length = 1; length >= least; length /= 2) {
     for (std::size_t e = 0; e < D.size(); ++e) Ka[e] = state.Ka[e] + length * KD[e];
@@ -211,7 +211,7 @@ bool go_along(const RiskProblem& p, State& state, std::span<const double> D, std
 }  // namespace
 
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
-  State state(system, problem);
+  Descent state(system, problem);
   state.fit_bias();
   double gradient = state.gradient(), more = 0;
   const double first = gradient;
@@ -257,7 +257,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
 }
 
 RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
-  State state(system, problem);
+  Descent state(system, problem);
   double gradient = state.gradient(), rate = 1;
   const double first = gradient;
   std::size_t steps = 0;

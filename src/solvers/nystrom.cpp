@@ -1,6 +1,5 @@
 #include "solvers/nystrom.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -30,7 +29,7 @@ class Nystrom final : public RowMap {
     for_row_blocks(points.rows(), threads, [&](Range rows) {
       Buffer<double> tile(rows.size() * m);
       K.tile(rows, {0, m}, tile);
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(r), blasint(m), 1, tile.data(), blasint(m),
+      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(r), blasint(m), 1, tile.data(), blasint(m),
                   matrix_.data(), blasint(m), 0, out + rows.begin * r, blasint(r));
     });
   }

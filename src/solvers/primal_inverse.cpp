@@ -1,6 +1,5 @@
 #include "solvers/primal_inverse.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,13 +83,13 @@ void PrimalInverse::apply(std::span<const double> V, std::size_t k, std::span<do
   const auto d = blasint(columns_), columns = blasint(k);
   const SingleThreadedBlas one_thread;
   if (d > 0) {
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, small.data(), columns, 0,
+    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, small.data(), columns, 0,
         turned.data(), columns);
     for (std::size_t e = 0; e < turned.size(); ++e) {
       const double value = eigen_.values[e / k];
       turned[e] = value > 0 ? turned[e] / value / value : 0;
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, turned.data(), columns,
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, turned.data(), columns,
         0, small.data(), columns);
   }
   inverse_.product(small, k, out);

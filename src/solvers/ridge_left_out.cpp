@@ -1,7 +1,6 @@
 // Rows left out together from the factorisation of all rows. With A = S K S + cI, A⁻¹ = Q D Qᵀ + βI (β = 0 and D = (Λ + c)⁻¹ where
 // Q is square, else β = 1/c and D = (Λ + c)⁻¹ − β), and B = A⁻¹ − uuᵀ/(1ᵀSu), u = A⁻¹S1, where a constant is free, the residuals
 // of the rows F by a fit without them are S⁻¹ (B_FF)⁻¹ (B S Y)_F: block elimination of the other rows.
-#include <cblas.h>
 
 #include <cmath>
 
@@ -57,7 +56,7 @@ auto RidgePath::part(std::span<const std::size_t> rows, bool low_rank) const -> 
   if (!low_rank) return part;
   part.inner.resize(rank_ * rank_);
   const auto r = blasint(rank_);
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, r, blasint(part.size), 1, part.Q.data(), r, 0, part.inner.data(), r);
+  blas().dsyrk(CblasRowMajor, CblasLower, CblasTrans, r, blasint(part.size), 1, part.Q.data(), r, 0, part.inner.data(), r);
   return part;
 }
 
@@ -73,7 +72,7 @@ void RidgePath::residuals_by_block(const Price& price, const Part& part, std::ve
   const std::size_t m = part.size;
   std::vector<double> scaled(part.Q), B(m * m);
   for (std::size_t e = 0; e < scaled.size(); ++e) scaled[e] *= std::sqrt(std::abs(price.inside[e % rank_]));
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, blasint(m), blasint(rank_), price.beyond > 0 ? -1 : 1, scaled.data(),
+  blas().dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, blasint(m), blasint(rank_), price.beyond > 0 ? -1 : 1, scaled.data(),
               blasint(rank_), 0, B.data(), blasint(m));
   for (std::size_t i = 0; i < m; ++i) {
     B[i * m + i] += price.beyond;
@@ -101,9 +100,9 @@ void RidgePath::residuals_by_rank(const Price& price, const Part& part, std::vec
   if (!cholesky_factor(inner.data(), size, size, 1, Poll()))
     refuse();
   const auto k = blasint(columns_), wide = blasint(size), rows = blasint(m);
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, wide, k, rows, 1, V.data(), wide, X.data(), k, 0, inside.data(), k);
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, wide, k, rows, 1, V.data(), wide, X.data(), k, 0, inside.data(), k);
   cholesky_solve(inner.data(), size, size, inside.data(), columns_);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, k, wide, 1, V.data(), wide, inside.data(), k, 1, X.data(), k);
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, k, wide, 1, V.data(), wide, inside.data(), k, 1, X.data(), k);
   for (double& x : X) x /= price.beyond;
 }
 
@@ -118,7 +117,7 @@ std::vector<std::vector<double>> RidgePath::left_out(std::span<const std::size_t
   for (const Price& price : prices) {
     std::vector<double> X(part.right);
     const auto k = blasint(columns_), r = blasint(rank_);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r, price.scaled.data(), k, price.beyond,
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r, price.scaled.data(), k, price.beyond,
                 X.data(), k);
     // The constant of all rows is taken off; that of the others follows with their residuals.
     for (std::size_t i = 0; bias_ && i < m; ++i)

@@ -1,6 +1,5 @@
 #include "solvers/ridge_path.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const
   parallel_for((m + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const std::size_t begin = block * step, rows = std::min(step, m - begin);
-    cblas_dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(rows), blasint(k), blasint(n), 1,
+    blas().dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(rows), blasint(k), blasint(n), 1,
                 A + (transposed ? begin : begin * stride), blasint(stride), B, blasint(k), 0, C + begin * k, blasint(k));
   });
 }
@@ -34,7 +33,7 @@ void inner_products(std::size_t n, std::size_t r, const double* G, double* out, 
   parallel_for((r + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const std::size_t begin = block * step, rows = std::min(step, r - begin);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1, G + begin, blasint(r), G,
+    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1, G + begin, blasint(r), G,
                 blasint(r), 0, out + begin * r, blasint(r));
   });
 }
@@ -55,7 +54,7 @@ RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span
   for (std::size_t e = 0; bias && e < right_.size(); ++e) with_ones_[e % columns_] += s_[e / columns_] * right_[e];
   missing_.resize(n_);
   for (std::size_t i = 0; i < n_; ++i)
-    missing_[i] = std::max(0.0, 1 - cblas_ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
+    missing_[i] = std::max(0.0, 1 - blas().ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
   if (rank_ == n_) std::ranges::fill(missing_, 0.0);
 }
 
@@ -94,7 +93,7 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   product(false, n_, r, rank_, G.data(), r, V.data(), Q_.data(), options.threads);
   for (std::size_t i = 0; i < n_ && !whole; ++i) {
     const double* own = G.data() + i * r;
-    rest_ += std::max(0.0, s_[i] * s_[i] * diagonal[i] - cblas_ddot(blasint(r), own, 1, own, 1)) / double(n_);
+    rest_ += std::max(0.0, s_[i] * s_[i] * diagonal[i] - blas().ddot(blasint(r), own, 1, own, 1)) / double(n_);
   }
   words_ = whole ? fmt::format("K has rank {} to what the smallest price tells apart", rank_)
                  : fmt::format("{} columns of K, the rest of its diagonal as noise", rank_);

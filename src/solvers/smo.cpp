@@ -33,7 +33,7 @@ constexpr std::size_t smallest_to_shrink = 4096, entries_per_support_vector = 3,
 
 constexpr std::size_t second_level_cache = std::size_t(1) << 20;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 template <class T>
 class Smo {
@@ -136,8 +136,8 @@ Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& e
 
 template <class T>
 double Smo<T>::find_violation() {
-  std::fill_n(top_, 2, -infinity);
-  std::fill_n(bottom_, 2, infinity);
+  std::fill_n(top_, 2, -no_limit);
+  std::fill_n(bottom_, 2, no_limit);
   for (std::size_t v = 0; v < problem_.size(); ++v) {
     const int g = problem_.group(v);
     const double minus_g = -gradient(v);
@@ -451,7 +451,7 @@ SmoResult Smo<T>::run() {
   // A repair that does not even halve the violation shows that T cannot hold what tells the points apart; after shrinking,
   // violations of those left out are no surprise.
   std::size_t shrinks = 0;
-  for (double violation = infinity;; ++result_.repairs) {
+  for (double violation = no_limit;; ++result_.repairs) {
     std::vector<double> change = per_point();
     for (std::size_t i = 0; i < change.size(); ++i) change[i] -= certified[i];
     certified = per_point();
@@ -463,7 +463,7 @@ SmoResult Smo<T>::run() {
     const std::size_t rounds = result_.rounds;
     const bool left_some_out = shrinks != shrinks_;
     if (result_.converged || result_.stopped || (!left_some_out && result_.certificate.violation > violation / 2)) break;
-    violation = result_.repairs > 0 && !left_some_out ? result_.certificate.violation : infinity;
+    violation = result_.repairs > 0 && !left_some_out ? result_.certificate.violation : no_limit;
     shrinks = shrinks_;
     descend();
     if (result_.rounds == rounds) break;

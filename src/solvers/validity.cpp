@@ -1,6 +1,5 @@
 #include "mercer/validity.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +77,7 @@ double reconstruction_error(std::span<const double> K, std::size_t n, const Eige
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t r = 0; r < n; ++r) P[r * n + i] = std::sqrt(std::max(0.0, eigen.values[r])) * eigen.vectors[i * n + r];
   const SingleThreadedBlas one_thread;
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(n), blasint(n), 1, P.data(), blasint(n),
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(n), blasint(n), 1, P.data(), blasint(n),
               P.data(), blasint(n), 0, product.data(), blasint(n));
   double difference = 0, norm = 0;
   for (std::size_t e = 0; e < n * n; ++e) {

@@ -13,7 +13,7 @@ namespace mercer {
 
 namespace {
 
-constexpr double margin = 16, line_height = 18;
+constexpr double svg_margin = 16, svg_line_height = 18;
 constexpr std::size_t most_points = 5000;   // of all series together
 constexpr std::size_t always_drawn = 200;   // of one series
 constexpr std::size_t most_entry = 40;      // characters
@@ -66,7 +66,7 @@ std::string bar_markup(const ColourMap& map, const std::string& label, const Fra
     longest = std::max(longest, text_width(text));
   }
   out += fmt::format("<path class=\"frame\" d=\"{}\"/>\n", ticks);
-  const double x = std::min(bar.x + bar.width + longest + 24, bar.x + bar_room - margin), y = bar.y + bar.height / 2;
+  const double x = std::min(bar.x + bar.width + longest + 24, bar.x + bar_room - svg_margin), y = bar.y + bar.height / 2;
   return out + fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n", pixels(x), pixels(y), escape_xml(shortened(label, std::size_t(bar.height / 7))));
 }
 
@@ -132,11 +132,11 @@ std::string Chart::legend(double top, double& bottom) const {
   constexpr double swatch = 26, gap = 16;
   double widest = 0;
   for (const Entry& entry : entries_) widest = std::max(widest, swatch + text_width(shortened(entry.style.label, most_entry)) + gap);
-  const double left = margin, room = width_ - 2 * margin;
+  const double left = svg_margin, room = width_ - 2 * svg_margin;
   const std::size_t columns = std::max<std::size_t>(1, std::min(entries_.size(), std::size_t(room / widest)));
   const bool all = entries_.size() <= columns * most_legend_rows;
   const std::size_t shown = all ? entries_.size() : columns * most_legend_rows - 1;
-  const auto at = [&](std::size_t i) { return Place{left + double(i % columns) * widest, top + double(i / columns) * line_height + 9}; };
+  const auto at = [&](std::size_t i) { return Place{left + double(i % columns) * widest, top + double(i / columns) * svg_line_height + 9}; };
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [style, kind] = entries_[i];
@@ -157,14 +157,14 @@ std::string Chart::legend(double top, double& bottom) const {
     out += word("", p.x + swatch, p.y + 4, shortened(style.label, most_entry));
   }
   if (!all) out += word("fm", at(shown).x + swatch, at(shown).y + 4, fmt::format("… and {} more", entries_.size() - shown));
-  bottom = at(shown + (all ? 0 : 1) - 1).y + line_height;
+  bottom = at(shown + (all ? 0 : 1) - 1).y + svg_line_height;
   return out;
 }
 
 Chart::Body Chart::body() const {
   Body body{.markup = {}, .description = {}, .width = width_ + (bars_.empty() ? 0 : bar_room), .height = 0};
   std::vector<std::string> notes = notes_;
-  for (std::size_t i = 0; i < title_lines_.size(); ++i) body.markup += word("title", margin, margin + 8 + double(i) * line_height, title_lines_[i]);
+  for (std::size_t i = 0; i < title_lines_.size(); ++i) body.markup += word("title", svg_margin, svg_margin + 8 + double(i) * svg_line_height, title_lines_[i]);
   body.markup += axes() + marks(notes) + frame_markup(frame_);
   if (!bars_.empty()) body.markup += bar_markup(bars_[0].map, bars_[0].label, {width_, frame_.y, bar_width, frame_.height});
 
@@ -173,9 +173,9 @@ Chart::Body Chart::body() const {
   body.description = fmt::format("{} against {}.", y_.label.empty() ? "the vertical axis" : y_.label, x_.label.empty() ? "the horizontal axis" : x_.label);
   for (const std::string& note : notes) {
     body.description += " " + note + ".";
-    for (const std::string& line : wrapped(note, std::size_t((body.width - 2 * margin) / 6.4), 3)) {
-      bottom += line_height;
-      body.markup += word("fm", margin, bottom - 4, line);
+    for (const std::string& line : wrapped(note, std::size_t((body.width - 2 * svg_margin) / 6.4), 3)) {
+      bottom += svg_line_height;
+      body.markup += word("fm", svg_margin, bottom - 4, line);
     }
   }
   body.height = std::ceil(bottom + 8);

@@ -20,15 +20,15 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 2500, places = 400, most_curves = 8;
-constexpr double margin = 0.04, width = 640, height = 440;
+constexpr std::size_t most_curve_rows = 2500, places = 400, most_curves = 8;
+constexpr double curve_margin = 0.04, curve_width = 640, curve_height = 440;
 
 struct Curve {
   std::string label;
   std::vector<double> values;
 };
 
-struct Scene {
+struct CurveScene {
   std::span<const Model> models;
   const Dataset& drawn;
   std::size_t column;
@@ -57,7 +57,7 @@ std::string title_of(const Model& model) {
 }
 
 // A curve for each model, or for each output of the only one.
-std::vector<Curve> curves_of(const Scene& s, const CurveOptions& options) {
+std::vector<Curve> curves_of(const CurveScene& s, const CurveOptions& options) {
   std::vector<Curve> curves;
   for (const Model& model : s.models) {
     const Predictions p = model.predict(s.at, options.threads, options.progress);
@@ -77,7 +77,7 @@ struct Doubt {
   std::vector<double> function, observation;
 };
 
-std::optional<Doubt> doubt_of(const Scene& s, int threads) {
+std::optional<Doubt> doubt_of(const CurveScene& s, int threads) {
   if (s.curves.size() > 1 || s.models[0].fitted.precision.empty()) return std::nullopt;
   const auto& facts = s.models[0].fitted.report.facts;
   const auto noise = std::ranges::find(facts, "noise variance", &Fact::name);
@@ -89,7 +89,7 @@ std::optional<Doubt> doubt_of(const Scene& s, int threads) {
   return doubt;
 }
 
-void add_band(Chart& chart, const Scene& s, std::span<const double> half, const Style& style) {
+void add_band(Chart& chart, const CurveScene& s, std::span<const double> half, const Style& style) {
   std::vector<double> low, high;
   for (std::size_t i = 0; i < s.x.size(); ++i) low.push_back(s.curves[0].values[i] - half[i]), high.push_back(s.curves[0].values[i] + half[i]);
   chart.band(s.x, low, high, style);
@@ -100,7 +100,7 @@ bool quantiles(std::span<const Model> models) {
 }
 
 // The quantiles' curves are named by them, and the area between the outermost is what lies between these parts of the targets.
-void add_quantile_band(Chart& chart, const Scene& s) {
+void add_quantile_band(Chart& chart, const CurveScene& s) {
   const auto order = [&](std::size_t a, std::size_t b) { return quantile_of(s.models[a]) < quantile_of(s.models[b]); };
   std::vector<std::size_t> all(s.models.size());
   std::iota(all.begin(), all.end(), std::size_t(0));
@@ -109,7 +109,7 @@ void add_quantile_band(Chart& chart, const Scene& s) {
   chart.band(s.x, s.curves[first].values, s.curves[last].values, {.colour = 0, .label = fmt::format("between quantiles: {:.3g} % of the targets", share), .opacity = 0.2});
 }
 
-void add_bands(Chart& chart, const Scene& s, const std::optional<Doubt>& doubt) {
+void add_bands(Chart& chart, const CurveScene& s, const std::optional<Doubt>& doubt) {
   if (quantiles(s.models)) add_quantile_band(chart, s);
   if (doubt) {
     add_band(chart, s, doubt->observation, {.colour = 0, .label = "± 2σ of an observation", .opacity = 0.15});
@@ -121,7 +121,7 @@ void add_bands(Chart& chart, const Scene& s, const std::optional<Doubt>& doubt) 
   }
 }
 
-void add_rows(Chart& chart, const Scene& s, std::span<const double> x) {
+void add_rows(Chart& chart, const CurveScene& s, std::span<const double> x) {
   const Target& target = s.drawn.target;
   if (target.kind == Target::Kind::none) return;
   const std::vector<double> values = target.numbers();
@@ -134,7 +134,7 @@ void add_rows(Chart& chart, const Scene& s, std::span<const double> x) {
 }
 
 // Of a support vector regression of one column: the rows on the tube or beyond it are its support vectors.
-void add_supports(Chart& chart, const Scene& s, std::span<const double> x, int threads) {
+void add_supports(Chart& chart, const CurveScene& s, std::span<const double> x, int threads) {
   const Model& model = s.models[0];
   const Target& target = s.drawn.target;
   if (s.models.size() > 1 || model.method->name() != "svr" || model.columns > 1 || target.kind == Target::Kind::none) return;
@@ -146,7 +146,7 @@ void add_supports(Chart& chart, const Scene& s, std::span<const double> x, int t
   chart.points(ring_x, ring_y, ring_style(ring_x.size(), fmt::format("row on the tube or beyond ({})", ring_x.size())));
 }
 
-void note_slice(Chart& chart, const Scene& s, bool chosen) {
+void note_slice(Chart& chart, const CurveScene& s, bool chosen) {
   const std::size_t others = s.held.size() - 1;
   if (others == 0) return;
   chart.note(fmt::format("along {}{}; the curve has the other {} held at {} median{}, the rows have theirs", s.drawn.points.name(s.column), chosen ? "" : ", which moves the answer most",
@@ -155,18 +155,18 @@ void note_slice(Chart& chart, const Scene& s, bool chosen) {
 
 // The height: the targets of the rows, and the curves and bands as far as half of the targets' range beyond them. A polynomial that
 // runs away at the ends would leave nothing else to be seen.
-Axis height_axis(const Scene& s, const std::optional<Doubt>& doubt) {
+Axis height_axis(const CurveScene& s, const std::optional<Doubt>& doubt) {
   std::vector<double> all;
   for (const Curve& curve : s.curves) all.insert(all.end(), curve.values.begin(), curve.values.end());
   for (std::size_t i = 0; doubt && i < s.x.size(); ++i)
     for (const double side : {-1, 1}) all.push_back(s.curves[0].values[i] + side * doubt->observation[i]);
   const std::string name = s.drawn.target.output_names()[0];
-  if (s.drawn.target.kind == Target::Kind::none) return axis_over("value", all, margin);
+  if (s.drawn.target.kind == Target::Kind::none) return axis_over("value", all, curve_margin);
   const std::vector<double> values = s.drawn.target.numbers();
   const auto [low, high] = std::ranges::minmax(values);
   for (double& value : all) value = high > low ? std::clamp(value, low - (high - low) / 2, high + (high - low) / 2) : value;
   all.insert(all.end(), values.begin(), values.end());
-  return axis_over(s.curves.size() > 1 && s.models.size() == 1 ? "value" : name, all, margin);
+  return axis_over(s.curves.size() > 1 && s.models.size() == 1 ? "value" : name, all, curve_margin);
 }
 
 std::string title_of(std::span<const Model> models) {
@@ -183,19 +183,19 @@ std::string curve_picture(std::span<const Model> models, const Dataset& data, co
   const std::vector<std::size_t> chosen = options.column.empty() ? most_effective_columns(models[0], data.points, 1, options.threads)
                                                                  : columns_named(data.points, {&options.column, 1}, 1);
   if (chosen.empty()) throw Error(ErrorKind::data, "the data have no column to draw a curve over");
-  const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_rows, 1);
+  const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_curve_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   std::vector<double> across;
   for (std::size_t i = 0; i < drawn.rows(); ++i) across.push_back(drawn.points.row(i)[chosen[0]]);
-  const Axis axis = drawable(axis_over(data.points.name(chosen[0]), across, margin));
+  const Axis axis = drawable(axis_over(data.points.name(chosen[0]), across, curve_margin));
 
-  Scene s{models, drawn, chosen[0], {}, middle_row(data.points, models[0].schema)};
+  CurveScene s{models, drawn, chosen[0], {}, middle_row(data.points, models[0].schema)};
   for (std::size_t i = 0; i < places; ++i) s.x.push_back(axis.low + (axis.high - axis.low) * double(i) / double(places - 1));
   s.at = VariedRows{s.held, chosen, s.x, data.points.sparse()}.points(0, places);
   s.curves = curves_of(s, options);
   const std::optional<Doubt> doubt = doubt_of(s, options.threads);
 
-  Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt), width, height);
+  Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt), curve_width, curve_height);
   add_bands(chart, s, doubt);
   add_supports(chart, s, across, options.threads);
   add_rows(chart, s, across);

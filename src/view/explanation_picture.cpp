@@ -14,7 +14,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 12, most_bars = 8, most_label = 18;
+constexpr std::size_t most_explained_rows = 12, most_bars = 8, most_row_label = 18;
 constexpr int upward = 0, downward = 1;  // colours
 
 // A bar, or a heading over those below it.
@@ -37,7 +37,7 @@ std::string example_label(const Model& model, std::size_t example, const std::ve
   for (const ColumnEffect& column : columns) {
     shown.push_back(column.column);
     const std::string values = example_text(model, example, shown), longer = label + (label.empty() || values.empty() ? "" : ": ") + values;
-    if (!text.empty() && (longer.size() > most_label || shown.size() > 4)) break;
+    if (!text.empty() && (longer.size() > most_row_label || shown.size() > 4)) break;
     text = longer;
   }
   return text.empty() ? fmt::format("example {}", example + 1) : text;
@@ -70,7 +70,7 @@ Chart bars(const std::string& title, const std::string& label, const std::vector
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].heading) continue;
     values.push_back(lines[i].value);
-    y.ticks.emplace_back(double(lines.size() - 1 - i), shortened(lines[i].label, most_label));
+    y.ticks.emplace_back(double(lines.size() - 1 - i), shortened(lines[i].label, most_row_label));
   }
   const Axis x = axis_over(label, values, 0.06);
   Chart chart(title, x, std::move(y), 620, 90 + 22 * double(lines.size()));
@@ -88,7 +88,7 @@ Chart bars(const std::string& title, const std::string& label, const std::vector
 std::string explanation_picture(const Model& model, std::span<const Explanation> explained, std::span<const ColumnInfluence> influences) {
   if (explained.empty() && influences.empty()) throw Error(ErrorKind::usage, "there is no explanation to draw");
   std::vector<Line> parts, columns;
-  const std::size_t drawn = std::min(most_rows, explained.size());
+  const std::size_t drawn = std::min(most_explained_rows, explained.size());
   for (std::size_t i = 0; i < drawn; ++i) {
     add_parts(model, explained[i], parts);
     add_columns(explained[i], columns);

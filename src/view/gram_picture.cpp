@@ -16,7 +16,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 1024, most_cells = 168;  // a picture of fewer than 300 kB
+constexpr std::size_t most_gram_rows = 1024, most_cells = 168;  // a picture of fewer than 300 kB
 
 using Group = MatrixPictureOptions::Group;
 
@@ -53,7 +53,7 @@ std::string matrix_picture_by_class(const Points& matrix, const Target& target, 
 
 std::string gram_picture(const Kernel& kernel, const Dataset& data, const KernelPictureOptions& options) {
   const Kernel resolved = kernel.resolve(data.points);
-  const std::vector<std::size_t> sample = sampled_rows(data.rows(), most_rows, 1);
+  const std::vector<std::size_t> sample = sampled_rows(data.rows(), most_gram_rows, 1);
   const Dataset drawn = data.select_rows(sample);
   MatrixPictureOptions picture{.title = options.title.empty() ? rounded(resolved.text()) : options.title, .most_cells = most_cells};
   const std::vector<std::size_t> order = order_by_class(drawn.target, drawn.rows(), picture.groups);

@@ -20,10 +20,10 @@ namespace {
 
 constexpr double long_side = 512;  // pixels of the longer side, before rounding to whole pixels per cell
 constexpr double short_side = 48;  // pixels that a shorter side has at least
-constexpr double left_margin = 56, bar_width = 16, bar_labels = 72, gap = 16;
+constexpr double left_margin = 56, scale_width = 16, bar_labels = 72, gap = 16;
 constexpr double narrowest = 360, shortest_bar = 160;
-constexpr double line_height = 20, character = 7.9;  // the width is that of 13 px monospaced text
-constexpr std::size_t most_label = 16;               // characters
+constexpr double matrix_line_height = 20, character = 7.9;  // the width is that of 13 px monospaced text
+constexpr std::size_t most_class_label = 16;               // characters
 
 // Selectors carry the class, since inside a page a style applies to the whole page.
 constexpr std::string_view style = R"(<style>
@@ -46,7 +46,7 @@ constexpr std::string_view style = R"(<style>
 )";
 constexpr std::string_view not_finite_colour = "#999";
 
-struct Frame {
+struct MatrixFrame {
   double x = 0, y = 0, width = 0, height = 0;
 };
 
@@ -76,7 +76,7 @@ void check(std::span<const float> values, std::size_t rows, std::size_t cols,
   }
 }
 
-void draw_cells(Picture& picture, const MatrixCells& cells, const ColourMap& map, const Frame& frame) {
+void draw_cells(Picture& picture, const MatrixCells& cells, const ColourMap& map, const MatrixFrame& frame) {
   constexpr std::size_t grey = ColourMap::steps;
   std::vector<std::uint8_t> steps;
   for (const double mean : cells.means) steps.push_back(std::uint8_t(std::isnan(mean) ? grey : map.step(mean)));
@@ -101,7 +101,7 @@ std::vector<std::size_t> numbers_to_show(std::size_t count, double pixels) {
   return numbers;
 }
 
-void draw_axes(Picture& picture, const Frame& frame, std::size_t rows, std::size_t cols) {
+void draw_axes(Picture& picture, const MatrixFrame& frame, std::size_t rows, std::size_t cols) {
   picture.add("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", frame.x - 0.5,
               frame.y - 0.5, frame.width + 1, frame.height + 1);
   for (const std::size_t number : numbers_to_show(rows, frame.height)) {
@@ -117,7 +117,7 @@ void draw_axes(Picture& picture, const Frame& frame, std::size_t rows, std::size
   }
 }
 
-void draw_groups(Picture& picture, const Frame& frame, std::size_t rows, std::size_t cols,
+void draw_groups(Picture& picture, const MatrixFrame& frame, std::size_t rows, std::size_t cols,
                  const std::vector<MatrixPictureOptions::Group>& groups) {
   constexpr double line_distance = 4,
                    label_distance = 14;  // closer ones are left out: they would hide the cells
@@ -138,13 +138,13 @@ void draw_groups(Picture& picture, const Frame& frame, std::size_t rows, std::si
     if (middle - last_label < label_distance) continue;
     last_label = middle;
     picture.add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", frame.x + frame.width + 8,
-                frame.y + middle + 4, escape_xml(shortened(group.label, most_label)));
+                frame.y + middle + 4, escape_xml(shortened(group.label, most_class_label)));
   }
   if (!lines.empty())
     picture.add("<path class=\"halo\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>\n", lines, lines);
 }
 
-void draw_bar(Picture& picture, const ColourMap& map, const Frame& bar) {
+void draw_bar(Picture& picture, const ColourMap& map, const MatrixFrame& bar) {
   const double step = bar.height / double(ColourMap::steps);
   picture.add("<g shape-rendering=\"crispEdges\">\n");
   for (std::size_t i = 0; i < ColourMap::steps; ++i)
@@ -187,7 +187,7 @@ std::pair<std::size_t, double> side(std::size_t count, std::size_t longer, std::
 
 double label_width(const std::vector<MatrixPictureOptions::Group>& groups) {
   std::size_t longest = 0;
-  for (const auto& group : groups) longest = std::max(longest, std::min(most_label, group.label.size()));
+  for (const auto& group : groups) longest = std::max(longest, std::min(most_class_label, group.label.size()));
   return groups.empty() ? 0 : 8 + double(longest) * 7;
 }
 
@@ -204,13 +204,13 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   for (const std::string& note : options.notes) captions.push_back(escape_xml(note));
 
   const double bar_x = left_margin + width + label_width(options.groups) + gap;
-  const double page_width = std::max(narrowest, bar_x + bar_width + bar_labels);
+  const double page_width = std::max(narrowest, bar_x + scale_width + bar_labels);
   const auto title = wrapped(options.title, std::size_t((page_width - 2 * gap) / character), 4);
-  const Frame frame{left_margin, gap + double(title.size()) * line_height, width, height};
-  const Frame bar{bar_x, frame.y, bar_width, std::max(height, shortest_bar)};
-  const double notes_y = frame.y + height + 2 * line_height;
+  const MatrixFrame frame{left_margin, gap + double(title.size()) * matrix_line_height, width, height};
+  const MatrixFrame bar{bar_x, frame.y, scale_width, std::max(height, shortest_bar)};
+  const double notes_y = frame.y + height + 2 * matrix_line_height;
   const double page_height =
-      std::max(notes_y + double(captions.size()) * line_height, bar.y + bar.height + gap);
+      std::max(notes_y + double(captions.size()) * matrix_line_height, bar.y + bar.height + gap);
 
   Picture picture;
   picture.add(
@@ -221,7 +221,7 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   picture.svg += style;
   picture.add("<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
   for (std::size_t i = 0; i < title.size(); ++i)
-    picture.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", gap, gap + double(i) * line_height + 6,
+    picture.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", gap, gap + double(i) * matrix_line_height + 6,
                 escape_xml(title[i]));
   draw_cells(picture, cells, map, frame);
   draw_groups(picture, frame, rows, cols, options.groups);
@@ -229,7 +229,7 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   draw_bar(picture, map, bar);
   for (std::size_t i = 0; i < captions.size(); ++i)
     picture.add("<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>\n", left_margin,
-                notes_y + double(i) * line_height, captions[i]);
+                notes_y + double(i) * matrix_line_height, captions[i]);
   picture.svg += "</svg>\n";
   return std::move(picture.svg);
 }

@@ -15,17 +15,17 @@ namespace mercer {
 
 namespace {
 
-constexpr double width = 760, margin = 16, letter = 7.8, line_height = 22, molecule_width = 420, molecule_height = 308;
-constexpr std::size_t letters_of_line = std::size_t((width - 2 * margin) / letter);
-constexpr std::size_t most_rows = 12, most_listed = 8, most_letters = 4000;
+constexpr double object_width = 760, object_margin = 16, letter = 7.8, object_line_height = 22, molecule_width = 420, molecule_height = 308;
+constexpr std::size_t letters_of_line = std::size_t((object_width - 2 * object_margin) / letter);
+constexpr std::size_t most_object_rows = 12, most_listed = 8, most_letters = 4000;
 
 /// Elements from the top down.
 class Column {
  public:
   void heading(const std::string& text) {
     for (const std::string& line : wrapped(text, 90, 3)) {
-      y_ += line_height;
-      body_ += fmt::format("<text x='{}' y='{}' class='{}' font-weight='600'>{}</text>\n", pixels(margin), pixels(y_), fill_class(-1), escape_xml(line));
+      y_ += object_line_height;
+      body_ += fmt::format("<text x='{}' y='{}' class='{}' font-weight='600'>{}</text>\n", pixels(object_margin), pixels(y_), fill_class(-1), escape_xml(line));
     }
     y_ += 6;
   }
@@ -33,30 +33,30 @@ class Column {
   void word(std::string_view text, double share) {
     const std::size_t size = characters(text);
     if (at_ + size > letters_of_line && at_ > 0) end_line();
-    const double x = margin + double(at_) * letter, top = y_ + 5;
+    const double x = object_margin + double(at_) * letter, top = y_ + 5;
     if (share != 0)
-      body_ += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' class='{}' fill-opacity='{:.2f}'/>\n", pixels(x), pixels(top), pixels(double(size) * letter), pixels(line_height - 4),
+      body_ += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' class='{}' fill-opacity='{:.2f}'/>\n", pixels(x), pixels(top), pixels(double(size) * letter), pixels(object_line_height - 4),
                            fill_class(share > 0 ? 0 : 1), 0.75 * std::abs(share));
-    body_ += fmt::format("<text x='{}' y='{}' class='{}' style='font-family:monospace;font-size:13px' xml:space='preserve' textLength='{}'>{}</text>\n", pixels(x), pixels(y_ + line_height - 4),
+    body_ += fmt::format("<text x='{}' y='{}' class='{}' style='font-family:monospace;font-size:13px' xml:space='preserve' textLength='{}'>{}</text>\n", pixels(x), pixels(y_ + object_line_height - 4),
                          fill_class(-1), pixels(double(size) * letter), escape_xml(text));
     at_ += size;
   }
   void end_line() {
     if (at_ == 0) return;
-    y_ += line_height;
+    y_ += object_line_height;
     at_ = 0;
   }
   void inset(std::string svg) {
     const std::size_t begin = svg.find("<svg");
     if (begin == svg.npos) return;
     svg.erase(0, begin);
-    body_ += fmt::format("<g transform='translate({} {})'><rect width='{}' height='{}' rx='6' fill='#fff'/>{}</g>\n", pixels(margin), pixels(y_), pixels(molecule_width),
+    body_ += fmt::format("<g transform='translate({} {})'><rect width='{}' height='{}' rx='6' fill='#fff'/>{}</g>\n", pixels(object_margin), pixels(y_), pixels(molecule_width),
                          pixels(molecule_height - 8), svg);  // bonds are black on any page
     y_ += molecule_height;
   }
   std::string finish() {
-    return fmt::format("<svg xmlns='http://www.w3.org/2000/svg' class='mercer-chart' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img'>\n{2}\n{3}</svg>\n", pixels(width),
-                       pixels(y_ + margin), chart_style, body_);
+    return fmt::format("<svg xmlns='http://www.w3.org/2000/svg' class='mercer-chart' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img'>\n{2}\n{3}</svg>\n", pixels(object_width),
+                       pixels(y_ + object_margin), chart_style, body_);
   }
 
  private:
@@ -93,7 +93,7 @@ void list_parts(Column& column, std::vector<PartEffect> parts, double most) {
 std::string object_picture(const Points& points, std::span<const Explanation> explained) {
   if (explained.empty()) throw Error(ErrorKind::usage, "there is no row to draw");
   Column column;
-  for (const Explanation& e : explained.first(std::min(most_rows, explained.size()))) {
+  for (const Explanation& e : explained.first(std::min(most_object_rows, explained.size()))) {
     const std::string what = e.against.empty() ? e.subject : fmt::format("{}, not {}", e.subject, e.against);
     column.heading(fmt::format("row {}: {}, f = {}", e.row + 1, what, label_text(e.score)));
     for (const Objects& objects : points.objects()) {

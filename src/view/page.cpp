@@ -14,7 +14,7 @@ namespace {
 
 // The colours of a page are those of the pictures on it. On a phone pictures take the whole width; those whose letters
 // would be too small to read then are wider and scroll within their box, as tables do, whose shaded edges tell that there is more.
-constexpr std::string_view style = R"(
+constexpr std::string_view page_style = R"(
 :root{color-scheme:light dark;--page:#fff;--ink:#24292f;--muted:#57606a;--line:#d8dee4;--soft:#f6f8fa;--bar:#cfe4f5;--accent:#0067a3;--shade:#0002}
 @media (prefers-color-scheme:dark){:root{--page:#15181d;--ink:#e6e8eb;--muted:#a4acb5;--line:#31373f;--soft:#1c2027;--bar:#1d4763;--accent:#7cc8f2;--shade:#fff3}}
 *{box-sizing:border-box}
@@ -151,7 +151,7 @@ void Page::picture(const std::string& svg, std::string_view caption) {
 std::string Page::html() const {
   std::string out = fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
                                 "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<header>\n<h1>{0}</h1>\n{2}",
-                                escape_xml(title_), style, lead_);
+                                escape_xml(title_), page_style, lead_);
   if (!tiles_.empty()) out += fmt::format("<dl class=\"tiles\">\n{}</dl>\n", tiles_);
   out += "</header>\n";
   if (sections_.size() > 1) {

@@ -21,9 +21,9 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 2500, most_rings = 1500;
-constexpr double margin = 0.06;                  // free at the ends of the axes
-constexpr double width = 620, height = 500;
+constexpr std::size_t most_region_rows = 2500, most_region_rings = 1500;
+constexpr double regions_margin = 0.06;                  // free at the ends of the axes
+constexpr double regions_width = 620, regions_height = 500;
 constexpr double tint = 0.3, weak_tint = 0.14;   // of regions, and of the part within the margin
 constexpr std::uint8_t no_colour = 255;
 
@@ -96,7 +96,7 @@ void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
   std::string title;
   const std::optional<std::vector<double>> places = support_places(d.model, d.columns);
   if (places && d.columns.size() == 2) {
-    const std::vector<std::size_t> shown = sampled_rows(places->size() / 2, most_rings, 1);
+    const std::vector<std::size_t> shown = sampled_rows(places->size() / 2, most_region_rings, 1);
     for (const std::size_t i : shown) x.push_back((*places)[2 * i]), y.push_back((*places)[2 * i + 1]);
     title = fmt::format("support vector ({})", places->size() / 2);
     note_sample(chart, shown.size(), places->size() / 2, "support vectors");
@@ -178,7 +178,7 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
   check(model, data);
   if (options.projection == Projection::components) return component_regions(model, data, options);
   if (!data.points.objects().empty()) throw Error(ErrorKind::usage, "a model of objects has no plane of columns: there is no middle object to hold the others at; draw its components instead");
-  const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_rows, 1);
+  const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_region_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   Drawing d{model, drawn, options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads) : columns_named(data.points, options.columns, 2)};
   const bool classifies = !model.labels.empty(), flat = d.columns.size() == 1;
@@ -189,9 +189,9 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
   const std::vector<std::size_t> classes = drawn.target.kind == Target::Kind::classes && classifies ? classes_of(drawn.target, model.labels, labels) : std::vector<std::size_t>();
   for (const std::string& label : labels) titles.push_back(class_title(model.schema.target.empty() ? drawn.target.name : model.schema.target, label));
   const std::vector<double> x = d.column(0), y = flat ? strips(classes, x.size()) : d.column(1);
-  const Axis across = drawable(axis_over(data.points.name(d.columns[0]), x, margin));
-  const Axis up = flat ? strip_axis(classes.empty() ? std::vector<std::string>() : titles) : drawable(axis_over(data.points.name(d.columns[1]), y, margin));
-  Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, width, flat ? 300 : height);
+  const Axis across = drawable(axis_over(data.points.name(d.columns[0]), x, regions_margin));
+  const Axis up = flat ? strip_axis(classes.empty() ? std::vector<std::string>() : titles) : drawable(axis_over(data.points.name(d.columns[1]), y, regions_margin));
+  Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, regions_width, flat ? 300 : regions_height);
   d.plane = answers_over(model, middle_row(data.points, model.schema), d.columns, across, up, data.points.sparse(), options.threads, options.progress);
 
   if (classifies) {

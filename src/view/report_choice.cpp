@@ -14,7 +14,7 @@ namespace mercer {
 
 namespace {
 
-std::string text_of(const Argument& value) { return std::holds_alternative<double>(value) ? label_text(std::get<double>(value)) : std::get<Word>(value).text; }
+std::string argument_text(const Argument& value) { return std::holds_alternative<double>(value) ? label_text(std::get<double>(value)) : std::get<Word>(value).text; }
 
 std::string scaling_words(Scaling::Kind kind) {
   if (kind == Scaling::Kind::standard) return "each column to mean 0 and standard deviation 1";
@@ -105,8 +105,8 @@ void add_choice(Page& page, const ReportInput& input) {
   std::string parameters;
   const AnyMethod& standard = method_named(model.method->name());
   for (const MethodParameter& parameter : model.method->parameters()) {
-    const std::string value = text_of(model.method->get(parameter.name));
-    if (value != text_of(standard->get(parameter.name))) parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, value);
+    const std::string value = argument_text(model.method->get(parameter.name));
+    if (value != argument_text(standard->get(parameter.name))) parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, value);
   }
   table.rows.push_back({std::string("its numbers"), parameters.empty() ? "the usual ones" : parameters});
   table.rows.push_back({std::string("kernel"), rounded(model.kernel().text())});

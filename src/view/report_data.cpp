@@ -14,7 +14,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_columns = 24, most_classes = 20, most_categories = 4;
+constexpr std::size_t most_columns = 24, most_classes_listed = 20, most_categories = 4;
 
 struct Moments {
   double low = INFINITY, high = -INFINITY, sum = 0, squares = 0, count = 0;
@@ -87,23 +87,23 @@ void add_classes(Page& page, const Target& target) {
   std::vector<std::size_t> counts(target.labels.size(), 0), order(target.labels.size());
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const bool few = order.size() <= most_classes;  // in their own order; of many, the most frequent ones
+  const bool few = order.size() <= most_classes_listed;  // in their own order; of many, the most frequent ones
   if (!few) std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t c) { return counts[c]; });
   using enum PageTable::Kind;
   PageTable table{.columns = {{target.name.empty() ? "class" : shortened(target.name, 40), text}, {"rows", number}, {"share", text}}};
-  for (std::size_t c = 0; c < std::min(order.size(), most_classes); ++c) {
+  for (std::size_t c = 0; c < std::min(order.size(), most_classes_listed); ++c) {
     const double share = double(counts[order[c]]) / std::max(1.0, double(target.codes.size()));
     table.rows.push_back({shortened(target.labels[order[c]], 60), fmt::format("{}", counts[order[c]]), {fmt::format("{:.1f} %", 100 * share), share}});
   }
   page.table(table);
-  if (!few) page.paragraph(fmt::format("These are the {} most frequent of {} classes.", most_classes, order.size()));
+  if (!few) page.paragraph(fmt::format("These are the {} most frequent of {} classes.", most_classes_listed, order.size()));
 }
 
 void add_numbers(Page& page, const Target& target) {
   using enum PageTable::Kind;
   PageTable table{.columns = {{"target", text}, {"smallest", number}, {"first quartile", number}, {"median", number}, {"third quartile", number}, {"largest", number}, {"mean", number}, {"std. deviation", number}}};
   const std::vector<std::string> names = target.output_names();
-  for (std::size_t o = 0; o < std::min<std::size_t>(target.outputs, most_classes); ++o) {
+  for (std::size_t o = 0; o < std::min<std::size_t>(target.outputs, most_classes_listed); ++o) {
     Moments m;
     std::vector<double> values;
     for (std::size_t i = o; i < target.values.size(); i += target.outputs) values.push_back(target.values[i]), m.add(target.values[i]);

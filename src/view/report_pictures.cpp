@@ -19,7 +19,7 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_curves = 8;     // classes with a curve each
+constexpr std::size_t most_report_curves = 8;     // classes with a curve each
 constexpr std::size_t most_spectrum = 600;  // rows whose eigenvalues are computed
 
 // Every metric that the predictions have what it needs for, beside what the baseline reaches.
@@ -105,7 +105,7 @@ void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
     return;
   }
   add_picture(page, "the confusions", "How many rows of each class (down the side) are taken for which (across); mistakes are off the diagonal.", [&] { return confusion_picture(truth, predictions, "Which class is taken for which"); });
-  if (truth.labels.size() <= most_curves) {
+  if (truth.labels.size() <= most_report_curves) {
     add_picture(page, "the ROC curve", "The part of a class that is found against the part of the others that is wrongly taken for it. The nearer to the upper left corner the better; an area of 1 is perfect, 0.5 is guessing.",
                 [&] { return roc_picture(truth, predictions, "Found and wrongly taken (ROC)"); });
     add_picture(page, "precision and recall", "How much of what is taken for a class is right, against how much of the class is found.", [&] { return precision_recall_picture(truth, predictions); });

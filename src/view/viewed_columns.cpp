@@ -15,13 +15,13 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_rows = 4096, most_numbers = std::size_t(1) << 22;  // of the sample that medians are taken from
+constexpr std::size_t most_viewed_rows = 4096, most_viewed_numbers = std::size_t(1) << 22;  // of the sample that medians are taken from
 constexpr std::size_t effect_rows = 64, least_candidates = 32, most_candidates = 256, effort = std::size_t(1) << 25;  // numbers of the rows moved
 constexpr double step_share = 0.01;  // of the standard deviation
 
 // A sample of the rows, dense, in float64, column after column.
 std::vector<std::vector<double>> sampled_columns(const Points& points) {
-  const std::size_t room = std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(1, points.cols()), 64, most_rows);
+  const std::size_t room = std::clamp<std::size_t>(most_viewed_numbers / std::max<std::size_t>(1, points.cols()), 64, most_viewed_rows);
   const std::vector<std::size_t> rows = sampled_rows(points.rows(), room, 1);
   std::vector<std::vector<double>> columns(points.cols(), std::vector<double>(rows.size()));
   std::vector<double> row(points.cols());
@@ -110,7 +110,7 @@ std::vector<double> column_effects(const Model& model, const Points& points, int
   std::vector<double> deviations, effects(points.cols(), 0);
   for (const auto& column : sampled_columns(points)) deviations.push_back(deviation_of(column));
   const std::vector<std::size_t> columns = candidates(model, deviations), rows = sampled_rows(points.rows(), effect_rows, 2);
-  const std::size_t columns_at_once = std::clamp<std::size_t>(most_numbers / (2 * effect_rows * std::max<std::size_t>(1, points.cols())), 1, 16);
+  const std::size_t columns_at_once = std::clamp<std::size_t>(most_viewed_numbers / (2 * effect_rows * std::max<std::size_t>(1, points.cols())), 1, 16);
   for (std::size_t begin = 0; begin < columns.size(); begin += columns_at_once) {
     const std::size_t end = std::min(begin + columns_at_once, columns.size());
     Dense<double> moved{2 * rows.size() * (end - begin), points.cols(), Buffer<double>(2 * rows.size() * (end - begin) * points.cols())};

@@ -82,7 +82,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-HWY_EXPORT(count_all);
+MERCER_SIMD_TABLE(count_all);
 
 CountDiagonals count_diagonals(const std::string& set) { return HWY_DISPATCH_TABLE(count_all)[table_index(set)]; }
 CountDiagonals count_diagonals() { return HWY_DISPATCH_TABLE(count_all)[table_index()]; }

@@ -259,7 +259,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-HWY_EXPORT(table);
+MERCER_SIMD_TABLE(table);
 
 const Functions& functions(const std::string& instruction_set) {
   return HWY_DISPATCH_TABLE(table)[table_index(instruction_set)]();

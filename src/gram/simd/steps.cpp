@@ -113,8 +113,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-HWY_EXPORT(table_f32);
-HWY_EXPORT(table_f64);
+MERCER_SIMD_TABLE(table_f32);
+MERCER_SIMD_TABLE(table_f64);
 
 template <>
 const Steps<float>& steps(const std::string& set) { return HWY_DISPATCH_TABLE(table_f32)[table_index(set)](); }

@@ -5,6 +5,12 @@
 #include <string>
 #include <vector>
 
+/// HWY_EXPORT without its first entry, which asks libhwy what the processor can do. Loading that library takes 7 ms, in which it calibrates a
+/// clock; table_index() asks the processor itself.
+#define MERCER_SIMD_TABLE(function)                                                                                    \
+  static decltype(&HWY_STATIC_DISPATCH(function)) const HWY_DISPATCH_TABLE(function)[HWY_MAX_DYNAMIC_TARGETS + 2] = {nullptr, \
+                                                                                    HWY_CHOOSE_TARGET_LIST(function), HWY_CHOOSE_FALLBACK(function)}
+
 namespace mercer::simd {
 
 /// The instruction sets that this build and this machine share, best first, by Highway's names in lower case.

@@ -95,8 +95,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-HWY_EXPORT(tile_table_f32);
-HWY_EXPORT(tile_table_f64);
+MERCER_SIMD_TABLE(tile_table_f32);
+MERCER_SIMD_TABLE(tile_table_f64);
 
 template <>
 const TileProducts<float>& tile_products(const std::string& set) { return HWY_DISPATCH_TABLE(tile_table_f32)[table_index(set)](); }

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Other machines: a BLAS that chose the wrong kernels, a CPU without AVX2, no RDKit; and doctor, which tells them apart."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from mercer_cli import MERCER, MercerTest
+
+# Tells OpenBLAS, and nobody else, that it is to run its oldest kernels: what it decides by itself on a CPU newer than itself.
+MISDETECTED = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+char* getenv(const char* name) {
+  static char* (*real)(const char*);
+  if (!real) real = (char* (*)(const char*))dlsym(RTLD_NEXT, "getenv");
+  char* value = real(name);
+  Dl_info caller;
+  if (!value && strcmp(name, "OPENBLAS_CORETYPE") == 0 && dladdr(__builtin_return_address(0), &caller) && strstr(caller.dli_fname, "libopenblas"))
+    return (char*)"Prescott";
+  return value;
+}
+"""
+
+
+def cpu_has(*features):
+    flags = next((line for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")), "").split()
+    return all(feature in flags for feature in features)
+
+
+class MachineTest(MercerTest):
+    def doctor(self, **environment):
+        result = self.run_mercer("doctor", "--json", environment=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_doctor_tells_what_a_bug_report_needs(self):
+        printed = self.mercer("doctor")
+        for label in ("Mercer", "system", "CPU", "instruction set", "BLAS core", "oneDNN", "threads", "memory", "molecules"):
+            self.assertRegex(printed, rf"(?m)^{label}  +\S")
+
+    def test_a_core_below_the_cpu_is_replaced_and_the_users_own_is_kept(self):
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if not compiler:
+            self.skipTest("no C compiler")
+        if not cpu_has("avx2", "fma"):
+            self.skipTest("this CPU has no AVX2, so that no kernels are below it")
+        if "address" in os.environ.get("MERCER_SANITIZE", ""):
+            self.skipTest("the sanitizer must be preloaded first")
+        self.file("misdetected.c", MISDETECTED)
+        shim = self.folder / "misdetected.so"
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", shim, self.folder / "misdetected.c", "-ldl"], check=True)
+        right = "SkylakeX" if cpu_has("avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl") else "Haswell"
+        self.assertEqual(self.doctor(LD_PRELOAD=str(shim))["blas_core"], f"{right} (OpenBLAS had chosen Prescott, below what this CPU can do)")
+        chosen = self.doctor(LD_PRELOAD=str(shim), OPENBLAS_CORETYPE="Prescott")
+        self.assertEqual(chosen["blas_core"], "Prescott (OPENBLAS_CORETYPE)")
+        self.assertNotIn("warning", chosen)
+        self.mercer("generate", "moons", "-n", 200, "-o", "moons.csv")
+        fit = ("fit", "moons.csv", "--method", "ridge", "--kernel", "rbf(gamma=2)", "--json")
+        replaced = json.loads(self.mercer(*fit, environment={"LD_PRELOAD": str(shim)}))
+        wanted = json.loads(self.mercer(*fit, environment={"OPENBLAS_CORETYPE": right}))
+        self.assertEqual(replaced["objective"], wanted["objective"])
+
+    def test_a_cpu_without_avx2_is_slower_and_right(self):
+        self.mercer("generate", "moons", "-n", 300, "-o", "moons.csv")
+        old = {"OPENBLAS_CORETYPE": "Prescott", "MERCER_SIMD": "ssse3"}
+        if "ssse3" not in self.doctor()["instruction_set"]:
+            self.skipTest("no SSSE3 here")
+        self.assertIn("ssse3 (MERCER_SIMD", self.doctor(**old)["instruction_set"])
+        for method in ("svm", "logistic", "fisher"):
+            self.mercer("fit", "moons.csv", "--method", method, "--kernel", "rbf(gamma=2)", "-o", "m.mercer", environment=old)
+            there = self.json("evaluate", "m.mercer", "moons.csv")["accuracy"]
+            self.mercer("fit", "moons.csv", "--method", method, "--kernel", "rbf(gamma=2)", "-o", "m.mercer")
+            self.assertAlmostEqual(self.json("evaluate", "m.mercer", "moons.csv")["accuracy"], there, delta=0.011)
+
+    def installation(self, plugin):
+        """The program and its library in a folder of their own, with this text for a plug-in, or none."""
+        build = pathlib.Path(MERCER).parent
+        place = self.folder / "installed"
+        place.mkdir()
+        for file in [pathlib.Path(MERCER), *build.glob("libmercer.so*")]:
+            shutil.copy(file, place / file.name)
+        if plugin is not None:
+            (place / "libmercer_molecules.so").write_text(plugin)
+        return place / pathlib.Path(MERCER).name
+
+    def test_without_rdkit_all_but_molecules_works(self):
+        self.file("m.csv", "smiles,y\nCCO,1\nCCC,2\nCCN,3\nCCCC,4\n")
+        for plugin, reason in ((None, "Mercer was built without RDKit, which reads molecules; install librdkit-dev and build it again"),
+                               ("no library", "install librdkit1")):
+            with self.subTest(plugin):
+                program = self.installation(plugin)
+                run = lambda *words: subprocess.run([program, *words], cwd=self.folder, capture_output=True, text=True)
+                refused = run("fit", "m.csv", "--target", "y", "--kernel", "tanimoto@smiles", "--method", "ridge")
+                self.assertEqual(refused.returncode, 2, refused.stderr)
+                self.assertIn(reason, refused.stderr)
+                self.assertIn("librdkit", json.loads(run("doctor", "--json").stdout)["molecules"])
+                self.assertEqual(run("generate", "moons", "-n", "50", "-o", "moons.csv").returncode, 0)
+                self.assertEqual(run("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--C", "1").returncode, 0)
+                shutil.rmtree(program.parent)
+
+
+if __name__ == "__main__":
+    unittest.main()
