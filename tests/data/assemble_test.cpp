@@ -7,7 +7,7 @@
 namespace mercer {
 namespace {
 
-const double nan = std::numeric_limits<double>::quiet_NaN();
+const double missing = std::numeric_limits<double>::quiet_NaN();
 
 Parts parts(const std::vector<double>& column, const ReadOptions& options) {
   Dense<double> dense{column.size(), 1, Buffer<double>(column.size())};
@@ -27,8 +27,8 @@ Parts parts(const std::vector<double>& column, const ReadOptions& options) {
 
 TEST(Assemble, AutomaticallyRowsWithoutAWeightDisappearAndOthersAreFilled) {
   const ReadOptions options{.missing = Missing::automatic};
-  Parts four = parts({1, nan, 4, 4}, options);
-  four.weights[2] = nan;
+  Parts four = parts({1, missing, 4, 4}, options);
+  four.weights[2] = missing;
   const Dataset data = assemble(std::move(four), options, "f", {});
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.points.row(1), std::vector<double>{3});
@@ -38,8 +38,8 @@ TEST(Assemble, AutomaticallyRowsWithoutAWeightDisappearAndOthersAreFilled) {
 
 TEST(Assemble, DroppedRowsDisappearFromEveryPart) {
   const ReadOptions options{.missing = Missing::drop};
-  Parts four = parts({1, nan, 3, 4}, options);
-  four.weights[2] = nan;
+  Parts four = parts({1, missing, 3, 4}, options);
+  four.weights[2] = missing;
   const Dataset data = assemble(std::move(four), options, "f", {});
   EXPECT_EQ(data.rows(), 2u);
   EXPECT_EQ(data.target.name, "outcome");
@@ -53,9 +53,9 @@ TEST(Assemble, MeansOfTheSchemaComeBeforeThoseOfTheRows) {
   Schema schema;
   schema.columns.push_back({"a", {}, 50});
   const ReadOptions options{.missing = Missing::mean, .schema = &schema};
-  EXPECT_EQ(assemble(parts({1, nan, 3}, options), options, "f", {}).points.row(1), std::vector<double>{50});
+  EXPECT_EQ(assemble(parts({1, missing, 3}, options), options, "f", {}).points.row(1), std::vector<double>{50});
   const ReadOptions alone{.missing = Missing::mean};
-  EXPECT_EQ(assemble(parts({1, nan, 3}, alone), alone, "f", {}).points.row(1), std::vector<double>{2});
+  EXPECT_EQ(assemble(parts({1, missing, 3}, alone), alone, "f", {}).points.row(1), std::vector<double>{2});
 }
 
 }  // namespace

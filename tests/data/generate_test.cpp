@@ -40,8 +40,8 @@ std::vector<double> everything(const Dataset& data) {
   return all;
 }
 
-class EveryGenerator : public testing::TestWithParam<Generator> {};
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryGenerator, testing::ValuesIn(generators()),
+class EveryGenerator : public ::testing::TestWithParam<Generator> {};
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryGenerator, ::testing::ValuesIn(generators()),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 std::vector<Generator> of_numbers() {
@@ -50,8 +50,8 @@ std::vector<Generator> of_numbers() {
     if (!one.objects) some.push_back(one);
   return some;
 }
-class EveryGeneratorOfNumbers : public testing::TestWithParam<Generator> {};
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryGeneratorOfNumbers, testing::ValuesIn(of_numbers()),
+class EveryGeneratorOfNumbers : public ::testing::TestWithParam<Generator> {};
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryGeneratorOfNumbers, ::testing::ValuesIn(of_numbers()),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST_P(EveryGenerator, HasTheShapeItAnnounces) {

@@ -21,7 +21,7 @@ TEST(MoleculesWithoutRdkit, AreRefusedWithWhatToDo) {
   EXPECT_EQ(refusal([] { molecule_svg("C", std::vector{1.0}); }), expected);
 }
 
-TEST(Molecules, ThatCannotBeReadNameTheirRow) {
+TEST(MoleculesOfAColumn, ThatCannotBeReadNameTheirRow) {
   if (!reads_molecules()) GTEST_SKIP() << why_no_molecules();
   EXPECT_EQ(why_no_molecules(), "");
   const std::string message = refusal([] { molecule_graph(column("C1CC"), 0); });

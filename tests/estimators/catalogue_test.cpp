@@ -147,7 +147,7 @@ TEST(EveryMachine, DoesNotMindAShiftOfAllFeaturesUnderARadialKernel) {
   for (const AnyMethod& method : testing::machines()) {
     const Dataset data = testing::data_for(*method, 60);
     Dataset shifted = data;
-    testing::Rows rows;
+    testing::Table rows;
     for (std::size_t i = 0; i < data.rows(); ++i) {
       rows.push_back(data.points.row(i));
       for (double& value : rows.back()) value += 64;

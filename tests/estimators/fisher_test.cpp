@@ -7,7 +7,7 @@ namespace {
 
 using Row = std::vector<double>;
 
-Row solved(testing::Rows A, Row b) {
+Row solved(testing::Table A, Row b) {
   const std::size_t n = b.size();
   for (std::size_t c = 0; c < n; ++c)
     for (std::size_t r = 0; r < n; ++r) {
@@ -29,7 +29,7 @@ Row features(const Row& x) {
 // Discriminant analysis in explicit features: classes with the covariance Σ = S_W + μI, so that the scores of two classes
 // differ by (m_a − m_b)ᵀΣ⁻¹(φ − (m_a + m_b)/2) + ln(W_a/W_b). Fisher's directions span all of the Σ⁻¹(m_a − m_b).
 struct Textbook {
-  testing::Rows means, S;
+  testing::Table means, S;
   Row weights;
   double total = 0;
 
@@ -116,7 +116,7 @@ TEST(Fisher, TakesAClassOfOneRowAndTwoRowsInAll) {
   const Dataset two = testing::two_classes({{0.0}, {1.0}}, {0, 1});
   const Model model = fit(Fisher{}, Kernel::parse("linear"), two);
   EXPECT_EQ(testing::accuracy(model, two), 1);
-  EXPECT_NEAR(model.predict(Points(testing::Rows{{0.5}})).scores[0], 0, 1e-9);
+  EXPECT_NEAR(model.predict(Points(testing::Table{{0.5}})).scores[0], 0, 1e-9);
 }
 
 TEST(Fisher, RefusesWhatItCannotTellApartOrHold) {

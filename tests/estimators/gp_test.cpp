@@ -25,12 +25,12 @@ double fact(const Model& model, const std::string& name) {
 }
 
 // The textbook's way (Rasmussen & Williams 2006, alg. 2.1): L by loops, then triangular solves.
-struct Textbook {
+struct GpTextbook {
   std::vector<std::vector<double>> x, L;
   std::vector<double> alpha;
   KernelFunction k;
 
-  Textbook(const Points& points, const std::vector<double>& y, const std::vector<double>& noise, KernelFunction of) : k(std::move(of)) {
+  GpTextbook(const Points& points, const std::vector<double>& y, const std::vector<double>& noise, KernelFunction of) : k(std::move(of)) {
     const std::size_t n = points.rows();
     for (std::size_t i = 0; i < n; ++i) x.push_back(points.row(i));
     L.assign(n, std::vector<double>(n, 0));
@@ -81,7 +81,7 @@ TEST(Gp, IsThePosteriorOfTheTextbook) {
       std::vector<double> y = data.target.values;
       const double level = gp.mean == "constant" ? testing::sum_of(y) / 30 : 0;
       for (double& value : y) value -= level;
-      const Textbook book(data.points, y, std::vector<double>(30, 0.2), k);
+      const GpTextbook book(data.points, y, std::vector<double>(30, 0.2), k);
       std::vector<double> means, variances;
       for (std::size_t i = 0; i < fresh.rows(); ++i) {
         means.push_back(book.mean(fresh.points.row(i)) + level);
@@ -117,11 +117,11 @@ TEST(Gp, RaisesTheEvidenceAndFindsWhatTheDataWereMadeWith) {
   // A draw from the process itself: length 1 (gamma ½), factor 2, noise 0.05.
   Random random(5);
   Dataset data;
-  testing::Rows rows;
+  testing::Table rows;
   for (int i = 0; i < 150; ++i) rows.push_back({random.uniform(-6, 6)});
   data.points = Points(rows);
   data.target.kind = Target::Kind::real;
-  const Textbook prior(data.points, std::vector<double>(150, 0), std::vector<double>(150, 1e-9), [](auto& x, auto& z) { return 2 * testing::rbf(x, z, 0.5); });
+  const GpTextbook prior(data.points, std::vector<double>(150, 0), std::vector<double>(150, 1e-9), [](auto& x, auto& z) { return 2 * testing::rbf(x, z, 0.5); });
   std::vector<double> normal;
   for (int i = 0; i < 150; ++i) normal.push_back(random.normal());
   for (std::size_t i = 0; i < 150; ++i) {
@@ -153,7 +153,7 @@ TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   Random random(8);
   Dataset data;
   data.target.kind = Target::Kind::real;
-  testing::Rows rows;
+  testing::Table rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({random.uniform(-2, 2), random.uniform(-2, 2)});
     data.target.values.push_back(std::sin(2 * rows.back()[1]) + 0.1 * random.normal());
@@ -190,7 +190,7 @@ TEST(Gp, OfSeveralOutputsIsOneEach) {
 
 TEST(Gp, OfOneRowIsItsMean) {
   Dataset data;
-  data.points = Points(testing::Rows{{1, 2}});
+  data.points = Points(testing::Table{{1, 2}});
   data.target = {Target::Kind::real, "", {}, {}, {7}};
   const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_NEAR(model.predict(data.points).values[0], 7, 1e-12);
@@ -201,7 +201,7 @@ TEST(Gp, OfOneRowIsItsMean) {
 
 TEST(Gp, SaysWhatNoiseEqualRowsNeed) {
   Dataset data;
-  data.points = Points(testing::Rows{{1}, {1}, {2}});
+  data.points = Points(testing::Table{{1}, {1}, {2}});
   data.target = {Target::Kind::real, "", {}, {}, {1, 1, 0}};
   const Model model = fit(as_given(0), Kernel::parse("rbf(gamma=1)"), data);
   testing::expect_near(model.predict(data.points).values, {1, 1, 0}, 1e-6);

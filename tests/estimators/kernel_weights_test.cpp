@@ -9,7 +9,7 @@
 namespace mercer {
 namespace {
 
-using testing::Rows;
+using testing::Table;
 
 double fact(const Model& model, const std::string& name) {
   for (const Fact& one : model.fitted.report.facts)

@@ -13,10 +13,10 @@ std::vector<std::int32_t> clusters_of(const Model& model, const Points& points) 
 
 // Σ wᵢ‖xᵢ − mean of its cluster‖² and the means, in the space of the points.
 struct PlainMeans {
-  testing::Rows means;
+  testing::Table means;
   double objective = 0;
 
-  PlainMeans(const testing::Rows& rows, const std::vector<double>& weights, const std::vector<std::int32_t>& codes, std::size_t k) : means(k, std::vector<double>(rows[0].size(), 0)) {
+  PlainMeans(const testing::Table& rows, const std::vector<double>& weights, const std::vector<std::int32_t>& codes, std::size_t k) : means(k, std::vector<double>(rows[0].size(), 0)) {
     std::vector<double> totals(k, 0);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       totals[std::size_t(codes[i])] += weights[i];
@@ -39,8 +39,8 @@ struct PlainMeans {
   }
 };
 
-testing::Rows rows_of(const Points& points) {
-  testing::Rows rows;
+testing::Table rows_of(const Points& points) {
+  testing::Table rows;
   for (std::size_t i = 0; i < points.rows(); ++i) rows.push_back(points.row(i));
   return rows;
 }
@@ -83,7 +83,7 @@ TEST(Kmeans, HasTheObjectiveOfExplicitFeatures) {
   Dataset data = testing::blobs(50, 3, 4, 0.5, 2);
   data.target = {};
   const Model model = fit(Kmeans{.clusters = 3}, Kernel::parse("poly(degree=2, scale=1, offset=0)"), data);
-  testing::Rows features;
+  testing::Table features;
   for (const auto& x : rows_of(data.points)) features.push_back({x[0] * x[0], x[1] * x[1], std::sqrt(2.0) * x[0] * x[1]});
   const PlainMeans plain(features, std::vector<double>(50, 1), clusters_of(model, data.points), 3);
   EXPECT_NEAR(model.fitted.report.objective, plain.objective, 1e-9 * plain.objective);
@@ -122,7 +122,7 @@ TEST(Kmeans, RefusesWhatHasNoSuchClusters) {
   EXPECT_EQ(told(5, cloud(3, 1), ErrorKind::usage), "kmeans: 5 clusters of 3 rows; there are at most as many clusters as rows");
   EXPECT_EQ(told(1.5, cloud(3, 1), ErrorKind::usage), "kmeans: clusters must be a whole number ≥ 1, not 1.5");
   Dataset equal;
-  equal.points = Points(testing::Rows{{1, 2}, {1, 2}, {3, 4}, {1, 2}});
+  equal.points = Points(testing::Table{{1, 2}, {1, 2}, {3, 4}, {1, 2}});
   EXPECT_EQ(told(3, equal, ErrorKind::data), "kmeans: 3 clusters, but in feature space the rows are only 2 different points");
   EXPECT_EQ(clusters_of(fit(Kmeans{}, Kernel::parse("rbf(gamma=1)"), equal), equal.points), (std::vector<std::int32_t>{0, 0, 1, 0}));
 }

@@ -83,9 +83,9 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
 
 TEST(Knn, TakesTheFirstOfEquallyNearRows) {
   Dataset data;
-  data.points = Points(testing::Rows{{1.0}, {-1.0}, {1.0}, {-1.0}, {5.0}});
+  data.points = Points(testing::Table{{1.0}, {-1.0}, {1.0}, {-1.0}, {5.0}});
   data.target = {Target::Kind::real, "", {}, {}, {1, 2, 4, 8, 16}};
-  const Points at(testing::Rows{{0.0}});
+  const Points at(testing::Table{{0.0}});
   EXPECT_EQ(fit(nearest(1), Kernel::parse("linear"), data).predict(at).values[0], 1);
   EXPECT_EQ(fit(nearest(2), Kernel::parse("linear"), data).predict(at).values[0], 1.5);
   EXPECT_EQ(fit(nearest(3), Kernel::parse("rbf(gamma=1)"), data).predict(at).values[0], 7.0 / 3);
@@ -93,10 +93,10 @@ TEST(Knn, TakesTheFirstOfEquallyNearRows) {
 
 TEST(Knn, AtARowOnlyTheRowsThereCountByDistance) {
   Dataset data;
-  data.points = Points(testing::Rows{{0.1, 3.3}, {0.1, 3.3}, {0.1, 3.4}, {2.0, 1.0}});
+  data.points = Points(testing::Table{{0.1, 3.3}, {0.1, 3.3}, {0.1, 3.4}, {2.0, 1.0}});
   data.target = {Target::Kind::real, "", {}, {}, {1, 2, 100, 1000}};
   for (const char* kernel : {"linear", "poly(degree=3)", "rbf(gamma=1)"})
-    EXPECT_EQ(fit(nearest(3, "distance"), Kernel::parse(kernel), data).predict(Points(testing::Rows{{0.1, 3.3}})).values[0], 1.5) << kernel;
+    EXPECT_EQ(fit(nearest(3, "distance"), Kernel::parse(kernel), data).predict(Points(testing::Table{{0.1, 3.3}})).values[0], 1.5) << kernel;
 }
 
 TEST(Knn, TakesARowTwiceForARowOfWeightTwo) {
@@ -124,7 +124,7 @@ TEST(Knn, WorksWithOneAndTwoRowsAndFarAway) {
     const Dataset data = testing::wave(n, 3);
     const Model model = fit(nearest(5, "distance"), Kernel::parse("rbf(gamma=1)"), data);
     EXPECT_EQ(model.fitted.report.facts.size(), n - 1);
-    const double far = model.predict(Points(testing::Rows{{1e6, -1e6}})).values[0];
+    const double far = model.predict(Points(testing::Table{{1e6, -1e6}})).values[0];
     EXPECT_NEAR(far, n == 1 ? data.target.values[0] : (data.target.values[0] + data.target.values[1]) / 2, 1e-12);
   }
 }
@@ -144,7 +144,7 @@ TEST(Knn, KnowsTheDistancesOfAPrecomputedKernelWhenItPredicts) {
   const Points at = testing::wave(6, 4).points;
   const auto kernel = testing::plain_kernels[1];
   const auto with_numbers = [&](const Points& points) {
-    testing::Rows rows;
+    testing::Table rows;
     for (std::size_t i = 0; i < points.rows(); ++i) {
       rows.push_back({double(i + 1)});
       for (std::size_t j = 0; j < 20; ++j) rows.back().push_back(kernel.value(points.row(i), data.points.row(j)));

@@ -5,7 +5,7 @@
 namespace mercer {
 namespace {
 
-double fact(const Model& model, const std::string& name) {
+double linear_fact(const Model& model, const std::string& name) {
   for (const Fact& f : model.fitted.report.facts)
     if (f.name == name) return f.value;
   ADD_FAILURE() << "no fact " << name;
@@ -26,7 +26,7 @@ TEST(LinearGp, IsTheProcessOfTheLinearKernel) {
     const bool given = gp.optimize == "none";
     testing::expect_near(few.predict(data.points).values, many.predict(data.points).values, given ? 1e-10 : 1e-2, optimize);
     testing::expect_near(few.variances(data.points), many.variances(data.points), given ? 1e-10 : 1e-2, optimize);
-    EXPECT_NEAR(fact(few, "log marginal likelihood"), fact(many, "log marginal likelihood"), given ? 1e-9 : 1e-4);
+    EXPECT_NEAR(linear_fact(few, "log marginal likelihood"), linear_fact(many, "log marginal likelihood"), given ? 1e-9 : 1e-4);
     EXPECT_NEAR(*few.fitted.report.norm, *many.fitted.report.norm, given ? 1e-9 : 0.1);
     EXPECT_NEAR(*few.fitted.report.loss, *many.fitted.report.loss, 1e-3);
     EXPECT_NEAR(*few.fitted.report.degrees_of_freedom, *many.fitted.report.degrees_of_freedom, 1e-2);

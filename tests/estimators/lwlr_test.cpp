@@ -8,7 +8,7 @@ namespace {
 using Row = std::vector<double>;
 
 // Ax = b by elimination with pivots.
-Row solved(testing::Rows A, Row b) {
+Row solved(testing::Table A, Row b) {
   const std::size_t n = b.size();
   for (std::size_t c = 0; c < n; ++c) {
     std::size_t pivot = c;
@@ -30,7 +30,7 @@ Row solved(testing::Rows A, Row b) {
 // β₀ of the normal equations in (1, xᵢ − x), as they stand in the books.
 double textbook(const Dataset& data, const Row& x, double ridge, const testing::KernelFunction& k) {
   const std::size_t d = x.size();
-  testing::Rows A(d + 1, Row(d + 1, 0));
+  testing::Table A(d + 1, Row(d + 1, 0));
   Row b(d + 1, 0), mean(d, 0);
   double total = 0, trace = 0;
   const auto weight = [&](std::size_t i) { return k(data.points.row(i), x) * (data.weights.empty() ? 1 : data.weights[i]); };
@@ -65,7 +65,7 @@ TEST(Lwlr, SolvesTheNormalEquationsAtEachRow) {
 TEST(Lwlr, IsExactForLinearTargetsAlsoFarFromTheOrigin) {
   for (const double shift : {0.0, 1e6}) {
     Dataset data = testing::wave(60, 4);
-    testing::Rows rows;
+    testing::Table rows;
     for (std::size_t i = 0; i < 60; ++i) {
       rows.push_back(data.points.row(i));
       data.target.values[i] = 3 + 2 * rows[i][0] - rows[i][1];
@@ -73,7 +73,7 @@ TEST(Lwlr, IsExactForLinearTargetsAlsoFarFromTheOrigin) {
     }
     data.points = Points(rows);
     const Model model = fit(Lwlr{}, Kernel::parse("rbf(gamma=2)"), data);
-    EXPECT_NEAR(model.predict(Points(testing::Rows{{shift + 1.5, 0.5}})).values[0], 5.5, 1e-5);
+    EXPECT_NEAR(model.predict(Points(testing::Table{{shift + 1.5, 0.5}})).values[0], 5.5, 1e-5);
     EXPECT_LT(model.fitted.report.facts.at(0).value, 1e-4);
   }
 }
@@ -94,11 +94,11 @@ TEST(Lwlr, LeavesTheOwnRowOutOfItsError) {
 
 TEST(Lwlr, AnswersWithTheMeanWhereThereIsNoSlopeOrNoWeight) {
   Dataset data;
-  data.points = Points(testing::Rows{{1, 1}, {1, 1}, {1, 1}});
+  data.points = Points(testing::Table{{1, 1}, {1, 1}, {1, 1}});
   data.target = {Target::Kind::real, "", {}, {}, {1, 2, 6}};
   const Model model = fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), data);
-  EXPECT_NEAR(model.predict(Points(testing::Rows{{2, 0}})).values[0], 3, 1e-12);    // all rows are one
-  EXPECT_NEAR(model.predict(Points(testing::Rows{{1e3, 0}})).values[0], 3, 1e-12);  // all weights are 0
+  EXPECT_NEAR(model.predict(Points(testing::Table{{2, 0}})).values[0], 3, 1e-12);    // all rows are one
+  EXPECT_NEAR(model.predict(Points(testing::Table{{1e3, 0}})).values[0], 3, 1e-12);  // all weights are 0
   const Dataset one = testing::wave(1, 2);
   EXPECT_EQ(fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), one).predict(one.points).values[0], one.target.values[0]);
 }
@@ -106,22 +106,22 @@ TEST(Lwlr, AnswersWithTheMeanWhereThereIsNoSlopeOrNoWeight) {
 // Two rows on a line in the plane: the shortest slope points along it.
 TEST(Lwlr, TakesTheShortestSlopeWhereTheRowsDoNotDetermineIt) {
   Dataset data;
-  data.points = Points(testing::Rows{{0, 0}, {1, 1}});
+  data.points = Points(testing::Table{{0, 0}, {1, 1}});
   data.target = {Target::Kind::real, "", {}, {}, {0, 2}};
-  const Points at(testing::Rows{{0.5, 0.5}, {1, 0}, {0.25, 0.25}});
+  const Points at(testing::Table{{0.5, 0.5}, {1, 0}, {0.25, 0.25}});
   for (const double ridge : {0.0, 1e-10})
     testing::expect_near(fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.1)"), data).predict(at).values, {1, 1, 0.5}, 1e-6);
 }
 
 TEST(Lwlr, RefusesManyColumnsNegativeWeightsAndPrecomputedKernels) {
   Dataset wide = testing::wave(3, 2);
-  wide.points = Points(testing::Rows(3, Row(1001, 1.0)));
+  wide.points = Points(testing::Table(3, Row(1001, 1.0)));
   EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), wide); }).find("the data have 1001, at most 1000"),
             std::string::npos);
   EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("linear"), testing::wave(20, 2)); }).find("a weight must be ≥ 0"),
             std::string::npos);
   Dataset given = testing::wave(2, 2);
-  given.points = Points(testing::Rows{{1, 1, 0}, {2, 0, 1}});
+  given.points = Points(testing::Table{{1, 1, 0}, {2, 0, 1}});
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Lwlr{}, Kernel::parse("precomputed"), given); }).find("precomputed"), std::string::npos);
 }
 

@@ -98,7 +98,7 @@ TEST(Machine, SmallestProblems) {
 
 TEST(Machine, DegeneratePointsGiveFiniteModels) {
   Dataset same = blobs(12, 2, 1), contradiction = blobs(12, 2, 1), constant = blobs(12, 2, 1);
-  testing::Rows equal(12, {1, 2, 3}), twice, column;
+  testing::Table equal(12, {1, 2, 3}), twice, column;
   for (std::size_t i = 0; i < 12; ++i) {
     twice.push_back(contradiction.points.row(i - i % 2));  // each point with both labels
     column.push_back(constant.points.row(i));
@@ -144,7 +144,7 @@ TEST(Machine, AKernelThatSeesOnlyThePointItselfIsLearnedByHeart) {
 
 Dataset far(double size) {
   Dataset data = blobs(12, 2, 3, 0.2);
-  testing::Rows rows;
+  testing::Table rows;
   for (std::size_t i = 0; i < 12; ++i) {
     rows.push_back(data.points.row(i));
     for (double& value : rows.back()) value *= size;
@@ -171,7 +171,7 @@ TEST(Machine, ALinearKernelFarFromTheOriginIsLearnedAllTheSame) {
   const std::vector<double> near = fit_svm(data, "linear", testing::tight(1e-4)).predict(data.points).scores;
   for (const double shift : {1e3, 1e4}) {
     Dataset shifted = data;
-    testing::Rows rows;
+    testing::Table rows;
     for (std::size_t i = 0; i < data.rows(); ++i) {
       rows.push_back(data.points.row(i));
       for (double& value : rows.back()) value += shift;
@@ -185,7 +185,7 @@ TEST(Machine, ALinearKernelFarFromTheOriginIsLearnedAllTheSame) {
 
 TEST(Machine, NumbersBeyondFloat64AreRefusedByTheUsersRows) {
   Dataset data = blobs(12, 2, 3);
-  testing::Rows rows;
+  testing::Table rows;
   for (std::size_t i = 0; i < 12; ++i) rows.push_back(data.points.row(i));
   rows[5][1] = 1e200;  // of the second class: in the layout by classes it is another row
   data.points = Points(rows);

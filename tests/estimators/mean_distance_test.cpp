@@ -74,13 +74,13 @@ TEST(MeanDistance, WorksWithOneAndTwoRows) {
     data.target = {};
     const Model model = fit(outside(0), Kernel::parse("rbf(gamma=1)"), data);
     EXPECT_EQ(model.predict(data.points).values, std::vector<double>(n, 1));
-    EXPECT_EQ(model.predict(Points(testing::Rows{{90, 90, 90}})).values[0], -1);
+    EXPECT_EQ(model.predict(Points(testing::Table{{90, 90, 90}})).values[0], -1);
   }
 }
 
 TEST(MeanDistance, RefusesAPrecomputedKernel) {
   Dataset given;
-  given.points = Points(testing::Rows{{1, 1, 0}, {2, 0, 1}});
+  given.points = Points(testing::Table{{1, 1, 0}, {2, 0, 1}});
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(outside(0), Kernel::parse("precomputed"), given,
                                                 {.allow_indefinite = true}); }).find("needs k(x, x)"), std::string::npos);
 }

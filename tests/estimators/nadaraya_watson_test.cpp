@@ -65,13 +65,13 @@ TEST(NadarayaWatson, SaysHowWellEachRowIsPredictedFromTheOthers) {
 
 TEST(NadarayaWatson, AnswersWithTheMeanWhereAllWeightsAreZero) {
   Dataset data = testing::two_classes({{0.0}, {1.0}, {2.0}, {3.0}}, {0, 1, 1, 1});
-  const Points far(testing::Rows{{1e4}});
+  const Points far(testing::Table{{1e4}});
   const Kernel kernel = Kernel::parse("rbf(gamma=1)");
   EXPECT_EQ(fit(NadarayaWatson{}, kernel, data).predict(far).probabilities, (std::vector<double>{0.25, 0.75}));
   data.weights = {3, 1, 1, 1};
   EXPECT_EQ(fit(NadarayaWatson{}, kernel, data).predict(far).probabilities, (std::vector<double>{0.5, 0.5}));
   Dataset numbers = testing::wave(1, 3);
-  const Points there(testing::Rows{{1e4, 0.0}});
+  const Points there(testing::Table{{1e4, 0.0}});
   EXPECT_EQ(fit(NadarayaWatson{}, kernel, numbers).predict(there).values[0], numbers.target.values[0]);
 }
 

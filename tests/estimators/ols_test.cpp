@@ -62,7 +62,7 @@ TEST(Ols, PassesThroughThePointsOfARegularKernel) {
 TEST(Ols, TakesTheLeastNormWhereRowsStandTwice) {
   const Dataset once = wave(12, 5);
   Dataset twice = once;
-  testing::Rows rows;
+  testing::Table rows;
   for (std::size_t i = 0; i < 24; ++i) rows.push_back(once.points.row(i % 12));
   twice.points = Points(rows);
   for (std::size_t i = 0; i < 12; ++i) twice.target.values.push_back(once.target.values[i] + 1);
@@ -89,7 +89,7 @@ TEST(Ols, TakesTheLeastNormWhereRowsStandTwice) {
 
 TEST(Ols, OfAKernelThatIsZeroTheConstantIsTheMean) {
   Dataset data = wave(5, 6);
-  data.points = Points(testing::Rows(5, {0.0, 0.0}));
+  data.points = Points(testing::Table(5, {0.0, 0.0}));
   const double mean = testing::sum_of(data.target.values) / 5;
   testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("linear"), data).predict(data.points).values, std::vector<double>(5, mean),
                        1e-12);

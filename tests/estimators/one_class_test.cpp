@@ -63,7 +63,7 @@ TEST(OneClass, NuBoundsWhatIsOutside) {
 
 TEST(OneClass, FarPointsAreOutside) {
   const Model model = fit(OneClass{.nu = 0.1}, Kernel::parse("rbf(gamma=0.5)"), cloud(100, 3));
-  EXPECT_EQ(model.predict(Points(testing::Rows{{50, 50, 50}, {-40, 0, 0}})).values, (std::vector<double>{-1, -1}));
+  EXPECT_EQ(model.predict(Points(testing::Table{{50, 50, 50}, {-40, 0, 0}})).values, (std::vector<double>{-1, -1}));
   Dataset labelled = testing::blobs(30, 3, 1);  // a target is no obstacle
   EXPECT_TRUE(fit(OneClass{}, Kernel::parse("rbf(gamma=0.5)"), labelled).labels.empty());
 }

@@ -4,7 +4,7 @@
 namespace mercer {
 namespace {
 
-Dataset cloud(std::size_t n, std::uint64_t seed = 1, std::size_t cols = 3) {
+Dataset pca_cloud(std::size_t n, std::uint64_t seed = 1, std::size_t cols = 3) {
   Dataset data = testing::blobs(n, 2, seed, 1, cols);
   data.target = {};
   return data;
@@ -57,7 +57,7 @@ void expect_equal_up_to_signs(const std::vector<double>& a, const std::vector<do
 
 // Otherwise rounding in a direction of small variance moves all rows along it.
 TEST(Pca, CoefficientsOfSmallEigenvaluesSumToZeroToo) {
-  Dataset data = cloud(60);
+  Dataset data = pca_cloud(60);
   for (const bool weighted : {false, true}) {
     if (weighted)
       for (std::size_t i = 0; i < data.rows(); ++i) data.weights.push_back(1 + double(i % 3));
@@ -74,8 +74,8 @@ TEST(Pca, CoefficientsOfSmallEigenvaluesSumToZeroToo) {
 }
 
 TEST(Pca, EqualsTheEigenvectorsOfTheCentredGramMatrix) {
-  const Dataset data = cloud(40);
-  const Points others = cloud(15, 9).points;
+  const Dataset data = pca_cloud(40);
+  const Points others = pca_cloud(15, 9).points;
   for (const testing::PlainKernel& kernel : testing::plain_kernels)
     for (const bool centred : {true, false}) {
       SCOPED_TRACE(kernel.expression);
@@ -93,7 +93,7 @@ TEST(Pca, EqualsTheEigenvectorsOfTheCentredGramMatrix) {
 }
 
 TEST(Pca, WithTheLinearKernelIsThatOfThePoints) {
-  const Dataset data = cloud(60);
+  const Dataset data = pca_cloud(60);
   const std::size_t d = data.points.cols(), n = data.rows();
   std::vector<double> mean(d, 0), covariance(d * d, 0), coordinates;
   for (std::size_t i = 0; i < n; ++i)
@@ -119,7 +119,7 @@ TEST(Pca, WithTheLinearKernelIsThatOfThePoints) {
 
 // The same axes, from the same 450 rows by block Lanczos and by the dense eigenvectors.
 TEST(Pca, OfManyRowsEqualsTheDenseEigenvectors) {
-  const Dataset data = cloud(450, 3);
+  const Dataset data = pca_cloud(450, 3);
   const Model model = fit(Pca{.components = 2}, Kernel::parse("rbf(gamma=0.2)"), data);
   EXPECT_NE(model.fitted.report.solver.find("block Lanczos"), std::string::npos);
   const Plain plain(data.points, data.points, 2, true, [](auto& x, auto& z) { return testing::rbf(x, z, 0.2); });
@@ -128,7 +128,7 @@ TEST(Pca, OfManyRowsEqualsTheDenseEigenvectors) {
 }
 
 TEST(Pca, TakesARowTwiceForARowOfWeightTwo) {
-  Dataset weighted = cloud(25);
+  Dataset weighted = pca_cloud(25);
   weighted.weights.assign(25, 1.0);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < 25; ++i) {
@@ -148,16 +148,16 @@ TEST(Pca, RefusesMoreComponentsThanThereAre) {
   const auto told = [](double components, const Dataset& data, const char* kernel, ErrorKind kind, std::string centred = "yes") {
     return refusal(kind, [&] { fit(Pca{.components = components, .centred = centred}, Kernel::parse(kernel), data); });
   };
-  EXPECT_EQ(told(10, cloud(5), "rbf(gamma=1)", ErrorKind::usage), "pca: 10 components of 5 rows; there are at most 4");
-  EXPECT_EQ(told(2, cloud(1), "rbf(gamma=1)", ErrorKind::usage, "no"), "pca: 2 components of 1 row; there are at most 1");
-  EXPECT_EQ(told(1, cloud(1), "rbf(gamma=1)", ErrorKind::usage), "pca: 1 components of 1 row; there are at most 0");
-  EXPECT_EQ(told(2.5, cloud(9), "linear", ErrorKind::usage), "pca: components must be a whole number ≥ 1, not 2.5");
-  EXPECT_EQ(told(5, cloud(20), "linear", ErrorKind::data),
+  EXPECT_EQ(told(10, pca_cloud(5), "rbf(gamma=1)", ErrorKind::usage), "pca: 10 components of 5 rows; there are at most 4");
+  EXPECT_EQ(told(2, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage, "no"), "pca: 2 components of 1 row; there are at most 1");
+  EXPECT_EQ(told(1, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage), "pca: 1 components of 1 row; there are at most 0");
+  EXPECT_EQ(told(2.5, pca_cloud(9), "linear", ErrorKind::usage), "pca: components must be a whole number ≥ 1, not 2.5");
+  EXPECT_EQ(told(5, pca_cloud(20), "linear", ErrorKind::data),
             "pca: 5 components, but in feature space the rows span only 3 dimensions around their mean; ask for at most 3");
   Dataset equal;
-  equal.points = Points(testing::Rows(6, {1.5, 2}));
+  equal.points = Points(testing::Table(6, {1.5, 2}));
   EXPECT_NE(told(1, equal, "rbf(gamma=1)", ErrorKind::data).find("span only 0 dimensions"), std::string::npos);
-  EXPECT_EQ(fit(Pca{.components = 1, .centred = "no"}, Kernel::parse("rbf(gamma=1)"), cloud(1)).predict(cloud(1).points).values, std::vector<double>{1});
+  EXPECT_EQ(fit(Pca{.components = 1, .centred = "no"}, Kernel::parse("rbf(gamma=1)"), pca_cloud(1)).predict(pca_cloud(1).points).values, std::vector<double>{1});
 }
 
 }  // namespace

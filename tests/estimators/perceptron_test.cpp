@@ -15,7 +15,7 @@ Perceptron learner(double epochs, const char* averaged) {
 std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t epochs, bool averaged, std::uint64_t seed,
                             const testing::KernelFunction& k) {
   const std::size_t n = data.rows(), classes = data.target.labels.size();
-  testing::Rows alpha(n, std::vector<double>(classes, 0)), sum = alpha;
+  testing::Table alpha(n, std::vector<double>(classes, 0)), sum = alpha;
   Random random(seed);
   std::vector<std::size_t> order(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = i;
@@ -99,7 +99,7 @@ TEST(Perceptron, WeighsAMistakeByTheRow) {
   Dataset data = testing::two_classes({{1.0}, {-1.0}}, {0, 1});
   data.weights = {3, 3};
   const Model model = fit(learner(1, "no"), Kernel::parse("linear"), data);
-  EXPECT_NEAR(model.predict(Points(testing::Rows{{1.0}})).scores[0], 3, 1e-12);  // the first mistake settles both
+  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3, 1e-12);  // the first mistake settles both
 }
 
 TEST(Perceptron, RefusesOneClassAndHalfAnEpoch) {

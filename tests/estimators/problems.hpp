@@ -19,14 +19,14 @@
 
 namespace mercer::testing {
 
-using Rows = std::vector<std::vector<double>>;
+using Table = std::vector<std::vector<double>>;
 
 /// Classes around distinct centres, in turn: row i is of class i mod classes.
 inline Dataset blobs(std::size_t n, std::size_t classes, std::uint64_t seed, double spread = 1, std::size_t cols = 3) {
   Random random(seed);
   Dataset data;
   data.target.kind = Target::Kind::classes;
-  Rows centres(classes, std::vector<double>(cols)), rows;
+  Table centres(classes, std::vector<double>(cols)), rows;
   for (auto& centre : centres)
     for (double& value : centre) value = random.uniform(-2, 2);
   for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c + 1));
@@ -45,7 +45,7 @@ inline Dataset wave(std::size_t n, std::uint64_t seed, double noise = 0.3) {
   Random random(seed);
   Dataset data;
   data.target.kind = Target::Kind::real;
-  Rows rows;
+  Table rows;
   for (std::size_t i = 0; i < n; ++i) {
     rows.push_back({random.uniform(-3, 3), random.uniform(-1, 1)});
     data.target.values.push_back(std::sin(rows.back()[0]) + 0.5 * rows.back()[1] + noise * random.normal());
@@ -66,7 +66,7 @@ inline Dataset counts(std::size_t n, std::uint64_t seed) {
   return data;
 }
 
-inline Dataset two_classes(const Rows& rows, std::vector<std::int32_t> codes) {
+inline Dataset two_classes(const Table& rows, std::vector<std::int32_t> codes) {
   Dataset data;
   data.points = Points(rows);
   data.target = {Target::Kind::classes, "", {"a", "b"}, std::move(codes), {}};

@@ -8,7 +8,7 @@ namespace {
 
 using testing::PlainRisk;
 
-const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+const Kernel risk_kernel = Kernel::parse("rbf(gamma=0.5)");
 
 TEST(Risk, OfEverySmoothLossIsAtItsMinimum) {
   for (const AnyLoss& loss : losses())
@@ -18,7 +18,7 @@ TEST(Risk, OfEverySmoothLossIsAtItsMinimum) {
         SCOPED_TRACE(std::string(loss->name()) + ", bias " + bias + (weighted ? ", weighted" : ""));
         Dataset data = testing::data_for(*loss, 30);
         for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weights.push_back(1 + double(i % 4));
-        const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.01, .bias = bias}, kernel, data, testing::tight(1e-8));
+        const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.01, .bias = bias}, risk_kernel, data, testing::tight(1e-8));
         testing::expect_minimum(model, PlainRisk(data, *loss, 0.01), bias == "free", 1e-8);
       }
 }
@@ -29,7 +29,7 @@ TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
       if (loss->smooth()) continue;
       SCOPED_TRACE(std::string(loss->name()) + " " + omega);
       const Dataset data = testing::data_for(*loss, 30);
-      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.02, .omega = omega}, kernel, data, testing::tight(1e-7));
+      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.02, .omega = omega}, risk_kernel, data, testing::tight(1e-7));
       const PlainRisk risk(data, *loss, 0.02, omega);
       const auto at = testing::coefficients_and_constant(model, data);
       EXPECT_TRUE(model.fitted.report.converged);
@@ -55,7 +55,7 @@ TEST(Risk, OfRowsThatStandTwiceIsThatOfRowsOfWeightTwo) {
       Dataset repeated = testing::choose(weighted, rows);
       repeated.weights.clear();
       const Rerm method{.loss = name, .lambda = 0.02, .omega = omega};
-      const Model one = fit(method, kernel, weighted, testing::tight(1e-8)), two = fit(method, kernel, repeated, testing::tight(1e-8));
+      const Model one = fit(method, risk_kernel, weighted, testing::tight(1e-8)), two = fit(method, risk_kernel, repeated, testing::tight(1e-8));
       testing::expect_near(two.predict(weighted.points).scores, one.predict(weighted.points).scores, 1e-4);
       EXPECT_NEAR(*two.fitted.report.norm, *one.fitted.report.norm, 1e-4 * (1 + *one.fitted.report.norm));
       EXPECT_NEAR(*two.fitted.report.loss, *one.fitted.report.loss, 1e-5);
@@ -69,7 +69,7 @@ TEST(Risk, OfAnotherRegulariserIsAtItsMinimum) {
       for (const double lambda : {0.05, 1e-3}) {
         SCOPED_TRACE(std::string(name) + " " + omega + " " + std::to_string(lambda));
         const Dataset data = testing::data_for(*loss_named(name), 25);
-        const Model model = fit(Rerm{.loss = name, .lambda = lambda, .omega = omega}, kernel, data, testing::tight(1e-6));
+        const Model model = fit(Rerm{.loss = name, .lambda = lambda, .omega = omega}, risk_kernel, data, testing::tight(1e-6));
         EXPECT_GT(*model.fitted.report.norm, 0.01);
         testing::expect_minimum(model, PlainRisk(data, *loss_named(name), lambda, omega), true, 1e-6);
       }
@@ -80,7 +80,7 @@ TEST(Risk, OfALargePriceOnTheNormIsAConstant) {
   for (const char* name : {"squared", "logistic", "multinomial", "poisson", "pinball", "hinge"}) {
     SCOPED_TRACE(name);
     const Dataset data = testing::data_for(*loss_named(name), 25);
-    const Model model = fit(Rerm{.loss = name, .lambda = 100, .omega = "norm"}, kernel, data);
+    const Model model = fit(Rerm{.loss = name, .lambda = 100, .omega = "norm"}, risk_kernel, data);
     EXPECT_TRUE(model.fitted.report.converged) << model.fitted.report.violation;
     EXPECT_LT(*model.fitted.report.norm, 1e-12);
     const std::vector<double> scores = model.predict(data.points).scores;
@@ -96,7 +96,7 @@ TEST(Risk, OfTargetsThatAreAllTheSameIsAConstant) {
   data.target.values.assign(20, 3.5);
   for (const char* name : {"squared", "huber", "absolute", "epsilon_insensitive", "pinball"})
     for (const std::string omega : {"square", "norm", "fourth"}) {
-      const Model model = fit(Rerm{.loss = name, .omega = omega}, kernel, data);
+      const Model model = fit(Rerm{.loss = name, .omega = omega}, risk_kernel, data);
       EXPECT_TRUE(model.fitted.report.converged) << name << ' ' << omega << ' ' << model.fitted.report.violation;
       testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5),
                            name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
@@ -137,7 +137,7 @@ TEST(Risk, DoesNotMindTheUnitsOfTheData) {
       for (const double y_unit : {1e-4, 1.0, 3e4}) {
         SCOPED_TRACE(std::string(name) + " x " + std::to_string(x_unit) + " y " + std::to_string(y_unit));
         Dataset data = testing::data_for(*loss_named(name), 30);
-        testing::Rows rows;
+        testing::Table rows;
         for (std::size_t i = 0; i < 30; ++i) {
           rows.push_back(data.points.row(i));
           for (double& value : rows.back()) value *= x_unit;
@@ -155,7 +155,7 @@ TEST(Risk, DoesNotMindTheUnitsOfTheData) {
 TEST(Risk, OfATableOfKernelValuesIsTheSame) {
   const Dataset data = testing::blobs(25, 3, 5, 1.5);
   Dataset table = data;
-  testing::Rows rows;
+  testing::Table rows;
   for (std::size_t i = 0; i < 25; ++i) {
     rows.push_back({double(i + 1)});
     for (std::size_t j = 0; j < 25; ++j) rows.back().push_back(testing::rbf(data.points.row(i), data.points.row(j), 0.5));
@@ -164,14 +164,14 @@ TEST(Risk, OfATableOfKernelValuesIsTheSame) {
   FitOptions options = testing::tight(1e-8);
   options.allow_indefinite = true;
   testing::expect_near(fit(Logistic{}, Kernel::parse("precomputed"), table, options).predict(table.points).probabilities,
-                       fit(Logistic{}, kernel, data, options).predict(data.points).probabilities, 1e-6);
+                       fit(Logistic{}, risk_kernel, data, options).predict(data.points).probabilities, 1e-6);
 }
 
 TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
   Dataset data = testing::blobs(20, 2, 3);
   for (std::size_t i = 1; i < 20; ++i) data.target.codes[i] = 1;
   for (const char* name : {"logistic", "squared_hinge", "exponential", "multinomial", "hinge"}) {
-    const Model model = fit(Rerm{.loss = name}, kernel, data);
+    const Model model = fit(Rerm{.loss = name}, risk_kernel, data);
     EXPECT_TRUE(model.fitted.report.converged) << name;
     EXPECT_EQ(testing::accuracy(model, data), 1) << name;
   }
@@ -182,8 +182,8 @@ TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
     if (i % 7 == 3) part.weights[i] = 0;
     else rest.push_back(i);
   for (const char* name : {"logistic", "hinge"})
-    testing::expect_near(fit(Rerm{.loss = name}, kernel, part, testing::tight()).predict(part.points).scores,
-                         fit(Rerm{.loss = name}, kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores,
+    testing::expect_near(fit(Rerm{.loss = name}, risk_kernel, part, testing::tight()).predict(part.points).scores,
+                         fit(Rerm{.loss = name}, risk_kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores,
                          1e-4, name);
 }
 
@@ -194,7 +194,7 @@ TEST(Risk, GivesWhatItHasWhenTheTimeIsOver) {
       const FitOptions hurried{.seconds = 1e-9},
           stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
       for (const FitOptions& options : {hurried, stopped}) {
-        const Model model = fit(Rerm{.loss = name, .omega = omega}, kernel, data, options);
+        const Model model = fit(Rerm{.loss = name, .omega = omega}, risk_kernel, data, options);
         EXPECT_TRUE(model.fitted.report.cut_short) << name;
         EXPECT_FALSE(model.fitted.report.converged) << name;
         testing::expect_finite(model, data.points, name);
@@ -205,7 +205,7 @@ TEST(Risk, GivesWhatItHasWhenTheTimeIsOver) {
 TEST(Risk, RefusesTargetsThatTheLossDoesNotTake) {
   const Dataset three = testing::blobs(12, 3, 1), real = testing::wave(12, 1), two = testing::blobs(12, 2, 1);
   const auto message = [&](const char* loss, const Dataset& data) {
-    return refusal(ErrorKind::data, [&] { fit(Rerm{.loss = loss}, kernel, data); });
+    return refusal(ErrorKind::data, [&] { fit(Rerm{.loss = loss}, risk_kernel, data); });
   };
   for (const char* name : {"hinge", "logistic", "squared_hinge", "exponential"})
     EXPECT_EQ(message(name, three), std::string(name) + " is a loss of two classes, but there are 3; take multinomial, or svm");

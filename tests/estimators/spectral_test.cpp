@@ -4,13 +4,13 @@
 namespace mercer {
 namespace {
 
-using testing::Rows;
+using testing::Table;
 
 // Two rings around the same middle: no mean separates them.
 Dataset rings(std::size_t n, std::uint64_t seed = 1) {
   Random random(seed);
-  Dataset data = testing::two_classes(Rows{{0, 0}}, {0});
-  Rows rows;
+  Dataset data = testing::two_classes(Table{{0, 0}}, {0});
+  Table rows;
   data.target.codes.clear();
   for (std::size_t i = 0; i < n; ++i) {
     const double angle = random.uniform(0, 6.283185307), radius = (i % 2 ? 3 : 1) + 0.1 * random.normal();
@@ -43,7 +43,7 @@ TEST(Spectral, ScoresAreTheEigenvectorsExtended) {
     for (std::size_t j = 0; j < n; ++j) A[i * n + j] /= std::sqrt(d[i] * d[j]);
   const Eigen eigen = symmetric_eigen(A, n, true);
   const auto entry = [&](std::size_t i, std::size_t a) { return eigen.vectors[i * n + n - 1 - a]; };
-  Rows centres(3, std::vector<double>(3, 0));
+  Table centres(3, std::vector<double>(3, 0));
   for (std::size_t i = 0; i < n; ++i) {
     const double length = std::hypot(entry(i, 0), entry(i, 1), entry(i, 2));
     for (std::size_t a = 0; a < 3; ++a) centres[std::size_t(p.codes[i])][a] += entry(i, a) / length;
@@ -58,7 +58,7 @@ TEST(Spectral, ScoresAreTheEigenvectorsExtended) {
 TEST(Spectral, FindsEveryGroupWhereTheAffinitiesFallApart) {
   for (const std::size_t n : {60u, 1500u}) {
     Random random(1);
-    Rows rows;
+    Table rows;
     for (std::size_t i = 0; i < n; ++i) rows.push_back({60 * double(i % 6) + random.normal(), random.normal()});
     Dataset data;
     data.points = Points(rows);
@@ -96,18 +96,18 @@ TEST(Spectral, RefusesWhatIsNoAffinity) {
     return refusal(kind, [&] { fit(SpectralClustering{.clusters = clusters}, Kernel::parse(kernel), data); });
   };
   Dataset data;
-  data.points = Points(Rows{{1, 2}, {2, 1}, {-3, 0}});
+  data.points = Points(Table{{1, 2}, {2, 1}, {-3, 0}});
   EXPECT_EQ(told(data, "linear"), "spectral: the affinity of rows 1 and 3 is -3; affinities are numbers ≥ 0, as of rbf");
   data.weights = {0, 1, 1};
   EXPECT_EQ(told(data, "linear"), "spectral: the affinity of rows 2 and 3 is -6; affinities are numbers ≥ 0, as of rbf");
   data.weights.clear();
-  data.points = Points(Rows{{1, 2}, {0, 0}, {3, 0}});
+  data.points = Points(Table{{1, 2}, {0, 0}, {3, 0}});
   EXPECT_EQ(told(data, "linear"), "spectral: row 2 has the affinity 0 with every row; leave it out or take another kernel");
   EXPECT_EQ(told(data, "rbf(gamma=1)", ErrorKind::usage, 4), "spectral: 4 clusters of 3 rows; there are at most as many clusters as rows");
-  data.points = Points(Rows(5, {1.0, 2.0}));
+  data.points = Points(Table(5, {1.0, 2.0}));
   EXPECT_EQ(told(data, "rbf(gamma=1)"), "spectral: 2 clusters, but the affinities have only 1 eigenvalue above 0; ask for at most 1");
   EXPECT_EQ(fit(SpectralClustering{.clusters = 1}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).codes, std::vector<std::int32_t>(5, 0));
-  data.points = Points(Rows{{1, 2}});
+  data.points = Points(Table{{1, 2}});
   EXPECT_EQ(fit(SpectralClustering{.clusters = 1}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).codes, std::vector<std::int32_t>{0});
 }
 

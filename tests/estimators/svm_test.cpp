@@ -110,7 +110,7 @@ TEST(Svm, TheHardMarginByHand) {
   // The nearest points of the classes are (0, 0) and (3, 4): the margin is 5, w = 2/25·(3, 4) away from the second.
   const Dataset data = two_classes({{0, 0}, {-1, 0}, {0, -2}, {3, 4}, {4, 5}, {6, 4}}, {0, 0, 0, 1, 1, 1});
   const Model model = fit(Svm{.C = infinity}, Kernel::parse("linear"), data, testing::tight(1e-8));
-  const Points at(testing::Rows{{0, 0}, {3, 4}, {1.5, 2}, {1, 0}, {0, 1}});
+  const Points at(testing::Table{{0, 0}, {3, 4}, {1.5, 2}, {1, 0}, {0, 1}});
   testing::expect_near(model.predict(at).scores, {1, -1, 0, 1 - 6.0 / 25, 1 - 8.0 / 25}, 1e-6);
   EXPECT_NEAR(model.fitted.report.objective, -0.5 * 4 / 25, 1e-7);  // −½‖w‖²
 }
@@ -121,7 +121,7 @@ TEST(Svm, TheHardMarginDoesNotMindWeightsOrWhereTheOriginIs) {
   const std::vector<double> plain = scores(data);
   data.weights.assign(30, 0.001);
   testing::expect_near(scores(data), plain, 1e-5);
-  testing::Rows rows;
+  testing::Table rows;
   for (std::size_t i = 0; i < 30; ++i) {
     rows.push_back(data.points.row(i));
     for (double& value : rows.back()) value += 2e4;

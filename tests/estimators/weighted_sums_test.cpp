@@ -17,7 +17,7 @@ struct Problem {
 
 Problem problem(std::size_t n, std::size_t cols, std::uint64_t seed, double far = 0) {
   Random random(seed);
-  testing::Rows rows(n, std::vector<double>(cols));
+  testing::Table rows(n, std::vector<double>(cols));
   Problem made;
   for (std::size_t i = 0; i < n; ++i) {
     for (double& value : rows[i]) value = random.normal() + (i % 2 ? far : 0);
@@ -75,18 +75,18 @@ TEST(WeightedSums, AreComputedInFloat64WhereFloat32CannotTellTheRowsApart) {
 
 TEST(WeightedSums, OfRowsFarAwayAreExact) {
   const Problem p = problem(3200, 2, 7);
-  testing::Rows rows(3200, std::vector<double>{0.5, 0.5});
+  testing::Table rows(3200, std::vector<double>{0.5, 0.5});
   for (std::size_t i = 0; i < rows.size(); i += 100) rows[i] = {9 + double(i) / 100, 0};
   const Points at(rows);
   expect_sums(p, at, p.sums(Kernel::parse("rbf(gamma=0.5)"), at), [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }, 1e-11, 100);
 }
 
 TEST(WeightedSums, RefuseANegativeWeightAndNameTheRows) {
-  const Problem p{Points(testing::Rows{{1.0}, {2.0}}), {1, 1, 1, 1}};
-  const Points at(testing::Rows{{0.5}, {0.0}, {-3.0}});
+  const Problem p{Points(testing::Table{{1.0}, {2.0}}), {1, 1, 1, 1}};
+  const Points at(testing::Table{{0.5}, {0.0}, {-3.0}});
   EXPECT_EQ(refusal(ErrorKind::data, [&] { p.sums(Kernel::parse("linear"), at); }),
             "a weight must be ≥ 0, but linear is -3 between row 3 and training row 1; take a kernel that is nowhere negative, such as rbf");
-  EXPECT_EQ(p.sums(Kernel::parse("linear"), Points(testing::Rows{{-0.0}})), (std::vector<double>{0, 0}));
+  EXPECT_EQ(p.sums(Kernel::parse("linear"), Points(testing::Table{{-0.0}})), (std::vector<double>{0, 0}));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace mercer {
 namespace {
 
-using Kind = Program::Statistic::Kind;
+using StatisticKind = Program::Statistic::Kind;
 
 Program program_of(const char* text) { return Program(Kernel::parse(text)); }
 
@@ -23,8 +23,8 @@ TEST(Program, ComputesEachStatisticOnce) {
   const Program five =
       program_of("linear + poly(degree=2) + rbf(gamma=1)*laplace(lambda=2) + matern(nu=1.5) + sigmoid");
   ASSERT_EQ(five.statistics.size(), 2u);
-  EXPECT_EQ(five.statistics[0].kind, Kind::dot);
-  EXPECT_EQ(five.statistics[1].kind, Kind::centred_dot);
+  EXPECT_EQ(five.statistics[0].kind, StatisticKind::dot);
+  EXPECT_EQ(five.statistics[1].kind, StatisticKind::centred_dot);
   EXPECT_EQ(five.views.size(), 1u);
   EXPECT_TRUE(program_of("3").statistics.empty());
 }

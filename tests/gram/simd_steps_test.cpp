@@ -17,7 +17,7 @@ constexpr std::size_t padded_lengths[] = {0, 32, 64, 96, 480, 1024, 2080};
 
 /// action(name, T(0)) for every instruction set and both precisions.
 template <class Action>
-void with_every_set(Action action) {
+void with_each_set(Action action) {
   for (const std::string& set : instruction_sets()) {
     action(set, 0.0f);
     action(set, 0.0);
@@ -71,7 +71,7 @@ void expect_moves(const std::string& set, std::size_t n, bool whole, double can)
 }
 
 TEST(SimdSteps, MoveAndFindTheExtremes) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     for (const std::size_t n : padded_lengths)
       for (const bool whole : {true, false})
         for (const double can : {1.0, 0.6, 0.05, 0.0}) expect_moves<decltype(zero)>(set, n, whole, can);
@@ -79,7 +79,7 @@ TEST(SimdSteps, MoveAndFindTheExtremes) {
 }
 
 TEST(SimdSteps, MoveSeesAnExtremeInEveryPlace) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     constexpr std::size_t n = 64;
     const std::vector<T> row(n, T(1));
@@ -96,7 +96,7 @@ TEST(SimdSteps, MoveSeesAnExtremeInEveryPlace) {
 }
 
 TEST(SimdSteps, MoveTakesTheFirstOfEqualOnes) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     constexpr std::size_t n = 96;
     const std::vector<T> row(n, T(0));
@@ -126,7 +126,7 @@ std::size_t plain_partner(const Variables<T>& v, double own, double top) {
 }
 
 TEST(SimdSteps, PartnerHasTheLargestGain) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     for (const std::size_t n : padded_lengths)
       for (const double can : {1.0, 0.6, 0.05, 0.0})
@@ -149,7 +149,7 @@ TEST(SimdSteps, PartnerHasTheLargestGain) {
 }
 
 TEST(SimdSteps, PartnerIsTheFirstOfEqualOnes) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     constexpr std::size_t n = 96;
     const std::vector<T> row(n, T(0.5));
@@ -164,7 +164,7 @@ TEST(SimdSteps, PartnerIsTheFirstOfEqualOnes) {
 }
 
 TEST(SimdSteps, PartnerWithoutCurvatureCountsTheLeast) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     // Equal points (curvature 0) beat the rest; a curvature below 0 is no better than 0, so the larger drop
     // decides.
@@ -182,7 +182,7 @@ TEST(SimdSteps, PartnerWithoutCurvatureCountsTheLeast) {
 }
 
 TEST(SimdSteps, AccumulateAddsRows) {
-  with_every_set([](const std::string& set, auto zero) {
+  with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     for (std::size_t count = 0; count < 10; ++count)
       for (const std::size_t n : {0, 1, 2, 7, 8, 9, 31, 2049}) {

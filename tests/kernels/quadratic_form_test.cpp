@@ -18,7 +18,7 @@ std::string refused(const Rows& A) {
   return refusal(ErrorKind::usage, [&] { quadratic_form({.A = {.rows = A}}); });
 }
 
-double value(const Kernel& k, const std::vector<double>& x, const std::vector<double>& z) {
+double value_between(const Kernel& k, const std::vector<double>& x, const std::vector<double>& z) {
   double out = 0;
   Gram<double>(k, Points({x}), Points({z})).matrix(std::span(&out, 1));
   return out;
@@ -76,16 +76,16 @@ TEST(QuadraticForm, TakesRankDeficientMatricesWithRoundingErrors) {
 TEST(QuadraticForm, FactorsItsMatrix) {
   const Kernel k = quadratic_form({.A = {.rows = {{1, 2}, {2, 4}}}});  // rank 1
   EXPECT_EQ(k.node().leaf()->map(std::vector<double>{1, 0}).size(), 1u);
-  EXPECT_NEAR(value(k, {1, -3}, {2, 5}), (1 - 6) * (2 + 10), 1e-12);
-  EXPECT_EQ(value(Kernel::parse("quadratic_form(A=[0, 0])"), {1, 2}, {3, 4}), 0) << "rank 0";
-  EXPECT_NEAR(value(Kernel::parse("quadratic_form(A=[2, 3])"), {1, 2}, {3, 4}), 2 * 3 + 3 * 8, 1e-13);
+  EXPECT_NEAR(value_between(k, {1, -3}, {2, 5}), (1 - 6) * (2 + 10), 1e-12);
+  EXPECT_EQ(value_between(Kernel::parse("quadratic_form(A=[0, 0])"), {1, 2}, {3, 4}), 0) << "rank 0";
+  EXPECT_NEAR(value_between(Kernel::parse("quadratic_form(A=[2, 3])"), {1, 2}, {3, 4}), 2 * 3 + 3 * 8, 1e-13);
 }
 
 TEST(QuadraticForm, RefusesPointsOfAnotherDimension) {
   const Kernel k = Kernel::parse("quadratic_form(A=[1, 2])");
   EXPECT_EQ(refusal(ErrorKind::usage,
                     [&] {
-                      value(k, {1, 2, 3}, {1, 2, 3});
+                      value_between(k, {1, 2, 3}, {1, 2, 3});
                     }),
             "quadratic_form: A is 2 × 2 but the points have 3 columns");
 }

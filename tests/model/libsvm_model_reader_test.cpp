@@ -17,7 +17,7 @@ LibsvmModel parse(const std::string& text) { return parse_libsvm_model("f", text
 std::string parse_refusal(const std::string& text) {
   return refusal([&] { parse(text); });
 }
-std::string changed(const std::string& from, const std::string& to) {
+std::string replaced(const std::string& from, const std::string& to) {
   return parse_refusal(with(three_classes, from, to));
 }
 template <class T>
@@ -96,18 +96,18 @@ TEST(LibsvmModelReader, LineEndsMayBeThoseOfWindows) {
 }
 
 TEST(LibsvmModelReader, CoefficientsAndEntriesThatAreNone) {
-  EXPECT_EQ(changed("-1 1 1:2 ", "-1 1:2 "), "f:16:4: the line has 1 coefficients; 3 classes need 2");
-  EXPECT_EQ(changed("-1 1 1:2 ", "-1 1 1 1:2 "), "f:16:6: '1' is not index:value; write for example 3:0.5");
-  EXPECT_EQ(changed("1 0 1:1.1 ", ""), "f:15:1: the line has 0 coefficients; 3 classes need 2");
-  EXPECT_EQ(changed("-1 1 1:2 ", "-1 nan 1:2 "),
+  EXPECT_EQ(replaced("-1 1 1:2 ", "-1 1:2 "), "f:16:4: the line has 1 coefficients; 3 classes need 2");
+  EXPECT_EQ(replaced("-1 1 1:2 ", "-1 1 1 1:2 "), "f:16:6: '1' is not index:value; write for example 3:0.5");
+  EXPECT_EQ(replaced("1 0 1:1.1 ", ""), "f:15:1: the line has 0 coefficients; 3 classes need 2");
+  EXPECT_EQ(replaced("-1 1 1:2 ", "-1 nan 1:2 "),
             "f:16:4: 'nan' is not a finite number; write a number such as 1.5");
-  EXPECT_EQ(changed("4:0.9", "4:inf"), "f:17:36: 'inf' is not a finite number; write a number such as 1.5");
-  EXPECT_EQ(changed("4:0.9", "4:"), "f:17:36: '' is not a finite number; write a number such as 1.5");
-  EXPECT_EQ(changed("4:0.9", "4:1:2"), "f:17:36: '1:2' is not a finite number; write a number such as 1.5");
-  EXPECT_EQ(changed("4:0.9", "2:0.9"), "f:17:34: index '2' appears twice in the line; give each index once");
-  EXPECT_EQ(changed("4:0.9", "1:0.9"), "f:17:34: index '1' follows 2; indices must ascend within a line");
-  EXPECT_EQ(changed("4:0.9", "-4:0.9"), "f:17:34: index '-4' is negative; indices count from 1, or from 0");
-  EXPECT_EQ(changed("4:0.9", "2147483647:1"),
+  EXPECT_EQ(replaced("4:0.9", "4:inf"), "f:17:36: 'inf' is not a finite number; write a number such as 1.5");
+  EXPECT_EQ(replaced("4:0.9", "4:"), "f:17:36: '' is not a finite number; write a number such as 1.5");
+  EXPECT_EQ(replaced("4:0.9", "4:1:2"), "f:17:36: '1:2' is not a finite number; write a number such as 1.5");
+  EXPECT_EQ(replaced("4:0.9", "2:0.9"), "f:17:34: index '2' appears twice in the line; give each index once");
+  EXPECT_EQ(replaced("4:0.9", "1:0.9"), "f:17:34: index '1' follows 2; indices must ascend within a line");
+  EXPECT_EQ(replaced("4:0.9", "-4:0.9"), "f:17:34: index '-4' is negative; indices count from 1, or from 0");
+  EXPECT_EQ(replaced("4:0.9", "2147483647:1"),
             "f:17:34: index '2147483647' is too large; the largest is 2147483646");
 }
 

@@ -5,7 +5,7 @@
 namespace mercer {
 namespace {
 
-using testing::Rows;
+using testing::Table;
 
 Dataset cloud(std::size_t n, std::uint64_t seed = 1, std::size_t cols = 3) {
   Dataset data = testing::blobs(n, 2, seed, 1, cols);
@@ -44,7 +44,7 @@ TEST(Preimages, WithTheLinearKernelAreTheProjections) {
 TEST(Preimages, OfAWidenedModelHaveZerosInTheNewColumns) {
   const Dataset data = cloud(12);
   const Model wide = fit(Pca{.components = 3}, Kernel::parse("linear"), data).widened(5, 1);
-  Rows rows;
+  Table rows;
   for (std::size_t i = 0; i < 12; ++i) {
     const std::vector<double> x = data.points.row(i);
     rows.push_back({0, x[0], x[1], x[2], 0});
@@ -77,7 +77,7 @@ TEST(Preimages, AreNearestInFeatureSpace) {
 
 TEST(Preimages, RemoveNoise) {
   Random random(1);
-  Rows rows, clean;
+  Table rows, clean;
   for (int i = 0; i < 150; ++i) {
     const double angle = random.uniform(0, 3.14159);
     clean.push_back({std::cos(angle), std::sin(angle)});

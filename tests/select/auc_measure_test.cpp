@@ -37,7 +37,7 @@ TEST(AucMeasure, CountsPairsOfRows) {
   Random random(3);
   for (int round = 0; round < 200; ++round) {
     const std::size_t n = 1 + random.below(15), k = 3 + random.below(3), pairs = k * (k - 1) / 2;
-    Rows rows = random_rows(random, n, k);
+    JudgedRows rows = random_rows(random, n, k);
     Predictions& p = rows.predictions;
     std::vector<double> by_class, by_probability, by_pair;
     const auto all_pairs = [&](const std::vector<double>& numbers) {
@@ -66,7 +66,7 @@ TEST(AucMeasure, CountsPairsOfRows) {
 TEST(AucMeasure, OfTwoClassesIsTheArea) {
   Random random(4);
   for (int round = 0; round < 100; ++round) {
-    Rows rows = random_rows(random, 1 + random.below(20), 2);
+    JudgedRows rows = random_rows(random, 1 + random.below(20), 2);
     Predictions& p = rows.predictions;
     std::vector<bool> positive;
     std::vector<double> scores;
@@ -86,14 +86,14 @@ TEST(AucMeasure, OfTwoClassesIsTheArea) {
 TEST(AucMeasure, IsNotDefinedOfOneClass) {
   Random random(5);
   EXPECT_TRUE(std::isnan(measured("auc", random_rows(random, 5, 1))));
-  Rows rows = random_rows(random, 6, 3);
+  JudgedRows rows = random_rows(random, 6, 3);
   rows.truth.codes.assign(6, 2);
   EXPECT_TRUE(std::isnan(measured("auc", rows)));
 }
 
 TEST(AucMeasure, NeedsScores) {
   Random random(6);
-  Rows rows = random_rows(random, 6, 4);
+  JudgedRows rows = random_rows(random, 6, 4);
   rows.predictions.probabilities.clear();
   rows.predictions.scores.resize(6);
   rows.predictions.width = 1;

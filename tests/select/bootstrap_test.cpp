@@ -9,7 +9,7 @@ namespace {
 
 // A sample's accuracy is binomial: the interval of n = 1000 rows of which 800 are right ends near 0.8 ± 1.96·√(0.8·0.2/1000).
 TEST(Bootstrap, OfAnAccuracyIsBinomial) {
-  Rows rows{classes_of(std::vector<std::int32_t>(1000, 0), 2), {}};
+  JudgedRows rows{classes_of(std::vector<std::int32_t>(1000, 0), 2), {}};
   for (int i = 0; i < 1000; ++i) rows.predictions.codes.push_back(i < 800 ? 0 : 1);
   const Estimate e = bootstrap(metric_named("accuracy"), rows.truth, rows.predictions, {.samples = 20000});
   EXPECT_EQ(e.value, 0.8);
@@ -19,7 +19,7 @@ TEST(Bootstrap, OfAnAccuracyIsBinomial) {
 
 TEST(Bootstrap, OfAMeanIsNormal) {
   Random random(9);
-  Rows rows;
+  JudgedRows rows;
   rows.truth.kind = Target::Kind::real;
   double sum = 0, squares = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -37,7 +37,7 @@ TEST(Bootstrap, OfAMeanIsNormal) {
 
 TEST(Bootstrap, HasTheSameBitsForAnyThreadsAndForMetricsTogether) {
   Random random(10);
-  const Rows rows = random_rows(random, 600, 3);
+  const JudgedRows rows = random_rows(random, 600, 3);
   std::vector<Metric> all;
   for (const Metric& metric : metrics())
     if (metric.task == Target::Kind::classes) all.push_back(metric);
@@ -59,21 +59,21 @@ TEST(Bootstrap, HasTheSameBitsForAnyThreadsAndForMetricsTogether) {
 }
 
 TEST(Bootstrap, LeavesOutSamplesWithoutAValue) {
-  const Rows two{classes_of({0, 1}, 2), {.codes = {0, 1}, .values = {}, .probabilities = {}, .scores = {1, -1}}};  // half of the samples have one class
+  const JudgedRows two{classes_of({0, 1}, 2), {.codes = {0, 1}, .values = {}, .probabilities = {}, .scores = {1, -1}}};  // half of the samples have one class
   const Estimate e = bootstrap(metric_named("auc"), two.truth, two.predictions);
   EXPECT_EQ(e.value, 1);
   EXPECT_EQ(e.low, 1);
   EXPECT_EQ(e.high, 1);
-  Rows one = two;
+  JudgedRows one = two;
   one.truth.codes = {1, 1};
   const Estimate none = bootstrap(metric_named("auc"), one.truth, one.predictions);
   EXPECT_TRUE(std::isnan(none.value) && std::isnan(none.low) && std::isnan(none.high));
-  const Rows empty{classes_of({}, 2), {}};
+  const JudgedRows empty{classes_of({}, 2), {}};
   EXPECT_TRUE(std::isnan(bootstrap(metric_named("accuracy"), empty.truth, empty.predictions).high));
 }
 
 TEST(Bootstrap, RefusesWhatIsNoSample) {
-  const Rows rows = twenty_rows();
+  const JudgedRows rows = twenty_rows();
   const auto with = [&](BootstrapOptions options) { return [&rows, options] { bootstrap(metric_named("auc"), rows.truth, rows.predictions, options); }; };
   expect_refused(with({.samples = 0}), ErrorKind::usage, "at least one sample");
   expect_refused(with({.level = 1}), ErrorKind::usage, "the level of an interval lies between 0 and 1; 1 does not");

@@ -8,7 +8,7 @@ namespace {
 
 // sklearn 1.2.1: accuracy_score, balanced_accuracy_score, f1_score(average="macro"), f1_score(average="micro")
 TEST(ClassMeasures, AgreeWithScikitLearn) {
-  const Rows rows = twenty_rows();
+  const JudgedRows rows = twenty_rows();
   EXPECT_NEAR(measured("accuracy", rows), 0.75, 1e-15);
   EXPECT_NEAR(measured("balanced_accuracy", rows), 0.6616161616161617, 1e-15);
   EXPECT_NEAR(measured("f1_macro", rows), 0.6839464882943144, 1e-15);
@@ -19,7 +19,7 @@ TEST(ClassMeasures, AgreeWithTheDefinitions) {
   Random random(1);
   for (int round = 0; round < 200; ++round) {
     const std::size_t n = 1 + random.below(20), k = 1 + random.below(5);
-    const Rows rows = random_rows(random, n, k);
+    const JudgedRows rows = random_rows(random, n, k);
     const auto& t = rows.truth.codes;
     const auto& p = rows.predictions.codes;
     const ClassMetrics m = class_metrics(t, p, k);
@@ -39,7 +39,7 @@ TEST(ClassMeasures, AgreeWithTheDefinitions) {
 }
 
 TEST(ClassMeasures, OneClassThatIsThere) {
-  const Rows rows{classes_of({1, 1, 1}, 3), {.codes = {1, 0, 1}, .values = {}, .probabilities = {}, .scores = {}}};
+  const JudgedRows rows{classes_of({1, 1, 1}, 3), {.codes = {1, 0, 1}, .values = {}, .probabilities = {}, .scores = {}}};
   EXPECT_DOUBLE_EQ(measured("balanced_accuracy", rows), 2.0 / 3);
   EXPECT_DOUBLE_EQ(measured("f1_macro", rows), 0.4);  // 0.8 of class 1, 0 of class 0, which only the predictions have
 }

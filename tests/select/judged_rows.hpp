@@ -12,7 +12,7 @@
 
 namespace mercer {
 
-struct Rows {
+struct JudgedRows {
   Target truth;
   Predictions predictions;
 };
@@ -25,7 +25,7 @@ inline Target classes_of(std::vector<std::int32_t> codes, std::size_t count) {
 
 // i = np.arange(20); t = np.minimum(i*i%3 + (i%5==4), 2); w = np.stack([1+3*i%7, 1+5*i%11, 1+2*i%5], 1).astype(float); w[i,t] += 4
 // p = w / w.sum(1, keepdims=True); predicted = p.argmax(1)
-inline Rows twenty_rows() {
+inline JudgedRows twenty_rows() {
   std::vector<std::int32_t> truth, predicted;
   std::vector<double> probabilities;
   for (int i = 0; i < 20; ++i) {
@@ -39,9 +39,9 @@ inline Rows twenty_rows() {
 }
 
 // The same rows, the first class against the others: q = w[:,0] / (w[:,0] + w[:,1]).
-inline Rows twenty_rows_of_two() {
-  const Rows three = twenty_rows();
-  Rows two{classes_of({}, 2), {}};
+inline JudgedRows twenty_rows_of_two() {
+  const JudgedRows three = twenty_rows();
+  JudgedRows two{classes_of({}, 2), {}};
   for (std::size_t i = 0; i < 20; ++i) {
     const double a = three.predictions.probabilities[3 * i], b = three.predictions.probabilities[3 * i + 1], q = a / (a + b);
     two.truth.codes.push_back(three.truth.codes[i] == 0 ? 0 : 1);
@@ -53,8 +53,8 @@ inline Rows twenty_rows_of_two() {
 }
 
 // y = np.sin(i); f = y + np.cos(3*i)/2
-inline Rows twenty_numbers() {
-  Rows rows;
+inline JudgedRows twenty_numbers() {
+  JudgedRows rows;
   rows.truth.kind = Target::Kind::real;
   for (int i = 0; i < 20; ++i) {
     rows.truth.values.push_back(std::sin(i));
@@ -64,8 +64,8 @@ inline Rows twenty_numbers() {
 }
 
 // Scores are small whole numbers, so that many are equal.
-inline Rows random_rows(Random& random, std::size_t n, std::size_t classes) {
-  Rows rows{classes_of({}, classes), {}};
+inline JudgedRows random_rows(Random& random, std::size_t n, std::size_t classes) {
+  JudgedRows rows{classes_of({}, classes), {}};
   rows.predictions.width = classes;
   for (std::size_t i = 0; i < n; ++i) {
     rows.truth.codes.push_back(std::int32_t(random.below(classes)));
@@ -80,7 +80,7 @@ inline Rows random_rows(Random& random, std::size_t n, std::size_t classes) {
   return rows;
 }
 
-inline double measured(const std::string& name, const Rows& rows, std::span<const std::size_t> chosen = {}) {
+inline double measured(const std::string& name, const JudgedRows& rows, std::span<const std::size_t> chosen = {}) {
   return measure(metric_named(name), rows.truth, rows.predictions, chosen);
 }
 

@@ -38,10 +38,10 @@ TEST(MetricCatalogue, RowsDrawnTwiceCountTwice) {
   Random random(8);
   for (int round = 0; round < 50; ++round) {
     const std::size_t n = 2 + random.below(12), k = 2 + random.below(3);
-    const Rows rows = random_rows(random, n, k);
+    const JudgedRows rows = random_rows(random, n, k);
     std::vector<std::size_t> drawn;
     for (std::size_t i = 0; i < n; ++i) drawn.push_back(random.below(n));
-    Rows written{rows.truth.select_rows(drawn), rows.predictions};
+    JudgedRows written{rows.truth.select_rows(drawn), rows.predictions};
     Predictions& p = written.predictions;
     p.codes.clear(), p.scores.clear(), p.probabilities.clear();
     for (const std::size_t i : drawn) {
@@ -58,7 +58,7 @@ TEST(MetricCatalogue, RowsDrawnTwiceCountTwice) {
 }
 
 TEST(MetricCatalogue, NothingIsDefinedOfNoRows) {
-  Rows none{classes_of({}, 2), {}};
+  JudgedRows none{classes_of({}, 2), {}};
   for (const Metric& metric : metrics()) {
     none.truth.kind = metric.task;
     EXPECT_TRUE(std::isnan(measured(metric.name, none))) << metric.name;
@@ -66,12 +66,12 @@ TEST(MetricCatalogue, NothingIsDefinedOfNoRows) {
 }
 
 TEST(MetricCatalogue, NumbersInTheLabelsAreNumbers) {
-  Rows rows{{.kind = Target::Kind::classes, .labels = {"1", "2.5"}, .codes = {1, 0, 1}}, {.codes = {}, .values = {2, 1, 3}, .probabilities = {}, .scores = {}}};
+  JudgedRows rows{{.kind = Target::Kind::classes, .labels = {"1", "2.5"}, .codes = {1, 0, 1}}, {.codes = {}, .values = {2, 1, 3}, .probabilities = {}, .scores = {}}};
   EXPECT_DOUBLE_EQ(measured("mae", rows), 1.0 / 3);
 }
 
 TEST(MetricCatalogue, RefusesPredictionsThatLackWhatItNeeds) {
-  Rows rows = twenty_rows();
+  JudgedRows rows = twenty_rows();
   rows.predictions.probabilities.clear();
   expect_refused([&] { measured("log_loss", rows); }, ErrorKind::usage, "log_loss needs probabilities of the classes, and the predictions have none; fit the model with --probabilities");
   expect_refused([&] { measured("rmse", rows); }, ErrorKind::usage, "rmse compares numbers, and the predictions are classes; accuracy compares those");

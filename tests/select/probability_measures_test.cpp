@@ -17,7 +17,7 @@ TEST(ProbabilityMeasures, AgreeWithTheDefinitions) {
   Random random(2);
   for (int round = 0; round < 100; ++round) {
     const std::size_t n = 1 + random.below(40), k = 1 + random.below(5);
-    const Rows rows = random_rows(random, n, k);
+    const JudgedRows rows = random_rows(random, n, k);
     const auto& p = rows.predictions.probabilities;
     double brier = 0, calibration = 0;
     for (std::size_t i = 0; i < n; ++i)
@@ -39,7 +39,7 @@ TEST(ProbabilityMeasures, AgreeWithTheDefinitions) {
 }
 
 TEST(ProbabilityMeasures, CertainPredictionsHaveTheEnds) {
-  Rows rows{classes_of({0, 1}, 2), {.codes = {0, 1}, .values = {}, .probabilities = {1, 0, 0, 1}, .scores = {}}};
+  JudgedRows rows{classes_of({0, 1}, 2), {.codes = {0, 1}, .values = {}, .probabilities = {1, 0, 0, 1}, .scores = {}}};
   EXPECT_EQ(measured("brier", rows), 0);
   EXPECT_EQ(measured("calibration_error", rows), 0);
   EXPECT_EQ(measured("log_loss", rows), 0);

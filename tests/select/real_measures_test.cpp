@@ -8,7 +8,7 @@ namespace {
 
 // sklearn 1.2.1: mean_squared_error(squared=False), mean_absolute_error, r2_score, mean_pinball_loss (alpha 0.5 and 0.9)
 TEST(RealMeasures, AgreeWithScikitLearn) {
-  const Rows rows = twenty_numbers();
+  const JudgedRows rows = twenty_numbers();
   EXPECT_NEAR(measured("rmse", rows), 0.33593472644453465, 1e-15);
   EXPECT_NEAR(measured("mae", rows), 0.29970290050713433, 1e-15);
   EXPECT_NEAR(measured("r2", rows), 0.7614950125159834, 1e-14);
@@ -20,7 +20,7 @@ TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
   Random random(7);
   for (int round = 0; round < 100; ++round) {
     const std::size_t n = 1 + random.below(12), outputs = 1 + random.below(3);
-    Rows rows;
+    JudgedRows rows;
     rows.truth.kind = Target::Kind::real;
     rows.truth.outputs = rows.predictions.outputs = outputs;
     for (std::size_t i = 0; i < n * outputs; ++i) rows.truth.values.push_back(random.normal()), rows.predictions.values.push_back(random.normal());
@@ -44,7 +44,7 @@ TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
 }
 
 TEST(RealMeasures, AConstantTruthIsAllOrNothing) {
-  Rows rows;
+  JudgedRows rows;
   rows.truth.kind = Target::Kind::real;
   rows.truth.values = rows.predictions.values = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 7};
   EXPECT_EQ(measured("r2", rows), 1);

@@ -12,7 +12,7 @@
 namespace mercer {
 namespace {
 
-using Matrix = std::vector<double>;
+using Entries = std::vector<double>;
 
 std::vector<std::size_t> first(std::size_t n) {
   std::vector<std::size_t> rows(n);
@@ -21,8 +21,8 @@ std::vector<std::size_t> first(std::size_t n) {
 }
 
 // HKH by the double loop over H = I − 11ᵀ/n.
-Matrix centred(const Matrix& K, std::size_t n) {
-  Matrix HK(n * n), HKH(n * n);
+Entries centred(const Entries& K, std::size_t n) {
+  Entries HK(n * n), HKH(n * n);
   const auto h = [&](std::size_t i, std::size_t j) { return (i == j) - 1 / double(n); };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
@@ -33,13 +33,13 @@ Matrix centred(const Matrix& K, std::size_t n) {
   return HKH;
 }
 
-Matrix gram(const Kernel& kernel, const Points& points) {
-  Matrix K(points.rows() * points.rows());
+Entries gram(const Kernel& kernel, const Points& points) {
+  Entries K(points.rows() * points.rows());
   Gram<double>(kernel, points).matrix(K);
   return K;
 }
 
-double inner(const Matrix& a, const Matrix& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double inner(const Entries& a, const Entries& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
 Target classes(std::size_t n, std::size_t k) {
   Target target{.kind = Target::Kind::classes};
@@ -63,9 +63,9 @@ TEST(Alignments, AreTheInnerProductsOfCentredMatrices) {
     const Points points(random_rows(n, 3, n));
     const Target target = classes(n, 3);
     const std::vector<double> Y = centred_target(target, first(n));
-    Matrix labels(n * n);
+    Entries labels(n * n);
     for (std::size_t e = 0; e < n * n; ++e) labels[e] = std::inner_product(&Y[e / n * 3], &Y[e / n * 3] + 3, &Y[e % n * 3], 0.0);
-    std::vector<Matrix> K;
+    std::vector<Entries> K;
     for (const Kernel& kernel : three) K.push_back(centred(gram(kernel, points), n));
     const Alignments found = alignments(three, points, Y, 1);
     EXPECT_NEAR(found.target, inner(labels, labels), 1e-12 * double(n * n));
@@ -102,7 +102,7 @@ TEST(CentredVariance, IsTheTraceOfTheCentredMatrix) {
   for (const std::size_t n : {1u, 2u, 33u}) {
     const Points points(random_rows(n, 3, n));
     for (const Kernel& kernel : three) {
-      const Matrix K = centred(gram(kernel, points), n);
+      const Entries K = centred(gram(kernel, points), n);
       double trace = 0;
       for (std::size_t i = 0; i < n; ++i) trace += K[i * n + i];
       EXPECT_NEAR(centred_variance(kernel, points, 1), trace / double(n), 1e-11 * (1 + trace));

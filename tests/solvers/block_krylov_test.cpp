@@ -12,11 +12,11 @@ namespace mercer {
 namespace {
 
 // A dense symmetric matrix with the eigenvalues given and random eigenvectors.
-struct Matrix {
+struct KrylovMatrix {
   std::size_t n;
   std::vector<double> entries;
 
-  explicit Matrix(const std::vector<double>& values, std::uint64_t seed = 1) : n(values.size()), entries(n * n, 0) {
+  explicit KrylovMatrix(const std::vector<double>& values, std::uint64_t seed = 1) : n(values.size()), entries(n * n, 0) {
     Random random(seed);
     std::vector<double> symmetric(n * n);
     for (std::size_t i = 0; i < n; ++i)
@@ -36,7 +36,7 @@ struct Matrix {
   }
 };
 
-void expect_pairs(const Matrix& A, std::vector<double> values, const EigenPairs& pairs, std::size_t count, double tolerance) {
+void expect_pairs(const KrylovMatrix& A, std::vector<double> values, const EigenPairs& pairs, std::size_t count, double tolerance) {
   std::ranges::sort(values, std::greater{});
   ASSERT_EQ(pairs.values.size(), count);
   ASSERT_EQ(pairs.vectors.size(), A.n * count);
@@ -60,7 +60,7 @@ TEST(LeadingEigenpairs, OfSpectraThatFallFastAndSlowly) {
   std::vector<double> fast, slow;
   for (int k = 0; k < 150; ++k) fast.push_back(std::pow(0.7, k)), slow.push_back(1 / (1 + 0.05 * k));
   for (const auto& values : {fast, slow}) {
-    const Matrix A(values);
+    const KrylovMatrix A(values);
     for (const std::size_t count : {1u, 2u, 7u}) expect_pairs(A, values, leading_eigenpairs(A.n, A, count, {.tolerance = 1e-9}), count, 1e-12);
   }
 }
@@ -68,7 +68,7 @@ TEST(LeadingEigenpairs, OfSpectraThatFallFastAndSlowly) {
 TEST(LeadingEigenpairs, FindsEveryCopyOfAnEigenvalue) {
   std::vector<double> values(120, 0.5);
   for (std::size_t k = 0; k < 120; ++k) values[k] = k < 6 ? 1 : 0.6 / double(k);
-  const Matrix A(values);
+  const KrylovMatrix A(values);
   expect_pairs(A, values, leading_eigenpairs(A.n, A, 6), 6, 1e-12);
   expect_pairs(A, values, leading_eigenpairs(A.n, A, 3), 3, 1e-12);
 }
@@ -76,14 +76,14 @@ TEST(LeadingEigenpairs, FindsEveryCopyOfAnEigenvalue) {
 TEST(LeadingEigenpairs, AreTheAlgebraicallyLargestAlsoBelowZero) {
   std::vector<double> values;
   for (int k = 0; k < 60; ++k) values.push_back(k == 0 ? 2 : -double(k));
-  const Matrix A(values);
+  const KrylovMatrix A(values);
   expect_pairs(A, values, leading_eigenpairs(A.n, A, 3), 3, 1e-10);
 }
 
 TEST(LeadingEigenpairs, OfMatricesOfLowRankAndOfTheZeroMatrix) {
   std::vector<double> values(50, 0.0);
   values[0] = 3, values[1] = 1;
-  const Matrix A(values), zero(std::vector<double>(50, 0.0));
+  const KrylovMatrix A(values), zero(std::vector<double>(50, 0.0));
   expect_pairs(A, values, leading_eigenpairs(A.n, A, 4), 4, 1e-12);
   EXPECT_EQ(leading_eigenpairs(50, zero, 2).values, (std::vector<double>{0, 0}));
 }
@@ -92,7 +92,7 @@ TEST(LeadingEigenpairs, OfSmallSizes) {
   for (const std::size_t n : {1u, 2u, 3u, 5u}) {
     std::vector<double> values;
     for (std::size_t k = 0; k < n; ++k) values.push_back(double(k) + 1);
-    const Matrix A(values);
+    const KrylovMatrix A(values);
     for (std::size_t count = 1; count <= n; ++count) expect_pairs(A, values, leading_eigenpairs(n, A, count), count, 1e-12);
   }
 }
@@ -100,7 +100,7 @@ TEST(LeadingEigenpairs, OfSmallSizes) {
 TEST(LeadingEigenpairs, StopAfterTheProductsAllowedAndSaySo) {
   std::vector<double> values;
   for (int k = 0; k < 200; ++k) values.push_back(1 - 1e-3 * k);
-  const Matrix A(values);
+  const KrylovMatrix A(values);
   const EigenPairs pairs = leading_eigenpairs(A.n, A, 2, {.products = 3});
   EXPECT_FALSE(pairs.converged);
   EXPECT_EQ(pairs.products, 3u);

@@ -8,7 +8,7 @@
 namespace mercer {
 namespace {
 
-std::vector<double> normals(std::size_t count, std::uint64_t seed) {
+std::vector<double> random_normals(std::size_t count, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> values(count);
   for (double& value : values) value = double(float(random.normal()));
@@ -17,16 +17,16 @@ std::vector<double> normals(std::size_t count, std::uint64_t seed) {
 
 template <class T>
 void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, bool scaled) {
-  const std::vector<double> numbers = normals(n * rank, n + rank);
+  const std::vector<double> numbers = random_normals(n * rank, n + rank);
   const std::vector<T> factor(numbers.begin(), numbers.end());
-  std::vector<double> s = scaled ? normals(n, 3) : std::vector<double>{};
+  std::vector<double> s = scaled ? random_normals(n, 3) : std::vector<double>{};
   for (double& value : s) value = value < -1 ? 0 : std::abs(value);
   const Poll poll;
   LowRankInverse<T> inverse(factor.data(), rank, n, 1, poll), other(factor.data(), rank, n, 2, poll);
   ASSERT_TRUE(inverse.prepare({}, 3.0));  // another S and μ before
   ASSERT_TRUE(inverse.prepare(s, mu));
   ASSERT_TRUE(other.prepare(s, mu));
-  const std::vector<double> X = normals(n * k, 7);
+  const std::vector<double> X = random_normals(n * k, 7);
   std::vector<double> R(n * k), inner(rank * k), out(n * k), again(n * k);
   const auto weight = [&](std::size_t i) { return s.empty() ? 1.0 : s[i]; };
   for (std::size_t r = 0; r < rank; ++r)

@@ -15,13 +15,13 @@ namespace {
 
 using testing::ridge_solution;
 
-struct Example {
+struct PathExample {
   Points points;
   Gram<double> gram;
   std::vector<double> K, weights, s, Y;
   std::size_t outputs;
 
-  Example(const Kernel& kernel, const Points& given, std::size_t count, bool weighted)
+  PathExample(const Kernel& kernel, const Points& given, std::size_t count, bool weighted)
       : points(given), gram(kernel, points, {.threads = 1}), K(points.rows() * points.rows()), outputs(count) {
     Random random(5);
     gram.matrix(K);
@@ -72,7 +72,7 @@ struct Example {
   }
 };
 
-void expect_path(const Example& example, double smallest, std::initializer_list<double> prices, const std::string& words) {
+void expect_path(const PathExample& example, double smallest, std::initializer_list<double> prices, const std::string& words) {
   const std::size_t n = example.n(), outputs = example.outputs;
   for (const bool bias : {false, true}) {
     const RidgePath path = example.path(bias, smallest);
@@ -119,7 +119,7 @@ TEST(RidgePath, OfLowRankToo) {
 }
 
 TEST(RidgePath, DegreesOfFreedomAreATrace) {
-  const Example example(rbf({.gamma = 1}), as_points(random_rows(30, 3, 6)), 1, false);
+  const PathExample example(rbf({.gamma = 1}), as_points(random_rows(30, 3, 6)), 1, false);
   const RidgePath path = example.path(false, 1e-3);
   double before = 31;
   for (const double c : {1e-3, 0.1, 1.0, 100.0}) {
@@ -136,7 +136,7 @@ TEST(RidgePath, DegreesOfFreedomAreATrace) {
 
 TEST(RidgePath, SmallSizes) {
   for (const std::size_t n : {1u, 2u, 3u}) {
-    const Example example(rbf({.gamma = 1}), as_points(random_rows(n, 3, 7)), 1, true);
+    const PathExample example(rbf({.gamma = 1}), as_points(random_rows(n, 3, 7)), 1, true);
     const double c = 0.3;
     EXPECT_NEAR(example.path(false, 0.1).at(c).leave_one_out, example.refitted(c, false), 1e-12 * example.refitted(c, false));
     if (n > 1) {
@@ -147,7 +147,7 @@ TEST(RidgePath, SmallSizes) {
 
 TEST(RidgePath, OfAKernelThatIsZeroThePathIsFlat) {
   const std::vector<std::vector<double>> rows(60, std::vector<double>(3, 0.0));
-  const Example example(linear(), as_points(rows), 1, false);
+  const PathExample example(linear(), as_points(rows), 1, false);
   double mean_square = 0;
   for (const double y : example.Y) mean_square += y * y / 60;
   const RidgePath::Point point = example.path(false, 1e-3).at(0.5);
@@ -158,7 +158,7 @@ TEST(RidgePath, OfAKernelThatIsZeroThePathIsFlat) {
 
 TEST(RidgePath, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const Kernel& kernel : {Kernel(linear()), Kernel(rbf({.gamma = 2}))}) {
-    const Example example(kernel, as_points(random_rows(300, 4, 8)), 2, true);
+    const PathExample example(kernel, as_points(random_rows(300, 4, 8)), 2, true);
     const RidgePath::Point one = example.path(true, 1e-3, 1).at(0.1), two = example.path(true, 1e-3, 2).at(0.1);
     EXPECT_EQ(one.leave_one_out, two.leave_one_out);
     EXPECT_EQ(one.generalised, two.generalised);
@@ -167,7 +167,7 @@ TEST(RidgePath, GivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(RidgePath, SaysWhenTheMemoryDoesNotSuffice) {
-  const Example example(rbf({.gamma = 2}), as_points(random_rows(100, 4, 9)), 1, false);
+  const PathExample example(rbf({.gamma = 2}), as_points(random_rows(100, 4, 9)), 1, false);
   try {
     RidgePath(example.gram, example.s, example.Y, 1, false, {.smallest = 1e-6, .memory = 1000});
     FAIL();
@@ -178,7 +178,7 @@ TEST(RidgePath, SaysWhenTheMemoryDoesNotSuffice) {
 }
 
 TEST(RidgePath, CanBeStopped) {
-  const Example example(linear(), as_points(random_rows(100, 4, 9)), 1, false);
+  const PathExample example(linear(), as_points(random_rows(100, 4, 9)), 1, false);
   const auto refuse = [](std::string_view, double) { return false; };
   EXPECT_THROW(RidgePath(example.gram, example.s, example.Y, 1, false, {.smallest = 1e-3, .progress = refuse}), Error);
 }

@@ -78,7 +78,7 @@ std::vector<BoxProblem> every_problem(std::size_t n, std::uint64_t seed) {
   return {c_svc(y, C), epsilon_svr(z, 1, 0.1), nu_svc(y, n < 2 ? 0 : 0.5), one_class(n, 0.3)};
 }
 
-constexpr std::size_t plenty = 1000000;
+constexpr std::size_t many_steps = 1000000;
 
 template <class T>
 void expect_solutions() {
@@ -91,14 +91,14 @@ void expect_solutions() {
       for (const double tolerance : {1e-3, 1e-8}) {
         loaded.load(problem, K);
         const double before = violation(problem, K, start_of(problem));
-        const std::size_t steps = loaded.set.solve(tolerance, 0, plenty);
+        const std::size_t steps = loaded.set.solve(tolerance, 0, many_steps);
         EXPECT_EQ(steps == 0, before <= tolerance) << what;
         // What float32 rounds off is made up for from gradients computed anew.
         BoxProblem resumed = problem;
         for (int round = 0; sizeof(T) == 4 && round < 4; ++round) {
           resumed.start = loaded.beta();
           loaded.load(resumed, K);
-          loaded.set.solve(tolerance / 2, 0, plenty);
+          loaded.set.solve(tolerance / 2, 0, many_steps);
         }
         const auto beta = loaded.beta();
         ASSERT_NO_FATAL_FAILURE(expect_feasible(problem, beta, what));
@@ -107,7 +107,7 @@ void expect_solutions() {
         EXPECT_GE(above, -1e-9) << what;
         EXPECT_LE(above, certify(problem, beta, products(problem, K, beta)).gap + 1e-12) << what;
         EXPECT_LE(above, 10 * tolerance * double(n + 1)) << what;
-        EXPECT_EQ(loaded.set.solve(tolerance * 1.0001, 0, plenty), 0u) << what;  // nothing is left to do
+        EXPECT_EQ(loaded.set.solve(tolerance * 1.0001, 0, many_steps), 0u) << what;  // nothing is left to do
       }
     }
 }
@@ -122,7 +122,7 @@ TEST(WorkingSet, StopsWhereTheViolationIsReduced) {
     std::size_t last = 0;
     for (const double reduction : {1.0, 0.5, 0.1, 0.001}) {
       loaded.load(problem, K);
-      const std::size_t steps = loaded.set.solve(1e-12, reduction, plenty);
+      const std::size_t steps = loaded.set.solve(1e-12, reduction, many_steps);
       EXPECT_LE(violation(problem, K, loaded.beta()),
                 reduction * violation(problem, K, start_of(problem)) + 1e-12);
       EXPECT_GE(steps, last);
@@ -130,7 +130,7 @@ TEST(WorkingSet, StopsWhereTheViolationIsReduced) {
       last = steps;
     }
     loaded.load(problem, K);
-    EXPECT_GT(loaded.set.solve(1e-12, 0, plenty), last);
+    EXPECT_GT(loaded.set.solve(1e-12, 0, many_steps), last);
   }
 }
 
@@ -160,7 +160,7 @@ TEST(WorkingSet, EndsWhereFloat32TellsNoMore) {
   for (const BoxProblem& problem : every_problem(50, 4)) {
     Loaded<float> loaded;
     loaded.load(problem, K, 1000);
-    EXPECT_LT(loaded.set.solve(1e-8, 0, plenty), plenty / 10);
+    EXPECT_LT(loaded.set.solve(1e-8, 0, many_steps), many_steps / 10);
     EXPECT_LE(violation(problem, K, loaded.beta()), 1e-2);
     expect_feasible(problem, loaded.beta(), "a high level");
   }
@@ -193,7 +193,7 @@ TEST(WorkingSet, ReachesBoundsToTheBit) {
     problem.start = {random.uniform(-1, 0.1), random.uniform(-0.1, 1)};
     Loaded<double> loaded;
     loaded.load(problem, {{1, 0}, {0, 1}});
-    ASSERT_EQ(loaded.set.solve(1e-3, 0, plenty), 1u);
+    ASSERT_EQ(loaded.set.solve(1e-3, 0, many_steps), 1u);
     ASSERT_EQ(loaded.beta()[own ? 0 : 1], own ? near : -near);
   }
 }
@@ -209,10 +209,10 @@ TEST(WorkingSet, KeepsGroupsApart) {
   for (std::size_t i = 0; i < 40; ++i) K[i][i] = 1;
   Loaded<float> loaded;
   loaded.load(problem, K);
-  EXPECT_EQ(loaded.set.solve(1e-6, 0, plenty), 0u);
+  EXPECT_EQ(loaded.set.solve(1e-6, 0, many_steps), 0u);
   problem.groups.clear();
   loaded.load(problem, K);
-  EXPECT_GT(loaded.set.solve(1e-6, 0, plenty), 0u);
+  EXPECT_GT(loaded.set.solve(1e-6, 0, many_steps), 0u);
 }
 
 TEST(WorkingSet, EndsWithoutCurvature) {
@@ -225,7 +225,7 @@ TEST(WorkingSet, EndsWithoutCurvature) {
     for (std::size_t i = 0; i < 20; ++i) K[i][i] = 1;
     Loaded<double> loaded;
     loaded.load(problem, K);
-    EXPECT_LT(loaded.set.solve(1e-6, 0, plenty), plenty);
+    EXPECT_LT(loaded.set.solve(1e-6, 0, many_steps), many_steps);
     const auto beta = loaded.beta();
     expect_feasible(problem, beta, "no curvature");
     EXPECT_LE(violation(problem, K, beta), 1e-6);
@@ -239,7 +239,7 @@ TEST(WorkingSet, EndsWhereNoPartnerGains) {  // the gain of every partner underf
   add_variable(problem, 1, 1e-200, -1, 0);
   Loaded<double> loaded;
   loaded.load(problem, {{1, 0}, {0, 1}});
-  EXPECT_EQ(loaded.set.solve(0, 0, plenty), 0u);
+  EXPECT_EQ(loaded.set.solve(0, 0, many_steps), 0u);
   EXPECT_EQ(loaded.beta(), std::vector<double>(2, 0.0));
 }
 

@@ -11,7 +11,7 @@
 namespace mercer {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// A chart, with the frame that it draws in.
 struct Drawn {
@@ -39,7 +39,7 @@ TEST(Chart, ALineGoesThroughItsPoints) {
 
 TEST(Chart, ALineIsCutAtTheFrameAndBrokenByNaN) {
   Drawn d;
-  const double x[] = {0, 5, 6, 7, 10}, y[] = {0, 2, nan, 0, 0};  // crosses 1 at x = 2.5
+  const double x[] = {0, 5, 6, 7, 10}, y[] = {0, 2, not_a_number, 0, 0};  // crosses 1 at x = 2.5
   d.chart.line(x, y, {.colour = 1});
   const std::string svg = d.chart.svg();
   const auto places = path_points(svg, "<path class=\"s1\"");
@@ -80,7 +80,7 @@ TEST(Chart, ABandIsTheAreaBetween) {
 
 TEST(Chart, PointsOutsideAreLeftOut) {
   Drawn d;
-  const double x[] = {1, 2, -1, nan}, y[] = {0, 2, 0, 0};
+  const double x[] = {1, 2, -1, not_a_number}, y[] = {0, 2, 0, 0};
   d.chart.points(x, y, {.colour = 3});
   const auto places = path_points(d.chart.svg(), "<path class=\"s3\"");
   ASSERT_EQ(places.size(), 1u);
@@ -112,7 +112,7 @@ TEST(Chart, CellsBeginAtTheBottom) {
 
 TEST(Chart, HeatIsColouredByNumber) {
   Drawn d;
-  d.chart.heat(3, 1, std::vector<double>{0, nan, 1}, ColourMap(0, 1));
+  d.chart.heat(3, 1, std::vector<double>{0, not_a_number, 1}, ColourMap(0, 1));
   d.chart.colour_bar(ColourMap(0, 1), "accuracy");
   const std::string svg = d.chart.svg();
   EXPECT_NE(svg.find("<path stroke=\"#440154\" d=\"M0 0.5h1\"/>"), std::string::npos);

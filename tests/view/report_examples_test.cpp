@@ -20,7 +20,7 @@ Dataset on_a_line(const std::vector<double>& x, const std::vector<double>& y) {
 AutomaticFit plain(Model model) { return {.model = std::move(model), .search = {}, .metric = {}, .judged_on = {}, .score = {}, .baseline = {}}; }
 
 template <class Add>
-std::string page_of(const Dataset& data, const AutomaticFit& fit, const Add& add, const std::vector<ColumnInfluence>& influences = {}) {
+std::string examples_page(const Dataset& data, const AutomaticFit& fit, const Add& add, const std::vector<ColumnInfluence>& influences = {}) {
   Page page("t");
   page.section("first", "First");
   add(page, ReportInput{.data = data, .fit = fit}, influences);
@@ -32,7 +32,7 @@ TEST(ReportExamples, RanksTheRowsByTheirWeights) {
   AutomaticFit fit = plain(mercer::fit(Ridge{.lambda = 1}, Kernel::parse("rbf(gamma=0.01)"), data, {}, Scaling::Kind::standard));
   fit.model.fitted.expansion.coefficients = {0.5, 0, -2};
   ASSERT_EQ(fit.model.fitted.expansion.points.rows(), 3u);
-  const std::string html = page_of(data, fit, add_examples);
+  const std::string html = examples_page(data, fit, add_examples);
   ASSERT_TRUE(page_is_sound(html));
   EXPECT_EQ(count(html, "a sum over 2 training rows"), 1u);
   const std::vector<double> answers = fit.model.predict(data.points).values;
@@ -52,7 +52,7 @@ TEST(ReportExamples, SumsTheWeightsOfAMachineForPairs) {
   const Expansion& e = fit.model.fitted.expansion;
   double most = 0;
   for (std::size_t i = 0; i < e.points.rows(); ++i) most = std::max(most, std::abs(e.coefficients[2 * i]) + std::abs(e.coefficients[2 * i + 1]));
-  const std::string html = page_of(data, fit, add_examples);
+  const std::string html = examples_page(data, fit, add_examples);
   char text[32];
   std::snprintf(text, sizeof text, ">%.4g<span", most);
   EXPECT_GE(count(html, text), 1u);
@@ -67,7 +67,7 @@ TEST(ReportExamples, OfEqualWeightsTheWrongOnesComeFirst) {
   data.target.codes[20] = 1, data.target.codes[25] = 0;
   data.points = Points(rows);
   const AutomaticFit fit = plain(mercer::fit(Svm{.C = 0.01}, Kernel::parse("rbf(gamma=1)"), data));
-  const std::string html = page_of(data, fit, add_examples);
+  const std::string html = examples_page(data, fit, add_examples);
   const std::string first = html.substr(html.find("<tbody>"), html.find("</tr>", html.find("<tbody>")) - html.find("<tbody>"));
   EXPECT_TRUE(first.find("<td>right</td><td>left</td>") != std::string::npos || first.find("<td>left</td><td>right</td>") != std::string::npos) << first;
   EXPECT_EQ(count(html, "<td>right</td><td>left</td>") + count(html, "<td>left</td><td>right</td>"), 2u);
@@ -77,14 +77,14 @@ TEST(ReportExamples, OfEqualWeightsTheWrongOnesComeFirst) {
 
 TEST(ReportExamples, AreLeftOutWhereTheModelKeepsNone) {
   const Dataset data = on_a_line({10, 20, 30, 40}, {1, 2, 4, 8});
-  EXPECT_EQ(count(page_of(data, plain(mercer::fit(Knn{}, Kernel::parse("rbf(gamma=0.01)"), data)), add_examples), "examples"), 0u);
-  EXPECT_EQ(count(page_of(data, plain(mercer::fit(Ridge{.lambda = 1}, Kernel::parse("rbf(gamma=0.01)"), data, {.approx = "nystrom:2"})), add_examples), "examples"), 0u);
+  EXPECT_EQ(count(examples_page(data, plain(mercer::fit(Knn{}, Kernel::parse("rbf(gamma=0.01)"), data)), add_examples), "examples"), 0u);
+  EXPECT_EQ(count(examples_page(data, plain(mercer::fit(Ridge{.lambda = 1}, Kernel::parse("rbf(gamma=0.01)"), data, {.approx = "nystrom:2"})), add_examples), "examples"), 0u);
 }
 
 TEST(ReportNeighbours, AreTheNearestRowsUnderTheKernel) {
   // Under the linear kernel the distance is |x − z|; the rows looked at are those of the targets 1, 4 and 8.
   const Dataset data = on_a_line({0, 10, 3, 7, 30, 1, 100, 4, 12, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
-  const std::string html = page_of(data, plain(mercer::fit(Ridge{.lambda = 1}, Kernel::parse("linear + 0*rbf(gamma=1)"), data)), add_neighbours);
+  const std::string html = examples_page(data, plain(mercer::fit(Ridge{.lambda = 1}, Kernel::parse("linear + 0*rbf(gamma=1)"), data)), add_neighbours);
   ASSERT_TRUE(page_is_sound(html));
   const auto table = [&](const std::string& heading) { return html.substr(html.find(heading), html.find("</table>", html.find(heading)) - html.find(heading)); };
   const auto expect_order = [&](const std::string& heading, const std::vector<std::string>& cells) {
@@ -103,7 +103,7 @@ TEST(ReportNeighbours, AreTheNearestRowsUnderTheKernel) {
 TEST(ReportNeighbours, ShowARowOfEachFrequentClass) {
   const Dataset data{.points = Points({{0.0}, {1.0}, {5.0}, {6.0}, {20.0}, {21.0}, {22.0}, {40.0}}),
                      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b", "c", "d"}, .codes = {0, 0, 1, 1, 2, 2, 2, 3}}};
-  const std::string html = page_of(data, plain(mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=0.1)"), data)), add_neighbours);
+  const std::string html = examples_page(data, plain(mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=0.1)"), data)), add_neighbours);
   for (const char* heading : {"<h3>Row 1: a</h3>", "<h3>Row 3: b</h3>", "<h3>Row 5: c</h3>"}) EXPECT_EQ(count(html, heading), 1u) << heading;
   EXPECT_EQ(count(html, "<h3>"), 3u);
 }
