@@ -38,7 +38,7 @@ def build(copy, folder):
     changed = "src/CMakeFiles/mercer.dir/kernels/catalogue.cpp.o"
     run("cmake", "-S", copy, "-B", copy / "build", "-G", "Ninja", "-DMERCER_TESTS=OFF", "-DCMAKE_CXX_FLAGS=-O0", cwd=copy)
     run("cmake", "--build", copy / "build", "--target", changed, cwd=copy)
-    objects = [path for path in (built / "src/CMakeFiles/mercer.dir").rglob("*.cpp.o") if path != built / changed]
+    objects = [path for path in (built / "src/CMakeFiles/mercer.dir").rglob("*.o") if path != built / changed]
     commands = (built / "build.ninja").read_text()
     libraries = re.search(r"build libmercer\.so\S* .*?LINK_LIBRARIES = (.*?)\n", commands, re.S)[1].split()
     run("c++", "-shared", "-o", folder / "libmercer.so.0", "-Wl,-soname,libmercer.so.0", copy / "build" / changed, *objects, *libraries, cwd=built)

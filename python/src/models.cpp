@@ -57,7 +57,7 @@ py::dict parameters(const Method& method) {
   return dict;
 }
 
-py::list catalogue() {
+py::list method_catalogue() {
   constexpr std::string_view tasks[] = {"classes", "real", "any", "none"};
   py::list list;
   for (const AnyMethod& method : methods()) {
@@ -205,7 +205,7 @@ void add_models(py::module_& module) {
 
   module.def("fit", &fit_model, py::arg("method"), py::arg("kernel"), py::arg("points"), py::arg("target"), py::arg("weights") = py::none(), py::arg("schema") = Schema(),
              py::arg("options") = py::dict(), py::arg("scaling") = "none", py::arg("listener") = py::none());
-  module.def("methods", &catalogue);
+  module.def("methods", &method_catalogue);
   module.def("losses", &loss_catalogue);
 }
 

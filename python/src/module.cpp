@@ -2,6 +2,7 @@
 // estimator is written in Python (python/mercer/).
 #include <exception>
 
+#include "mercer/doctor.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 #include "parts.hpp"
@@ -28,6 +29,12 @@ PYBIND11_MODULE(_mercer, module) {
   module.attr("version") = mercer::version();
   pybind11::register_exception_translator(translate);
   Workers::of_process().arrange();
+  module.def("doctor", [] {
+    pybind11::list found;
+    for (const mercer::Finding& finding : mercer::doctor()) found.append(pybind11::make_tuple(finding.id, finding.label, finding.value));
+    return found;
+  });
+  module.def("performance_warning", &mercer::performance_warning);
   add_points(module);
   add_objects(module);
   add_kernels(module);
