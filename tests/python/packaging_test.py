@@ -60,7 +60,7 @@ def test_the_wheel_holds_the_package_and_the_library_once(wheel: Path) -> None:
         names = {name for name in files.namelist() if ".dist-info/" not in name}
     sources = {f"mercer/{path.name}" for path in (ROOT / "python/mercer").iterdir() if path.suffix in (".py", ".pyi") or path.name == "py.typed"}
     assert "mercer/py.typed" in names
-    plugin = {"mercer/libmercer_molecules.so"} if (Path(os.environ["MERCER_BUILD"]) / "libmercer_molecules.so").exists() else set()
+    plugin = {"mercer/libmercer_molecules.so"} if (BUILD / "libmercer_molecules.so").exists() else set()
     assert names == sources | {f"mercer/{MODULE}", f"mercer/{LIBRARY}"} | plugin
 
 
