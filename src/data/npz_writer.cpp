@@ -1,12 +1,12 @@
 // A .npz file as numpy.savez writes it: a zip archive of .npy files, not compressed. libzip writes a
 // temporary file beside the path and renames it, as AtomicFile does.
 #include <fmt/format.h>
-#include <zip.h>
 
 #include <array>
 #include <memory>
 
 #include "data/array_bytes.hpp"
+#include "data/libzip.hpp"
 #include "data/refusals.hpp"
 #include "data/writers.hpp"
 #include "mercer/error.hpp"
@@ -16,19 +16,19 @@ namespace mercer {
 namespace {
 
 struct Discard {
-  void operator()(zip_t* archive) const noexcept { zip_discard(archive); }
+  void operator()(zip_t* archive) const noexcept { libzip().discard(archive); }
 };
 
 using Archive = std::unique_ptr<zip_t, Discard>;
 
 Archive create(const std::string& path) {
   int code = 0;
-  Archive archive(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
+  Archive archive(libzip().open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
   if (archive) return archive;
   zip_error_t error;
-  zip_error_init_with_code(&error, code);
-  const std::string why = zip_error_strerror(&error);
-  zip_error_fini(&error);
+  libzip().error_init_with_code(&error, code);
+  const std::string why = libzip().error_strerror(&error);
+  libzip().error_fini(&error);
   refuse_file(path, fmt::format("cannot be created: {}", why));
 }
 
@@ -39,12 +39,12 @@ void add(const std::string& path, zip_t* archive, const ArrayBytes& array) {
                                  bytes.size()};
   };
   const std::array fragments = {fragment(array.header), fragment(array.elements())};
-  zip_source_t* source = zip_source_buffer_fragment(archive, fragments.data(), fragments.size(), 0);
+  zip_source_t* source = libzip().source_buffer_fragment(archive, fragments.data(), fragments.size(), 0);
   const zip_int64_t index =
-      source ? zip_file_add(archive, (array.name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
-  if (source && index < 0) zip_source_free(source);
-  if (index < 0 || zip_set_file_compression(archive, zip_uint64_t(index), ZIP_CM_STORE, 0) != 0)
-    refuse_file(path, fmt::format("cannot be written: {}", zip_strerror(archive)));
+      source ? libzip().file_add(archive, (array.name + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
+  if (source && index < 0) libzip().source_free(source);
+  if (index < 0 || libzip().set_file_compression(archive, zip_uint64_t(index), ZIP_CM_STORE, 0) != 0)
+    refuse_file(path, fmt::format("cannot be written: {}", libzip().strerror(archive)));
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ void write_npz(const std::string& path, const Dataset& data) {
   if (!data.weights.empty()) arrays.push_back(array_of_weights(data.weights));
   Archive archive = create(path);
   for (const ArrayBytes& array : arrays) add(path, archive.get(), array);
-  if (zip_close(archive.get()) != 0)
-    refuse_file(path, fmt::format("cannot be written: {}", zip_strerror(archive.get())));
+  if (libzip().close(archive.get()) != 0)
+    refuse_file(path, fmt::format("cannot be written: {}", libzip().strerror(archive.get())));
   (void)archive.release();
 }
 

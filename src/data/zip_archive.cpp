@@ -1,10 +1,10 @@
 #include "data/zip_archive.hpp"
 
 #include <fmt/format.h>
-#include <zip.h>
 
 #include <algorithm>
 
+#include "data/libzip.hpp"
 #include "data/refusals.hpp"
 #include "data/text_source.hpp"
 #include "mercer/error.hpp"
@@ -18,8 +18,8 @@ class Entry {
  public:
   Entry(std::string name, zip_t* archive, zip_uint64_t index) : name_(std::move(name)) {
     zip_stat_t status;
-    zip_stat_init(&status);
-    if (zip_stat_index(archive, index, 0, &status) != 0 || !(status.valid & ZIP_STAT_SIZE) ||
+    libzip().stat_init(&status);
+    if (libzip().stat_index(archive, index, 0, &status) != 0 || !(status.valid & ZIP_STAT_SIZE) ||
         !(status.valid & ZIP_STAT_COMP_SIZE))
       refuse_file(name_, "the archive does not tell the size of the array; save it again with numpy.savez");
     // Deflate makes a thousandth of zeros at best; a smaller entry is an archive made to exhaust memory.
@@ -27,10 +27,10 @@ class Entry {
       refuse_file(name_, fmt::format("{} bytes cannot come out of {}; the archive is damaged or hostile",
                                 status.size, status.comp_size));
     size_ = status.size;
-    file_ = zip_fopen_index(archive, index, 0);
-    if (!file_) refuse_file(name_, fmt::format("cannot be read from the archive: {}", zip_strerror(archive)));
+    file_ = libzip().fopen_index(archive, index, 0);
+    if (!file_) refuse_file(name_, fmt::format("cannot be read from the archive: {}", libzip().strerror(archive)));
   }
-  ~Entry() { zip_fclose(file_); }
+  ~Entry() { libzip().fclose(file_); }
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
@@ -39,10 +39,10 @@ class Entry {
   std::string_view next(std::size_t bytes) {
     if (block_.size() < bytes) block_.resize(bytes);
     for (std::size_t got = 0; got < bytes;) {
-      const zip_int64_t count = zip_fread(file_, block_.data() + got, bytes - got);
+      const zip_int64_t count = libzip().fread(file_, block_.data() + got, bytes - got);
       if (count < 0)
         refuse_file(name_,
-               fmt::format("the archive is damaged: {}", zip_error_strerror(zip_file_get_error(file_))));
+               fmt::format("the archive is damaged: {}", libzip().error_strerror(libzip().file_get_error(file_))));
       if (count == 0) refuse_file(name_, "the archive is cut short or damaged; save it again");
       got += std::size_t(count);
     }
@@ -55,7 +55,7 @@ class Entry {
   /// The checksum is compared when the end is met.
   void check_end() {
     char extra;
-    if (zip_fread(file_, &extra, 1) != 0)
+    if (libzip().fread(file_, &extra, 1) != 0)
       refuse_file(name_, "the archive is damaged: the array does not match its checksum or size");
   }
 
@@ -70,24 +70,24 @@ class Entry {
 struct ZipArchive::Handle {
   zip_t* archive = nullptr;
   ~Handle() {
-    if (archive) zip_discard(archive);
+    if (archive) libzip().discard(archive);
   }
 };
 
 ZipArchive::ZipArchive(const MappedFile& file) : file_(file.name()), handle_(std::make_unique<Handle>()) {
   zip_error_t error;
-  zip_error_init(&error);
-  zip_source_t* source = zip_source_buffer_create(file.text().data(), file.text().size(), 0, &error);
-  handle_->archive = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
-  const std::string why = zip_error_strerror(&error);
-  zip_error_fini(&error);
+  libzip().error_init(&error);
+  zip_source_t* source = libzip().source_buffer_create(file.text().data(), file.text().size(), 0, &error);
+  handle_->archive = source ? libzip().open_from_source(source, ZIP_RDONLY, &error) : nullptr;
+  const std::string why = libzip().error_strerror(&error);
+  libzip().error_fini(&error);
   if (!handle_->archive) {
-    if (source) zip_source_free(source);
+    if (source) libzip().source_free(source);
     refuse_file(file_, fmt::format("this is not a .npz archive: {}; save it with numpy.savez", why));
   }
-  const zip_int64_t count = zip_get_num_entries(handle_->archive, 0);
+  const zip_int64_t count = libzip().get_num_entries(handle_->archive, 0);
   for (zip_int64_t i = 0; i < count; ++i) {
-    const char* raw = zip_get_name(handle_->archive, zip_uint64_t(i), 0);
+    const char* raw = libzip().get_name(handle_->archive, zip_uint64_t(i), 0);
     std::string name = raw ? raw : "";
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     if (has(name))

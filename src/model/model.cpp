@@ -147,6 +147,12 @@ void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport
                                         count == 1 ? "" : " is the first", count == 1 ? "its similarity is" : "their similarities are"));
 }
 
+/// Some hundred rows of numbers: learned from before a second thread is awake, and the bits do not depend on the number of threads.
+bool few_numbers(const Points& points) {
+  constexpr double most = 1 << 23;  // operations, about
+  return points.objects().empty() && double(points.rows()) * double(points.rows()) * double(points.cols() + 64) < most;
+}
+
 }  // namespace
 
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
@@ -164,6 +170,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const Kernel& resolved = learned_weights.kernel;
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
   FitOptions left = options;
+  if (few_numbers(points)) left.threads = 1;
   left.seconds = std::max(options.seconds - learned_weights.seconds, 0.0);
   FeatureChoice choice = choose_features(*method, resolved, points, left);
   const Points learned = choice.map ? choice.map->apply(points, options.threads) : points;

@@ -8,7 +8,7 @@ namespace {
 using testing::csv;
 using testing::csv_refusal;
 
-void expect_refusal(std::string_view text, const std::string& message, const ReadOptions& options = {}) {
+void expect_row_refusal(std::string_view text, const std::string& message, const ReadOptions& options = {}) {
   for (const std::size_t chunk : {std::size_t(1), std::size_t(9), default_chunk_bytes})
     for (const int threads : {1, 3}) {
       ReadOptions chosen = options;
@@ -18,43 +18,43 @@ void expect_refusal(std::string_view text, const std::string& message, const Rea
 }
 
 TEST(TableRows, RowsAreAsLongAsTheHeader) {
-  expect_refusal("a,b,c\n1,2,3\n4,5\n", "f:3:1: the row has 2 fields; the header has 3");
-  expect_refusal("a,b,c\n1,2,3\n4,5,6,7\n", "f:3:1: the row has 4 fields; the header has 3");
-  expect_refusal("1,2\n3,4\n5,6,\n", "f:3:1: the row has 3 fields; the first row has 2");
-  expect_refusal("a,b\n1,2\n5,\"6\n7\",8\n", "f:3:1: the row has 3 fields; the header has 2");
+  expect_row_refusal("a,b,c\n1,2,3\n4,5\n", "f:3:1: the row has 2 fields; the header has 3");
+  expect_row_refusal("a,b,c\n1,2,3\n4,5,6,7\n", "f:3:1: the row has 4 fields; the header has 3");
+  expect_row_refusal("1,2\n3,4\n5,6,\n", "f:3:1: the row has 3 fields; the first row has 2");
+  expect_row_refusal("a,b\n1,2\n5,\"6\n7\",8\n", "f:3:1: the row has 3 fields; the header has 2");
 }
 
 TEST(TableRows, CellsThatAreNoNumbers) {
   std::string text = "a,b\n";
   for (int i = 0; i < 1000; ++i) text += "1,2\n";
-  expect_refusal(text + "3, x\n",
+  expect_row_refusal(text + "3, x\n",
                  "f:1002:4: 'x' is not a number; column 'b' holds numbers; a missing one is left empty");
-  expect_refusal("a,b\n1,2\n3,NA\n",
+  expect_row_refusal("a,b\n1,2\n3,NA\n",
                  "f:3:3: 'NA' is a missing value; fill it in, or set missing to mean or drop");
-  expect_refusal("a,b\n1,2\n,3\n",
+  expect_row_refusal("a,b\n1,2\n,3\n",
                  "f:3:1: '' is a missing value; fill it in, or set missing to mean or drop");
-  expect_refusal("a,b\n1,2\ninf,3\n",
+  expect_row_refusal("a,b\n1,2\ninf,3\n",
                  "f:3:1: 'inf' is not finite; use a finite number, or set missing to mean or drop");
-  expect_refusal("a,b\n1,2\n1e400,3\n",
+  expect_row_refusal("a,b\n1,2\n1e400,3\n",
                  "f:3:1: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
-  expect_refusal("a,b\n1,2\n1e39,3\n", "f:3:1: '1e39' is too large for a float32; use float64",
+  expect_row_refusal("a,b\n1,2\n1e39,3\n", "f:3:1: '1e39' is too large for a float32; use float64",
                  {.precision = Precision::float32});
 }
 
 TEST(TableRows, QuotesOutOfPlace) {
-  expect_refusal(
+  expect_row_refusal(
       "a,b\n1,2\n3,4\"\n5,6\n",
       "f:3:4: a quote inside a field; put the whole field between quotes and double the quote in it");
-  expect_refusal("a,b\n1,2\n3,\"4\n5,6\n",
+  expect_row_refusal("a,b\n1,2\n3,\"4\n5,6\n",
                  "f:3:3: a quote is opened and never closed; close it, or double a quote that is text");
 }
 
 TEST(TableRows, WeightsAreNumbersFromZero) {
-  expect_refusal("a,w\n1,2\n3,-4\n", "f:3:3: weight '-4' is negative; weights are 0 or more",
+  expect_row_refusal("a,w\n1,2\n3,-4\n", "f:3:3: weight '-4' is negative; weights are 0 or more",
                  {.weights = "w"});
-  expect_refusal("a,w\n1,2\n3,x\n", "f:3:3: 'x' is not a number; a weight is a number, 0 or more",
+  expect_row_refusal("a,w\n1,2\n3,x\n", "f:3:3: 'x' is not a number; a weight is a number, 0 or more",
                  {.weights = "w"});
-  expect_refusal("a,w\n1,2\n3,\n", "f:3:3: '' is a missing value; fill it in, or set missing to mean or drop",
+  expect_row_refusal("a,w\n1,2\n3,\n", "f:3:3: '' is a missing value; fill it in, or set missing to mean or drop",
                  {.weights = "w", .missing = Missing::mean});
   EXPECT_EQ(csv("a,w\n1,2\n3,\n", {.weights = "w", .missing = Missing::drop}).weights,
             std::vector<double>{2});

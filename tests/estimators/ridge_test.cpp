@@ -13,7 +13,7 @@ std::vector<double> rbf_gram(const Points& points, double gamma) {
   return K;
 }
 
-double fact(const Model& model, std::string_view name) {
+double ridge_fact(const Model& model, std::string_view name) {
   for (const Fact& one : model.fitted.report.facts)
     if (one.name == name) return one.value;
   ADD_FAILURE() << "no fact " << name;
@@ -97,9 +97,9 @@ TEST(Ridge, ChoosesThePriceByLeavingRowsOut) {
     }
     const std::string constant = bias ? "free" : "none";
     const Model model = fit(Ridge{.select = "loo", .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
-    EXPECT_NEAR(fact(model, "tau2 chosen"), best_price, 1e-9 * best_price);
-    EXPECT_NEAR(fact(model, "lambda chosen"), best_price / double(n), 1e-9 * best_price);
-    EXPECT_NEAR(fact(model, "leave-one-out RMSE"), std::sqrt(best), 1e-6);
+    EXPECT_NEAR(ridge_fact(model, "tau2 chosen"), best_price, 1e-9 * best_price);
+    EXPECT_NEAR(ridge_fact(model, "lambda chosen"), best_price / double(n), 1e-9 * best_price);
+    EXPECT_NEAR(ridge_fact(model, "leave-one-out RMSE"), std::sqrt(best), 1e-6);
     const Model given = fit(Ridge{.tau2 = best_price, .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
     testing::expect_near(model.predict(data.points).values, given.predict(data.points).values, 1e-7);
     std::vector<double> A = K, unit(n * n, 0.0);
@@ -120,9 +120,9 @@ TEST(Ridge, ChoosesWithinTheSamePathByGeneralisedCrossValidation) {
   for (const char* kernel : {"linear", "poly(degree=2)", "rbf(gamma=1)"}) {
     const Model loo = fit(Ridge{.select = "loo"}, Kernel::parse(kernel), data, {.threads = 1});
     const Model gcv = fit(Ridge{.select = "gcv"}, Kernel::parse(kernel), data, {.threads = 1});
-    EXPECT_LE(fact(loo, "leave-one-out RMSE"), fact(gcv, "leave-one-out RMSE"));
-    EXPECT_LE(fact(gcv, "generalised cross-validation RMSE"), fact(loo, "generalised cross-validation RMSE"));
-    EXPECT_NEAR(fact(gcv, "leave-one-out RMSE"), fact(loo, "leave-one-out RMSE"), 0.1 * fact(loo, "leave-one-out RMSE"));
+    EXPECT_LE(ridge_fact(loo, "leave-one-out RMSE"), ridge_fact(gcv, "leave-one-out RMSE"));
+    EXPECT_LE(ridge_fact(gcv, "generalised cross-validation RMSE"), ridge_fact(loo, "generalised cross-validation RMSE"));
+    EXPECT_NEAR(ridge_fact(gcv, "leave-one-out RMSE"), ridge_fact(loo, "leave-one-out RMSE"), 0.1 * ridge_fact(loo, "leave-one-out RMSE"));
     EXPECT_TRUE(loo.fitted.report.converged && gcv.fitted.report.converged);
   }
 }

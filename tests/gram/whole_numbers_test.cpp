@@ -16,7 +16,7 @@ namespace {
 
 using Whole = std::vector<std::vector<std::int64_t>>;
 
-constexpr std::size_t plenty = std::size_t(1) << 30;
+constexpr std::size_t ample_memory = std::size_t(1) << 30;
 constexpr Precision both_precisions[] = {Precision::float32, Precision::float64};
 
 /// n × d whole numbers from low to high, both of which occur, as do −1, 0 and 1 where they are between.
@@ -42,7 +42,7 @@ std::vector<Row> times(const Whole& rows, double unit) {
 }
 
 Wholeness wholeness(const std::vector<Row>& rows, Precision precision = Precision::float64,
-                    std::size_t memory = plenty, Kind kind = Kind::dense64) {
+                    std::size_t memory = ample_memory, Kind kind = Kind::dense64) {
   const Points points = as_points(rows, kind);
   return find_wholeness(points, points, precision, memory);
 }
@@ -52,7 +52,7 @@ TEST(FindWholeness, FindsTheUnitAndTheLeastMultiple) {
     for (const Kind kind : {Kind::dense64, Kind::sparse64, Kind::dense32, Kind::sparse32})
       for (const double unit : {1.0, 0.5, 1024.0, 3.0})
         for (const auto& [low, high] : {std::pair{0, 1}, {0, 127}, {-1, 1}, {-64, 63}, {-127, 0}, {-3, 2}}) {
-          const auto found = wholeness(times(whole_rows(9, 7, low, high, 1), unit), precision, plenty, kind);
+          const auto found = wholeness(times(whole_rows(9, 7, low, high, 1), unit), precision, ample_memory, kind);
           EXPECT_EQ(found.unit, unit) << low << ' ' << high;
           EXPECT_TRUE(found.bytes) << low << ' ' << high;
           EXPECT_EQ(found.lowest, low) << unit;
@@ -66,7 +66,7 @@ TEST(FindWholeness, LooksAtBothSides) {
       thirds(std::vector<Row>{{1.0 / 3, 1.5}}), negative(std::vector<Row>{{-7, 0}}),
       zeros(std::vector<Row>{{0, 0}});
   const auto unit = [](const Points& a, const Points& b) {
-    return find_wholeness(a, b, Precision::float64, plenty).unit;
+    return find_wholeness(a, b, Precision::float64, ample_memory).unit;
   };
   EXPECT_EQ(unit(ones, halves), 0.5);
   EXPECT_EQ(unit(halves, ones), 0.5);
@@ -74,8 +74,8 @@ TEST(FindWholeness, LooksAtBothSides) {
   EXPECT_EQ(unit(thirds, ones), 0);
   EXPECT_EQ(unit(ones, zeros), 1);
   EXPECT_EQ(unit(zeros, ones), 1);
-  EXPECT_EQ(find_wholeness(ones, negative, Precision::float64, plenty).lowest, -7);
-  EXPECT_EQ(find_wholeness(negative, ones, Precision::float64, plenty).lowest, -7);
+  EXPECT_EQ(find_wholeness(ones, negative, Precision::float64, ample_memory).lowest, -7);
+  EXPECT_EQ(find_wholeness(negative, ones, Precision::float64, ample_memory).lowest, -7);
 }
 
 TEST(FindWholeness, AllowsForTheRoundingOfFractions) {
@@ -96,7 +96,7 @@ TEST(FindWholeness, SeesPointsThatAreNot) {
     EXPECT_EQ(wholeness({{0, 0}, {0, 0}}, precision).unit, 0);  // there is no unit
     EXPECT_EQ(wholeness({}, precision).unit, 0);
     EXPECT_EQ(find_wholeness(Points(Dense<double>{3, 0, Buffer<double>(0)}),
-                             Points(Dense<double>{3, 0, Buffer<double>(0)}), precision, plenty)
+                             Points(Dense<double>{3, 0, Buffer<double>(0)}), precision, ample_memory)
                   .unit,
               0);
     EXPECT_EQ(wholeness({{1, (1 << 20) + 1}}, precision).unit, 0);
@@ -193,7 +193,7 @@ void expect_distances(const WholeNumbers& a, const Whole& x, Range rows, const W
 
 void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const std::string& what) {
   const Points a = as_points(times(x, unit), kind), b = as_points(times(z, unit), kind);
-  const Wholeness how = find_wholeness(a, b, Precision::float64, plenty);
+  const Wholeness how = find_wholeness(a, b, Precision::float64, ample_memory);
   ASSERT_EQ(how.unit, unit) << what;
   const WholeNumbers left(a, how), right(b, how);
   const Range all_rows{0, x.size()}, all_columns{0, z.size()};

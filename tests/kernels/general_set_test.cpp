@@ -14,7 +14,7 @@
 namespace mercer {
 namespace {
 
-std::map<std::string, double> counts_of(const std::string& text) {
+std::map<std::string, double> member_counts(const std::string& text) {
   std::map<std::string, double> counts;
   std::istringstream words(text);
   for (std::string word; words >> word;) counts[word] += 1;
@@ -34,8 +34,8 @@ std::vector<double> by_definition(const std::vector<std::string>& x, const std::
   for (const auto& A : x)
     for (const auto& B : z) {
       double sum = 0;
-      for (const auto& [a, m] : counts_of(A))
-        for (const auto& [b, n] : counts_of(B)) sum += k(a, b) * k_bar(m, n);
+      for (const auto& [a, m] : member_counts(A))
+        for (const auto& [b, n] : member_counts(B)) sum += k(a, b) * k_bar(m, n);
       K.push_back(sum);
     }
   return K;

@@ -15,53 +15,53 @@ Model model_of(Rule rule, const std::vector<double>& slopes, std::vector<double>
   model.columns = 1;
   return model;
 }
-const Points at(std::vector<std::vector<double>>{{2}, {-1}});
+const Points places(std::vector<std::vector<double>>{{2}, {-1}});
 
 TEST(Prediction, OfNumbersIsTheScores) {
-  const Predictions p = model_of(Rule::value, {1, 3}, {0.5, 0}, {}).predict(at);
+  const Predictions p = model_of(Rule::value, {1, 3}, {0.5, 0}, {}).predict(places);
   EXPECT_EQ(p.values, (std::vector<double>{1.5, 6, -1.5, -3}));
   EXPECT_EQ(p.outputs, 2u);
   EXPECT_EQ(p.scores, p.values);
-  EXPECT_EQ(model_of(Rule::projection, {1, 3}, {0.5, 0}, {}).predict(at).values, p.values);
+  EXPECT_EQ(model_of(Rule::projection, {1, 3}, {0.5, 0}, {}).predict(places).values, p.values);
 }
 
 TEST(Prediction, OfARateIsTheExponential) {
-  const Predictions p = model_of(Rule::rate, {1}, {0}, {}).predict(at);
+  const Predictions p = model_of(Rule::rate, {1}, {0}, {}).predict(places);
   EXPECT_EQ(p.values, (std::vector<double>{std::exp(2), std::exp(-1)}));
 }
 
 TEST(Prediction, OfTwoClassesIsTheSignOfOneScore) {
-  const Predictions p = model_of(Rule::one_vs_rest, {1}, {0}, {"a", "b"}).predict(at);
+  const Predictions p = model_of(Rule::one_vs_rest, {1}, {0}, {"a", "b"}).predict(places);
   EXPECT_EQ(p.codes, (std::vector<std::int32_t>{0, 1}));
   EXPECT_TRUE(p.probabilities.empty());
 }
 
 TEST(Prediction, OfOneClusterIsThatOne) {
-  EXPECT_EQ(model_of(Rule::one_vs_rest, {1}, {0}, {"1"}).predict(at).codes, (std::vector<std::int32_t>{0, 0}));
+  EXPECT_EQ(model_of(Rule::one_vs_rest, {1}, {0}, {"1"}).predict(places).codes, (std::vector<std::int32_t>{0, 0}));
 }
 
 TEST(Prediction, OfLogarithmsOfOddsHasProbabilities) {
-  const Predictions two = model_of(Rule::softmax, {1}, {0}, {"a", "b"}).predict(at);
+  const Predictions two = model_of(Rule::softmax, {1}, {0}, {"a", "b"}).predict(places);
   EXPECT_NEAR(two.probabilities[0], 1 / (1 + std::exp(-2)), 1e-15);
   EXPECT_NEAR(two.probabilities[1], 1 / (1 + std::exp(2)), 1e-15);
   EXPECT_NEAR(two.probabilities[2], 1 / (1 + std::exp(1)), 1e-15);
-  const Predictions three = model_of(Rule::softmax, {1, 0, 1000}, {0, 0, 0}, {"a", "b", "c"}).predict(at);
+  const Predictions three = model_of(Rule::softmax, {1, 0, 1000}, {0, 0, 0}, {"a", "b", "c"}).predict(places);
   EXPECT_EQ(three.codes, (std::vector<std::int32_t>{2, 1}));
   EXPECT_EQ(three.probabilities[2], 1);
   EXPECT_NEAR(three.probabilities[3], std::exp(-1) / (1 + std::exp(-1)), 1e-15);
 }
 
 TEST(Prediction, OfSharesIsTheLargest) {
-  const Predictions p = model_of(Rule::shares, {0.1, 0.4}, {0, 0}, {"a", "b"}).predict(at);
+  const Predictions p = model_of(Rule::shares, {0.1, 0.4}, {0, 0}, {"a", "b"}).predict(places);
   EXPECT_EQ(p.codes, (std::vector<std::int32_t>{1, 0}));
   EXPECT_EQ(p.probabilities, p.scores);
 }
 
 TEST(Prediction, HasVariancesOfAGaussianProcessOnly) {
   Model model = model_of(Rule::value, {1}, {0}, {});
-  EXPECT_EQ(testing::refusal([&] { (void)model.variances(at); }), "a model of svr has no variances; gp has");
+  EXPECT_EQ(testing::refusal([&] { (void)model.variances(places); }), "a model of svr has no variances; gp has");
   model.fitted.precision = {0.25};  // k(x, x) − k(x)·P·k(x) = x² − x²/4
-  EXPECT_EQ(model.variances(at), (std::vector<double>{3, 0.75}));
+  EXPECT_EQ(model.variances(places), (std::vector<double>{3, 0.75}));
 }
 
 }  // namespace

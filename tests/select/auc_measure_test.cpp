@@ -22,7 +22,7 @@ std::optional<double> area(const Target& truth, std::int32_t a, std::int32_t b, 
   return pairs > 0 ? std::optional(ordered / pairs) : std::nullopt;
 }
 
-double mean(const std::vector<double>& areas) {
+double mean_area(const std::vector<double>& areas) {
   double sum = 0;
   for (const double one : areas) sum += one;
   return areas.empty() ? NAN : sum / double(areas.size());
@@ -46,7 +46,7 @@ TEST(AucMeasure, CountsPairsOfRows) {
         for (std::size_t b = 0; b < k; ++b)
           if (a != b)
             if (const auto one = area(rows.truth, std::int32_t(a), std::int32_t(b), [&](std::size_t i) { return numbers[i * k + a]; })) areas.push_back(*one);
-      return mean(areas);
+      return mean_area(areas);
     };
     expect_same(measured("auc", rows), all_pairs(p.probabilities));
     p.probabilities.clear();
@@ -59,7 +59,7 @@ TEST(AucMeasure, CountsPairsOfRows) {
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = a + 1; b < k; ++b, ++pair)
         if (const auto one = area(rows.truth, std::int32_t(a), std::int32_t(b), [&](std::size_t i) { return p.scores[i * pairs + pair]; })) by_pair.push_back(*one);
-    expect_same(measured("auc", rows), mean(by_pair));
+    expect_same(measured("auc", rows), mean_area(by_pair));
   }
 }
 

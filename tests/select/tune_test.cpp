@@ -14,7 +14,7 @@
 namespace mercer {
 namespace {
 
-Dataset rings(std::size_t n, std::size_t classes = 2) {
+Dataset tuned_rings(std::size_t n, std::size_t classes = 2) {
   Random random(11);
   Dataset data;
   data.target.kind = Target::Kind::classes;
@@ -34,7 +34,7 @@ const Kernel rbf = Kernel::parse("rbf(gamma=1)");
 SearchSpace grid() { return {Svm{}, rbf, {{"C", {0.1, 1, 10}}, {"gamma", {0.01, 1}}}}; }
 
 TEST(Tune, JudgesEverySettingByFoldsAndFindsTheBest) {
-  const Dataset data = rings(90);
+  const Dataset data = tuned_rings(90);
   const auto fold = random_folds(data.target, 3, 1);
   const Search search = tune({grid()}, data, {.fold = fold, .fit = {.threads = 1}});
   ASSERT_EQ(search.trials.size(), 6u);
@@ -60,7 +60,7 @@ TEST(Tune, JudgesEverySettingByFoldsAndFindsTheBest) {
 }
 
 TEST(Tune, IsTheSameForAnyNumberOfThreads) {
-  const Dataset data = rings(200, 3);
+  const Dataset data = tuned_rings(200, 3);
   const Search one = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 1}}), two = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 2}});
   ASSERT_EQ(one.trials.size(), two.trials.size());
   for (std::size_t t = 0; t < one.trials.size(); ++t) EXPECT_EQ(one.trials[t].score, two.trials[t].score);
@@ -69,7 +69,7 @@ TEST(Tune, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Tune, JudgesTheBetterSettingsOnMoreRows) {
   const SearchSpace space{Svm{}, rbf, {{"C", {0.01, 0.1, 1, 10, 100}}, {"gamma", {0.001, 0.03, 1, 30}}}};
-  const Search search = tune({space}, rings(400), {.rows_at_first = 50, .rows_at_most = 300, .fit = {.threads = 1}});
+  const Search search = tune({space}, tuned_rings(400), {.rows_at_first = 50, .rows_at_most = 300, .fit = {.threads = 1}});
   std::vector<std::size_t> rows;
   for (const Trial& trial : search.trials)
     if (rows.empty() || rows.back() != trial.rows) rows.push_back(trial.rows);
@@ -80,7 +80,7 @@ TEST(Tune, JudgesTheBetterSettingsOnMoreRows) {
 }
 
 TEST(Tune, TakesTheMeanOverRepeats) {
-  const Dataset data = rings(60);
+  const Dataset data = tuned_rings(60);
   const SearchSpace space{Svm{}, rbf};
   double sum = 0;
   for (const std::uint64_t seed : {5, 6}) sum += tune({space}, data, {.folds = 4, .fit = {.threads = 1, .seed = seed}}).trials[0].score;
@@ -88,7 +88,7 @@ TEST(Tune, TakesTheMeanOverRepeats) {
 }
 
 TEST(Tune, PassesOverSettingsThatCannotBeFitted) {
-  Dataset data = rings(40);
+  Dataset data = tuned_rings(40);
   const SearchSpace space{Svm{}, Kernel::parse("poly(degree=200, scale=1)"), {{"scale", {0.01, 1e9}}}};
   const Search search = tune({space}, data, {.fit = {.threads = 1}});
   EXPECT_EQ(search.trials.size(), 1u);
@@ -100,25 +100,25 @@ TEST(Tune, KeepsTheBestWhenItIsStopped) {
   TuneOptions options{.fit = {.threads = 1}};
   options.fit.progress = [&](std::string_view, double) { return ++asked < 4; };
   const SearchSpace space{Svm{}, rbf, {{"gamma", {0.01, 0.1, 1, 2, 3, 4, 5, 6}}}};
-  const Search search = tune({space}, rings(60), options);
+  const Search search = tune({space}, tuned_rings(60), options);
   EXPECT_TRUE(search.cut_short);
   EXPECT_GE(search.trials.size(), 1u);
   EXPECT_LT(search.trials.size(), 8u);
   options.fit.progress = [](std::string_view, double) { return false; };
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { tune({space}, rings(60), options); }), "stopped before the end");
+  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { tune({space}, tuned_rings(60), options); }), "stopped before the end");
 }
 
 TEST(Tune, RefusesWhatCannotBeJudged) {
   const auto says = [](const Dataset& data, const TuneOptions& options, ErrorKind kind, const std::string& part) {
     EXPECT_NE(refusal(kind, [&] { tune({{Svm{}, rbf}}, data, options); }).find(part), std::string::npos) << part;
   };
-  says(rings(1), {}, ErrorKind::data, "one row");
-  says(rings(10), {.folds = 1}, ErrorKind::usage, "two folds or more");
-  says(rings(10), {.fold = {0, 1}}, ErrorKind::usage, "for 2 rows, but there are 10");
-  says(rings(3), {.fold = {1, 1, 1}}, ErrorKind::usage, "same fold");
-  says(rings(10), {.metric = "rmse"}, ErrorKind::usage, "rmse is a metric of numbers");
-  says(rings(10), {.metric = "acuracy"}, ErrorKind::usage, "accuracy");
-  Dataset none = rings(10);
+  says(tuned_rings(1), {}, ErrorKind::data, "one row");
+  says(tuned_rings(10), {.folds = 1}, ErrorKind::usage, "two folds or more");
+  says(tuned_rings(10), {.fold = {0, 1}}, ErrorKind::usage, "for 2 rows, but there are 10");
+  says(tuned_rings(3), {.fold = {1, 1, 1}}, ErrorKind::usage, "same fold");
+  says(tuned_rings(10), {.metric = "rmse"}, ErrorKind::usage, "rmse is a metric of numbers");
+  says(tuned_rings(10), {.metric = "acuracy"}, ErrorKind::usage, "accuracy");
+  Dataset none = tuned_rings(10);
   none.target = {};
   says(none, {}, ErrorKind::data, "have none");
 }

@@ -74,7 +74,7 @@ std::vector<double> gradient(const BoxProblem& problem, const Table& rows, const
   return G;
 }
 
-double objective(const BoxProblem& problem, const Table& rows, const std::vector<double>& beta) {
+double linear_objective(const BoxProblem& problem, const Table& rows, const std::vector<double>& beta) {
   const auto G = gradient(problem, rows, beta);
   double value = 0;
   for (std::size_t v = 0; v < beta.size(); ++v) value += beta[v] * (G[v] + problem.linear[v]) / 2;
@@ -183,10 +183,10 @@ TEST(LinearCoordinate, FindsTheMinimumOfTheReference) {
     for (const bool bias : {true, false}) {
       if (!bias && !c.problem.start.empty()) continue;
       SCOPED_TRACE(c.name + (bias ? ", bias" : ", no bias"));
-      const double best = objective(c.problem, c.rows, reference(c.problem, c.rows, bias));
+      const double best = linear_objective(c.problem, c.rows, reference(c.problem, c.rows, bias));
       for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32}) {
         const auto found = expect_solved(c.problem, c.rows, {.tolerance = 1e-7, .bias = bias}, kind);
-        EXPECT_NEAR(objective(c.problem, c.rows, found.beta), best, 1e-6 * std::max(1e-3, std::abs(best)));
+        EXPECT_NEAR(linear_objective(c.problem, c.rows, found.beta), best, 1e-6 * std::max(1e-3, std::abs(best)));
       }
     }
 }
@@ -379,7 +379,7 @@ TEST(LinearCoordinate, AgreesWithLiblinear) {
   const Table rows = random_rows(60, 8, 18);
   const auto z = planted(rows, 1, 19), y = signs(z);
   const auto ours = [&](const BoxProblem& problem) {
-    return objective(problem, rows, expect_solved(problem, rows, {.tolerance = 1e-7, .bias = false}).beta);
+    return linear_objective(problem, rows, expect_solved(problem, rows, {.tolerance = 1e-7, .bias = false}).beta);
   };
   EXPECT_NEAR(ours(classification(y, 0.5)), liblinear_objective("-s 3 -c 0.5 -e 1e-7", rows, y), 1e-5);
   EXPECT_NEAR(ours(regression(z, 0.5, 0.2)), liblinear_objective("-s 13 -c 0.5 -p 0.2 -e 1e-7", rows, z), 1e-5);

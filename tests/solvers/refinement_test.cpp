@@ -19,7 +19,7 @@ struct DiagonalInverse : Inverse {
   std::string words() const override { return "a diagonal"; }
 };
 
-struct Example {
+struct RefinementExample {
   std::size_t n = 40, k = 2;
   std::vector<double> K, s, R, X;
   DiagonalInverse inverse;
@@ -28,7 +28,7 @@ struct Example {
   };
   std::function<bool(double)> go_on;
 
-  Example() : X(n * k) {
+  RefinementExample() : X(n * k) {
     Random random(1);
     for (std::size_t i = 0; i < n; ++i) K.push_back(std::exp(random.normal())), s.push_back(random.uniform());
     for (std::size_t e = 0; e < n * k; ++e) R.push_back(random.normal());
@@ -48,7 +48,7 @@ struct Example {
 };
 
 TEST(Refinement, ReachesTheToleranceThroughAnInexactK) {
-  Example example;
+  RefinementExample example;
   Refinement refinement(example.system(1e-13), example.exact, example.X, false, example.go_on);
   EXPECT_EQ(refinement.residual(), 1);
   double rounding = 0;
@@ -61,7 +61,7 @@ TEST(Refinement, ReachesTheToleranceThroughAnInexactK) {
 }
 
 TEST(Refinement, SaysWhereItStallsOrIsExhausted) {
-  Example example;
+  RefinementExample example;
   Refinement refinement(example.system(1e-13), example.exact, example.X, false, example.go_on);
   double rounding = 0;
   EXPECT_EQ(refinement.run(example.exact, example.inverse, rounding, 1), Refinement::Outcome::exhausted);
@@ -74,7 +74,7 @@ TEST(Refinement, SaysWhereItStallsOrIsExhausted) {
 }
 
 TEST(Refinement, StartsFromAGuessAndStopsOnRequest) {
-  Example example;
+  RefinementExample example;
   for (std::size_t e = 0; e < example.X.size(); ++e) example.X[e] = example.R[e] / example.diagonal(e / 2) * (1 + 1e-6);
   Refinement refinement(example.system(1e-5), example.exact, example.X, true, example.go_on);
   EXPECT_TRUE(refinement.converged());
@@ -87,7 +87,7 @@ TEST(Refinement, StartsFromAGuessAndStopsOnRequest) {
 }
 
 TEST(Refinement, SolvesDirectly) {
-  Example example;
+  RefinementExample example;
   Refinement refinement(example.system(1e-8), example.exact, example.X, false, example.go_on);
   refinement.solve_directly(example.inverse);
   EXPECT_TRUE(refinement.converged());
@@ -95,7 +95,7 @@ TEST(Refinement, SolvesDirectly) {
 }
 
 TEST(Refinement, ColumnsOfZerosAreSolved) {
-  Example example;
+  RefinementExample example;
   for (std::size_t e = 0; e < example.R.size(); e += 2) example.R[e] = 0;
   Refinement refinement(example.system(1e-12), example.exact, example.X, false, example.go_on);
   double rounding = 0;
