@@ -51,7 +51,7 @@ std::string matrix(const py::array_t<double, py::array::c_style | py::array::for
   return matrix_picture(narrow, rows, columns, {.title = title});
 }
 
-std::string report_page(const AutomaticFit& fit, const Dataset& data, const std::string& name, std::uint64_t seed, int threads, const py::object& listener) {
+std::string automatic_page(const AutomaticFit& fit, const Dataset& data, const std::string& name, std::uint64_t seed, int threads, const py::object& listener) {
   return run(listener, [&](const Progress& progress) { return report_page({.data = data, .fit = fit, .name = name, .seed = seed, .threads = threads, .progress = progress}); });
 }
 
@@ -68,7 +68,7 @@ void add_pictures(py::module_& module) {
   module.def("gram_picture", &of_kernel<gram_picture>, py::arg("kernel"), py::arg("data"), title, threads, listener);
   module.def("matrix_picture", &matrix, py::arg("values"), py::arg("target") = Target(), title);
   module.def("write_file", &write_file, py::arg("path"), py::arg("text"));
-  module.def("report_page", &report_page, py::arg("fit"), py::arg("data"), py::arg("name") = "", py::arg("seed") = 1, threads, listener);
+  module.def("report_page", &automatic_page, py::arg("fit"), py::arg("data"), py::arg("name") = "", py::arg("seed") = 1, threads, listener);
 }
 
 }  // namespace mercer::python

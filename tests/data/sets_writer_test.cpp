@@ -14,7 +14,7 @@ TEST(SetsWriter, WritesWhatIsReadBack) {
   for (const std::string text : {"fruit\tapple pear apple\nnone\t\n", "1.5\t1,2 3,4.25\n2.5\t\n", "a b\nc\n", "1,2\n3,4 5,6\n"}) {
     write_text(folder / "in.sets", text);
     write(folder / "out.sets", read(folder / "in.sets"));
-    EXPECT_EQ(testing::bytes_of(folder / "out.sets"), text);
+    EXPECT_EQ(mercer::bytes_of(folder / "out.sets"), text);
   }
 }
 
@@ -37,7 +37,7 @@ TEST(SetsWriter, ATableOfSetsHasARowForEachMember) {
   const ScratchFolder folder;
   const Dataset data = generate("sets", {.n = 4});
   write(folder / "sets.csv", data);
-  const std::string text = testing::bytes_of(folder / "sets.csv");
+  const std::string text = mercer::bytes_of(folder / "sets.csv");
   EXPECT_EQ(text.substr(0, text.find('\n')), "bag,x1,x2,y");
   EXPECT_EQ(std::size_t(std::count(text.begin(), text.end(), '\n')), 1 + data.points.objects()[0].bags().starts[4]);
 }
