@@ -25,7 +25,8 @@ class AutoKernel(AnyTask):
     Parameters
     ----------
     task : {'auto', 'classification', 'regression'}, default 'auto'
-        What y is; 'auto' takes numbers that are not whole for numbers, everything else for classes.
+        What y is; 'auto' takes numbers that are not whole for numbers, everything else for classes. Before a fit 'auto' counts as a classifier, so that cross_val_score
+        stratifies folds where y is classes.
     method : str, default None
         A method of the catalogue ('svm', 'ridge', 'logistic' …); None: chosen.
     kernel : str or Kernel, default None

@@ -1,6 +1,8 @@
 """Estimators of classes or numbers, whichever the target or the loss is of.
 
-They are classifiers and regressors in one: ``_estimator_type`` says which of the two, and only that one's methods show.
+They are classifiers and regressors in one: ``_estimator_type`` says which of the two, and only that one's methods show. Where y decides and nobody has seen it
+yet, it says 'classifier': scikit-learn asks before the fit, to choose folds, and then looks at y itself. Of a classifier it stratifies the folds where y is classes
+and takes plain ones where y is numbers; of a regressor, or of neither, it never does, and rows sorted by class would leave each fold without the class it predicts.
 """
 from __future__ import annotations
 
@@ -28,14 +30,14 @@ class ClassesOrNumbers(Classifier, Regressor):
     _fitted = {"classes_": ("ndarray of shape (n_classes,)", "the classes, ascending; only where classes were learned")}
 
     def _kind(self) -> str | None:
-        """'classifier', 'regressor', or None while nobody can know."""
+        """'classifier', 'regressor', or None where nobody can know."""
         raise NotImplementedError
 
     @property
     def _estimator_type(self) -> str:
         kind = self._kind()
         if kind is None:
-            raise AttributeError(f"whether {type(self).__name__} learns classes or numbers is known after fit, or from task='classification' or 'regression'")
+            raise AttributeError(f"whether {type(self).__name__} learns classes or numbers is not known")
         return kind
 
     def _take_task(self, y: Any) -> None:
@@ -104,7 +106,7 @@ class AnyTask(ClassesOrNumbers):
 
     def _kind(self) -> str | None:
         named = {"classification": "classifier", "regression": "regressor"}.get(self.task)
-        return named or getattr(self, "_found", None)
+        return named or getattr(self, "_found", "classifier")
 
     def _take_task(self, y: Any) -> None:
         self.__dict__.pop("_found", None)

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 
 import mercer
 
@@ -77,3 +77,16 @@ def test_wrong_parameters(parameters: dict, message: str) -> None:
 def test_too_little_time_is_said() -> None:
     with pytest.raises(TimeoutError, match="did not suffice to judge one setting"):
         mercer.AutoKernel(max_seconds=1e-9).fit(X, y)
+
+
+def test_plain_cross_validation_stratifies_classes() -> None:
+    # iris is sorted by class: folds that are not stratified leave each class out of the rows that are to teach it.
+    for estimator in (mercer.AutoKernel(method="svm", kernel="rbf(gamma=0.5)"), mercer.KernelNeighbors(), mercer.NadarayaWatson(gamma=1.0)):
+        assert cross_val_score(estimator, X, y, cv=3).min() > 0.9, estimator
+        assert GridSearchCV(estimator, {"task": ["auto"]}, cv=3).fit(X, y).best_score_ > 0.9
+        assert cross_val_predict(estimator, X, y, cv=3).shape == y.shape
+        words = np.array(["one", "two", "three"])[y]
+        assert cross_val_score(estimator, X, words, cv=3).min() > 0.9
+    for estimator in (mercer.AutoKernel(method="ridge", kernel="linear"), mercer.KernelNeighbors(), mercer.NadarayaWatson(gamma=1.0)):
+        scores = cross_val_score(estimator, D, z + 0.5, cv=3)  # numbers: plain folds, R²
+        np.testing.assert_allclose(scores, cross_val_score(estimator.set_params(task="regression"), D, z + 0.5, cv=3))

@@ -65,7 +65,7 @@ def test_rows_of_weight_zero_are_as_good_as_absent(estimator):
 def test_what_an_estimator_learns_shows_before_and_after_fit():
     X, y = np.random.RandomState(0).rand(30, 2), np.arange(30) % 2
     for kind in (mercer.KernelNeighbors, mercer.NadarayaWatson):
-        assert not is_classifier(kind()) and not is_regressor(kind())
+        assert is_classifier(kind()) and not is_regressor(kind())  # until y is seen: scikit-learn then looks at y to choose folds
         assert is_classifier(kind().fit(X, y)) and is_classifier(kind().fit(X, np.arange(30) % 3)) and is_classifier(kind().fit(X, [str(label) for label in y]))
         assert is_regressor(kind().fit(X, X[:, 0])) and is_regressor(kind().fit(X, X)) and not hasattr(kind().fit(X, X[:, 0]), "predict_proba")
         assert kind().fit(X, X).predict(X[:3]).shape == (3, 2)
