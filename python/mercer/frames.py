@@ -3,24 +3,24 @@
 What is learned of a frame is the engine's schema, the one that the command line learns of a table; it is kept in the model. So a model fitted here predicts a
 CSV file of the same columns on the command line, and a model fitted there predicts a frame here.
 
-    numbers             a column of numbers
+    numbers             a column of numbers; also where they are written as texts, as in a file
     True and False      one column: 1 where True
-    texts, categories   a 0/1 column for each category; missing cells are the category '?'
-    dates               days since 1970-01-01
+    texts, categories   a 0/1 column for each category; missing cells are the category '?'. Numbers of dtype category are categories
+    dates               days since 1970-01-01; also where they are written as texts
     compared by kernel@column: objects, kept as they are
 """
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Collection
 
 import numpy as np
 
 from . import _mercer
 from .columns import categories_of, kind_of, learn_column, numbers_of
 from .data import check_finite, points_of, rows_of_numbers, with_dlpack
-from .objects import Compared, as_list, compared_by, domain_of, domains_compared, is_numbers, objects_in_list, objects_of, points_with
+from .objects import Compared, as_list, compared_by, domain_of, domains_compared, holds_sets, is_numbers, named_columns, objects_in_list, objects_of, points_with
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,9 +76,9 @@ def points_for(kernel: _mercer.Kernel, X: Any, Y: Any = None) -> tuple[_mercer.P
     """X and Y as a kernel compares them. Y is encoded as X was."""
     compared, X, Y = compared_by(kernel), with_dlpack(X), with_dlpack(Y)
     if is_frame(X) and (compared or not has_only_numbers(X)):
-        rows = learn(X, compared)
+        rows = learn(X, compared, named=named_columns(kernel))
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
-    if compared and not is_numbers(X):
+    if (compared and not is_numbers(X)) or holds_sets(X):
         rows = of_list(X, compared)
         return rows.points(), None if Y is None else encode(Y, rows.schema).points()
     names = [str(name) for name in X.columns] if is_frame(X) else []
@@ -94,9 +94,11 @@ def rows_beyond_numbers(X: Any, kernel: Any, target: str = "") -> Rows | list[An
     """X as a kernel learns from it, where it is more than numbers: a frame of other columns, objects that the engine compares, or a list that only a function knows. Otherwise None."""
     compared = compared_by(kernel)
     if is_frame(X):
-        return None if kernel == "precomputed" or (not compared and has_only_numbers(X)) else learn(X, compared, target)
+        return None if kernel == "precomputed" or (not compared and has_only_numbers(X)) else learn(X, compared, target, named_columns(kernel))
     if compared:
         return None if is_numbers(X) else of_list(X, compared, target)
+    if holds_sets(X) and (isinstance(kernel, str) or not callable(kernel) or hasattr(kernel, "engine")) and kernel != "precomputed":
+        return of_list(X, compared, target)
     return objects_of_function(X, kernel)
 
 
@@ -114,9 +116,10 @@ def of_list(X: Any, compared: Compared, target: str = "") -> Rows:
     return Rows(np.empty((objects.rows, 0)), [], [objects], _mercer.Schema([_mercer.Column(objects.name, objects=objects.domain)], target))
 
 
-def learn(X: pd.DataFrame, compared: Compared, target: str = "") -> Rows:
-    """Rows of a frame, with the schema that encodes others like them."""
+def learn(X: pd.DataFrame, compared: Compared, target: str = "", named: Collection[str] = ()) -> Rows:
+    """Rows of a frame, with the schema that encodes others like them. ``named``: the columns that the kernel names."""
     wanted = _object_columns(X, compared)
+    wanted.update(_columns_of_sets(X, {*named, *wanted}))
     columns = []
     for j in range(X.shape[1]):
         name, cells = _name(X, j), X.iloc[:, j]
@@ -157,6 +160,16 @@ def _object_columns(X: pd.DataFrame, compared: Compared) -> dict[str, list[str]]
             raise ValueError(f"the kernel compares column {name!r}, but the columns are {', '.join(map(repr, names))}")
         wanted.setdefault(name or _one_of_objects(X, names, domains), []).append((name, domains))
     return {name: domains_compared(parts) for name, parts in wanted.items()}
+
+
+def _columns_of_sets(X: pd.DataFrame, named: Collection[str]) -> dict[str, list[str]]:
+    """Columns whose cells are sets: kernels of numbers see how often each member is in each of them."""
+    found = {_name(X, j): ["symbols"] for j in range(X.shape[1]) if X.dtypes.iloc[j] == object and holds_sets(X.iloc[:, j])}
+    ignored = [name for name in found if name not in named]
+    if ignored and X.shape[1] > 1:
+        raise ValueError(f"column {ignored[0]!r} holds sets, which a kernel of rows of numbers does not see; compare it by a kernel of its own, as in "
+                         f"kernel='rbf(gamma=auto)@[...] + jaccard@{ignored[0]}', or leave it out")
+    return found
 
 
 def _one_of_objects(X: pd.DataFrame, names: list[str], domains: list[str]) -> str:

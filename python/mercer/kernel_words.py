@@ -31,7 +31,11 @@ WORDS: dict[str, Callable[[float, Any, float], str]] = {
 
 
 def expression_of(word: str, X: Any, gamma: Any, degree: Any, coef0: Any) -> str:
-    """The expression that a word of WORDS stands for on the rows of X."""
+    """The expression that a word of WORDS stands for on the rows of X. Of rows without columns, those of objects alone, the engine computes gamma from what it compares."""
+    if X.shape[1] == 0 and word not in ("linear", "cosine") and not isinstance(gamma, Real):
+        if gamma != "scale" or word != "rbf":
+            raise ValueError(f"gamma={gamma!r} of {word!r} is computed from the columns of X, and objects have none; give a number")
+        return "rbf(gamma=auto)"
     try:
         return WORDS[word](gamma_of(word, X, gamma), degree, float(coef0))
     except TypeError as error:

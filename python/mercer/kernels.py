@@ -20,6 +20,7 @@ from .data import with_dlpack
 from .frames import points_for
 from .gp_interface import GaussianProcessKernel
 from .kernel_text import column_text, number_text
+from .objects import holds_sets, is_set
 from .words import threads
 
 
@@ -233,7 +234,7 @@ class Kernel(GaussianProcessKernel):
 
     def _check_dimensions(self, *given: Any) -> None:
         for X in given:
-            if not self._engine.compared() and not hasattr(X, "indptr") and np.ndim(X) != 2:
+            if not self._engine.compared() and not hasattr(X, "indptr") and not holds_sets(X) and np.ndim(X) != 2:
                 raise ValueError(f"Expected 2D array, got {np.ndim(X)}D array instead; reshape(1, -1) makes one row of it, reshape(-1, 1) one column")
 
     def _both(self, X: Any, Y: Any) -> tuple[_mercer.Points, _mercer.Points | None]:
@@ -244,13 +245,15 @@ class Kernel(GaussianProcessKernel):
         return points_for(self._engine, X, Y)
 
     def _is_one(self, X: Any) -> bool:
-        """Whether X is one row, number or text, and not several."""
-        return isinstance(X, str) if self._engine.compared() else not hasattr(X, "indptr") and np.ndim(X) < 2
+        """Whether X is one row, number, text or set, and not several."""
+        if is_set(X):
+            return True
+        return isinstance(X, str) if self._engine.compared() else not hasattr(X, "indptr") and not holds_sets(X) and np.ndim(X) < 2
 
     def _of_two(self, x: Any, z: Any) -> float:
         if not self._engine.resolved:
             raise ValueError(f"{self} has numbers to be computed from many rows; k.resolve(X) computes them")
-        if isinstance(x, str):
+        if isinstance(x, str) or is_set(x):
             return float(self([x], [z])[0, 0])
         return float(self(np.reshape(x, (1, -1)), np.reshape(z, (1, -1)))[0, 0])
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Sequence
 
@@ -39,6 +40,18 @@ def compared_by(kernel: Any) -> Compared:
     return engine.compared() if isinstance(engine, _mercer.Kernel) else []
 
 
+def named_columns(kernel: Any) -> set[str]:
+    """The columns that the parts of ``kernel=`` are restricted to: ``rbf@age``, ``linear@[age, "net income"]``."""
+    engine = getattr(kernel, "engine", kernel)
+    text = engine.text() if isinstance(engine, _mercer.Kernel) else engine if isinstance(engine, str) else ""
+    quoted = r'"(?:\\.|[^"\\])*"'
+    found: set[str] = set()
+    for columns in re.findall(rf"@\s*(\[(?:{quoted}|[^\]\"])*\]|{quoted}|\w+)", text):
+        for name in re.findall(rf"{quoted}|[^\s,\[\]]+", columns):
+            found.add(re.sub(r"\\(.)", r"\1", name[1:-1]) if name.startswith('"') else name)
+    return found
+
+
 def points_with(columns: list[_mercer.Objects], numbers: _mercer.Points | None = None) -> _mercer.Points:
     """Points of these objects, beside numbers where there are any."""
     return (numbers or _mercer.dense(np.empty((columns[0].rows, 0)))).with_objects(columns)
@@ -46,6 +59,8 @@ def points_with(columns: list[_mercer.Objects], numbers: _mercer.Points | None =
 
 def objects_in_list(X: Any, compared: Compared) -> _mercer.Objects:
     """The one column of objects that a list is."""
+    if not compared:  # a kernel of numbers
+        return objects_of(X, ["symbols"])
     names = sorted({name for name, _ in compared if name})
     if len(names) > 1:
         raise ValueError(f"the kernel compares the columns {', '.join(map(repr, names))}; X must be a frame that has them")
@@ -87,6 +102,24 @@ def as_list(X: Any) -> list[Any]:
     if isinstance(X, (str, bytes, Mapping, set, frozenset)) or not (isinstance(X, Iterable) and hasattr(X, "__len__")):
         raise ValueError(f"a list of objects is due, not one {type(X).__name__}")
     return list(X)
+
+
+def is_set(row: Any) -> bool:
+    """Whether a row is a set or multiset of symbols and cannot be anything else. Lists and dictionaries may be other things; kernels of sets take them too."""
+    return isinstance(row, (set, frozenset, Counter))
+
+
+def holds_sets(X: Any) -> bool:
+    """Whether X is a list, array or Series of sets. Kernels of numbers then see how often each member is in each of them."""
+    if isinstance(X, np.ndarray) and (X.dtype != object or X.ndim > 2 or (X.ndim == 2 and X.shape[1] != 1)):
+        return False
+    if isinstance(X, (str, bytes, Mapping, set, frozenset)) or hasattr(X, "columns") or hasattr(X, "tocsr"):
+        return False
+    if isinstance(X, np.ndarray):
+        X = X.ravel()
+    if not (isinstance(X, Iterable) and hasattr(X, "__len__") and len(X)):
+        return False
+    return is_set(next(iter(X)))
 
 
 def is_numbers(X: Any) -> bool:

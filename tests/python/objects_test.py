@@ -16,7 +16,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from mercer import SVC, Kernel, KernelKMeans, KernelPCA, OneClassSVM, _mercer
+from mercer import SVC, Intersection, Jaccard, Kernel, KernelKMeans, KernelPCA, Linear, OneClassSVM, _mercer
 from mercer.objects import as_list, compared_by, domains_compared, objects_of
 
 RNG = np.random.default_rng(5)
@@ -83,6 +83,61 @@ def test_members_that_are_numbers_or_tuples() -> None:
     K = Kernel("bow")([{1, 2}, [1.0, 7], [np.int64(2)], [("a", "b")], [("a,b",)], [("a", "b"), 1]])
     np.testing.assert_array_equal(K[0], [2, 1, 1, 0, 0, 1])
     np.testing.assert_array_equal(K[3], [0, 0, 0, 1, 0, 1])
+
+
+BASKETS = [{"apple", "pear"}, {"pear", "fig"}, {"saw", "nail"}, {"nail", "hammer"}, {"fig", "apple"}, {"hammer", "saw"}]
+KINDS = ["fruit", "fruit", "tools", "tools", "fruit", "tools"]
+
+
+def object_array(rows: list[Any]) -> np.ndarray:
+    array = np.empty(len(rows), dtype=object)
+    array[:] = rows
+    return array
+
+
+def test_kernels_of_numbers_see_the_members_of_sets() -> None:
+    import pandas as pd
+
+    expected = np.array([[len(a & b) for b in BASKETS] for a in BASKETS])
+    shared = np.array([[len(a & b) / len(a | b) for b in BASKETS] for a in BASKETS])
+    for sets in (BASKETS, tuple(BASKETS), [frozenset(s) for s in BASKETS], [Counter(s) for s in BASKETS], object_array(BASKETS), object_array(BASKETS)[:, None], pd.Series(BASKETS)):
+        np.testing.assert_allclose(Intersection()(sets), expected)
+        np.testing.assert_allclose(Jaccard()(sets), shared)
+        np.testing.assert_allclose(Jaccard()(sets, BASKETS[:2]), shared[:, :2])
+        np.testing.assert_allclose(Linear().diag(sets), 2)
+        for kernel in (Jaccard(), "jaccard", "exp(intersection)", "linear", "rbf", "normalize(bow)"):
+            model = SVC(kernel=kernel, C=10).fit(sets, KINDS)
+            assert model.predict([{"pear"}, {"saw", "unknown"}]).tolist() == ["fruit", "tools"]
+            assert model.n_features_in_ == 1 and pickle.loads(pickle.dumps(model)).predict(sets).tolist() == KINDS
+    assert Jaccard()({"a", "b"}, {"b"}) == 0.5 and Intersection()(Counter("aab"), Counter("aa")) == 2 and Kernel("bow")({"a"}, {"a"}) == 1
+    np.testing.assert_array_equal(Intersection()([Counter("aab"), Counter("abb"), set()]), [[3, 2, 0], [2, 3, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match="give a number"):
+        SVC(kernel="poly").fit(BASKETS, KINDS)
+
+
+def test_sets_in_a_column_of_a_frame() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"weight": [1.0, 2.0, 5.0, 6.0, 1.5, 7.0], "tags": BASKETS})
+    model = SVC(kernel="jaccard@tags + 0.01*linear@weight").fit(frame, KINDS)
+    assert model.predict(frame).tolist() == KINDS
+    np.testing.assert_allclose(Kernel("jaccard@tags")(frame), Jaccard()(BASKETS))
+    np.testing.assert_allclose(Kernel("jaccard")(frame[["tags"]]), Jaccard()(BASKETS))
+    with pytest.raises(ValueError, match="column 'tags' holds sets, which a kernel of rows of numbers does not see"):
+        SVC().fit(frame, KINDS)
+
+
+def test_bags_of_vectors_in_any_list() -> None:
+    import pandas as pd
+
+    r = np.random.RandomState(0)
+    bags = [r.normal(size=(2 + i % 3, 2)) + 3 * (i % 2) for i in range(8)]
+    expected = Kernel("set(rbf(gamma=1))")(bags)
+    for rows in (tuple(bags), object_array(bags), pd.Series(bags), [bag.tolist() for bag in bags]):
+        np.testing.assert_array_equal(Kernel("set(rbf(gamma=1))")(rows), expected)
+        assert SVC(kernel="mmd(rbf(gamma=1))", C=100).fit(rows, np.arange(8) % 2).score(rows, np.arange(8) % 2) == 1
+    frame = pd.DataFrame({"bag": bags})
+    np.testing.assert_array_equal(Kernel("set(rbf(gamma=1))@bag")(frame), expected)
 
 
 @needs_mercer
