@@ -1,7 +1,6 @@
 """A column of a frame as numbers: what it is, and how the schema's column says it is encoded. Cells are spelled as files spell them."""
 from __future__ import annotations
 
-import re
 import warnings
 from numbers import Number
 from typing import TYPE_CHECKING, Any
@@ -9,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _mercer
+from .text_cells import MISSING, as_in_files, is_number, kind_of_texts
+from .words import caller
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MISSING = "?"
-MISSING_WORDS = {"", "NA", "N/A", "NaN", "nan", "null", MISSING}  # as in files
 MOST_CATEGORIES = 1000
 TRUE = ["True"]  # the one category of columns of True and False, as files spell it
-DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 SKLEARN_NAN = "Input X contains NaN."
 
 
@@ -49,6 +47,13 @@ def kind_of(cells: pd.Series) -> str:
     return "category" if all(isinstance(cell, (str, Number)) for cell in present) else "other"
 
 
+def holds_texts(cells: pd.Series) -> bool:
+    """Whether the cells are texts, as those of files are, and nobody said that they are categories (dtype category)."""
+    import pandas as pd
+
+    return not isinstance(cells.dtype, pd.CategoricalDtype) and kind_of(cells) == "category"
+
+
 def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
     kind = kind_of(cells)
     if kind == "other":
@@ -59,7 +64,13 @@ def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
         return _mercer.Column(name, TRUE)
     if kind != "category":
         return _mercer.Column(name, dates="year_first" if kind == "date" else "none")
-    words = {_category(cell) for cell in _distinct(name, cells)[1]} | ({MISSING} if cells.isna().any() else set())
+    if holds_texts(cells):
+        written, doubt = kind_of_texts(cells[cells.notna()])
+        if doubt:
+            warnings.warn(f"column {name!r}: {doubt}", UserWarning, stacklevel=caller())
+        if written != "category":
+            return _mercer.Column(name, dates="none" if written == "number" else written)
+    words = {as_in_files(cell) for cell in _distinct(name, cells)[1]} | ({MISSING} if cells.isna().any() else set())
     if len(words) > MOST_CATEGORIES:
         raise ValueError(f"column {name!r} holds {len(words)} different texts, more than {MOST_CATEGORIES}; leave it out, or compare it with a kernel of texts: bow@{name}")
     try:
@@ -84,6 +95,12 @@ def _plain(column: _mercer.Column, cells: pd.Series) -> np.ndarray:
     if cells.dtype.kind == "c" or kind_of(cells) == "date":
         raise ValueError(f"Complex data not supported, in column {column.name!r}" if cells.dtype.kind == "c" else f"column {column.name!r} holds numbers in training, not dates")
     try:
+        if holds_texts(cells):
+            texts = [MISSING if missing else as_in_files(cell) for cell, missing in zip(cells, cells.isna())]
+            wrong = next((text for text in texts if text != MISSING and not is_number(text)), None)
+            if wrong is not None:
+                raise ValueError(f"could not convert string to float: {wrong!r}")
+            return np.array([np.nan if text == MISSING else float(text) for text in texts])
         return cells.to_numpy(np.float64, na_value=np.nan)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"column {column.name!r} holds numbers: {error}") from None
@@ -108,7 +125,7 @@ def categories_of(column: _mercer.Column, cells: pd.Series) -> np.ndarray:
         return (_plain_truth(column, cells) != 0).astype(np.float64)[:, None]
     codes, distinct = _distinct(column.name, cells)
     places = {category: k for k, category in enumerate(column.categories)}
-    words = [_category(cell) for cell in distinct]
+    words = [as_in_files(cell) for cell in distinct]
     unknown = [word for word in words if word not in places and word != MISSING and not (column.categories == TRUE and word == "False")]
     if unknown:
         others = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
@@ -139,14 +156,8 @@ def _distinct(name: str, cells: pd.Series) -> tuple[np.ndarray, list[Any]]:
     return codes, list(distinct)
 
 
-def _category(cell: Any) -> str:
-    """A cell as files write it."""
-    text = str(cell).strip(" \t\r")
-    return MISSING if text in MISSING_WORDS else text
-
-
 def _category_order(text: str) -> tuple[int, float, bytes]:
     """Numbers by value, then texts by byte, as the command line sorts them."""
-    number = float(text) if DECIMAL.fullmatch(text) else None
+    number = float(text) if is_number(text) else None
     own = text.encode()
     return (1, 0.0, own) if number is None else (0, number, own)

@@ -8,7 +8,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_y, _num_samples
 
 from . import _mercer
-from .frames import Rows, encode, is_encoded, is_frame, objects_of_function, one_of_objects, rows_beyond_numbers, schema_of_numbers
+from .frames import Rows, encode, has_only_numbers, is_encoded, is_frame, objects_of_function, one_of_objects, rows_beyond_numbers, schema_of_numbers
 
 
 def rows_of(estimator: Any, X: Any, y: Any = "no_validation", *, kernel: Any, schema: _mercer.Schema | None, learn: bool, multi_output: bool = False, y_numeric: bool = False,
@@ -62,7 +62,8 @@ def _learned(estimator: Any, X: Any, kernel: Any, target: str) -> Any:
 
 
 def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None) -> Any:
-    if schema is None or not is_encoded(schema):
+    written = is_frame(X) and schema is not None and bool(schema.columns) and not has_only_numbers(X)  # numbers, as texts
+    if schema is None or not (written or is_encoded(schema)):
         return objects_of_function(X, kernel)
     estimator._check_feature_names(X, reset=False)
     if is_frame(X):

@@ -39,11 +39,41 @@ def test_categories_are_sorted_as_the_command_line_does() -> None:
     (pd.array([True, False, True], "boolean"), "truth"), (np.array([True, False, True], object), "truth"), ([True, None, False], "categories"),
     (pd.array(["a", None, "b"], "string"), "categories"),
     (["a", 1, 2.5], "categories"), ([1, "a", 2], "categories"), (pd.Categorical(["a", None, "b"]), "categories"), ([datetime.date(2024, 1, 31)] * 3, "dates"),
-    (pd.to_datetime(["2024-01-31T01:00"] * 3).tz_localize("Europe/Berlin"), "dates"), (np.array(["1.5", "2", "x"], object), "categories")], ids=str)
+    (pd.to_datetime(["2024-01-31T01:00"] * 3).tz_localize("Europe/Berlin"), "dates"), (np.array(["1.5", "2", "x"], object), "categories"), (["1.5", " 2", "-3e2"], "numbers"), (pd.array(["1", "2", "10"], "string"), "numbers"),
+    (pd.Categorical(["1", "2", "1"]), "categories"), (["2024-01-31", "2024-02-01 10:30", "1999/1/2"], "dates"), (["31/1/2024", "1/2/2024", "5/6/2024"], "dates"),
+    (["1/2/2024", "3/4/2024", "5/6/2024"], "categories"), (["2024-02-31", "2024-01-01", "2024-01-02"], "categories"), (["1.5", "x", "y"], "categories")], ids=str)
+@pytest.mark.filterwarnings("ignore:column 'c'")
 def test_what_a_column_is(cells: Any, kind: str) -> None:
     column = learn(pd.DataFrame({"c": cells if not isinstance(cells, list) else pd.Series(cells, dtype=object)}), []).schema.columns[0]
     found = "truth" if column.categories == ["True"] else "categories" if column.categories else "dates" if column.dates != "none" else "numbers"
     assert found == kind
+
+
+def test_numbers_written_as_texts_are_numbers() -> None:
+    X = pd.DataFrame({"n": ["1.5", " 2", "-3e2", "4"], "d": ["31/1/2024", "1/2/2024", "2/2/2024", "3/2/2024"], "z": ["10", "9", "10", "9"]})
+    rows = learn(X, [])
+    assert rows.names == ["n", "d", "z"] and [c.dates for c in rows.schema.columns] == ["none", "day_first", "none"]
+    np.testing.assert_array_equal(rows.numbers, [[1.5, 19753, 10], [2, 19754, 9], [-300, 19755, 10], [4, 19756, 9]])
+    plain = pd.DataFrame({"n": [1.5, 2, -300, 4], "z": [10, 9, 10, 9]})
+    ours, theirs = (SVC(kernel="linear").fit(rows, [0, 0, 1, 0]) for rows in (X[["n", "z"]], plain))
+    for at in (X[["n", "z"]], plain, plain.astype(str)):
+        np.testing.assert_array_equal(ours.decision_function(at), theirs.decision_function(plain))
+    for wrong, message in ((["1", "2", "x", "3"], "column 'n' holds numbers: could not convert string to float: 'x'"), (["1", "NA", "2", "3"], "Input X contains NaN.\nColumn 'n' has no number in row 1")):
+        with pytest.raises(ValueError, match=message):
+            ours.predict(X[["n", "z"]].assign(n=wrong))
+    with pytest.warns(UserWarning, match="column 'n': 'x' is not a number, though most cells are"):
+        assert learn(X[["n"]].assign(n=["1", "2", "x", "3"]), []).names == ["n=1", "n=2", "n=3", "n=x"]
+    with pytest.warns(UserWarning, match="column 'd': the dates may have the day or the month first"):
+        learn(X[["d"]].assign(d=["1/2/2024"] * 4), [])
+
+
+@needs_mercer
+def test_texts_are_read_as_the_command_line_reads_them(tmp_path: Path) -> None:
+    X = pd.DataFrame({"n": [f"{i / 7:.3f}" for i in range(21)], "d": [f"2024-01-{i + 1:02}" for i in range(21)], "t": ["a", "b", "a"] * 7})
+    X.assign(y=[0, 1, 2] * 7).to_csv(tmp_path / "x.csv", index=False)
+    mercer(tmp_path, "fit", "x.csv", "-o", "m.mercer", "--method", "svm", "--kernel", "linear", "--quiet")
+    theirs = _mercer.Model.load(str(tmp_path / "m.mercer")).schema.columns
+    assert [(c.name, c.categories, c.dates) for c in theirs] == [(c.name, c.categories, c.dates) for c in learn(X, []).schema.columns]
 
 
 def test_dates_count_days_from_1970() -> None:
@@ -67,7 +97,7 @@ def test_missing_categories() -> None:
     ([1.0, np.nan], "Input X contains NaN"), ([1.0, np.inf], "infinity"), (pd.array([1, None], "Int64"), "Input X contains NaN"),
     (pd.to_datetime(["2024-01-01", None]), "Input X contains NaN"),
     (pd.array([True, None], "boolean"), "Input X contains NaN"), (pd.to_timedelta([1, 2], "D"), "column 'c' holds timedelta64"), ([1j, 2j], "Complex data not supported"),
-    ([[1], [2]], "column 'c' holds objects such as list"), ([{"a"}, {"b"}], "objects such as set"), (pd.period_range("2024", periods=2, freq="D"), "column 'c' holds period"),
+    ([[1], [2]], "column 'c' holds objects such as list"), ([{"a"}, {"b"}], "column 'c' holds sets"), (pd.period_range("2024", periods=2, freq="D"), "column 'c' holds period"),
     ([object(), object()], "objects such as object"), ([b"a", b"b"], "objects such as bytes"), (["\ud800", "x"], "column 'c' holds what is no text")])
 def test_columns_that_are_refused(column: Any, message: str) -> None:
     X = pd.DataFrame({"c": column, "t": ["x", "y"]})
