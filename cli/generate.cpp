@@ -33,8 +33,8 @@ void add_generate(CLI::App& app, Session& session) {
   command->add_option("NAME", options->name, "which data set")->required();
   command->add_option("-n,--rows", options->generate.n, "rows")->capture_default_str();
   auto* noise = command->add_option("--noise", options->noise, "standard deviation of the noise; each data set has its own default");
-  command->add_option("--dim", options->generate.dim, "columns, where the data set leaves them free");
-  command->add_option("--classes", options->generate.classes, "classes, where the data set leaves them free");
+  command->add_option("--dim", options->generate.dim, "columns, where the data set leaves them free")->check(CLI::PositiveNumber);
+  command->add_option("--classes", options->generate.classes, "classes, where the data set leaves them free")->check(CLI::PositiveNumber);
   command->add_option("-o,--output", options->out, "file to write; - for standard output")->capture_default_str();
   add_format(*command, "--format", options->format, "format to write; auto goes by the extension, CSV on standard output");
   command->footer(list_of_generators());

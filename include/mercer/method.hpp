@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <string_view>
 
 #include "mercer/fit.hpp"
@@ -18,9 +19,12 @@ enum class Task { classes, real, any /* classes or numbers, whichever the target
 
 struct MethodParameter {
   std::string_view name, meaning;
-  Interval interval;                       ///< of numbers
+  Interval interval;                       ///< of numbers; one of type std::optional<double> may also be Word{"none"}, not given
   std::vector<std::string_view> choices;   ///< of words
 };
+
+/// What a number that nobody gave is called: 0 is a number like any other.
+inline constexpr std::string_view not_given = "none";
 
 template <class T>
 class Gram;
@@ -76,7 +80,12 @@ namespace detail {
 [[noreturn]] void refuse_parameter(std::string_view method, std::string_view parameter);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value, const Argument& argument);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value, const Argument& argument);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, std::optional<double>& value,
+                      const Argument& argument);
 inline Argument parameter_value(double value) { return value; }
+inline Argument parameter_value(std::optional<double> value) {
+  return value ? Argument(*value) : Argument(Word{std::string(not_given)});
+}
 inline Argument parameter_value(const std::string& value) { return Word{value}; }
 
 template <class M>
@@ -190,5 +199,7 @@ class AnyMethod {
 const std::vector<AnyMethod>& methods();
 /// Throws Error{usage} with a suggestion for an unknown name.
 const AnyMethod& method_named(std::string_view name);
+/// Whether the parameter is a number that may be left out.
+bool may_be_left_out(const Method& method, const MethodParameter& parameter);
 
 }  // namespace mercer

@@ -1,6 +1,7 @@
 """Estimators that learn numbers."""
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from . import _mercer
 from .estimator import KernelEstimator, SolvedInSteps, as_rows
 from .support_vectors import OneMachine
+from .words import caller
 
 
 class Regressor(RegressorMixin, KernelEstimator):
@@ -82,7 +84,7 @@ class DualRegressor(Regressor):
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
-        if not model.parameters["tau2"]:  # the command line's price is of the mean
+        if model.parameters["tau2"] is None:  # the command line's price is of the mean
             self.alpha = model.rows * model.parameters["lambda"]
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
@@ -91,6 +93,8 @@ class DualRegressor(Regressor):
         self._X = None if self._rows_kept_by_model(X) and len(rows) == self._n_rows else X
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        if self.report_["certificate"] == "residual of the normal equations":  # where scikit-learn warns, too
+            warnings.warn("K is singular and alpha=0 adds nothing to it: the least-squares solution of least norm is taken", UserWarning, stacklevel=caller())
         all_rows = np.zeros((self._n_rows, coefficients.shape[1]))
         all_rows[rows] = coefficients
         self.dual_coef_ = all_rows.ravel() if self._flat else all_rows

@@ -46,14 +46,16 @@ py::dict report(const FitReport& r) {
   return dict;
 }
 
-py::object value_of(const Argument& argument) {
+// None where a number that may be left out is not given.
+py::object value_of(const Method& method, const MethodParameter& parameter) {
+  const Argument argument = method.get(parameter.name);
   if (const double* number = std::get_if<double>(&argument)) return py::float_(*number);
-  return py::str(std::get<Word>(argument).text);
+  return may_be_left_out(method, parameter) ? py::object(py::none()) : py::object(py::str(std::get<Word>(argument).text));
 }
 
 py::dict parameters(const Method& method) {
   py::dict dict;
-  for (const MethodParameter& p : method.parameters()) dict[py::str(std::string(p.name))] = value_of(method.get(p.name));
+  for (const MethodParameter& p : method.parameters()) dict[py::str(std::string(p.name))] = value_of(method, p);
   return dict;
 }
 
@@ -63,7 +65,7 @@ py::list method_catalogue() {
   for (const AnyMethod& method : methods()) {
     py::list parameters;
     for (const MethodParameter& p : method->parameters())
-      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(method->get(p.name)), py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
+      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(*method, p), py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
                                  py::arg("choices") = p.choices));
     list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(), py::arg("formula") = method->formula(), py::arg("task") = tasks[int(method->task())],
                          py::arg("multi_output") = method->multi_output(), py::arg("needs_psd") = method->needs_psd(), py::arg("tolerance") = method->tolerance(),

@@ -26,6 +26,11 @@ const AnyMethod& method_named(std::string_view name) {
   throw Error(ErrorKind::usage, fmt::format("unknown method '{}'; {}", name, suggestion(name, known)));
 }
 
+bool may_be_left_out(const Method& method, const MethodParameter& parameter) {
+  const Argument standard = method_named(method.name())->get(parameter.name);
+  return parameter.choices.empty() && std::holds_alternative<Word>(standard);
+}
+
 namespace detail {
 
 void refuse_parameter(std::string_view method, std::string_view parameter) {
@@ -40,6 +45,18 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
   if (!range.contains(*number))
     throw Error(ErrorKind::usage, fmt::format("{}: {} must be {}, not {:g}", method, parameter.name, range.text, *number));
   value = *number;
+}
+
+void assign_parameter(std::string_view method, const MethodParameter& parameter, std::optional<double>& value,
+                      const Argument& argument) {
+  const Word* word = std::get_if<Word>(&argument);
+  if (word && word->text == not_given) {
+    value.reset();
+    return;
+  }
+  double number = 0;
+  assign_parameter(method, parameter, number, argument);
+  value = number;
 }
 
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value, const Argument& argument) {

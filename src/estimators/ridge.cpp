@@ -52,7 +52,7 @@ Fitted Ridge::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
-  if (select == "none") return fit_least_squares(training, rows, watch, tau2 > 0 ? tau2 : lambda * weight, bias == "free");
+  if (select == "none") return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == "free");
   if (rows.size() < 2) throw Error(ErrorKind::data, "a choice of lambda leaves rows out, but there is one row only; give lambda");
   const Choice choice = choose_price(training, rows, watch, bias == "free", select == "gcv");
   Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");

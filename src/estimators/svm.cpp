@@ -14,7 +14,7 @@ namespace mercer {
 namespace {
 
 double price(const Svm& svm, std::size_t n) {
-  if (svm.lambda > 0) return 1 / (2 * svm.lambda * double(n));  // (1/n)Σ hinge + λ‖w‖² = 2λ·(½‖w‖² + 1/(2λn)·Σ hinge)
+  if (svm.lambda) return 1 / (2 * *svm.lambda * double(n));  // (1/n)Σ hinge + λ‖w‖² = 2λ·(½‖w‖² + 1/(2λn)·Σ hinge)
   return svm.C_convention == "mean" ? svm.C / double(n) : svm.C;
 }
 
@@ -140,12 +140,12 @@ std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validati
 
 std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
   const bool hard = std::ranges::any_of(validation.values, [](double C) { return std::isinf(C); });
-  if (hard || validation.parameter != "C" || lambda > 0 || multiclass != "ovo" || !validation.gram) return std::nullopt;
+  if (hard || validation.parameter != "C" || lambda || multiclass != "ovo" || !validation.gram) return std::nullopt;
   return hold_out_pairs(*this, validation);
 }
 
 Fitted Svm::fit(const Training& training) const {
-  const bool hard = std::isinf(C) && lambda == 0;
+  const bool hard = std::isinf(C) && !lambda;
   if (multiclass == "ovr" && training.target.labels.size() > 2) {
     if (hard) throw Error(ErrorKind::usage, "the hard margin is fitted for pairs of classes; set multiclass=ovo");
     return one_against_rest(*this, training);

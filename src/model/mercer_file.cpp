@@ -49,7 +49,10 @@ Json parameters_json(const Method& method) {
   Json json = Json::object();
   for (const MethodParameter& parameter : method.parameters()) {
     const Argument value = method.get(parameter.name);
-    if (const double* real = std::get_if<double>(&value)) json[std::string(parameter.name)] = number(*real);
+    const double* real = std::get_if<double>(&value);
+    // Files of version 0.6 and before have the number 0 where nothing was given; so a 0 that was given is a word.
+    if (real && *real == 0 && may_be_left_out(method, parameter)) json[std::string(parameter.name)] = "0";
+    else if (real) json[std::string(parameter.name)] = number(*real);
     else json[std::string(parameter.name)] = std::get<Word>(value).text;
   }
   return json;
@@ -303,12 +306,20 @@ FitReport read_report(const Safetensors& file, const Fields& fields) {
   return r;
 }
 
+Argument read_number_or_none(const Fields& parameters, const char* name) {
+  const Json& value = parameters.at(name);
+  if (value == not_given || (value.is_number() && value.get<double>() == 0)) return Word{std::string(not_given)};
+  if (value == "0") return 0.0;
+  return parameters.real(name);
+}
+
 AnyMethod read_method(const Fields& fields) {
   AnyMethod method = method_named(fields.get<std::string>("method"));
   const Fields parameters = fields.inside("parameters");
   for (const MethodParameter& parameter : method->parameters()) {
     const std::string name(parameter.name);
-    if (parameter.choices.empty()) method->set(name, parameters.real(name.c_str()));
+    if (may_be_left_out(*method, parameter)) method->set(name, read_number_or_none(parameters, name.c_str()));
+    else if (parameter.choices.empty()) method->set(name, parameters.real(name.c_str()));
     else method->set(name, Word{parameters.get<std::string>(name.c_str())});
   }
   return method;

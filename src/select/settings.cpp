@@ -57,8 +57,10 @@ Path path_of(const SearchSpace& space, const Places& places) {
     values.erase(std::ranges::unique(values).begin(), values.end());
     return {space.axes[a].parameter, a, values};
   }
-  if (known.empty()) return {};
-  return {std::string(known.front()), {}, {std::get<double>(space.method->get(known.front()))}};
+  for (const std::string_view parameter : known)
+    if (const Argument value = space.method->get(parameter); std::holds_alternative<double>(value))
+      return {std::string(parameter), {}, {std::get<double>(value)}};
+  return {};
 }
 
 void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const Points& points, std::vector<SettingLine>& lines) {

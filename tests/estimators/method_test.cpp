@@ -26,6 +26,21 @@ TEST(Method, ParametersAreSetAndRead) {
   EXPECT_EQ(std::get<double>(method->get("C")), infinity);
 }
 
+TEST(Method, ANumberThatNobodyGaveIsNotZero) {
+  AnyMethod ridge = method_named("ridge");
+  EXPECT_EQ(std::get<Word>(ridge->get("tau2")).text, "none");
+  ridge->set("tau2", 0.0);
+  EXPECT_EQ(std::get<double>(ridge->get("tau2")), 0);
+  ridge->set("tau2", Word{"none"});
+  EXPECT_EQ(std::get<Word>(ridge->get("tau2")).text, "none");
+  EXPECT_EQ(usage([&] { ridge->set("tau2", -1.0); }), "ridge: tau2 must be ≥ 0, not -1");
+  EXPECT_EQ(usage([&] { ridge->set("tau2", Word{"small"}); }), "ridge: tau2 must be a number ≥ 0");
+  EXPECT_EQ(usage([] { method_named("svm")->clone()->set("lambda", 0.0); }), "svm: lambda must be > 0, not 0");
+  for (const AnyMethod& method : methods())
+    for (const MethodParameter& parameter : method->parameters())
+      EXPECT_EQ(may_be_left_out(*method, parameter), parameter.choices.empty() && std::holds_alternative<Word>(method->get(parameter.name)));
+}
+
 struct Several : Svr {
   static constexpr bool multi_output = true;
 };
@@ -50,8 +65,8 @@ TEST(Method, ParametersOutsideTheirRangeAreRefused) {
   EXPECT_EQ(usage([&] { method->set("C", 0.0); }), "svm: C must be > 0, not 0");
   EXPECT_EQ(usage([&] { method->set("C", -1.0); }), "svm: C must be > 0, not -1");
   EXPECT_EQ(usage([&] { method->set("C", std::nan("")); }), "svm: C must be > 0, not nan");
-  EXPECT_EQ(usage([&] { method->set("lambda", -0.5); }), "svm: lambda must be ≥ 0, not -0.5");
-  EXPECT_EQ(usage([&] { method->set("lambda", infinity); }), "svm: lambda must be ≥ 0, not inf");
+  EXPECT_EQ(usage([&] { method->set("lambda", -0.5); }), "svm: lambda must be > 0, not -0.5");
+  EXPECT_EQ(usage([&] { method->set("lambda", infinity); }), "svm: lambda must be > 0, not inf");
   EXPECT_EQ(usage([&] { method->set("C", Word{"large"}); }), "svm: C must be a number > 0");
   EXPECT_EQ(usage([&] { method->set("multiclass", Word{"ovo2"}); }), "svm: multiclass cannot be 'ovo2'; did you mean 'ovo'?");
   EXPECT_EQ(usage([&] { method->set("multiclass", 1.0); }), "svm: multiclass cannot be 'a number'; choose from ovo, ovr");

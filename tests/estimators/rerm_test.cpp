@@ -22,6 +22,11 @@ TEST(Rerm, OfTheHingeIsASupportVectorMachine) {
     expect_same_scores(Rerm{.loss = "hinge", .lambda = lambda}, Svm{.lambda = lambda}, blobs(40, 2, 1, 1.5), 1e-6, 1e-3);
 }
 
+TEST(Rerm, TakesZeroForTheNumberOfALossWhereItMayBe) {
+  expect_same_scores(Rerm{.loss = "epsilon_insensitive", .lambda = 0.01, .shape = 0.0}, Rerm{.loss = "absolute", .lambda = 0.01}, wave(30, 2), 1e-6, 1e-3);
+  EXPECT_NE(refusal(ErrorKind::usage, [] { fit(Rerm{.loss = "huber", .shape = 0.0}, kernel, wave(10, 2)); }), "no error");
+}
+
 TEST(Rerm, OfSquaresIsRidgeRegression) {
   for (const std::string bias : {"free", "none"})
     expect_same_scores(Rerm{.lambda = 0.01, .bias = bias}, Ridge{.lambda = 0.01, .bias = bias}, wave(40, 2), 1e-9, 1e-6);

@@ -20,6 +20,22 @@ double ridge_fact(const Model& model, std::string_view name) {
   return NAN;
 }
 
+TEST(Ridge, InterpolatesWhereNothingIsAdded) {
+  const Dataset data = wave(12, 1);
+  const Kernel kernel = Kernel::parse("laplace(lambda=1)");
+  for (const Ridge& method : {Ridge{.tau2 = 0}, Ridge{.lambda = 0}, Ridge{.lambda = 5, .tau2 = 0}}) {
+    const Model model = fit(method, kernel, data, {.threads = 1});
+    EXPECT_TRUE(model.fitted.report.converged && model.fitted.report.warnings.empty());
+    testing::expect_near(model.predict(data.points).values, data.target.values, 1e-6);
+  }
+  // Of equal rows K is singular: of all solutions the one of least norm, and a warning.
+  const Dataset twice = testing::choose(data, {0, 1, 2, 3, 0, 1});
+  const Model model = fit(Ridge{.tau2 = 0}, kernel, twice, {.threads = 1});
+  ASSERT_EQ(model.fitted.report.warnings.size(), 1u);
+  EXPECT_TRUE(model.fitted.report.warnings[0].starts_with("K is singular")) << model.fitted.report.warnings[0];
+  testing::expect_near(model.predict(twice.points).values, twice.target.values, 1e-6);
+}
+
 TEST(Ridge, TakesLambdaOrTheVarianceOfTheNoise) {
   for (const std::size_t n : {1u, 2u, 35u}) {
     const Dataset data = wave(n, 1);

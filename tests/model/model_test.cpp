@@ -62,6 +62,8 @@ TEST(Model, ComesBackFromAFileBitForBit) {
   std::vector<AnyMethod> all = methods();
   all.push_back(Svm{.C = std::numeric_limits<double>::infinity()});
   all.push_back(Svm{.lambda = 0.125, .C_convention = "mean", .multiclass = "ovr"});
+  all.push_back(Ridge{.tau2 = 0});
+  all.push_back(Ridge{.tau2 = 0.5});
   for (const AnyMethod& method : all)
     for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32})
       for (const Scaling::Kind scaling : {Scaling::Kind::none, kind == Kind::dense64 ? Scaling::Kind::standard : Scaling::Kind::minmax})

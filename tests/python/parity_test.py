@@ -134,6 +134,23 @@ def test_kernel_ridge(data: str, kernel: str) -> None:
     compare("KernelRidge", kernel_ridge.KernelRidge, X, np.c_[y, y**2], weights, {"alpha": 10, **parameters}, "predict")
 
 
+def test_kernel_ridge_without_a_penalty() -> None:
+    X, y, _ = table("diabetes")
+    X, y = X[:40], y[:40]
+    theirs, ours = (ridge(alpha=0, kernel="rbf", gamma=1.0).fit(X, y) for ridge in (kernel_ridge.KernelRidge, mercer.KernelRidge))
+    np.testing.assert_allclose(ours.predict(X), y, atol=1e-9)
+    np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, rtol=1e-6, atol=1e-9)
+    for parameters in ({"kernel": "linear"}, {"kernel": "poly", "degree": 1}):  # 40 rows of 10 columns: K is singular, scikit-learn's own answer is that of least squares
+        with pytest.warns(UserWarning, match="Singular matrix"):
+            theirs = kernel_ridge.KernelRidge(alpha=0, **parameters).fit(X, y)
+        with pytest.warns(UserWarning, match="K is singular"):
+            ours = mercer.KernelRidge(alpha=0, **parameters).fit(X, y)
+        np.testing.assert_allclose(ours.predict(X), theirs.predict(X), atol=1e-6)
+        with pytest.warns(UserWarning, match="K is singular"):
+            both = mercer.KernelRidge(alpha=0.0, **parameters).fit(np.r_[X, X], np.c_[np.r_[y, y], np.r_[y, y] + 1])
+        np.testing.assert_allclose(both.predict(X)[:, 0], theirs.predict(X), atol=1e-6)
+
+
 @pytest.mark.parametrize("kernel", ["linear", "poly", "narrow", "sigmoid", "precomputed", "cosine"])
 @pytest.mark.parametrize("data", [*CLASSES, "diabetes"])
 def test_kernel_components(data: str, kernel: str) -> None:

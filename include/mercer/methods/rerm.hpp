@@ -17,13 +17,13 @@ struct Rerm {
   std::string loss = "squared";
   double lambda = 1e-3;
   std::string omega = "square";
-  double shape = 0;
+  std::optional<double> shape = {};
   std::string bias = "free";
   static void params(auto&& param) {
     param({"loss", "the loss L", any_number, loss_names()}, &Rerm::loss);
     param({"lambda", "price of Ω", positive, {}}, &Rerm::lambda);
     param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴", any_number, {"square", "norm", "fourth"}}, &Rerm::omega);
-    param({"shape", "where not 0: the number that the loss has (delta of huber, tau of pinball, epsilon of epsilon_insensitive)", non_negative, {}}, &Rerm::shape);
+    param({"shape", "the number that the loss has (delta of huber, tau of pinball, epsilon of epsilon_insensitive); none: the usual one", non_negative, {}}, &Rerm::shape);
     param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Rerm::bias);
   }
   Fitted fit(const Training& training) const;

@@ -16,12 +16,12 @@ struct Ridge {
   static constexpr std::string_view paths[] = {"tau2", "lambda"};
   static constexpr bool leaves_out_single_rows = true;
   double lambda = 1e-3;
-  double tau2 = 0;
+  std::optional<double> tau2 = {};
   std::string select = "none";
   std::string bias = "none";
   static void params(auto&& param) {
     param({"lambda", "price of ‖f‖²: α = (K + nλI)⁻¹y; 0: the f of least norm among those with the least error", non_negative, {}}, &Ridge::lambda);
-    param({"tau2", "where not 0: variance of the noise, α = (K + τ²I)⁻¹y, in place of lambda", non_negative, {}}, &Ridge::tau2);
+    param({"tau2", "in place of lambda: what is added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0", non_negative, {}}, &Ridge::tau2);
     param({"select", "choose lambda from 50 values by leave-one-out or generalised cross-validation", any_number, {"none", "loo", "gcv"}}, &Ridge::select);
     param({"bias", "free: a constant beside f that costs nothing", any_number, {"none", "free"}}, &Ridge::bias);
   }

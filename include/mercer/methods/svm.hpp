@@ -13,12 +13,12 @@ struct Svm {
   static constexpr bool resumable = true;
   static constexpr std::string_view paths[] = {"C"};
   double C = 1;
-  double lambda = 0;
+  std::optional<double> lambda = {};
   std::string C_convention = "sum";
   std::string multiclass = "ovo";
   static void params(auto&& param) {
     param({"C", "price of a point inside the margin; inf: none may be", {0, std::numeric_limits<double>::infinity(), true, "> 0"}, {}}, &Svm::C);
-    param({"lambda", "where not 0: minimise mean hinge + lambda·‖w‖², in place of C", non_negative, {}}, &Svm::lambda);
+    param({"lambda", "in place of C: minimise mean hinge + lambda·‖w‖²", positive, {}}, &Svm::lambda);
     param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}}, &Svm::C_convention);
     param({"multiclass", "one machine per pair of classes, or per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
   }
