@@ -17,6 +17,12 @@ namespace mercer {
 struct Model;
 struct Fitted;
 
+/// Between which values a search may look for a number of the kernel. low = high: the number is that value.
+struct SearchBounds {
+  std::string parameter;  ///< by its name in numeric_parameters(), or "noise"
+  double low = 0, high = 0;
+};
+
 struct FitOptions {
   std::optional<double> tolerance = {};  ///< of the certificate; none: the method's own (1e-3 of a support vector machine)
   int threads = 0;          ///< 0: all
@@ -38,6 +44,8 @@ struct FitOptions {
   /// probability of lying inside.
   bool probabilities = false;
   std::vector<std::size_t> folds = {};  ///< to calibrate on: the fold of each row; none: up to five, drawn from the seed
+  /// Of methods that search the numbers of the kernel by the evidence (gp).
+  std::vector<SearchBounds> bounds = {};
   bool keep_on_cancel = false;       ///< a cancelled fit returns what it has instead of throwing
   const Model* resume = nullptr;     ///< of the same method, classes and columns: the fit begins at its coefficients
   Progress progress = {};

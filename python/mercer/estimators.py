@@ -31,7 +31,7 @@ def _of_catalogue(parameter: dict[str, Any]) -> Parameter:
         return Parameter(default, "{" + ", ".join(map(repr, choices)) + "}", meaning)
     if "whole" in parameter["range"]:
         return Parameter(int(default), "int", meaning)
-    return Parameter(default, f"float {parameter['range']}", meaning)
+    return Parameter(default, f"float {parameter['range']}" + (" or None" if default is None else ""), meaning)
 
 
 def _parameters(entry: Entry, method: dict[str, Any]) -> tuple[dict[str, str], dict[str, Parameter]]:
@@ -51,6 +51,8 @@ def _parameters(entry: Entry, method: dict[str, Any]) -> tuple[dict[str, str], d
         known = parameters[python]
         kind = known.type.replace("float", "int") if type(default) is int else known.type + (" or None" if default is None and "None" not in known.type else "")
         parameters[python] = Parameter(default, kind, known.meaning)
+    for python, (kind, meaning) in entry.meanings.items():
+        parameters[python] = Parameter(parameters[python].default, kind, meaning)
     return names, parameters
 
 

@@ -1,6 +1,7 @@
 """Gaussian processes: regression with variances (Rasmussen & Williams 2006)."""
 from __future__ import annotations
 
+import math
 import warnings
 from numbers import Real
 from typing import Any
@@ -11,19 +12,22 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples
 
 from . import _mercer
+from .frames import Rows
+from .gp_search import Range, Written, maximise
 from .kernel_choice import Expression, Function, Precomputed, choose
 from .kernels import Kernel
 from .regressors import Regressor
-from .words import number_or_word, plain_errors, threads
+from .words import number_or_word, plain_errors, seed, threads, truth, whole_number
 
 STANDARD = "rbf(gamma=0.5)"  # kernel=None: scikit-learn's, of length 1
+BEGIN = 0.1  # alpha='auto': where the search for the noise begins, as on the command line
 
 
 class GaussianProcess(Regressor):
     """The posterior of a function whose covariance is the kernel, of mean 0 before anything is known.
 
-    With an optimizer the kernel's numbers, a factor in front of it where it has none, and the variance of the noise (which begins at ``alpha``) are those that make the data most
-    probable. They stay as given where kernel is None, a function, or precomputed.
+    With an optimizer the numbers of the kernel are those, within its bounds, that make the data most probable (scikit-learn's WhiteKernel in a sum is noise that is found). They
+    stay as given where kernel is None, a function, or precomputed. ``alpha`` is added to the diagonal as it is; alpha='auto' is found with the other numbers.
     """
 
     _fitted = {
@@ -50,10 +54,14 @@ class GaussianProcess(Regressor):
             deviation = np.std(y, axis=0)
             self._y_mean, self._y_scale = np.atleast_1d(np.mean(y, axis=0)), np.atleast_1d(np.where(deviation < 10 * np.finfo(float).eps, 1.0, deviation))
         y = (y - self._y_mean) / self._y_scale
-        self._fit_numbers(X, y, None)
+        self._targets = y
+        try:
+            self._fit_numbers(X, y, None)
+        finally:
+            del self._targets
         facts = self.report_["facts"]
         self.noise_ = facts["noise variance"]
-        self._white = max(0.0, self.noise_ - float(self.alpha)) if self._white else 0.0
+        self._white = max(0.0, self.noise_ - self._given_noise()) if self._white else 0.0
         self.log_marginal_likelihood_value_ = facts["log marginal likelihood"]
         self.X_train_, self.y_train_ = X.copy() if hasattr(X, "copy") else X, y
         if isinstance(self._choice, Expression):
@@ -69,7 +77,7 @@ class GaussianProcess(Regressor):
         self._y_mean, self._y_scale, self._white = np.zeros(1), np.ones(1), 0.0
         self.kernel_, self.noise_ = Kernel(model.kernel), self.report_["facts"]["noise variance"]
         self.log_marginal_likelihood_value_ = self.report_["facts"]["log marginal likelihood"]
-        self.optimizer = "evidence" if model.parameters["optimize"] == "evidence" else None
+        self.optimizer = "fmin_l_bfgs_b" if model.parameters["optimize"] == "evidence" else None
 
     def save(self, path: Any) -> None:
         if self.normalize_y:
@@ -77,31 +85,79 @@ class GaussianProcess(Regressor):
         super().save(path)
 
     def _choose_kernel(self, X: Any) -> Expression | Precomputed | Function:
-        kernel, self._white, self._free = self.kernel, 0.0, self.optimizer is not None
-        if kernel is None:
-            kernel, self._free = STANDARD, False
-        elif hasattr(kernel, "hyperparameters") and not isinstance(kernel, Kernel):  # scikit-learn's own
-            from .sklearn_kernels import expression, free_numbers, without_noise
-
-            self._free = self._free and free_numbers(kernel)
-            rest, self._white = without_noise(kernel)
-            kernel = "constant(c=0.0)" if rest is None else expression(rest, X.shape[1]) or rest
-        choice = choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
-                        names=list(getattr(self, "feature_names_in_", [])))
-        self._free = self._free and isinstance(choice, Expression)
-        return choice
-
-    def _parameters(self) -> dict[str, Any]:
+        kernel, self._white, ranges = self.kernel, 0.0, None
         if self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
             raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximise the evidence) or None, not {self.optimizer!r}")
-        if not isinstance(self.alpha, Real):
-            raise ValueError(f"alpha must be a number, the variance of the noise of every row, not {self.alpha!r}")
-        given = {method: number_or_word(python, getattr(self, python)) for method, python in self._names.items() if python != "optimizer"}
-        return {**given, "noise": given["noise"] + self._white, "optimize": "evidence" if self._free else "none", "mean": "zero"}
+        noise = self._noise_range()
+        if kernel is None:
+            kernel = STANDARD
+        elif hasattr(kernel, "hyperparameters") and not isinstance(kernel, Kernel):  # scikit-learn's own
+            from .sklearn_kernels import expression, without_noise
+
+            rest, white = without_noise(kernel)
+            written = Written("constant(c=0.0)") if rest is None else expression(rest, X.shape[1])
+            if written is None:
+                kernel = self._found_by_python(X)
+                rest, white = without_noise(kernel)
+                white = Range(white.value, white.value, white.value)
+            self._white, noise = white.value, noise + white
+            kernel, ranges = (rest, None) if written is None else (written.text, written.ranges)
+        choice = choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
+                        names=list(getattr(self, "feature_names_in_", [])))
+        self._bounds = self._search_bounds(choice, X, ranges, noise)
+        return choice
+
+    def _given_noise(self) -> float:
+        return 0.0 if isinstance(self.alpha, str) else float(self.alpha)
+
+    def _noise_range(self) -> Range:
+        """Of alpha."""
+        if isinstance(self.alpha, str) and self.alpha == "auto":
+            return Range(BEGIN, 0.0, math.inf)
+        if isinstance(self.alpha, bool) or not isinstance(self.alpha, Real):
+            raise ValueError(f"alpha must be a number, the variance of the noise of every row, or 'auto', not {self.alpha!r}")
+        if not 0 <= self.alpha < math.inf:
+            raise ValueError(f"alpha must be ≥ 0 and finite, not {self.alpha!r}")
+        return Range(float(self.alpha), float(self.alpha), float(self.alpha))
+
+    def _found_by_python(self, X: Any) -> Any:
+        """A kernel of scikit-learn's without an expression, with the numbers of greatest evidence."""
+        if self.optimizer is None or not hasattr(self, "_targets") or self.kernel.n_dims == 0:
+            return self.kernel
+        if isinstance(self.alpha, str):
+            raise ValueError("alpha='auto' needs a kernel that the engine computes; add a WhiteKernel to this one")
+        rows = X.numbers if isinstance(X, Rows) else X
+        return maximise(self.kernel, rows, self._targets, float(self.alpha), whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0), seed(self.random_state))
+
+    def _search_bounds(self, choice: Any, X: Any, ranges: tuple[Range, ...] | None, noise: Range) -> list[tuple[str, float, float]]:
+        """Where the evidence is looked for: none where there is nothing to find."""
+        if self.optimizer is None or not hasattr(self, "_targets"):
+            return []
+        bounds = [] if math.isinf(noise.high) else [("noise", noise.low, noise.high)]
+        searched = not noise.fixed
+        if isinstance(choice, Expression) and self.approx in (None, "none"):  # features have no numbers to be found
+            if not choice.kernel.resolved:
+                choice.kernel = choice.kernel.resolve(choice.training(X))
+            own = Kernel(choice.kernel, self.kernel.get_params(deep=False)["parameter_bounds"] if isinstance(self.kernel, Kernel) else None)
+            numbers = own._search_ranges()
+            if ranges is not None:
+                numbers = [(name, value, given.low, given.high) for (name, value, *_), given in zip(numbers, ranges, strict=True)]
+            elif self.kernel is None:
+                numbers = [(name, value, value, value) for name, value, *_ in numbers]
+            bounds += [(name, low, high) for name, _, low, high in numbers]
+            searched = searched or any(low < high for _, _, low, high in numbers) or (truth("ard", self.ard) and self.kernel is not None)
+        if not searched:
+            return []
+        return bounds if any(name.startswith("factor") for name, *_ in bounds) else [*bounds, ("factor", 1.0, 1.0)]
+
+    def _parameters(self) -> dict[str, Any]:
+        given = {method: number_or_word(python, getattr(self, python)) for method, python in self._names.items() if python not in ("optimizer", "alpha")}
+        noise = self._noise_range().value + self._white
+        return {**given, "noise": noise, "optimize": "evidence" if self._bounds else "none", "mean": "zero"}
 
     def _options(self) -> dict[str, Any]:
         # With scikit-learn's default alpha of 1e-10 rounding leaves residuals of about 1e-6; to warn of them would tell nothing.
-        return {"tolerance": 1e-4, **super()._options()}
+        return {"tolerance": 1e-4, **super()._options(), **({"bounds": self._bounds} if getattr(self, "_bounds", None) else {})}
 
     @property
     def _over_rows(self) -> bool:
@@ -231,7 +287,7 @@ class GaussianProcess(Regressor):
         with plain_errors():
             kernel = self.model_.kernel.with_numbers(np.exp(np.asarray(theta, dtype=float)).tolist())
             method = _mercer.Method("gp", {"noise": self.noise_, "optimize": "none", "mean": "zero"})
-            model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), options={**self._options(), "allow_indefinite": True})
+            model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), options={**self._options(), "bounds": [], "allow_indefinite": True})
         return model.report()["facts"]["log marginal likelihood"]
 
     def _more_tags(self) -> dict[str, Any]:

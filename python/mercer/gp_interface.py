@@ -111,6 +111,17 @@ class GaussianProcessKernel:
             free.append((place, value, max(low, least), min(high, most)))
         return free
 
+    def _search_ranges(self) -> list[tuple[str, float, float, float]]:
+        """Of every number of the expression its name, its value, and between which numbers a search by the evidence looks for it: at both ends the value where it stays."""
+        free = {place: (low, high) for place, _, low, high in self._free()}
+        stays = [isinstance(self._bounds.get(number[0]) if isinstance(self._bounds, dict) else self._bounds, str) for number in self._engine.numbers()]
+        ranges = []
+        for place, (name, value, low, high) in enumerate(self._engine.numbers()):
+            # What may be 0 or negative is not in theta; the engine looks for it all the same, near where it is.
+            around = (max(low, value - 10 * (1 + abs(value))), min(high, value + 10 * (1 + abs(value))))
+            ranges.append((name, value, *((value, value) if stays[place] else free.get(place, around))))
+        return ranges
+
     @property
     def theta(self) -> np.ndarray:
         """The logarithms of the positive numbers of the expression, from left to right."""

@@ -9,56 +9,80 @@ from typing import Any
 import numpy as np
 from sklearn.gaussian_process import kernels as sk
 
+from .gp_search import NONE, Range, Written
+from .kernels import Kernel
 
-def without_noise(kernel: sk.Kernel) -> tuple[sk.Kernel | None, float]:
+
+def without_noise(kernel: sk.Kernel) -> tuple[sk.Kernel | None, Range]:
     """A sum without its white noise (None where nothing is left), and the noise's variance."""
     if isinstance(kernel, sk.WhiteKernel):
-        return None, float(kernel.noise_level)
+        return None, _range(kernel.hyperparameter_noise_level, kernel.noise_level)
     if isinstance(kernel, sk.Product) and {type(kernel.k1), type(kernel.k2)} == {sk.WhiteKernel, sk.ConstantKernel}:
-        return None, float(kernel.diag(np.zeros((1, 1)))[0])
+        white, constant = (kernel.k1, kernel.k2) if isinstance(kernel.k1, sk.WhiteKernel) else (kernel.k2, kernel.k1)
+        return None, _range(white.hyperparameter_noise_level, white.noise_level) * _range(constant.hyperparameter_constant_value, constant.constant_value)
     if not isinstance(kernel, sk.Sum):
-        return kernel, 0.0
+        return kernel, NONE
     (left, of_left), (right, of_right) = without_noise(kernel.k1), without_noise(kernel.k2)
     rest = right if left is None else left if right is None else left + right
     return rest, of_left + of_right
 
 
-def expression(kernel: sk.Kernel, columns: int) -> str | None:
+def expression(kernel: sk.Kernel, columns: int) -> Written | None:
     """The same kernel of rows with so many columns in Mercer's words; None where it has none."""
+    if type(kernel) is Kernel:
+        return _of_expression(kernel)
     if type(kernel) is sk.ConstantKernel:
-        return f"constant(c={float(kernel.constant_value)!r})"
+        return _leaf("constant(c={})", _range(kernel.hyperparameter_constant_value, kernel.constant_value))
     if type(kernel) in (sk.Sum, sk.Product):
-        first, second = (kernel.k2, kernel.k1) if isinstance(kernel.k2, sk.ConstantKernel) else (kernel.k1, kernel.k2)
+        first, second = (kernel.k2, kernel.k1) if isinstance(kernel.k2, sk.ConstantKernel) and type(kernel) is sk.Product else (kernel.k1, kernel.k2)
         left, right = expression(first, columns), expression(second, columns)
         if left is None or right is None:
             return None
+        ranges = left.ranges + right.ranges
         if type(kernel) is sk.Sum:
-            return f"({left} + {right})"
-        return f"{float(first.constant_value)!r}*{right}" if isinstance(first, sk.ConstantKernel) else f"{left}*{right}"
+            return Written(f"({left.text} + {right.text})", ranges)
+        return Written(f"{left.ranges[0].value!r}*({right.text})" if type(first) is sk.ConstantKernel else f"({left.text})*({right.text})", ranges)
     if type(kernel) is sk.DotProduct:
-        return f"(linear + constant(c={float(kernel.sigma_0) ** 2!r}))"
+        return _leaf("(linear + constant(c={}))", _range(kernel.hyperparameter_sigma_0, kernel.sigma_0, power=2))
     if type(kernel) is sk.ExpSineSquared:  # of several columns scikit-learn's is a function of their distance, which is not positive semidefinite
-        return f"periodic(period={float(kernel.periodicity)!r}, length={float(kernel.length_scale)!r})" if columns == 1 else None
+        if columns != 1:
+            return None
+        return _leaf("periodic(period={}, length={})", _range(kernel.hyperparameter_periodicity, kernel.periodicity), _range(kernel.hyperparameter_length_scale, kernel.length_scale))
     if type(kernel) is sk.RBF or (type(kernel) is sk.Matern and kernel.nu == np.inf):
-        return _scaled("rbf(sigma={})", kernel.length_scale)
+        return _scaled("rbf(sigma={})", kernel)
     if type(kernel) is sk.Matern and kernel.nu in (0.5, 1.5, 2.5):
-        return _scaled(f"matern(nu={kernel.nu}, length={{}})", kernel.length_scale)
+        return _scaled(f"matern(nu={kernel.nu}, length={{}})", kernel)
     if type(kernel) is sk.RationalQuadratic:
-        return _scaled(f"rational_quadratic(alpha={float(kernel.alpha)!r}, length={{}})", kernel.length_scale)
+        return _scaled("rational_quadratic(alpha={}, length={})", kernel, _range(kernel.hyperparameter_alpha, kernel.alpha))
     return None
 
 
-def _scaled(leaf: str, lengths: Any) -> str:
-    """A leaf of one length, or of a length for each column."""
-    lengths = np.atleast_1d(lengths).astype(float)
+def _range(parameter: sk.Hyperparameter, value: Any, power: int = 1, place: int = 0) -> Range:
+    """Of a number that is a power of scikit-learn's."""
+    own = float(value) ** power
+    if parameter.fixed or not own > 0:
+        return Range(own, own, own)
+    bounds = np.atleast_2d(parameter.bounds)
+    low, high = sorted(float(bound) ** power for bound in bounds[min(place, len(bounds) - 1)])
+    return Range(own, low, high)
+
+
+def _leaf(form: str, *ranges: Range) -> Written:
+    return Written(form.format(*(repr(own.value) for own in ranges)), ranges)
+
+
+def _scaled(form: str, kernel: Any, *first: Range) -> Written:
+    """A leaf of one length, or of a length for each column: those are the inverses of weights."""
+    parameter, lengths = kernel.hyperparameter_length_scale, np.atleast_1d(kernel.length_scale).astype(float).tolist()
     if len(lengths) == 1:
-        return leaf.format(repr(lengths[0].item()))
-    return f"scaled({leaf.format('1.0')}, by=[{', '.join(repr(1 / length) for length in lengths.tolist())}])"
+        return _leaf(form, *first, _range(parameter, lengths[0]))
+    inside = _leaf(form, *first, Range(1.0, 1.0, 1.0))
+    weights = [_range(parameter, length, -1, place) for place, length in enumerate(lengths)]
+    return Written(f"scaled({inside.text}, by=[{', '.join(repr(weight.value) for weight in weights)}])", (*inside.ranges, *weights))
 
 
-def free_numbers(kernel: sk.Kernel) -> bool:
-    """Whether the kernel has numbers to be found. Refuses those of which some are fixed: the evidence is maximised over all."""
-    fixed = [parameter.name for parameter in kernel.hyperparameters if parameter.fixed]
-    if fixed and kernel.n_dims > 0:
-        raise ValueError(f"{', '.join(fixed)} of the kernel is fixed and other numbers are not; the evidence is maximised over all of them: free all, or fix all (optimizer=None)")
-    return kernel.n_dims > 0
+def _of_expression(kernel: Kernel) -> Written | None:
+    """One of Mercer's own kernels, in a sum or product with scikit-learn's."""
+    if not kernel.resolved:
+        return None
+    return Written(f"({kernel})", tuple(Range(value, low, high) for _, value, low, high in kernel._search_ranges()))

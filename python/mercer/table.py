@@ -19,6 +19,7 @@ class Entry:
     renamed: dict[str, str] = field(default_factory=dict)  # catalogue's name: Python's
     left_out: tuple[str, ...] = ()                         # parameters of the method that stay at the catalogue's default
     defaults: dict[str, Any] = field(default_factory=dict)  # Python's name: in place of the catalogue's
+    meanings: dict[str, tuple[str, str]] = field(default_factory=dict)  # Python's name: type and meaning, in place of the catalogue's
     kernel: dict[str, Any] | None = field(default_factory=dict)  # kernel, gamma, degree, coef0; None: the class has a kernel of its own
     shared: tuple[str, ...] = ()                           # of SHARED
     first: str = ""                                        # Python's name of the parameter that may be given by place; none: the method's first
@@ -35,7 +36,8 @@ SHARED: dict[str, tuple[Any, str]] = {
     "degree": (3, "of 'poly'"),
     "coef0": (0.0, "of 'poly' and 'sigmoid': the constant term"),
     "kernel_params": (None, "keyword arguments of a kernel given as a function"),
-    "task": ("auto", "what y is: classes, numbers, or found from y ('auto': whole numbers and strings are classes, other numbers and several columns are numbers)"),
+    "task": ("auto", "what y is: classes, numbers, or found from y ('auto': whole numbers and strings are classes, other numbers and several columns are numbers). Before a fit "
+             "'auto' counts as a classifier, so that cross_val_score stratifies folds where y is classes"),
     "tol": (None, "of the certificate, which is computed from float64 kernel values; None: the method's own"),
     "shrinking": (True, "may leave out settled variables for a while"),
     "probability": (False, "calibrate, so that there is predict_proba; takes five more fits"),
@@ -80,6 +82,8 @@ ESTIMATORS: dict[str, Entry] = {
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
+                         meanings={"alpha": ("float ≥ 0", "what is added to the diagonal of K. With 0 the function goes through every y; where K is singular it is the one of least norm "
+                                                          "among those of least error, and a warning says so")},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver",) + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
@@ -96,7 +100,14 @@ ESTIMATORS: dict[str, Entry] = {
                                 "the others numbers."),
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",),
                                       renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"},
-                                      defaults={"alpha": 1e-10}, kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
+                                      defaults={"alpha": 1e-10, "optimizer": "fmin_l_bfgs_b"}, meanings={
+                                          "alpha": ("float ≥ 0 or 'auto'", "added to the diagonal of K: the variance of the noise. It stays as it is; 'auto' finds it with the kernel's numbers. So does "
+                                                                          "a WhiteKernel in the kernel, whose noise is that of predictions too"),
+                                          "optimizer": ("{'fmin_l_bfgs_b', 'evidence'} or None", "'fmin_l_bfgs_b' and 'evidence': the numbers of the kernel are those of the greatest evidence "
+                                                                                             "(log marginal likelihood) within their bounds; None: as given"),
+                                          "n_restarts_optimizer": ("int", "more starts for the search, drawn around the numbers of the kernel"),
+                                          "ard": ("bool", "True: a weight for each column, found with the other numbers (automatic relevance determination)")},
+                                      kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
                                       like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),

@@ -43,24 +43,49 @@ double mean_square(const std::vector<double>& values) {
 }
 
 // With a weight for each column where that is asked for, and with a factor in front where it has none: an evidence over the
-// shape of a kernel alone would take the scale of the target for noise.
-Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance) {
+// shape of a kernel alone would take the scale of the target for noise. Bounds of a factor that is not there say that it stays away.
+Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance, const FitOptions& options) {
   if (ard) kernel = scaled(kernel, std::vector<double>(columns, 1.0));
   const auto has_factor = [](const KernelParameter& p) { return p.name.starts_with("factor"); };
-  return std::ranges::any_of(numeric_parameters(kernel), has_factor) ? kernel : variance * kernel;
+  const bool leave = std::ranges::any_of(numeric_parameters(kernel), has_factor) || bounds_of(options, "factor");
+  return leave ? kernel : variance * kernel;
 }
 
-EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts, std::uint64_t seed) {
-  const KernelCoordinates& coordinates = evidence.coordinates();
-  EvidenceSearch how{.start = coordinates.start(), .box = {}, .restarts = std::size_t(restarts), .seed = seed};
-  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    how.box.low.push_back(coordinates.low(i));
-    how.box.high.push_back(coordinates.high(i));
+void check_bounds(const Kernel& kernel, const FitOptions& options) {
+  std::vector<std::string> known;
+  for (const KernelParameter& p : numeric_parameters(kernel)) known.push_back(p.name);
+  if (std::ranges::find(known, "factor") == known.end()) known.emplace_back("factor");
+  known.emplace_back("noise");
+  for (const SearchBounds& bounds : options.bounds) {
+    if (std::ranges::find(known, bounds.parameter) == known.end())
+      throw Error(ErrorKind::usage, fmt::format("bounds are given for {}, which the kernel does not have; it has {}", bounds.parameter, fmt::join(known, ", ")));
+    if (!(bounds.low <= bounds.high) || !std::isfinite(bounds.low) || !std::isfinite(bounds.high))
+      throw Error(ErrorKind::usage, fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}", bounds.parameter, bounds.low, bounds.high));
   }
-  how.start.push_back(std::log(std::clamp(noise, 1e-3 * variance, variance)));
-  how.box.low.push_back(std::log(1e-8 * variance));
-  how.box.high.push_back(std::log(1e2 * variance));
+}
+
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts, const FitOptions& options) {
+  const KernelCoordinates& coordinates = evidence.coordinates();
+  EvidenceSearch how{.start = coordinates.start(), .box = {}, .target_scale = std::log(variance), .restarts = std::size_t(restarts), .seed = options.seed};
+  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
+  const auto take = [&](const SearchBounds* bounds, double start, double low, double high, double least, double most, bool logarithmic) {
+    if (bounds) {
+      const auto at = [&](double value) { return std::clamp(logarithmic ? std::log(value) : value, least, most); };
+      low = at(bounds->low), high = at(bounds->high);
+      if (logarithmic && std::exp(start) == bounds->low) low = start;  // a number that stays is the same to the bit
+      if (logarithmic && std::exp(start) == bounds->high) high = start;
+    }
+    how.box.low.push_back(low);
+    how.box.high.push_back(high);
+    return std::clamp(start, low, high);
+  };
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    how.start[i] = take(bounds_of(options, coordinates.parameters()[i].name), how.start[i], coordinates.low(i), coordinates.high(i), coordinates.least(i),
+                        coordinates.most(i), coordinates.logarithmic(i));
+  const SearchBounds* of_noise = bounds_of(options, "noise");
+  const double begin = of_noise ? std::clamp(noise, of_noise->low, of_noise->high) : std::clamp(noise, 1e-3 * variance, variance);
+  constexpr double none = -700;  // exp of it is as good as 0
+  how.start.push_back(take(of_noise, std::max(none, std::log(begin)), std::log(1e-8 * variance), std::log(1e2 * variance), none, -none, true));
   return how;
 }
 
@@ -106,8 +131,8 @@ void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& ker
 std::string words_of(const FoundEvidence& found, std::size_t n) {
   if (found.evaluations + found.sampled_evaluations == 0) return "Cholesky";
   const auto times = [](std::size_t count) { return fmt::format("{} evaluation{}", count, count == 1 ? "" : "s"); };
-  if (found.sampled_rows == n) return fmt::format("Cholesky; evidence by L-BFGS, {}", times(found.evaluations));
-  return fmt::format("Cholesky; evidence by L-BFGS, {} on {} rows and {} on all", times(found.sampled_evaluations), found.sampled_rows, times(found.evaluations));
+  if (found.sampled_rows == n) return fmt::format("Cholesky; evidence by BFGS, {}", times(found.evaluations));
+  return fmt::format("Cholesky; evidence by BFGS, {} on {} rows and {} on all", times(found.sampled_evaluations), found.sampled_rows, times(found.evaluations));
 }
 
 }  // namespace
@@ -131,6 +156,9 @@ Fitted Gp::fit(const Training& training) const {
     report.converged = !report.cut_short && report.violation <= report.tolerance;
     report.seconds = watch.seconds();
   };
+  if (!training.options.bounds.empty() && optimize == "none") throw Error(ErrorKind::usage, "bounds are of a search by the evidence, but optimize is none");
+  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance, training.options) : training.kernel;
+  if (optimised) check_bounds(first, training.options);
   if (training.kernel.text() == "linear" && ard == "no" && n > rows.points.cols() && (optimised || noise > 0)) {
     Fitted fitted = fit_linear_gp(training, rows, data.targets, data.outputs, {noise, variance, optimised}, watch);
     if (restarts > 0) fitted.report.warnings.emplace_back("restarts are left out: of the linear kernel two numbers are searched, from one beginning");
@@ -140,11 +168,10 @@ Fitted Gp::fit(const Training& training) const {
 
   check_memory(n, training.options.memory);
   const Poll poll(Progress([&](std::string_view what, double) { return watch.go_on(what, 0), true; }));
-  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance) : training.kernel;
   Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
-    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options.seed), training.options.threads, poll, watch);
+    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options), training.options.threads, poll, watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);

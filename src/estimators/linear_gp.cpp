@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "estimators/evidence_search.hpp"
 #include "mercer/error.hpp"
 #include "solvers/linear_evidence.hpp"
 #include "solvers/maximise.hpp"
@@ -46,15 +47,22 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const
   maximum.found = !how.optimised;
   if (how.optimised) {
     t = {std::log(how.variance), std::log(std::clamp(how.noise, 1e-3 * how.variance, how.variance))};
-    const double widest = std::log(1e5);
-    const Box box{{t[0] - widest, std::log(1e-8 * how.variance)}, {t[0] + widest, std::log(1e2 * how.variance)}};
+    const double widest = std::log(1e5), none = -700;
+    Box box{{t[0] - widest, std::log(1e-8 * how.variance)}, {t[0] + widest, std::log(1e2 * how.variance)}};
+    const auto keep_within = [&](std::size_t i, const SearchBounds* bounds, double start) {
+      if (!bounds) return;
+      box.low[i] = std::max(none, std::log(bounds->low)), box.high[i] = std::max(none, std::log(bounds->high));
+      t[i] = std::clamp(std::max(none, std::log(start)), box.low[i], box.high[i]);
+    };
+    keep_within(0, bounds_of(training.options, "factor"), 1);
+    keep_within(1, bounds_of(training.options, "noise"), how.noise);
     const auto go_on = [&] { return watch.go_on("evidence", 0.9); };
     maximum = search([&](std::span<const double> at, std::span<double> gradient) { return evidence(at, gradient); }, box, t, {.gain = 1e-9, .go_on = go_on});
     if (!maximum.at.empty()) t = maximum.at;
   }
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
 
-  Fitted fitted{.expansion = {.kernel = how.optimised ? c * training.kernel : training.kernel, .points = unit_vectors(rows.points), .blocks = {D}}, .rule = Rule::value};
+  Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel, .points = unit_vectors(rows.points), .blocks = {D}}, .rule = Rule::value};
   fitted.expansion.width = outputs;
   fitted.expansion.coefficients = evidence.coefficients(c, noise);
   fitted.precision = evidence.precision(c, noise);
@@ -74,7 +82,7 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const
   if (!maximum.found && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
   report.support_vectors = D;
   report.iterations = std::max<std::size_t>(1, maximum.evaluations);
-  report.solver = fmt::format("eigenvalues of {} columns{}", D, how.optimised ? fmt::format("; evidence by L-BFGS, {} evaluations", maximum.evaluations) : "");
+  report.solver = fmt::format("eigenvalues of {} columns{}", D, how.optimised ? fmt::format("; evidence by BFGS, {} evaluations", maximum.evaluations) : "");
   return fitted;
 }
 

@@ -61,6 +61,11 @@ void check_solver(const Method& method, const FitOptions& options) {
                                               : fmt::format("{} has no solver '{}'; choose from auto, {}", method.name(), options.solver, fmt::join(known, ", ")));
 }
 
+void check_bounds_allowed(const Method& method, const FitOptions& options) {
+  if (options.bounds.empty() || method.name() == "gp") return;
+  throw Error(ErrorKind::usage, fmt::format("{} does not search the numbers of the kernel, so that bounds say nothing; gp does", method.name()));
+}
+
 bool classifies(Rule rule) { return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax || rule == Rule::shares; }
 
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
@@ -158,6 +163,7 @@ bool few_numbers(const Points& points) {
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
   check_data(*method, data);
   check_kernel_allowed(*method, kernel, options);
+  check_bounds_allowed(*method, options);
   check_solver(*method, options);
   const double tolerance = tolerance_for(*method, options);
   if (kind != Scaling::Kind::none && data.points.cols() == 0 && !data.points.objects().empty())

@@ -36,16 +36,24 @@ std::vector<double> KernelCoordinates::start() const {
   return t;
 }
 
+double KernelCoordinates::least(std::size_t i) const {
+  const double low = parameters_[i].interval.low;
+  return !logarithmic_[i] ? low : low > 0 ? std::log(low) : -700.0;
+}
+
+double KernelCoordinates::most(std::size_t i) const {
+  const double high = parameters_[i].interval.high;
+  return logarithmic_[i] ? std::log(high) : high;
+}
+
 double KernelCoordinates::low(std::size_t i) const {
-  const auto& [name, value, interval] = parameters_[i];
-  if (!logarithmic_[i]) return std::max(interval.low, value - 10 * (1 + std::abs(value)));
-  return std::max(interval.low > 0 ? std::log(interval.low) : -700.0, std::log(value) - widest);
+  const double value = parameters_[i].value;
+  return std::max(least(i), logarithmic_[i] ? std::log(value) - widest : value - 10 * (1 + std::abs(value)));
 }
 
 double KernelCoordinates::high(std::size_t i) const {
-  const auto& [name, value, interval] = parameters_[i];
-  if (!logarithmic_[i]) return std::min(interval.high, value + 10 * (1 + std::abs(value)));
-  return std::min(std::log(interval.high), std::log(value) + widest);
+  const double value = parameters_[i].value;
+  return std::min(most(i), logarithmic_[i] ? std::log(value) + widest : value + 10 * (1 + std::abs(value)));
 }
 
 Kernel KernelCoordinates::at(std::span<const double> t) const {
@@ -120,7 +128,7 @@ double Evidence::difference_trace(std::span<const double> t, std::size_t which) 
   const std::size_t n = rows(), blocks = (n + tile - 1) / tile;
   const double h = coordinates_.logarithmic(which) ? step : step * std::max(1.0, std::abs(t[which]));
   std::vector<double> moved(t.begin(), t.end());
-  moved[which] = std::clamp(t[which], coordinates_.low(which) + h, coordinates_.high(which) - h) + h;
+  moved[which] = std::clamp(t[which], coordinates_.least(which) + h, coordinates_.most(which) - h) + h;
   const Gram<double> above(coordinates_.at(moved), data_.points, {.threads = threads_});
   moved[which] -= 2 * h;
   const Gram<double> below(coordinates_.at(moved), data_.points, {.threads = threads_});

@@ -30,7 +30,8 @@ class KernelCoordinates {
   /// The first coordinate is the logarithm of a factor in front of everything.
   bool leading_factor() const noexcept { return leading_factor_; }
   std::vector<double> start() const;  ///< those of the kernel given
-  double low(std::size_t i) const, high(std::size_t i) const;
+  double least(std::size_t i) const, most(std::size_t i) const;  ///< that the kernel allows
+  double low(std::size_t i) const, high(std::size_t i) const;    ///< as far as it is looked for: within a factor of 10⁵
   Kernel at(std::span<const double> t) const;  ///< at start() the same to the bit
 
  private:

@@ -1,13 +1,8 @@
 #include "solvers/maximise.hpp"
 
-#include <nlopt.h>
-
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <memory>
-#include <type_traits>
 
 #include "mercer/error.hpp"
 #include "solvers/eigen.hpp"
@@ -53,31 +48,11 @@ struct Ascent {
   }
 };
 
-// NLopt is C: exceptions wait outside.
-struct Callback {
-  Ascent& ascent;
-  nlopt_opt optimizer;
-  std::exception_ptr thrown = {};
-
-  static double call(unsigned k, const double* t, double* gradient, void* self_pointer) {
-    auto& self = *static_cast<Callback*>(self_pointer);
-    std::vector<double> unused(gradient ? 0 : k);
-    const std::span<double> g = gradient ? std::span<double>(gradient, k) : std::span<double>(unused);
-    try {
-      if (self.ascent.may_go_on()) return self.ascent.evaluate({t, k}, g);
-    } catch (...) {
-      self.thrown = std::current_exception();
-    }
-    nlopt_force_stop(self.optimizer);
-    std::ranges::fill(g, 0.0);
-    return self.ascent.best.at.empty() ? 0 : self.ascent.best.value;
-  }
-};
-
 // −g of variables that stand at a bound and want beyond it does not count.
 std::vector<bool> held(const Box& box, std::span<const double> t, std::span<const double> g) {
   std::vector<bool> is(t.size());
-  for (std::size_t i = 0; i < t.size(); ++i) is[i] = (t[i] <= box.low[i] && g[i] < 0) || (t[i] >= box.high[i] && g[i] > 0);
+  for (std::size_t i = 0; i < t.size(); ++i)
+    is[i] = box.low[i] >= box.high[i] || (t[i] <= box.low[i] && g[i] < 0) || (t[i] >= box.high[i] && g[i] > 0);
   return is;
 }
 
@@ -115,26 +90,136 @@ void update(std::vector<double>& B, std::span<const double> s, std::span<const d
     for (std::size_t j = 0; j < k; ++j) B[i * k + j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
 }
 
+// H ≈ (−∂²f)⁻¹, learned from steps and the changes of the gradient along them (BFGS: Nocedal & Wright 2006, eqs. 6.17 and 6.20).
+class InverseCurvature {
+ public:
+  explicit InverseCurvature(std::size_t k) : k_(k), H_(k * k, 0.0) {}
+
+  void forget() noexcept { learned_ = false; }
+
+  // H g over the variables that are free. Before the first step nothing is known of the scale of f: the step is of length 1 at
+  // most, since a long one may leave the hill that the start stands on.
+  std::vector<double> ascent(std::span<const double> g, const std::vector<bool>& is_held) const {
+    std::vector<double> d(k_, 0.0), free_part(g.begin(), g.end());
+    for (std::size_t i = 0; i < k_; ++i)
+      if (is_held[i]) free_part[i] = 0;
+    const double length = std::sqrt(dot(free_part, free_part));
+    for (std::size_t i = 0; i < k_; ++i) {
+      if (is_held[i]) continue;
+      d[i] = learned_ ? dot(std::span(H_).subspan(i * k_, k_), free_part) : free_part[i] / std::max(1.0, length);
+    }
+    return d;
+  }
+
+  void learn(std::span<const double> from, std::span<const double> to, std::span<const double> g_from, std::span<const double> g_to) {
+    std::vector<double> s(k_), y(k_);
+    for (std::size_t i = 0; i < k_; ++i) s[i] = to[i] - from[i], y[i] = g_from[i] - g_to[i];
+    const double sy = dot(s, y), yy = dot(y, y);
+    if (!(sy > 1e-10 * std::sqrt(dot(s, s) * yy))) return;  // not concave here
+    if (!learned_)
+      for (std::size_t i = 0; i < k_; ++i)
+        for (std::size_t j = 0; j < k_; ++j) H_[i * k_ + j] = i == j ? sy / yy : 0;
+    std::vector<double> Hy(k_);
+    for (std::size_t i = 0; i < k_; ++i) Hy[i] = dot(std::span(H_).subspan(i * k_, k_), y);
+    const double yHy = dot(y, Hy);
+    for (std::size_t i = 0; i < k_; ++i)
+      for (std::size_t j = 0; j < k_; ++j) H_[i * k_ + j] += (1 + yHy / sy) * s[i] * s[j] / sy - (Hy[i] * s[j] + s[i] * Hy[j]) / sy;
+    learned_ = true;
+  }
+
+ private:
+  std::size_t k_;
+  std::vector<double> H_;  // k × k
+  bool learned_ = false;
+};
+
+struct Step {
+  std::vector<double> at = {}, gradient = {};
+  double value = 0;
+};
+
+// A point along t + λd, kept within the box, that satisfies Wolfe's conditions (Nocedal & Wright 2006, eq. 3.6): it rises by a
+// part of what the slope promises, and the slope has become less. None where nothing rises, to rounding.
+Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double value, std::span<const double> g, std::vector<double> d) {
+  constexpr double longest = 3, least_rise = 1e-4, slope_left = 0.9;  // of a step in any coordinate; of the conditions
+  constexpr int most_trials = 25;
+  const std::size_t k = t.size();
+  double largest = 0;
+  for (const double change : d) largest = std::max(largest, std::abs(change));
+  if (largest > longest)
+    for (double& change : d) change *= longest / largest;
+  largest = std::min(largest, longest);
+  const double slope = dot(g, d);
+  Step best;
+  double low = 0, high = std::numeric_limits<double>::infinity(), length = 1;
+  for (int trial = 0; trial < most_trials && ascent.may_go_on(); ++trial) {
+    Step next{std::vector<double>(k), std::vector<double>(k)};
+    std::vector<double> moved(k);
+    for (std::size_t i = 0; i < k; ++i) {
+      next.at[i] = std::clamp(t[i] + length * d[i], box.low[i], box.high[i]);
+      moved[i] = next.at[i] - t[i];
+    }
+    next.value = ascent.evaluate(next.at, next.gradient);
+    const double promised = dot(g, moved);
+    if (!(next.value > value + least_rise * promised)) {
+      if (!best.at.empty() && trial > 6) return best;
+      high = length;
+      // The top of the parabola through the value, the slope and the new value, where that makes sense.
+      const double bend = slope * length - (next.value - value);
+      const double top = bend > 0 ? 0.5 * slope * length * length / bend : 0;
+      length = low + std::clamp(low == 0 ? top : 0.5 * (high - low), 0.1 * (high - low), 0.5 * (high - low));
+      if (largest * (high - low) < 1e-10) return best;
+      continue;
+    }
+    const bool better = best.at.empty() || next.value > best.value;
+    if (better) best = next;
+    if (!better || std::abs(dot(next.gradient, moved)) <= slope_left * promised || dot(next.gradient, moved) < 0) return best;
+    if (high < std::numeric_limits<double>::infinity()) {
+      low = length;
+      length = 0.5 * (low + high);
+      if (trial > 6) return best;
+      continue;
+    }
+    if (length * largest >= longest) return best;
+    low = length;
+    length = std::min(2 * length, longest / largest);
+  }
+  return best;
+}
+
 }  // namespace
 
 Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start, const MaximiseOptions& options) {
   Ascent ascent{f, options};
-  std::vector<double> t(start.begin(), start.end());
-  for (std::size_t i = 0; i < t.size(); ++i) t[i] = std::clamp(t[i], box.low[i], box.high[i]);
-  struct Destroy {
-    void operator()(nlopt_opt o) const { nlopt_destroy(o); }
-  };
-  const std::unique_ptr<std::remove_pointer_t<nlopt_opt>, Destroy> optimizer(nlopt_create(NLOPT_LD_LBFGS, unsigned(t.size())));
-  Callback callback{ascent, optimizer.get()};
-  nlopt_set_max_objective(optimizer.get(), Callback::call, &callback);
-  nlopt_set_lower_bounds(optimizer.get(), box.low.data());
-  nlopt_set_upper_bounds(optimizer.get(), box.high.data());
-  nlopt_set_ftol_abs(optimizer.get(), options.gain);
-  double value = 0;
-  // What it answers beside having been stopped (no more progress, rounding) is as good as a maximum: the best is kept.
-  nlopt_optimize(optimizer.get(), t.data(), &value);
-  if (callback.thrown) std::rethrow_exception(callback.thrown);
-  ascent.best.found = !ascent.stopped;
+  const std::size_t k = start.size();
+  std::vector<double> t(k), g(k);
+  for (std::size_t i = 0; i < k; ++i) t[i] = std::clamp(start[i], box.low[i], box.high[i]);
+  if (!ascent.may_go_on()) return ascent.best;
+  double value = ascent.evaluate(t, g);
+  if (ascent.best.at.empty()) return ascent.best;
+  InverseCurvature H(k);
+  // Where the function bends upwards, as e^t does, nothing is learned of its curvature, and what was learned elsewhere promises too
+  // little. So before it ends, steps along the gradient are tried from there.
+  bool sure = false;
+  while (true) {
+    const std::vector<double> d = H.ascent(g, held(box, t, g));
+    Step step;
+    if (0.5 * dot(g, d) > options.gain) step = walk(ascent, box, t, value, g, d);
+    if (ascent.stopped) return ascent.best;
+    const bool gained = !step.at.empty() && step.value - value > options.gain;
+    if (!step.at.empty()) {
+      H.learn(t, step.at, g, step.gradient);
+      t = step.at, g = step.gradient, value = step.value;
+    }
+    if (gained) {
+      sure = false;
+      continue;
+    }
+    if (sure) break;
+    sure = true;
+    H.forget();
+  }
+  ascent.best.found = true;
   return ascent.best;
 }
 
@@ -176,7 +261,9 @@ std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const 
   constexpr double step = 1e-3;
   const std::size_t k = maximum.at.size();
   std::vector<double> H(k * k), t = maximum.at, gradient(k);
+  const auto fixed = [&](std::size_t i) { return box.high[i] - box.low[i] < step; };
   for (std::size_t i = 0; i < k; ++i) {
+    if (fixed(i)) continue;
     const double h = t[i] + step <= box.high[i] ? step : -step;
     t[i] += h;
     f(t, gradient);
@@ -184,7 +271,7 @@ std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const 
     for (std::size_t j = 0; j < k; ++j) H[i * k + j] = (maximum.gradient[j] - gradient[j]) / h;
   }
   for (std::size_t i = 0; i < k; ++i)
-    for (std::size_t j = 0; j < i; ++j) H[i * k + j] = H[j * k + i] = 0.5 * (H[i * k + j] + H[j * k + i]);
+    for (std::size_t j = 0; j < i; ++j) H[i * k + j] = H[j * k + i] = fixed(i) || fixed(j) ? 0 : 0.5 * (H[i * k + j] + H[j * k + i]);
   const Eigen eigen = symmetric_eigen(H, k, true);
   const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
   std::ranges::fill(H, 0.0);

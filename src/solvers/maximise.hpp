@@ -1,6 +1,7 @@
 // The maximum of a smooth function of a few numbers, each within bounds, from values and gradients.
 //
-// search: L-BFGS (Liu & Nocedal 1989; NLopt's, by Luksan), which needs no idea of the scale of the function.
+// search: BFGS with a line search (Nocedal & Wright 2006, alg. 6.1 and section 3.1), which needs no idea of the scale of the
+//         function; its first step has length 1 at most, so that it climbs the hill on which it begins.
 // climb:  quasi-Newton steps t ← t + B⁻¹g from a curvature B ≈ −∂²f that is already about right, updated by BFGS
 //         (Nocedal & Wright 2006, alg. 6.1). It ends when the next step promises less than `gain`, ½ gᵀB⁻¹g.
 #pragma once
@@ -15,7 +16,7 @@ namespace mercer {
 using SmoothFunction = std::function<double(std::span<const double> t, std::span<double> gradient)>;
 
 struct Box {
-  std::vector<double> low, high;
+  std::vector<double> low, high;  ///< where they are the same, the variable stays
 };
 
 struct MaximiseOptions {

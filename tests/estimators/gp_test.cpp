@@ -149,6 +149,65 @@ TEST(Gp, LeavesAFactorThatIsThere) {
   EXPECT_EQ(numeric_parameters(fit(Gp{}, Kernel::parse("linear"), data).kernel()).size(), 1u);
 }
 
+TEST(Gp, LooksForNumbersWithinTheirBounds) {
+  const Dataset data = testing::wave(60, 3);
+  const Kernel kernel = Kernel::parse("2*rbf(sigma=0.3)");
+  const Model within = fit(Gp{}, kernel, data, {.bounds = {{"sigma", 0.01, 0.5}, {"factor", 0.5, 3}, {"noise", 0.01, 0.02}}});
+  EXPECT_TRUE(within.fitted.report.converged);
+  EXPECT_LE(fact(within, "sigma"), 0.5 * (1 + 1e-12));
+  EXPECT_GE(fact(within, "factor"), 0.5 * (1 - 1e-12));
+  EXPECT_LE(fact(within, "factor"), 3 * (1 + 1e-12));
+  EXPECT_GE(fact(within, "noise variance"), 0.01 * (1 - 1e-12));
+  EXPECT_LE(fact(within, "noise variance"), 0.02 * (1 + 1e-12));
+  EXPECT_GT(fact(fit(Gp{}, kernel, data), "log marginal likelihood"), fact(within, "log marginal likelihood"));
+  // Where both bounds are the same the number stays, to the bit.
+  const Model partly = fit(Gp{.noise = 0.05}, kernel, data, {.bounds = {{"factor", 2, 2}, {"noise", 0.05, 0.05}}});
+  EXPECT_EQ(fact(partly, "factor"), 2);
+  EXPECT_NEAR(fact(partly, "noise variance"), 0.05, 1e-16);
+  EXPECT_NE(fact(partly, "sigma"), 0.3);
+  // Nothing beside the numbers that are looked for does better.
+  for (const double sigma : {0.9, 1.1}) {
+    const Kernel moved = with_parameters(partly.kernel(), std::vector<double>{2, sigma * fact(partly, "sigma")});
+    Gp given = as_given(0.05);
+    EXPECT_LT(fact(fit(given, moved, data), "log marginal likelihood"), fact(partly, "log marginal likelihood"));
+  }
+  const Model bare = fit(Gp{}, Kernel::parse("rbf(sigma=0.3)"), data, {.bounds = {{"factor", 1, 1}}});
+  EXPECT_EQ(numeric_parameters(bare.kernel()).size(), 1u);  // no factor is put in front
+  const Model line = fit(Gp{.noise = 0.3}, Kernel::parse("linear"), data, {.bounds = {{"factor", 1, 1}, {"noise", 0.3, 0.3}}});
+  EXPECT_EQ(line.kernel().text(), "linear");
+  EXPECT_NEAR(fact(line, "noise variance"), 0.3, 1e-15);
+}
+
+TEST(Gp, RefusesBoundsThatSayNothing) {
+  const Dataset data = testing::wave(10, 3);
+  const Kernel kernel = Kernel::parse("rbf(sigma=1)");
+  const auto with = [&](const AnyMethod& method, SearchBounds bounds) {
+    return refusal(ErrorKind::usage, [&] { fit(method, kernel, data, {.bounds = {bounds}}); });
+  };
+  EXPECT_EQ(with(Gp{}, {"gamma", 1, 2}), "bounds are given for gamma, which the kernel does not have; it has factor, sigma, noise");
+  EXPECT_EQ(with(Gp{}, {"sigma", 2, 1}), "the bounds of sigma must be finite numbers, low ≤ high, not 2 and 1");
+  EXPECT_EQ(with(as_given(1), {"sigma", 1, 2}), "bounds are of a search by the evidence, but optimize is none");
+  EXPECT_EQ(with(Ridge{}, {"sigma", 1, 2}), "ridge does not search the numbers of the kernel, so that bounds say nothing; gp does");
+}
+
+// The evidence has a maximum at which all is noise, and a far better one; a long first step ends at the former.
+TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
+  Random random(1);
+  Dataset data;
+  data.target.kind = Target::Kind::real;
+  testing::Rows rows;
+  for (int i = 0; i < 100; ++i) {
+    rows.push_back({random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5)});
+    data.target.values.push_back(rows.back()[0] + std::sin(2 * rows.back()[3]) + 0.05 * random.normal());
+  }
+  data.points = Points(rows);
+  for (const double begin : {0.01, 1.0}) {
+    const Model model = fit(Gp{.noise = begin}, Kernel::parse("1*rbf(sigma=1)"), data, {.threads = 1});
+    EXPECT_TRUE(model.fitted.report.converged);
+    EXPECT_LT(fact(model, "noise variance"), 0.2) << begin;  // the target's own is above 2
+  }
+}
+
 TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   Random random(8);
   Dataset data;

@@ -14,7 +14,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mercer import GaussianProcessRegressor, Kernel
-from mercer.sklearn_kernels import expression, free_numbers, without_noise
+from mercer.gp_search import Range
+from mercer.sklearn_kernels import expression, without_noise
 
 rng = np.random.RandomState(0)
 X = rng.uniform(0, 5, (60, 2))
@@ -40,7 +41,8 @@ def test_a_given_kernel_is_found_by_the_evidence(word: str) -> None:
     found = GaussianProcessRegressor("rbf(gamma=0.1)", alpha=0.1, optimizer=word).fit(X, y)
     assert str(given.kernel_) == "rbf(gamma=0.1)"
     assert found.log_marginal_likelihood() > given.log_marginal_likelihood() + 10
-    assert isinstance(found.kernel_, Kernel) and found.noise_ != 0.1
+    assert isinstance(found.kernel_, Kernel) and found.noise_ == pytest.approx(0.1, rel=1e-12)  # alpha is no beginning
+    assert GaussianProcessRegressor("rbf(gamma=0.1)", alpha="auto", optimizer=word).fit(X, y).noise_ < 0.05
     weights = [value for name, value, *_ in GaussianProcessRegressor("rbf(gamma=0.1)", alpha=0.1, ard=True).fit(X, y).kernel_.engine.numbers() if name.startswith("by")]
     assert weights[0] > 10 * weights[1]  # y is a function of the first column
 
@@ -126,19 +128,23 @@ def test_scikit_learns_kernels_as_expressions() -> None:
     for kernel, columns in ((sk.RBF(0.7), 2), (sk.RBF([0.7, 3.0]), 2), (sk.Matern([1.0, 2.0], nu=2.5), 2), (sk.Matern(2.0, nu=np.inf), 2),
                             (2.0 * sk.RationalQuadratic(1.5, 0.3), 2),
                             (sk.DotProduct(0.6) * sk.RBF(2.0) + sk.ConstantKernel(0.2), 2), (sk.RBF(2.0) * sk.ConstantKernel(3.0), 2), (sk.ExpSineSquared(0.8, 1.7), 1)):
-        np.testing.assert_allclose(Kernel(expression(kernel, columns))(X[:, :columns], T[:, :columns]), kernel(X[:, :columns], T[:, :columns]), atol=1e-12)
+        np.testing.assert_allclose(Kernel(expression(kernel, columns).text)(X[:, :columns], T[:, :columns]), kernel(X[:, :columns], T[:, :columns]), atol=1e-12)
     for kernel in (sk.Matern(nu=0.8), sk.RBF() ** 2, sk.ExpSineSquared(), sk.RBF() + sk.Matern(nu=0.8)):
         assert expression(kernel, 2) is None
     rest, noise = without_noise(sk.WhiteKernel(0.25) + (sk.RBF(2.0) + sk.ConstantKernel(2.0) * sk.WhiteKernel(0.5)))
-    assert rest == sk.RBF(2.0) and noise == pytest.approx(1.25)
-    assert without_noise(sk.WhiteKernel(0.25)) == (None, 0.25)
-    assert free_numbers(sk.RBF()) and not free_numbers(sk.RBF(1.0, "fixed"))
+    assert rest == sk.RBF(2.0) and noise.value == pytest.approx(1.25) and noise.low == pytest.approx(1e-5 + 1e-10) and noise.high == pytest.approx(1e5 + 1e10)
+    assert without_noise(sk.WhiteKernel(0.25, "fixed")) == (None, Range(0.25, 0.25, 0.25))
+    written = expression(sk.ConstantKernel(2.0, "fixed") * sk.RBF([1.0, 4.0], [(0.1, 10), (2, 20)]) + sk.DotProduct(3.0, (1, 5)), 2)
+    np.testing.assert_allclose([(own.value, own.low, own.high) for own in written.ranges],
+                               [(2, 2, 2), (1, 1, 1), (1, 0.1, 10), (0.25, 0.05, 0.5), (9, 1, 25)])  # lengths are inverses of weights, and the constant is a square
+    assert [value for _, value, *_ in Kernel(written.text).engine.numbers()] == [own.value for own in written.ranges]
 
 
 @pytest.mark.parametrize("wrong, message", [
     ({"optimizer": "adam"}, "optimizer must be 'evidence'"), ({"alpha": [0.1, 0.2]}, "alpha must be a number"), ({"alpha": None}, "alpha must be a number"),
     ({"alpha": -1.0}, "alpha must be ≥ 0"), ({"kernel": 3}, "kernel must be a name"), ({"kernel": "rbff"}, "did you mean"),
-    ({"n_restarts_optimizer": -1}, "n_restarts_optimizer must be"), ({"kernel": sk.ConstantKernel(1.0, "fixed") * sk.RBF()}, "is fixed and other numbers are not")])
+    ({"kernel": "rbf(gamma=1)", "n_restarts_optimizer": -1}, "n_restarts_optimizer must be"),
+    ({"kernel": sk.Matern(nu=0.8), "n_restarts_optimizer": -1}, "n_restarts_optimizer must be"), ({"alpha": "noise"}, "alpha must be a number"), ({"alpha": np.inf}, "alpha must be")])
 def test_wrong_parameters(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         GaussianProcessRegressor(**wrong).fit(X, y)

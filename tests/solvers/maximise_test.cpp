@@ -36,6 +36,30 @@ TEST(Search, FindsTheMaximumOfARidge) {
   EXPECT_GT(found.evaluations, 5u);
 }
 
+// Two hills: a small steep one on which the start stands, and a wide low one far away, at the foot of which a long step ends.
+TEST(Search, ClimbsTheHillOnWhichItBegins) {
+  const SmoothFunction f = [](std::span<const double> t, std::span<double> gradient) {
+    const double near = 1000 * std::exp(-0.5 * t[0] * t[0]), far = 10 * std::exp(-0.5 * std::pow((t[0] - 8) / 2, 2));
+    gradient[0] = -t[0] * near - (t[0] - 8) / 4 * far;
+    return near + far;
+  };
+  for (const double start : {-1.5, -0.5, 0.7, 1.5}) {
+    const Maximum found = search(f, {{-20}, {20}}, std::vector<double>{start}, {.gain = 1e-9});
+    EXPECT_TRUE(found.found);
+    EXPECT_NEAR(found.at[0], 0, 0.01) << start;
+  }
+}
+
+TEST(Search, LeavesWhatCannotMove) {
+  const Maximum found = search(bowl, {{2, -5}, {2, 5}}, std::vector<double>{2, 4}, {.gain = 1e-12});
+  EXPECT_TRUE(found.found);
+  EXPECT_EQ(found.at[0], 2);
+  EXPECT_NEAR(found.at[1], 0, 1e-5);  // (2 − 2)/3
+  const std::vector<double> H = curvature_at(bowl, {{2, -5}, {2, 5}}, found);
+  EXPECT_NEAR(H[3], 3, 1e-6);
+  EXPECT_EQ(H[1], 0);
+}
+
 TEST(Search, StaysWithinTheBounds) {
   const Maximum found = search(bowl, {{0.5, -5}, {5, 5}}, std::vector<double>{9, 0}, {.gain = 1e-12});
   EXPECT_NEAR(found.at[0], 0.5, 1e-9);
