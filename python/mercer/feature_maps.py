@@ -202,7 +202,7 @@ class ExplicitFeatureMap(FeatureTransformer):
     def _make(self, X: Any) -> None:
         terms = _whole("terms", self.terms)
         self._kernel, points = self._kernel_of_engine(X)
-        count, digits, truncated = _mercer.count_features(self._kernel, points.columns, terms, bool(self.ordered))
+        count, digits, truncated = _mercer.count_features(self._kernel, points, terms, bool(self.ordered))
         if count is None:
             raise ValueError(f"{self._kernel.text()} has about 1e{digits:.0f} features of {points.columns} columns; take Nystroem")
         self.exact_ = not truncated

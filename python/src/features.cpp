@@ -39,13 +39,14 @@ py::tuple state(const FeatureMap& map) {
   const FeatureMap::State& s = map.state();
   py::list objects;
   for (const Objects& column : s.landmarks.objects()) objects.append(parts_of(column));
-  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(), objects, to_array(s.matrix), s.trace_left, map.kernel().text());
+  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(), objects, to_array(s.matrix), s.trace_left, map.kernel().text(), s.names);
 }
 
 FeatureMap restore(const py::tuple& parts) {
-  if (parts.size() != 9) throw Error(ErrorKind::data, "a feature map is restored from 9 parts");
+  if (parts.size() != 9 && parts.size() != 10) throw Error(ErrorKind::data, "a feature map is restored from 10 parts");  // 9: without names of columns
   const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
   return FeatureMap::restore({.text = parts[0].cast<std::string>(), .seed = parts[1].cast<std::uint64_t>(), .columns = parts[2].cast<std::size_t>(),
+                              .names = parts.size() == 10 ? parts[9].cast<std::vector<std::string>>() : std::vector<std::string>(),
                               .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>(), parts[5]), .matrix = to_vector(matrix),
                               .trace_left = parts[7].cast<double>()},
                              Kernel::parse(parts[8].cast<std::string>()));
@@ -68,10 +69,10 @@ void add_features(py::module_& module) {
   module.def("explicit_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
     return points_to_python(run(py::none(), [&](const Progress&) { return explicit_features(kernel, points, {.terms = terms, .ordered = ordered}); }));
   }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
-  module.def("count_features", [](const Kernel& kernel, std::size_t columns, int terms, bool ordered) {
-    const FeatureCount count = count_features(kernel, columns, {.terms = terms, .ordered = ordered});
+  module.def("count_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
+    const FeatureCount count = count_features(kernel, points.cols(), {.terms = terms, .ordered = ordered}, points.names());
     return py::make_tuple(count.exact, count.log10, count.truncated);
-  }, py::arg("kernel"), py::arg("columns"), py::arg("terms") = 8, py::arg("ordered") = false);
+  }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
 }
 
 }  // namespace mercer::python

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "gram/feature_count.hpp"
 #include "kernels/node.hpp"
@@ -14,12 +15,12 @@ namespace {
 
 using Id = FeatureAlgebra::Id;
 
-/// Counts features; the points are known by their columns alone.
+/// Counts features; the points are known by their columns alone. A row is made only for maps, which must see one.
 class Counter final : public FeatureAlgebra {
  public:
-  Counter(std::size_t d, const FeatureOptions& options) : probe_(std::vector(1, std::vector<double>(d))), options_(options) {}
+  Counter(std::size_t d, const std::vector<std::string>& names, const FeatureOptions& options) : columns_(d), names_(names), options_(options) {}
   int terms() const override { return options_.terms; }
-  Id coordinates() override { return add(BigCount(probe_.cols())); }
+  Id coordinates() override { return add(BigCount(probe_ ? probe_->cols() : columns_)); }
   Id series(Id inner, const Series& series) override {
     BigCount total(0);
     for (std::size_t t = 0; t < series.coefficients.size(); ++t) {
@@ -39,7 +40,7 @@ class Counter final : public FeatureAlgebra {
   Id weigh(Id inner, const PointFunction&) override { return inner; }
   Id normalize(Id inner) override { return inner; }
   Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
-    const Points outside = std::exchange(probe_, map.apply(probe_, nullptr, 1));
+    const std::optional<Points> outside = std::exchange(probe_, map.apply(probe_ ? *probe_ : row(), nullptr, 1));
     const Id result = inside();
     probe_ = outside;
     return result;
@@ -53,8 +54,17 @@ class Counter final : public FeatureAlgebra {
     counts_.push_back(std::move(count));
     return Id(counts_.size()) - 1;
   }
-  Points probe_;
+  Points row() const {
+    if (double(columns_) * sizeof(double) > double(options_.memory))
+      throw Error(ErrorKind::budget, fmt::format("a row of {} columns takes {:.3g} GB but {:.3g} GB are allowed", columns_,
+                                                 double(columns_) * sizeof(double) / 1e9, double(options_.memory) / 1e9));
+    return Points(Dense<double>{1, columns_, Buffer<double>(columns_, 0.0)}, names_);
+  }
+
+  std::size_t columns_;
+  const std::vector<std::string>& names_;
   FeatureOptions options_;
+  std::optional<Points> probe_;  // a row under the maps we are inside of
   std::vector<BigCount> counts_;
 };
 
@@ -193,9 +203,9 @@ void check(const FeatureOptions& options) {
 
 }  // namespace
 
-FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options) {
+FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options, const std::vector<std::string>& names) {
   check(options);
-  Counter counter(d, options);
+  Counter counter(d, names, options);
   const BigCount& count = counter[kernel.node().features(counter)];
   return {.exact = count.digits(), .log10 = count.log10(), .truncated = counter.truncated};
 }
@@ -203,7 +213,7 @@ FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOp
 Points explicit_features(const Kernel& kernel, const Points& points, const FeatureOptions& options) {
   check(options);
   const Kernel resolved = kernel.resolve(points);
-  const FeatureCount count = count_features(resolved, points.cols(), options);
+  const FeatureCount count = count_features(resolved, points.cols(), options, points.names());
   const double bytes = std::pow(10, count.log10) * double(points.rows()) * 8 * 2;  // built once, copied once
   if (bytes > double(options.memory))
     throw Error(ErrorKind::budget, fmt::format("{} features of {} rows would take {:.3g} GB but {:.3g} GB are allowed; "

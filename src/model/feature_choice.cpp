@@ -16,9 +16,9 @@ constexpr std::size_t exact_range = 300'000;
 constexpr std::size_t landmarks_beyond = 4000;
 
 // How many explicit features the kernel has; none where there is no finite map, or far too many.
-std::optional<std::size_t> explicit_count(const Kernel& kernel, std::size_t columns) {
+std::optional<std::size_t> explicit_count(const Kernel& kernel, const Points& points) {
   try {
-    const FeatureCount count = count_features(kernel, columns);
+    const FeatureCount count = count_features(kernel, points.cols(), {}, points.names());
     std::size_t number = 0;
     if (count.truncated || !count.exact || count.log10 > 6) return {};
     std::from_chars(count.exact->data(), count.exact->data() + count.exact->size(), number);
@@ -61,7 +61,7 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
   }
   const bool primal = options.solver == "primal";
   if (options.resume || kernel.text() == "linear" || !knows(method, "primal") || !(primal || options.solver == "auto" || options.solver == "newton")) return {};
-  const auto features = explicit_count(kernel, d);
+  const auto features = explicit_count(kernel, points);
   if (features && *features * n <= options.memory / 16 && (primal || double(*features) * double(*features) < double(n) * double(d + 64)))
     return {make("explicit", kernel, points, options), fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *features, kernel.text(), n)};
   if (primal)

@@ -10,6 +10,7 @@
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/methods.hpp"
+#include "model/consistency.hpp"
 #include "model/model_file.hpp"
 
 namespace mercer {
@@ -192,6 +193,9 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   for (const std::int32_t label : m.label) model.labels.push_back(std::to_string(label));
   model.columns = model.fitted.expansion.points.cols();
   model.schema.first_index = m.kernel == LibsvmKernel::precomputed ? 0 : m.first_index;
+  check_consistency(model, [&](std::string_view field, const std::string& what) {
+    throw Error(ErrorKind::data, fmt::format("{}: field '{}': {}", path, field, what));
+  });
   return model;
 }
 

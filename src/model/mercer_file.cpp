@@ -11,6 +11,7 @@
 #include "base/copy_of.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
+#include "model/consistency.hpp"
 #include "model/model_file.hpp"
 #include "model/object_tensors.hpp"
 #include "model/safetensors.hpp"
@@ -86,6 +87,7 @@ Json description(const Model& model) {
     json["map"] = {{"text", model.map->text()}, {"seed", model.map->state().seed}, {"kernel", model.map->kernel().text()},
                    {"trace_left", number(model.map->trace_left())}, {"names", model.map->state().landmarks.names()},
                    {"objects", objects_json(model.map->state().landmarks)}};
+  if (model.map && !model.map->state().names.empty()) json["map"]["columns"] = model.map->state().names;
   return json;
 }
 
@@ -166,10 +168,6 @@ Points read_points_of(const Safetensors& file, const std::string& name, std::siz
   return Points(std::move(sparse), std::move(names));
 }
 
-void check_finite(const Safetensors& file, const char* name, std::span<const double> values) {
-  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
-}
-
 std::vector<ObjectColumn> object_columns(const Safetensors& file, const Fields& fields) {
   std::vector<ObjectColumn> columns;
   if (!fields.has("objects")) return columns;
@@ -196,7 +194,6 @@ Points read_points(const Safetensors& file, const Fields& fields, const std::str
 std::vector<double> read_numbers(const Safetensors& file, const char* name, std::vector<std::size_t> shape) {
   if (!file.has(name)) return {};
   const auto numbers = file.get<double>(name, shape);
-  check_finite(file, name, numbers);
   return {numbers.begin(), numbers.end()};
 }
 
@@ -205,6 +202,7 @@ std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields
   const Fields inside = fields.inside("map");
   FeatureMap::State state{.text = inside.get<std::string>("text"), .seed = inside.get<std::uint64_t>("seed"), .columns = fields.get<std::size_t>("columns")};
   state.trace_left = inside.real("trace_left");
+  if (inside.has("columns")) state.names = inside.get<std::vector<std::string>>("columns");
   if (file.has("map.matrix")) {
     const auto& matrix = file.tensor("map.matrix");
     if (matrix.shape.size() != 2) file.refuse("map.matrix", "is not a matrix");
@@ -227,49 +225,13 @@ Expansion read_expansion(const Safetensors& file, const Fields& fields, std::siz
   e.points = read_points(file, fields, "points", rows, cols, std::move(names));
   e.width = width;
   if (fields.has("self")) e.self = fields.real("self");
-  if (!std::isfinite(e.self)) fields.refuse("self", "is not finite");
   const auto numbers = file.get<double>("coefficients", {rows, width});
-  check_finite(file, "coefficients", numbers);
   e.coefficients.assign(numbers.begin(), numbers.end());
-  std::size_t left = rows;
-  for (const std::int64_t block : file.get<std::int64_t>("blocks", file.tensor("blocks").shape)) {
-    if (block < 0 || std::size_t(block) > left) file.refuse("blocks", "does not add up to the rows of the points");
-    left -= std::size_t(block);
+  for (const std::int64_t block : file.get<std::int64_t>("blocks", {file.tensor("blocks").count()})) {
+    if (block < 0) file.refuse("blocks", "holds a number below 0");
     e.blocks.push_back(std::size_t(block));
   }
-  if (left != 0) file.refuse("blocks", "does not add up to the rows of the points");
   return e;
-}
-
-// The shapes that the rule implies.
-void check_rule(const Safetensors& file, const Fitted& f, std::size_t classes) {
-  const auto expect = [&](bool holds, const char* field) { if (!holds) file.refuse(field, fmt::format("does not fit the rule {} with {} classes", rule_names[int(f.rule)], classes)); };
-  const Expansion& e = f.expansion;
-  switch (f.rule) {
-    case Rule::one_vs_one:
-      expect(classes >= 2, "labels");
-      expect(e.blocks.size() == classes && e.width == classes - 1, "blocks");
-      expect(f.levels.size() == classes * (classes - 1) / 2, "levels");
-      break;
-    case Rule::one_vs_rest:
-    case Rule::softmax:
-    case Rule::shares:
-      expect(classes >= 1, "labels");
-      expect(e.blocks.size() == 1 && (e.width == classes || (classes == 2 && e.width == 1 && f.rule != Rule::shares)), "blocks");
-      expect(f.levels.size() == e.width, "levels");
-      break;
-    case Rule::value:
-    case Rule::rate:
-    case Rule::projection:
-    case Rule::novelty:
-      expect(classes == 0, "labels");
-      expect(e.blocks.size() == 1, "blocks");
-      expect(f.levels.size() == (f.rule == Rule::novelty ? 1 : e.width), "levels");
-  }
-  expect(f.slopes.empty() || f.rule == Rule::one_vs_one || (f.rule == Rule::one_vs_rest && classes == 2), "slopes");
-  expect(!f.noise_scale || f.rule == Rule::value, "noise_scale");
-  expect(f.density_marks.empty() || f.rule == Rule::novelty, "density_marks");
-  expect(f.precision.empty() || f.rule == Rule::value, "precision");
 }
 
 Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t columns) {
@@ -357,6 +319,9 @@ Json parse_description(const Safetensors& file) {
 // Hands the file's text and tensors, which live only as long as that takes, to `write`.
 void write_with(const std::function<void(const std::map<std::string, std::string>&, const std::vector<TensorView>&)>& write, const std::string& name, const Model& model) {
   const Expansion& e = model.fitted.expansion;
+  check_numbers(model, [&](std::string_view field, const std::string& what) {
+    throw Error(ErrorKind::data, fmt::format("{}: the model cannot be saved: field '{}' {}; scale the data before the fit", name, field, what));
+  });
   try {
     (void)Kernel::parse(e.kernel.text());
   } catch (const Error&) {
@@ -414,14 +379,13 @@ Model read(const Safetensors& file, const std::string& name) {
     Model model{.method = read_method(fields), .fitted = std::move(fitted), .map = std::move(map), .schema = read_schema(file, fields.inside("schema")),
                 .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),
                 .rows = fields.get<std::size_t>("rows")};
-    check_rule(file, model.fitted, model.labels.size());
     model.scaling = read_scaling(file, fields, model.columns);
+    check_consistency(model, [&](std::string_view field, const std::string& what) { file.refuse(field, what); });
     return model;
   } catch (const Error& error) {
     // A kernel or a method that is not one, or points that contradict themselves: they do not know of the file.
-    if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::data) throw;
     if (std::string_view(error.what()).starts_with(name + ": ")) throw;
-    throw Error(ErrorKind::data, fmt::format("{}: {}", name, error.what()));
+    throw Error(error.kind() == ErrorKind::usage ? ErrorKind::data : error.kind(), fmt::format("{}: {}", name, error.what()));
   }
 }
 

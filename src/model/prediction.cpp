@@ -85,6 +85,15 @@ void take_calibrated_probabilities(const Model& model, Predictions& predictions)
   }
 }
 
+// What is printed, compared or averaged is a number; a row for which the model gives none is named.
+void check_finite(std::span<const double> values, std::size_t width, std::string_view what) {
+  const auto bad = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
+  if (bad == values.end()) return;
+  throw Error(ErrorKind::data, fmt::format("the {} of row {} is {}: the numbers of that row, or of the model, are too large to compute with; "
+                                           "scale the columns before the fit (--scale standard), or look for an outlier",
+                                           what, std::size_t(bad - values.begin()) / width + 1, std::isnan(*bad) ? "not a number" : "infinite"));
+}
+
 void check_columns(const Model& model, const Points& points) {
   if (points.cols() != model.columns)
     throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
@@ -136,8 +145,10 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
     if (fitted.rule == Rule::one_vs_one) pair_scores(from, fitted.levels, labels.size(), to);
     else for (std::size_t c = 0; c < width; ++c) to[c] = from[c] - fitted.levels[c];
   }
+  check_finite(scores, width, "score");
   Predictions predictions = decide(fitted.rule, labels.size(), width, std::move(scores));
   take_calibrated_probabilities(*this, predictions);
+  check_finite(predictions.values, predictions.outputs, "prediction");
   return predictions;
 }
 
@@ -170,6 +181,7 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     const std::vector<double> left_out = map->left_out(rows_as_given, threads);
     for (std::size_t i = 0; i < n; ++i) variances[i] += factor * left_out[i];
   }
+  check_finite(variances, 1, "variance");
   return variances;
 }
 

@@ -35,8 +35,8 @@ class ExplicitMap final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, std::size_t memory) {
-  const FeatureCount count = count_features(kernel, columns);
+std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, const std::vector<std::string>& names, std::size_t memory) {
+  const FeatureCount count = count_features(kernel, columns, {.memory = memory}, names);
   if (count.truncated)
     throw Error(ErrorKind::usage, fmt::format("{} has infinitely many features, so there is no explicit map of it; nystrom:COUNT takes "
                                               "any kernel, fourier:COUNT many that are translation invariant", kernel.text()));

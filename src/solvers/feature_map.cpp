@@ -94,7 +94,7 @@ std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel
       check_memory(name, 16 * double(power.degree) * (columns + 1) + 64 * count, memory);
       return tensor_sketch(power, state.columns, name.count, state.seed);
     }
-    case Kind::explicit_map: return explicit_map(kernel, state.columns, memory);
+    case Kind::explicit_map: return explicit_map(kernel, state.columns, state.names, memory);
     case Kind::nystrom: break;
   }
   return nystrom_map(kernel, state.landmarks, state.matrix);
@@ -146,7 +146,7 @@ const FeatureMap::State& FeatureMap::state() const noexcept { return implementat
 FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const Points& points, const FeatureMapOptions& options) {
   const MapName name = MapName::parse(text);
   const Kernel resolved = kernel.resolve(points);
-  State state{.text = name.text(), .seed = options.seed, .columns = points.cols(), .trace_left = -1};
+  State state{.text = name.text(), .seed = options.seed, .columns = points.cols(), .names = points.names(), .trace_left = -1};
   if (name.kind == Kind::nystrom) choose_nystrom(name, resolved, points, options, state);
   auto map = make_map(name, resolved, state, options.memory);
   if (state.trace_left < 0)  // not found on the way
@@ -158,6 +158,8 @@ FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t me
   if (!kernel.resolved()) throw Error(ErrorKind::data, fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
   try {
     const MapName name = MapName::parse(state.text);
+    if (!state.names.empty() && state.names.size() != state.columns)
+      contradiction(state, fmt::format("it is of {} columns but names {}", state.columns, state.names.size()));
     if (name.kind == Kind::nystrom) check_landmarks(state);
     auto map = make_map(name, kernel, state, memory);
     return FeatureMap(new Implementation(std::move(state), kernel, std::move(map)));

@@ -1,6 +1,7 @@
 // Features in place of the kernel: when they are taken, and that a model with them is a model.
 #include "model/feature_choice.hpp"
 
+#include "base/copy_of.hpp"
 #include "model/models.hpp"
 
 namespace mercer {
@@ -96,6 +97,19 @@ TEST(FeatureChoice, VarianceGrowsWhereTheFeaturesEnd) {
   ASSERT_GT(factor, 0);
   EXPECT_NEAR(model.variances(Points(std::vector<std::vector<double>>{{100, 100}}))[0], factor, 1e-9 * factor);
   EXPECT_LT(model.variances(data.points.select_rows(std::vector<std::size_t>{3}))[0], 0.5 * factor);
+}
+
+// A kernel that names its columns has the same features as one that numbers them, in the fit, the file and the prediction.
+TEST(FeatureChoice, ColumnsByNameArePrimalToo) {
+  Dataset data = testing::wave(200, 3);
+  data.points = Points(Dense<double>{200, 2, copy_of(std::get<Dense<double>>(data.points.storage()).values)}, {"x1", "x2"});
+  for (const FitOptions& options : {FitOptions{}, FitOptions{.approx = "explicit"}}) {
+    const Model named = fit(Ridge{}, Kernel::parse("poly(degree=2)@x1"), data, options), numbered = fit(Ridge{}, Kernel::parse("poly(degree=2)@1"), data, options);
+    ASSERT_TRUE(named.map && numbered.map);
+    EXPECT_EQ(named.map->features(), 3u);
+    EXPECT_EQ(named.predict(data.points).values, numbered.predict(data.points).values);
+    EXPECT_EQ(Model::from_bytes(named.bytes()).predict(data.points).values, named.predict(data.points).values);
+  }
 }
 
 }  // namespace

@@ -64,5 +64,14 @@ TEST(Prediction, HasVariancesOfAGaussianProcessOnly) {
   EXPECT_EQ(model.variances(places), (std::vector<double>{3, 0.75}));
 }
 
+TEST(Prediction, IsANumberOrARefusalThatNamesTheRow) {
+  const Points far(std::vector<std::vector<double>>{{2}, {1e10}});
+  EXPECT_NE(testing::refusal([&] { (void)model_of(Rule::value, {1e300}, {0}, {}).predict(far); }).find("score of row 2 is infinite"), std::string::npos);
+  EXPECT_NE(testing::refusal([&] { (void)model_of(Rule::rate, {1}, {0}, {}).predict(far); }).find("prediction of row 2 is infinite"), std::string::npos);
+  Model gp = model_of(Rule::value, {1}, {0}, {});
+  gp.fitted.precision = {-1e300};
+  EXPECT_NE(testing::refusal([&] { (void)gp.variances(far); }).find("variance of row 2"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mercer

@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits, load_wine
@@ -16,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from mercer import ExplicitFeatureMap, Kernel, Nystroem, RandomFourierFeatures
+from mercer import ExplicitFeatureMap, Kernel, KernelRidge, Nystroem, RandomFourierFeatures
 
 X = StandardScaler().fit_transform(load_wine().data)
 T = X[::5] + 0.05
@@ -103,6 +104,18 @@ def test_explicit_features_are_exact(ordered: bool) -> None:
     np.testing.assert_allclose(features @ features.T, polynomial_kernel(T, degree=2, gamma=0.3, coef0=2.0), atol=1e-10)
     assert model.exact_ and features.shape[1] == model.n_features_out_
     assert model.n_features_out_ == (183 if ordered else 105)  # 1 + 13 + 13², or 13·14/2 of the last
+
+
+def test_explicit_features_of_columns_by_name() -> None:
+    frame = pandas.DataFrame(T[:, :3], columns=["a", "b", "c"])
+    named, numbered = (ExplicitFeatureMap(kernel).fit(frame) for kernel in ("poly(degree=2)@b", "poly(degree=2)@2"))
+    assert named.n_features_out_ == 3
+    np.testing.assert_array_equal(named.transform(frame), numbered.transform(frame))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(named)).transform(frame), named.transform(frame))
+    y = frame["b"] ** 2
+    for options in ({}, {"approx": "explicit"}):
+        model = KernelRidge(kernel="poly(degree=2)@b", alpha=1e-6, **options).fit(frame, y)
+        np.testing.assert_allclose(model.predict(frame), y, atol=1e-3)
 
 
 def test_terms_of_a_series() -> None:

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "base/copy_of.hpp"
 #include "base/refusal.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
@@ -173,6 +174,16 @@ TEST(FeatureMap, IsNotRestoredFromPartsThatContradict) {
   huge.columns = std::size_t(1) << 40;
   EXPECT_EQ(refusal(ErrorKind::budget, [&] { FeatureMap::restore(huge, k); }).find("the feature map fourier:4 takes"), 0u);
   EXPECT_EQ(message([](auto&) {}, rbf()), "a feature map is of a kernel with numbers, not of rbf(gamma=auto)");
+}
+
+TEST(FeatureMap, KnowsColumnsByName) {
+  const Points plain = as_points(random_rows(8, 2, 3));
+  const Points named(Dense<double>{8, 2, copy_of(std::get<Dense<double>>(plain.storage()).values)}, {"x1", "x2"});
+  const FeatureMap map = FeatureMap::make("explicit", Kernel::parse("poly(degree=2)@x1"), named);
+  EXPECT_EQ(map.features(), 3u);
+  const FeatureMap again = FeatureMap::restore(map.state(), map.kernel());
+  const Points expected = FeatureMap::make("explicit", Kernel::parse("poly(degree=2)@1"), plain).apply(plain);
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(again.apply(named).row(i), expected.row(i));
 }
 
 }  // namespace
