@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
@@ -49,29 +52,77 @@ struct Ranges {
   }
 };
 
-Ranges read_ranges(const std::string& path) {
-  std::ifstream in(path);
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}; a file that svm-scale -s wrote is expected", path, what)); };
-  if (!in) refuse("cannot be read");
-  Ranges ranges;
-  const auto interval = [&] {
-    Interval i;
-    if (!(in >> i.low >> i.high)) refuse("two numbers are missing");
-    return i;
-  };
-  std::string word;
-  if (!(in >> word)) refuse("it is empty");
-  if (word == "y") {
-    ranges.y_to = interval();
-    ranges.y_from = interval();
-    in >> word;
+// A file that -s wrote: lines of words, each checked, so that a broken one is refused where it breaks.
+class RangeFile {
+ public:
+  explicit RangeFile(const std::string& path) : path_(path), in_(path) {
+    if (!in_) throw Error(ErrorKind::data, fmt::format("{}: cannot be read", path_));
   }
-  if (word != "x") refuse(fmt::format("'{}' stands where x is expected", word));
-  ranges.to = interval();
-  for (std::size_t index; in >> index;) ranges.columns[index] = interval();
-  if (!in.eof()) refuse("a line is not an index and two numbers");
-  return ranges;
-}
+
+  Ranges read() {
+    Ranges ranges;
+    std::vector<std::string> words = next();
+    if (words.empty()) refuse("the file is empty");
+    if (words == std::vector<std::string>{"y"}) {
+      ranges.y_to = limits();
+      ranges.y_from = interval(next(), 0);
+      words = next();
+    }
+    if (words != std::vector<std::string>{"x"}) refuse("the line x is missing");
+    ranges.to = limits();
+    while (!(words = next()).empty()) {
+      if (words.size() != 3) refuse("the line is not an index and two numbers");
+      ranges.columns[index(words[0])] = interval(words, 1);
+    }
+    return ranges;
+  }
+
+ private:
+  // The words of the next line that has any; none at the end.
+  std::vector<std::string> next() {
+    for (std::string line; std::getline(in_, line);) {
+      ++line_;
+      std::istringstream text(line);
+      std::vector<std::string> words;
+      for (std::string word; text >> word;) words.push_back(word);
+      if (!words.empty()) return words;
+    }
+    ++line_;
+    return {};
+  }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error(ErrorKind::data, fmt::format("{}:{}: {}; a file that svm-scale -s wrote is expected", path_, line_, what));
+  }
+  double number(const std::string& word) const {
+    double value = 0;
+    const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(begin, word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) refuse(fmt::format("'{}' is not a number", word));
+    return value;
+  }
+  std::size_t index(const std::string& word) const {
+    std::int32_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || value < 0)
+      refuse(fmt::format("'{}' is not an index, a whole number from 0 to {}", word, std::numeric_limits<std::int32_t>::max()));
+    return std::size_t(value);
+  }
+  Interval interval(const std::vector<std::string>& words, std::size_t first) const {
+    if (words.size() != first + 2) refuse("two numbers are missing");
+    const Interval found{number(words[first]), number(words[first + 1])};
+    if (!(found.low <= found.high)) refuse(fmt::format("the lower limit {} is above the upper limit {}", words[first], words[first + 1]));
+    return found;
+  }
+  Interval limits() {
+    const Interval found = interval(next(), 0);
+    if (found.low == found.high) refuse("the limits to scale to are the same number");
+    return found;
+  }
+
+  std::string path_;
+  std::ifstream in_;
+  std::size_t line_ = 0;
+};
 
 // Ranges over all rows; an index from 1 on that a row lacks is 0 there. LIBSVM leaves an index 0 that is lacking out.
 Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y, bool scale_y) {
@@ -93,20 +144,23 @@ Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const st
   return ranges;
 }
 
+double scaled_target(double y, const Ranges& ranges, std::size_t row) {
+  if (ranges.y_from->low == ranges.y_from->high && y != ranges.y_from->low)
+    throw Error(ErrorKind::data, fmt::format("the target of row {} is {}, but the range file says that every target is {}", row + 1, g17(y), g17(ranges.y_from->low)));
+  return scaled(y, *ranges.y_from, *ranges.y_to);
+}
+
 std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y, const Ranges& ranges) {
   std::string out;
-  std::size_t last = ranges.columns.empty() ? 0 : ranges.columns.rbegin()->first, entries = 0;
-  last = std::max(last, rows.cols + first_index - 1);
+  std::size_t entries = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    out += g17(ranges.y_to ? scaled(y[i], *ranges.y_from, *ranges.y_to) : y[i]) + " ";
+    out += g17(ranges.y_to ? scaled_target(y[i], ranges, i) : y[i]) + " ";
     std::size_t e = rows.starts[i];
-    for (std::size_t k = 0; k <= last; ++k) {
+    for (const auto& [k, range] : ranges.columns) {  // columns without a range are left out
+      while (e < rows.starts[i + 1] && std::size_t(rows.indices[e]) + first_index < k) ++e;
       const bool present = e < rows.starts[i + 1] && std::size_t(rows.indices[e]) + first_index == k;
-      if (k == 0 && !present) continue;
-      const double value = present ? rows.values[e++] : 0;
-      const auto range = ranges.columns.find(k);
-      if (range == ranges.columns.end() || range->second.low == range->second.high) continue;
-      const double result = scaled(value, range->second, ranges.to);
+      if ((k == 0 && !present) || range.low == range.high) continue;
+      const double result = scaled(present ? rows.values[e] : 0, range, ranges.to);
       if (result != 0) out += fmt::format("{}:{} ", k, g6(result)), ++entries;
     }
     out += '\n';
@@ -147,7 +201,7 @@ void add_svm_scale(CLI::App& app, Session& session) {
       ranges.to = to;
       ranges.y_to = y;
     } else {
-      ranges = read_ranges(restore);
+      ranges = RangeFile(restore).read();
     }
     if (!save.empty()) write_file(save, ranges.text());
     write_file("-", scaled_text(rows, first_index, data.target.values, ranges));

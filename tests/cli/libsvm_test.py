@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """svm-train, svm-predict and svm-scale, beside LIBSVM's own where they are installed."""
+import math
 import os
 import random
 import re
@@ -81,6 +82,37 @@ class Libsvm(MercerTest):
             self.assertEqual(self.text("a.range"), self.text("b.range"))
             other = self.rows(seed=2)
             self.assertEqual(self.ours("svm-scale", "-r", "b.range", other), self.theirs("svm-scale", "-r", "a.range", other))
+
+    def test_scale_refuses_broken_ranges_at_their_line(self):
+        data = self.rows()
+        for text, line, word in [("", 1, "empty"), ("x\n", 2, "two numbers"), ("x\n-1\n", 2, "two numbers"), ("x\n-1\n1 0 1\n", 2, "two numbers"),
+                                 ("x\n-1 1\n-1 0 1\n", 3, "'-1' is not an index"), ("x\n-1 1\n99999999999 0 1\n", 3, "not an index"),
+                                 ("x\n-1 1\n18446744073709551615 0 1\n", 3, "not an index"), ("x\n-1 1\n1 0\n", 3, "an index and two numbers"),
+                                 ("x\n-1 1\n1 2 1\n", 3, "above the upper limit"), ("x\n1 -1\n", 2, "above the upper limit"), ("x\n1 1\n", 2, "the same number"),
+                                 ("x\n-1 1\n1 nan 1\n", 3, "not a number"), ("x\n-1 inf\n", 2, "not a number"), ("y\n0 1\nx\n", 3, "two numbers"), ("z\n", 1, "x is missing")]:
+            with self.subTest(text):
+                (self.folder / "bad.range").write_text(text)
+                message = self.ours("svm-scale", "-r", "bad.range", data, expect=3)
+                self.assertIn(f"bad.range:{line}: ", message)
+                self.assertIn(word, message)
+        (self.folder / "far.range").write_text("x\n-1 1\n1 0 1\n2147483647 0 1\n")
+        self.assertIn("2147483647:-1", self.ours("svm-scale", "-r", "far.range", data))
+
+    def test_scale_ends_on_any_ranges(self):
+        data = self.rows(n=20)
+        self.ours("svm-scale", "-s", "good.range", "-y", -1, 1, data)
+        good = (self.folder / "good.range").read_text()
+        draw = random.Random(3)
+        for _ in range(80):
+            text = list(good)
+            for _ in range(draw.randrange(1, 5)):
+                at = draw.randrange(len(text))
+                text[at] = draw.choice("0123456789-+.exy \n\0") if draw.randrange(3) else ""
+            (self.folder / "bad.range").write_text("".join(text))
+            result = self.run_mercer("svm-scale", "-r", "bad.range", data)
+            self.assertIn(result.returncode, (0, 3), (text, result.stderr))
+            for word in result.stdout.split():
+                self.assertTrue(math.isfinite(float(word.split(":")[-1])), word)
 
     def test_scale_keeps_index_zero_and_warns_as_libsvm_does(self):
         zero = self.file("zero.svm", re.sub(r"(\d+):", lambda index: f"{int(index[1]) - 1}:", self.text(self.rows())))
