@@ -12,7 +12,7 @@ namespace mercer {
 // β ∈ [0, w] or [−w, 0], Σβ = ±νn/2 in each class, no linear term. With the classes' levels ρ₊ and ρ₋ the margin is
 // r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1 (Chang & Lin 2001).
 Fitted NuSvm::fit(const Training& training) const {
-  return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
+  Fitted fitted = fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
     BoxProblem problem = two_class_problem(machine, positive, negative, 0, 1);
     double totals[2] = {};
     for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -42,6 +42,8 @@ Fitted NuSvm::fit(const Training& training) const {
     for (double& b : result.beta) b /= r;
     return TwoClass{std::move(result.beta), level, solved};
   });
+  if (fitted.report.problems.size() == 1) fitted.report.facts.push_back({"equivalent C", fitted.report.problems[0].found});
+  return fitted;
 }
 
 }  // namespace mercer

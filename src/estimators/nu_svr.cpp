@@ -22,9 +22,12 @@ Fitted NuSvr::fit(const Training& training) const {
     left -= problem.start[i];
   }
   const SmoResult result = machine.solve(problem, machine.tolerance());
-  const double level = (result.certificate.levels[0] + result.certificate.levels[1]) / 2;
-  machine.add(Machine::summary(problem, result, {.objective = result.certificate.objective, .level = level, .found = (result.certificate.levels[1] - result.certificate.levels[0]) / 2}));
-  return finish_regression(machine, result, level);
+  const auto& levels = result.certificate.levels;
+  const double level = (levels[0] + levels[1]) / 2, epsilon = (levels[1] - levels[0]) / 2;
+  machine.add(Machine::summary(problem, result, {.objective = result.certificate.objective, .level = level, .found = epsilon}));
+  Fitted fitted = finish_regression(machine, result, level);
+  fitted.report.facts.push_back({"epsilon", epsilon});
+  return fitted;
 }
 
 }  // namespace mercer

@@ -360,6 +360,23 @@ class ModelCommands(MercerTest):
         for word in ("svm", "C = 2", "rbf(gamma=1)", "0, 1", "converged"):
             self.assertIn(word, text)
 
+    def test_inspect_shows_the_weights_of_linear_models(self):
+        self.file("line.csv", "width,height,y\n" + "".join(f"{i % 5},{i % 7},{2 * (i % 5) - 3 * (i % 7) + 10}\n" for i in range(35)))
+        self.mercer("fit", "line.csv", "--target", "y", "--method", "svr", "--C", "1000", "--epsilon", "0.0001", "--kernel", "linear", "--scale", "standard", "-o", "m.mercer")
+        functions = self.json("inspect", "m.mercer")["linear"]
+        self.assertEqual(len(functions), 1)
+        for found, expected in zip([*functions[0]["weights"], functions[0]["intercept"]], [2, -3, 10]):
+            self.assertAlmostEqual(found, expected, places=2)
+        self.assertRegex(self.mercer("inspect", "m.mercer"), r"weights +y = [\d.]+·width \+ -[\d.]+·height \+ [\d.]+\n")
+        self.fit_moons("--kernel", "rbf(gamma=1)")
+        self.assertNotIn("linear", self.json("inspect", "m.mercer"))
+
+    def test_nu_svr_tells_its_epsilon(self):
+        self.file("line.csv", "x,y\n" + "".join(f"{i},{(i * 7) % 11}\n" for i in range(40)))
+        text = self.mercer("fit", "line.csv", "--target", "y", "--method", "nu_svr", "--kernel", "rbf(gamma=0.1)", "-o", "m.mercer")
+        self.assertRegex(text, r"epsilon \d")
+        self.assertGreater(self.json("inspect", "m.mercer")["facts"]["epsilon"], 0)
+
     def test_methods(self):
         listed = self.json("methods")
         self.assertEqual([m["name"] for m in listed][:4], ["svm", "nu_svm", "svr", "nu_svr"])

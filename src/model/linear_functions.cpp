@@ -1,0 +1,90 @@
+// f(x) = wᵀx + b, so b = f(0) and w_j = f(e_j) − b at the unit vectors: any model with the linear kernel, whatever its scaling, map and
+// expansion. The scaling shifts: f(0) may be large beside the weights, so that they are found from f(s·e_j) with s the column's own scale.
+#include "mercer/linear_functions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/node.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t most_columns = 100'000;
+
+bool is_linear(const Model& model) {
+  if (!model.method->expands() || model.columns == 0 || model.columns > most_columns || model.fitted.expansion.self != 0) return false;
+  if (!model.fitted.expansion.points.objects().empty()) return false;
+  const auto power = model.kernel().node().dot_power();
+  return power && power->degree == 1 && (!model.map || model.map->text() == "explicit");
+}
+
+std::vector<std::string> subjects(const Model& model) {
+  const std::size_t outputs = model.fitted.levels.size(), k = model.labels.size();
+  std::vector<std::string> names;
+  if (model.fitted.rule == Rule::one_vs_one || (k == 2 && outputs == 1)) {
+    for (std::size_t a = 0; a < k; ++a)
+      for (std::size_t b = a + 1; b < k; ++b) names.push_back(fmt::format("{} against {}", model.labels[a], model.labels[b]));
+    return names;
+  }
+  if (k > 0) return model.labels;
+  if (model.fitted.rule == Rule::projection) {
+    for (std::size_t o = 0; o < outputs; ++o) names.push_back(fmt::format("coordinate {}", o + 1));
+    return names;
+  }
+  if (model.fitted.rule == Rule::novelty) return {"inside"};
+  names = Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
+  if (model.fitted.rule == Rule::rate)
+    for (std::string& name : names) name = "log " + name;
+  return names;
+}
+
+// s_j e_j for each column, and 0: (columns + 1) × columns, sparse.
+Points column_probes(std::span<const double> sizes) {
+  const std::size_t d = sizes.size();
+  Sparse<double> rows{d + 1, d, Buffer<std::size_t>(d + 2), Buffer<std::int32_t>(d), Buffer<double>(d)};
+  std::iota(rows.starts.begin(), rows.starts.end(), std::size_t(0));
+  rows.starts[d + 1] = d;
+  std::iota(rows.indices.begin(), rows.indices.end(), 0);
+  std::ranges::copy(sizes, rows.values.begin());
+  return Points(std::move(rows));
+}
+
+// Some rows at a time: a scaling with a shift makes them dense.
+std::vector<double> scores_of(const Model& model, const Points& rows) {
+  constexpr std::size_t at_once = 256;
+  std::vector<double> all;
+  for (std::size_t begin = 0; begin < rows.rows(); begin += at_once) {
+    std::vector<std::size_t> chosen(std::min(at_once, rows.rows() - begin));
+    std::iota(chosen.begin(), chosen.end(), begin);
+    const Predictions p = model.predict(rows.select_rows(chosen));
+    all.insert(all.end(), p.scores.begin(), p.scores.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<LinearFunction> linear_functions(const Model& model) {
+  if (!is_linear(model)) return {};
+  const std::size_t d = model.columns;
+  std::vector<double> sizes(d, 1.0);
+  for (std::size_t j = 0; j < model.scaling.scale().size(); ++j)
+    if (const double scale = std::abs(model.scaling.scale()[j]); scale > 0) sizes[j] = 1 / scale;
+  const std::vector<double> scores = scores_of(model, column_probes(sizes));
+  const std::size_t width = model.fitted.levels.size();
+  std::vector<LinearFunction> functions;
+  for (const std::string& subject : subjects(model)) {
+    const std::size_t o = functions.size();
+    LinearFunction one{subject, std::vector<double>(d), scores[d * width + o]};
+    for (std::size_t j = 0; j < d; ++j) one.weights[j] = (scores[j * width + o] - one.intercept) / sizes[j];
+    functions.push_back(std::move(one));
+  }
+  return functions;
+}
+
+}  // namespace mercer

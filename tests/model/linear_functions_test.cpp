@@ -1,0 +1,61 @@
+// The weights of linear models, against the scores that the model gives.
+#include "mercer/linear_functions.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "model/models.hpp"
+
+namespace mercer {
+namespace {
+
+using testing::data_for;
+
+void expect_functions(const Model& model, const Points& rows, const std::string& what) {
+  const std::vector<LinearFunction> functions = linear_functions(model);
+  const Predictions p = model.predict(rows);
+  ASSERT_EQ(functions.size(), p.width) << what;
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (std::size_t o = 0; o < p.width; ++o) {
+      const std::vector<double> x = rows.row(i);
+      ASSERT_EQ(functions[o].weights.size(), x.size());
+      const double f = std::inner_product(x.begin(), x.end(), functions[o].weights.begin(), functions[o].intercept);
+      EXPECT_NEAR(f, p.scores[i * p.width + o], 1e-9 * (1 + std::abs(f))) << what;
+    }
+}
+
+TEST(LinearFunctions, AreTheScoresOfEveryLinearModel) {
+  for (const AnyMethod& method : methods()) {
+    if (!method->expands() || method->name() == "spectral" || method->name() == "mean_distance") continue;
+    for (const Scaling::Kind scaling : {Scaling::Kind::none, Scaling::Kind::standard})
+      for (const char* kernel : {"linear", "0.5*linear"}) {
+        Dataset data = data_for(*method, 40);
+        const Model model = fit(method, Kernel::parse(kernel), data, {}, scaling);
+        expect_functions(model, data.points, fmt::format("{} {}", method->name(), kernel));
+        data.points = data.points.to_sparse();
+        expect_functions(fit(method, Kernel::parse(kernel), data, {}, scaling), data.points, fmt::format("{} {} sparse", method->name(), kernel));
+      }
+  }
+}
+
+TEST(LinearFunctions, AreNamedByWhatTheyScore) {
+  const auto subject = [](const AnyMethod& method, std::size_t which) {
+    return linear_functions(fit(method, Kernel::parse("linear"), data_for(*method, 40))).at(which).subject;
+  };
+  EXPECT_EQ(subject(Svm{}, 1), "1 against 3");
+  EXPECT_EQ(subject(Fisher{}, 2), "3");
+  EXPECT_EQ(subject(OneClass{}, 0), "inside");
+  EXPECT_EQ(subject(Pca{}, 1), "coordinate 2");
+  EXPECT_EQ(subject(Poisson{}, 0), "log target");
+}
+
+TEST(LinearFunctions, OtherModelsHaveNone) {
+  for (const char* kernel : {"rbf(gamma=1)", "poly(degree=2)", "linear + rbf(gamma=1)"})
+    EXPECT_TRUE(linear_functions(fit(Svm{}, Kernel::parse(kernel), data_for(*AnyMethod(Svm{}), 40))).empty()) << kernel;
+  const AnyMethod neighbours = Knn{};
+  EXPECT_TRUE(linear_functions(fit(neighbours, Kernel::parse("linear"), data_for(*neighbours, 40))).empty());
+}
+
+}  // namespace
+}  // namespace mercer
