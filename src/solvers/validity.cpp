@@ -1,9 +1,12 @@
 #include "mercer/validity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "base/blas.hpp"
@@ -107,21 +110,32 @@ double centred_alignment(std::vector<double> K, std::size_t n, const Target& tar
   return kernel > 0 && labels > 0 ? both / std::sqrt(kernel * labels) : 0;
 }
 
-/// How similar different points are: |k(x,z)| / √(k(x,x) k(z,z)) over pairs x ≠ z.
-struct OffDiagonal {
-  double largest = 0, mean = 0, smallest = 1;
+/// What the pairs of different rows say. Rows that the kernel cannot tell apart, ‖φ(x) − φ(z)‖ = 0, are one row that is repeated.
+struct DifferentRows {
+  std::size_t pairs = 0, repeated = 0;  // repeated: rows with a twin
+  double low = std::numeric_limits<double>::infinity(), high = -low;  // k(x, z)
+  double mean = 0;                                                    // |k(x, z)| / √(k(x, x) k(z, z))
 };
 
-OffDiagonal off_diagonal(std::span<const double> K, std::size_t n) {
-  OffDiagonal seen;
+DifferentRows different_rows(std::span<const double> K, std::size_t n) {
+  DifferentRows seen;
+  std::vector<bool> twin(n, false);
+  double sum = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j) {
+      const double k = K[i * n + j], own = K[i * n + i] + K[j * n + j];
+      if (own - 2 * k <= 1e-12 * std::abs(own)) {
+        twin[i] = twin[j] = true;
+        continue;
+      }
       const double scale = std::sqrt(std::abs(K[i * n + i] * K[j * n + j]));
-      const double similarity = scale > 0 ? std::abs(K[i * n + j]) / scale : 0;
-      seen.largest = std::max(seen.largest, similarity);
-      seen.smallest = std::min(seen.smallest, similarity);
-      seen.mean += similarity / (0.5 * double(n) * double(n - 1));
+      sum += scale > 0 ? std::abs(k) / scale : 0;
+      seen.low = std::min(seen.low, k);
+      seen.high = std::max(seen.high, k);
+      ++seen.pairs;
     }
+  seen.mean = seen.pairs > 0 ? sum / double(seen.pairs) : 0;
+  seen.repeated = std::size_t(std::ranges::count(twin, true));
   return seen;
 }
 
@@ -130,23 +144,65 @@ bool all_equal(std::span<const double> K) {
   return high - low <= 1e-9 * std::max(std::abs(low), std::abs(high));
 }
 
+// "a smaller gamma, a larger length": how the kernel's own parameters make it wider, or narrower.
+std::string width_advice(const Kernel& kernel, bool wider) {
+  std::vector<std::string> words;
+  const std::function<void(const Kernel&)> visit = [&](const Kernel& part) {
+    if (const Leaf* leaf = part.node().leaf())
+      for (const Leaf::Parameter& parameter : leaf->parameters()) {
+        if (parameter.meaning.find("width") == parameter.meaning.npos || !parameter.get(*leaf)) continue;
+        const bool inverse = parameter.meaning.starts_with("inverse");
+        const std::string word = fmt::format("a {} {}", wider == inverse ? "smaller" : "larger", parameter.name);
+        if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+      }
+    for (const Kernel& inside : part.parts()) visit(inside);
+  };
+  visit(kernel);
+  return words.empty() ? "" : fmt::format(" ({})", fmt::join(words, ", "));
+}
+
+std::string repeated_text(std::size_t repeated) {
+  return repeated == 0 ? "" : fmt::format("apart from {} repeated rows, ", repeated);
+}
+
+void warn_of_extremes(Validity& v, std::span<const double> K, const DifferentRows& seen) {
+  const auto [low, high] = std::ranges::minmax(K);
+  const double largest = std::max(std::abs(low), std::abs(high));
+  const std::string or_scale = " or the data are not scaled";
+  if (seen.mean < 1e-2) {
+    const std::string advice = width_advice(v.kernel, true);
+    v.warnings.push_back(fmt::format("nearly diagonal: different rows have a mean similarity of {:.2g}; the kernel is too narrow{}{}",
+                                     seen.mean, advice, advice.empty() ? " for these rows" : or_scale));
+  } else if (high - low < 1e-3 * largest) {
+    const std::string advice = width_advice(v.kernel, false);
+    v.warnings.push_back(fmt::format("nearly constant: the similarities of all rows differ by only {:.2g} of the largest; the kernel is too wide{}{}",
+                                     (high - low) / largest, advice, or_scale));
+  }
+}
+
 void judge_usefulness(Validity& v, std::span<const double> K, std::size_t n, bool sampled_target) {
   if (n < 2) return;
-  const OffDiagonal seen = off_diagonal(K, n);
+  const DifferentRows seen = different_rows(K, n);
+  const double largest = largest_magnitude(K);
+  const bool same = seen.high - seen.low <= 1e-9 * largest, zero = std::max(std::abs(seen.low), std::abs(seen.high)) <= 1e-9 * largest;
+  // One pair is the same as itself; a single 0 says as much as many.
+  const bool alike = seen.pairs > 0 && ((same && seen.pairs > 1) || zero);
+  const std::string apart = repeated_text(seen.repeated);
   if (all_equal(K)) {
     v.verdict = Verdict::useless;
-    v.reason = "the Gram matrix is constant: every point looks like every other, so every prediction would be the "
+    v.reason = "the Gram matrix is constant: every row looks like every other, so every prediction would be the "
                "same; no generalisation possible";
-  } else if (seen.largest <= 1e-9) {
+  } else if (alike && 2 * seen.repeated <= n) {
     v.verdict = Verdict::useless;
-    v.reason = "the Gram matrix is diagonal: no point looks like any other, so nothing learned from one carries over "
-               "to the next; no generalisation possible";
-  } else if (seen.mean < 1e-2) {
-    v.warnings.push_back(fmt::format("nearly diagonal: different points have a mean similarity of {:.2g}; the kernel is "
-                                     "too narrow (a smaller gamma, a larger width) or the data are not scaled", seen.mean));
-  } else if (seen.smallest > 1 - 1e-3) {
-    v.warnings.push_back(fmt::format("nearly constant: all similarities are above {:.4f}; the kernel is too wide (a "
-                                     "larger gamma, a smaller width) or the data are not scaled", seen.smallest));
+    v.reason = zero ? fmt::format("{}the Gram matrix is diagonal: no row looks like any other, so nothing learned from one carries over "
+                                  "to the next; no generalisation possible", apart)
+                    : fmt::format("{}the Gram matrix is constant off its diagonal ({:.6g}): every two different rows are equally similar, so "
+                                  "every new row would get the same prediction; no generalisation possible", apart, seen.high);
+  } else if (alike) {
+    v.warnings.push_back(fmt::format("every two different rows are equally similar: only the {} repeated rows (of {}) tell anything about each "
+                                     "other, and a row that is like none of them gets the same prediction as any other", seen.repeated, n));
+  } else {
+    warn_of_extremes(v, K, seen);
   }
   if (sampled_target && v.alignment && std::abs(*v.alignment) < 0.01 && v.verdict != Verdict::useless)
     v.warnings.push_back(fmt::format("alignment with the target is only {:.3f}: similar points hardly share their target", *v.alignment));

@@ -23,6 +23,17 @@ class Check(MercerTest):
             with self.subTest(kernel):
                 self.assertEqual(self.verdict(kernel, code)["verdict"], verdict)
 
+    def test_repeated_rows_do_not_make_a_kernel_useful(self):
+        lines = (self.folder / self.moons()).read_text().splitlines()
+        (self.folder / "twice.csv").write_text("\n".join([*lines, lines[1]]) + "\n")
+        for kernel in ("delta", "delta + constant(c=0.5)"):
+            with self.subTest(kernel):
+                answer = self.json("check", "twice.csv", "--kernel", kernel, expect=1)
+                self.assertEqual(answer["verdict"], "useless")
+                self.assertIn("apart from 2 repeated rows", answer["reason"])
+                self.assertIn("no generalisation possible", answer["reason"])
+                self.assertNotIn("gamma", str(answer["warnings"]))
+
     def test_json_has_the_promised_keys(self):
         good = self.verdict("rbf(gamma=1)", 0)
         for key in ["kernel", "proved_psd", "symmetric", "min_eigenvalue", "effective_rank", "alignment", "verdict"]:

@@ -256,5 +256,49 @@ TEST(Validity, TakesOneRowAndRefusesNone) {
   EXPECT_EQ(thrown_by([] { check("linear", {{1}, {2}}, {}, {.sample = 0}); }).kind(), ErrorKind::usage);
 }
 
+// Rows that are there twice look alike under any kernel; that alone is no generalisation.
+TEST(Validity, RepeatedRowsDoNotMakeAKernelUseful) {
+  auto rows = random_rows(20, 3, 3);
+  rows.push_back(rows.front());
+  for (const char* text : {"delta", "2*delta", "delta + constant(c=0.5)", "rbf(gamma=1e9)", "rbf(gamma=1e9) + 3*constant(c=1)"}) {
+    const Validity v = check(text, rows);
+    EXPECT_EQ(v.verdict, Verdict::useless) << text << ": " << v.reason;
+    EXPECT_TRUE(contains(v.reason, "apart from 2 repeated rows") && contains(v.reason, "no generalisation possible")) << v.reason;
+    EXPECT_TRUE(v.warnings.empty());
+  }
+  EXPECT_TRUE(contains(check("delta + constant(c=0.5)", rows).reason, "constant off its diagonal (0.5)"));
+  for (const char* text : {"rbf(gamma=0.1)", "linear", "delta + linear"}) EXPECT_EQ(check(text, rows).verdict, Verdict::valid) << text;
+}
+
+// A table of one category has few different rows, each many times: what is learned of a category carries over to its other rows.
+TEST(Validity, RowsOfAFewKindsAreWorthSomething) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < 30; ++i) rows.push_back({i % 3 == 0 ? 1.0 : 0.0, i % 3 == 1 ? 1.0 : 0.0, i % 3 == 2 ? 1.0 : 0.0});
+  for (const char* text : {"delta", "linear", "rbf(gamma=1)"}) {
+    const Validity v = check(text, rows);
+    EXPECT_EQ(v.verdict, Verdict::valid) << text << ": " << v.reason;
+    ASSERT_EQ(v.warnings.size(), 1u) << text;
+    EXPECT_TRUE(contains(v.warnings[0], "every two different rows are equally similar: only the 30 repeated rows (of 30)")) << v.warnings[0];
+  }
+  EXPECT_EQ(check("rbf(gamma=1)", {{0}, {1}}).verdict, Verdict::valid);  // a single pair says nothing of others
+}
+
+TEST(Validity, AdvisesTheParametersThatTheKernelHas) {
+  const auto rows = random_rows(40, 5, 4);
+  const auto warning = [&](const char* text) {
+    const Validity v = check(text, rows);
+    return v.warnings.empty() ? std::string("none") : v.warnings.front();
+  };
+  EXPECT_TRUE(contains(warning("rbf(gamma=5)"), "(a smaller gamma)")) << warning("rbf(gamma=5)");
+  EXPECT_TRUE(contains(warning("rbf(sigma=0.3)"), "(a larger sigma)")) << warning("rbf(sigma=0.3)");
+  EXPECT_TRUE(contains(warning("matern(nu=0.5, length=0.2)"), "(a larger length)")) << warning("matern(nu=0.5, length=0.2)");
+  EXPECT_TRUE(contains(warning("rbf(gamma=1e-7)"), "(a larger gamma)")) << warning("rbf(gamma=1e-7)");
+  EXPECT_FALSE(contains(warning("delta + 0.001*linear"), "gamma")) << warning("delta + 0.001*linear");
+  EXPECT_FALSE(contains(warning("rbf(gamma=1e-7)"), "above")) << warning("rbf(gamma=1e-7)");
+  std::vector<Row> line;  // one column: all cosines are 1, and yet the rows differ
+  for (int i = 1; i < 20; ++i) line.push_back({double(i)});
+  EXPECT_TRUE(check("linear", line).warnings.empty());
+}
+
 }  // namespace
 }  // namespace mercer
