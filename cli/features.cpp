@@ -23,21 +23,34 @@ struct FeaturesCommand {
   FeatureOptions features;
 };
 
-void print_count(const Session& session, const FeaturesCommand& options, std::size_t d) {
+std::string terms_text(const FeaturesCommand& options) {
+  return options.features.terms == 1 ? "the first term of its series" : fmt::format("the first {} terms of its series", options.features.terms);
+}
+
+void print_count(const Session& session, const FeaturesCommand& options, std::size_t d, const std::vector<std::string>& names = {}) {
   const Kernel kernel = Kernel::parse(options.kernel);
-  const FeatureCount count = count_features(kernel, d, options.features);
-  session.say(count.exact.value_or(fmt::format("about 10^{:.2f}", count.log10)));
-  session.answer({{"kernel", kernel.text()}, {"dim", d}, {"features", count.exact ? Json(*count.exact) : Json()},
-                  {"log10", number(count.log10)}, {"truncated", count.truncated}});
+  const FeatureCount count = count_features(kernel, d, options.features, names);
+  const std::string found = count.exact.value_or(fmt::format("about 10^{:.2f}", count.log10));
+  session.say(count.truncated ? fmt::format("infinite: {} has no finite feature map; {} (--terms) have {} features", kernel.text(),
+                                            terms_text(options), found)
+                              : found);
+  Json answer{{"kernel", kernel.text()}, {"dim", d}, {"infinite", count.truncated}};
+  if (count.truncated) answer["terms"] = options.features.terms;
+  answer["features"] = count.exact ? Json(*count.exact) : Json();  // of an infinite map: of these terms
+  answer["log10"] = number(count.log10);
+  answer["truncated"] = count.truncated;
+  session.answer(answer);
 }
 
 void write_features(const Session& session, const FeaturesCommand& options, Dataset data) {
   const Kernel kernel = Kernel::parse(options.kernel);
+  const bool truncated = count_features(kernel.resolve(data.points), data.points.cols(), options.features, data.points.names()).truncated;
   data.points = explicit_features(kernel, data.points, options.features);
   data.schema = {};
   write(options.out, data);
+  if (truncated) session.say(fmt::format("the feature map of {} is infinite: these are {} (--terms)", kernel.text(), terms_text(options)));
   session.say(fmt::format("{}: {}", options.out, describe(data)));
-  session.answer({{"kernel", kernel.text()}, {"file", options.out}, {"rows", data.rows()}, {"features", data.points.cols()}});
+  session.answer({{"kernel", kernel.text()}, {"file", options.out}, {"rows", data.rows()}, {"features", data.points.cols()}, {"truncated", truncated}});
 }
 
 // ‖K − ΦΦᵀ‖ / ‖K‖ over the pairs of at most 200 rows, evenly spaced.
@@ -103,7 +116,7 @@ void add_features(CLI::App& app, Session& session) {
     if (options->count && options->dim > 0 && options->data.path.empty()) return print_count(session, *options, options->dim);
     if (options->data.path.empty()) throw Error(ErrorKind::usage, "features needs DATA, or --count with --dim");
     Dataset data = options->data.for_kernel(Kernel::parse(options->kernel)).load(session);
-    if (options->count) return print_count(session, *options, data.points.cols());
+    if (options->count) return print_count(session, *options, data.points.cols(), data.points.names());
     if (options->out.empty()) throw Error(ErrorKind::usage, "features needs -o FILE for the features, or --count");
     if (options->approx.empty()) write_features(session, *options, std::move(data));
     else write_approximation(session, *options, std::move(data));

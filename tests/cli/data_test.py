@@ -100,6 +100,32 @@ class Features(MercerTest):
     def test_count_of_the_lecture(self):
         self.assertEqual(self.mercer("features", "--count", "--kernel", "poly(degree=4, offset=1)", "--dim", 784), "15943435565\n")
 
+    def test_the_count_of_an_infinite_map_is_infinite(self):
+        text = self.mercer("features", "--count", "--kernel", "rbf(gamma=1)", "--dim", 784)
+        self.assertTrue(text.startswith("infinite: rbf(gamma=1) has no finite feature map; the first 8 terms of its series (--terms) have "), text)
+        answer = self.json("features", "--count", "--kernel", "rbf(gamma=1)", "--dim", 5, "--terms", 4)
+        self.assertEqual((answer["infinite"], answer["terms"], answer["features"]), (True, 4, "56"))
+        self.assertFalse(self.json("features", "--count", "--kernel", "poly(degree=2)", "--dim", 5)["infinite"])
+        self.moons(20)
+        self.assertIn("the feature map of rbf(gamma=1) is infinite: these are the first 8 terms",
+                      self.mercer("features", "moons.csv", "--target", "y", "--kernel", "rbf(gamma=1)", "-o", "phi.npz"))
+
+    def test_columns_by_name(self):
+        self.moons(30)
+        for name, number in [("poly(degree=2)@x1", "poly(degree=2)@1"), ("poly(degree=2)@x2 + linear@x1", "poly(degree=2)@2 + linear@1")]:
+            by_name, by_number = (self.json("features", "moons.csv", "--target", "y", "--kernel", kernel, "--count")["features"] for kernel in (name, number))
+            self.assertEqual(by_name, by_number)
+            phi = []
+            for kernel in (name, number):
+                self.mercer("features", "moons.csv", "--target", "y", "--kernel", kernel, "-o", "phi.npz")
+                phi.append(numpy.load(self.folder / "phi.npz")["X"])
+            numpy.testing.assert_array_equal(*phi)
+            answers = []
+            for kernel in (name, number):
+                self.mercer("fit", "moons.csv", "--target", "y", "--method", "logistic", "--kernel", kernel, "--approx", "explicit", "-o", "m.mercer")
+                answers.append(self.mercer("predict", "m.mercer", "moons.csv", "--score"))
+            self.assertEqual(*answers)
+
     def test_inner_products_are_the_kernel(self):
         self.moons(30)
         self.mercer("features", "moons.csv", "--target", "y", "--kernel", "poly(degree=3)", "-o", "phi.npz")
