@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "mercer/metrics.hpp"
 #include "mercer/pictures.hpp"
 #include "view/class_curves.hpp"
 
@@ -53,7 +54,7 @@ std::string calibration_picture(const Target& truth, const Predictions& predicti
   const double ends[] = {0, 1};
   chart.line(ends, ends, {.colour = muted, .label = "as it should be", .width = 1, .dashed = true});
   std::vector<double> x, y, rows, middle, whisker_x, whisker_y;
-  double error = 0, most = 1;
+  double most = 1;
   for (std::size_t b = 0; b < bins; ++b) {
     const Bin& bin = all[b];
     middle.push_back((double(b) + 0.5) / double(bins));
@@ -65,12 +66,11 @@ std::string calibration_picture(const Target& truth, const Predictions& predicti
     const auto [low, high] = bin.interval();
     whisker_x.insert(whisker_x.end(), {bin.mean(), bin.mean(), std::nan("")});
     whisker_y.insert(whisker_y.end(), {low, high, std::nan("")});
-    error += std::abs(bin.happened - bin.said) / double(truth.codes.size());
   }
   chart.line(whisker_x, whisker_y, {.colour = 0, .width = 1.5, .opacity = 0.6});
   chart.line(x, y, {.colour = 0, .label = "the model", .width = 2});
   chart.points(x, y, {.colour = 0, .size = 4});
-  chart.note(fmt::format("calibration error {:.4f}; bars are 95 % intervals", error));
+  chart.note(fmt::format("calibration error of the class predicted {:.4f}; bars are 95 % intervals", measure(metric_named("calibration_error"), truth, predictions)));
   Chart counts("Rows", {.label = said}, {.label = "rows", .low = 0, .high = most * 1.05}, 340, 420);
   counts.bars(middle, rows, 0.09, {.colour = 0, .opacity = 0.75});
   counts.note(fmt::format("{} rows", truth.codes.size()));

@@ -83,7 +83,7 @@ std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& p) 
   return curves;
 }
 
-void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves, const char* area_name) {
+void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves, const char* area_name, const std::string& overall) {
   std::vector<const ClassCurve*> order;
   for (const ClassCurve& curve : curves) order.push_back(&curve);
   const bool all = curves.size() <= most_coloured;
@@ -99,7 +99,8 @@ void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve
     style.width = 2;
     chart.line(order[i]->curve.x, order[i]->curve.y, style);
   }
-  if (order.size() > 1) chart.note(fmt::format("mean {} of a class against the others {:.4f}{}", area_name, sum / double(order.size()), all ? "" : fmt::format("; the {} smallest in colour", outstanding)));
+  const std::string together = overall.empty() ? fmt::format("mean {} of a class against the others {:.4f}", area_name, sum / double(order.size())) : overall;
+  if (order.size() > 1) chart.note(together + (all ? "" : fmt::format("; the {} smallest in colour", outstanding)));
   if (curves.size() < truth.labels.size() && truth.labels.size() > 2)
     chart.note(fmt::format("{} of {} classes have no rows here", truth.labels.size() - curves.size(), truth.labels.size()));
 }

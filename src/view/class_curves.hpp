@@ -29,6 +29,7 @@ void check_probabilities(const Target& truth, const Predictions& predictions);
 std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& predictions);
 
 /// Draws up to eight in the colours of their classes; of more, the six with the smallest area stand out.
-void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves, const char* area_name);
+/// `overall`: what is said below of all curves together; empty: the mean of their areas.
+void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves, const char* area_name, const std::string& overall = {});
 
 }  // namespace mercer

@@ -62,21 +62,48 @@ bool keeps_examples(const Model& model) {
   return has_support_vectors(model) ? support_rows(model).has_value() : e.points.rows() > 1 || model.rows == 1;
 }
 
-// The rows of the data that the examples were: a model does not keep their numbers.
-std::vector<std::size_t> rows_of_examples(const ReportInput& input, std::span<const std::size_t> examples) {
+bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j) {
+  if (a.objects().size() != b.objects().size()) return false;
+  for (std::size_t c = 0; c < a.objects().size(); ++c)
+    if (!a.objects()[c].equal(i, b.objects()[c], j)) return false;
+  return true;
+}
+
+// Of a model that was read from a file, which keeps no numbers of rows: rows of the same numbers, objects and class, each once.
+std::vector<std::size_t> rows_like_examples(const ReportInput& input, std::span<const std::size_t> examples) {
+  const Model& model = input.fit.model;
+  const Target& target = input.data.target;
   std::vector<std::size_t> found(examples.size(), none);
-  const Points scaled = input.fit.model.scaling.apply(input.data.points), &kept = input.fit.model.fitted.expansion.points;
+  const Points scaled = model.scaling.apply(input.data.points), &kept = model.fitted.expansion.points;
   std::vector<std::vector<double>> wanted;
-  for (const std::size_t example : examples) wanted.push_back(kept.row(example));
+  std::vector<std::string> classes;
+  for (const std::size_t example : examples) wanted.push_back(kept.row(example)), classes.push_back(example_class(model, example));
   std::vector<double> row(scaled.cols());
   for (std::size_t i = 0; i < scaled.rows(); ++i) {
     scaled.copy_row(i, row);
+    const auto is_row = [&](std::size_t e) {
+      const bool classed = target.kind == Target::Kind::classes && !classes[e].empty();
+      return found[e] == none && wanted[e] == row && (!classed || classes[e] == target.labels[std::size_t(target.codes[i])]) &&
+             same_objects(kept, examples[e], scaled, i);
+    };
     for (std::size_t e = 0; e < examples.size(); ++e)
-      if (found[e] == none && wanted[e] == row && (input.data.target.kind != Target::Kind::classes || example_class(input.fit.model, examples[e]).empty() ||
-                                                   example_class(input.fit.model, examples[e]) == input.data.target.labels[std::size_t(input.data.target.codes[i])]))
+      if (is_row(e)) {
         found[e] = i;
+        break;
+      }
   }
   return found;
+}
+
+// The rows of the data that the examples were. A fit says which.
+std::vector<std::size_t> rows_of_examples(const ReportInput& input, std::span<const std::size_t> examples) {
+  const Support& support = input.fit.model.fitted.support;
+  const bool told = support.coefficients.empty() && support.rows.size() == input.fit.model.fitted.expansion.points.rows() &&
+                    input.fit.model.rows == input.data.rows();
+  if (!told) return rows_like_examples(input, examples);
+  std::vector<std::size_t> rows;
+  for (const std::size_t example : examples) rows.push_back(support.rows[example]);
+  return rows;
 }
 
 // The examples with the largest weights. Those of a machine often share one, its bound: of these, the ones that the model answers

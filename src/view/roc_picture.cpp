@@ -1,4 +1,6 @@
-// ROC: what is found of a class against what is wrongly taken for it.
+// ROC: what is found of a class against what is wrongly taken for it. The number below is the metric auc.
+#include <fmt/format.h>
+
 #include "mercer/metrics.hpp"
 #include "mercer/pictures.hpp"
 #include "view/class_curves.hpp"
@@ -14,7 +16,9 @@ std::string roc_picture(const Target& truth, const Predictions& predictions, con
   Chart chart(title, {.label = "part of the others taken for it (false positives)"}, {.label = "part of the class found (true positives)"}, 480, 460);
   const double ends[] = {0, 1};
   chart.line(ends, ends, {.colour = muted, .label = "guessing", .width = 1, .dashed = true});
-  draw_curves(chart, truth, curves, "AUC");
+  const std::string overall = fmt::format("auc {:.4f}: the mean over pairs of classes; a curve is of a class against all others",
+                                          measure(metric_named("auc"), truth, predictions));
+  draw_curves(chart, truth, curves, "AUC", overall);
   return chart.svg();
 }
 

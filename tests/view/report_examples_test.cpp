@@ -123,5 +123,29 @@ TEST(ReportInfluences, ShowTheLargestWithTheirShares) {
   EXPECT_EQ(count(none.html(), "<section"), 0u);
 }
 
+// Objects have no numbers to tell rows by: an example is the row that the fit says it is.
+TEST(ReportExamples, OfObjectsAreTheRowsTheyWere) {
+  const std::vector<std::string> texts{"red cat", "red dog", "red fox", "blue sea", "blue sky", "blue ice"};
+  const Dataset data{.points = Points(Objects("words", Domain::text, texts)),
+                     .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"r", "b"}, .codes = {0, 0, 0, 1, 1, 1}}};
+  AutomaticFit fit = plain(mercer::fit(Svm{.C = 0.01}, Kernel::parse("bow"), data));
+  ASSERT_EQ(fit.model.fitted.expansion.points.rows(), 6u);
+  for (const bool from_file : {false, true}) {
+    if (from_file) fit.model = Model::from_bytes(fit.model.bytes());
+    const std::string html = page_of(data, fit, add_examples);
+    for (int row = 1; row <= 6; ++row) EXPECT_EQ(count(html, "<tr><td class=\"number\">" + std::to_string(row) + "</td>"), 1u) << from_file << ": row " << row;
+  }
+}
+
+TEST(ReportExamples, OfEqualRowsEachIsShownOnce) {
+  const Dataset data{.points = Points({{1.0}, {1.0}, {2.0}, {2.0}}), .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
+  AutomaticFit fit = plain(mercer::fit(Svm{.C = 0.01}, Kernel::parse("rbf(gamma=1)"), data));
+  for (const bool from_file : {false, true}) {
+    if (from_file) fit.model = Model::from_bytes(fit.model.bytes());
+    const std::string html = page_of(data, fit, add_examples);
+    for (int row = 1; row <= 4; ++row) EXPECT_LE(count(html, "<tr><td class=\"number\">" + std::to_string(row) + "</td>"), 1u) << row;
+  }
+}
+
 }  // namespace
 }  // namespace mercer

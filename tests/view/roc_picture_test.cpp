@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
+#include "mercer/metrics.hpp"
 #include "mercer/pictures.hpp"
 #include "view/predicted.hpp"
 #include "view/svg_text.hpp"
@@ -42,6 +45,24 @@ TEST(RocPicture, NeedsRowsOfTwoClasses) {
   const auto [truth, p] = predicted_classes(1, 2);
   EXPECT_THROW(roc_picture(truth, p), Error);
   EXPECT_THROW(roc_picture({}, {}), Error);
+}
+
+// The table of a report and the picture below it tell one number, also of decision values for pairs.
+TEST(RocPicture, TellsTheMetric) {
+  for (const bool pairs : {false, true}) {
+    auto [truth, p] = predicted_classes(300, 4);
+    if (pairs) {
+      p.pairs = true;
+      p.width = 6;
+      for (std::size_t i = 0; i < truth.codes.size(); ++i)
+        for (std::size_t a = 0; a < 4; ++a)
+          for (std::size_t b = a + 1; b < 4; ++b) p.scores.push_back(p.probabilities[4 * i + a] - p.probabilities[4 * i + b] + 0.1 * std::sin(double(7 * i + a + b)));
+      p.probabilities.clear();
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, ">auc %.4f: ", measure(metric_named("auc"), truth, p));
+    EXPECT_NE(roc_picture(truth, p).find(text), std::string::npos) << text;
+  }
 }
 
 }  // namespace
