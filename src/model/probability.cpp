@@ -82,8 +82,10 @@ void calibrate_pairs(Model& model, const Training& training) {
 }
 
 void calibrate_noise(Model& model, const Training& training) {
+  // A loss of numbers takes classes whose labels are numbers, so the target need not be real.
+  const std::vector<double> targets = training.target.numbers();
   std::vector<double> residuals = unseen_scores(model, training);
-  for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = training.target.values[i] - residuals[i];
+  for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = targets[i] - residuals[i];
   model.fitted.noise_scale = laplace_scale(residuals);
 }
 

@@ -23,8 +23,9 @@ std::string metric_for(const TuneOptions& options, const Target& target) {
   if (target.kind == Target::Kind::none) throw Error(ErrorKind::data, "settings are compared by predictions of a target, and the data have none; name its column with --target");
   const std::string name = !options.metric.empty() ? options.metric : target.kind == Target::Kind::classes ? "accuracy" : "rmse";
   if (const Metric metric = metric_named(name); metric.task != target.kind)
-    throw Error(ErrorKind::usage, fmt::format("{} is a metric of {}, but the target is {}", name, metric.task == Target::Kind::classes ? "classes" : "numbers",
-                                              target.kind == Target::Kind::classes ? "one of classes" : "one of numbers"));
+    throw Error(ErrorKind::usage, metric.task == Target::Kind::classes
+                                      ? fmt::format("{} is a metric of classes, but the target is one of numbers; read it with --task classes", name)
+                                      : fmt::format("{} is a metric of numbers, but the target is one of classes; read it with --task real", name));
   return name;
 }
 

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "mercer/automatic.hpp"
+#include "mercer/loss.hpp"
 #include "select/judged_rows.hpp"
 #include "select/measures.hpp"
 
@@ -85,6 +87,99 @@ TEST(MetricCatalogue, AMeanOfCounts) {
   const Measure half = mean_of(3, [](std::size_t i) { return double(i); });
   EXPECT_DOUBLE_EQ(half(std::vector<double>{1, 0, 3}), 1.5);
   EXPECT_DOUBLE_EQ(mean(std::vector<double>{2, 2}, std::vector<double>{1, 4}), 2.5);
+}
+
+// Rows of `classes` classes about the corners of a square; the labels are numbers, so that losses of numbers take them too.
+Dataset numbered_classes(std::size_t classes) {
+  Random random(12);
+  Dataset data;
+  data.target.kind = Target::Kind::classes;
+  std::vector<std::vector<double>> rows;
+  for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
+  for (std::size_t i = 0; i < 8 * classes; ++i) {
+    const std::size_t c = i % classes;
+    rows.push_back({2 * double(c % 2) + 0.7 * random.normal(), 2 * double(c / 2) + 0.7 * random.normal()});
+    data.target.codes.push_back(std::int32_t(c));
+  }
+  data.points = Points(rows);
+  return data;
+}
+
+std::vector<AnyMethod> every_method_and_loss() {
+  std::vector<AnyMethod> all(methods());
+  for (const std::string_view loss : loss_names()) {
+    all.push_back(method_named("rerm"));
+    all.back()->set("loss", Word{std::string(loss)});
+  }
+  return all;
+}
+
+// A model with probabilities predicts: a distribution over the classes, or numbers.
+void expect_whole_predictions(const Model& model, const Dataset& data) {
+  const Predictions p = model.predict(data.points, 1);
+  const std::size_t classes = model.labels.size();
+  EXPECT_EQ(p.codes.size(), classes > 0 ? data.rows() : 0u);
+  if (classes == 0) EXPECT_EQ(p.values.size(), data.rows() * p.outputs);
+  if (classes == 0 || p.probabilities.empty()) return;
+  ASSERT_EQ(p.probabilities.size(), data.rows() * classes);
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    double sum = 0;
+    for (std::size_t c = 0; c < classes; ++c) sum += p.probabilities[i * classes + c];
+    EXPECT_NEAR(sum, 1, 1e-9);
+  }
+}
+
+TEST(MetricCatalogue, EveryMethodAndLossFitsWithProbabilitiesOrSaysWhyNot) {
+  std::size_t fitted = 0;
+  for (const std::size_t classes : {2, 3}) {
+    const Dataset data = numbered_classes(classes);
+    for (const AnyMethod& method : every_method_and_loss()) {
+      SCOPED_TRACE(std::string(method->name()) + ", " + std::to_string(classes) + " classes");
+      try {
+        expect_whole_predictions(fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1, .probabilities = true}), data);
+        ++fitted;
+      } catch (const Error& error) {
+        EXPECT_GT(std::string_view(error.what()).size(), 20u);
+      }
+    }
+  }
+  EXPECT_GT(fitted, 40u);
+}
+
+TEST(MetricCatalogue, EveryMethodAndLossIsJudgedByEveryMetricOrSaysWhyNot) {
+  for (const std::size_t classes : {2, 3}) {
+    const Dataset data = numbered_classes(classes);
+    for (const AnyMethod& method : every_method_and_loss())
+      for (const Metric& metric : metrics()) {
+        SCOPED_TRACE(std::string(method->name()) + ", " + metric.name + ", " + std::to_string(classes) + " classes");
+        AutomaticOptions options{.search = false, .method = method, .kernel = Kernel::parse("rbf(gamma=0.5)")};
+        options.tune = {.metric = metric.name, .folds = 2, .fit = {.threads = 1}};
+        try {
+          const AutomaticFit made = fit_automatically(data, options);
+          EXPECT_TRUE(std::isfinite(made.score.value));
+        } catch (const Error& error) {
+          EXPECT_GT(std::string_view(error.what()).size(), 20u);
+        }
+      }
+  }
+}
+
+// A loss of numbers sees classes whose labels are numbers as numbers: the noise is that of the same numbers read as such.
+TEST(MetricCatalogue, NumbersReadAsClassesHaveTheNoiseOfTheNumbers) {
+  Dataset classes = numbered_classes(3), numbers = classes;
+  numbers.target = {.kind = Target::Kind::real, .values = classes.target.numbers()};
+  const FitOptions options{.threads = 1, .probabilities = true, .folds = [] {
+                             std::vector<std::size_t> folds;
+                             for (std::size_t i = 0; i < 24; ++i) folds.push_back(i % 4);
+                             return folds;
+                           }()};
+  AnyMethod rerm = method_named("rerm");
+  for (const char* loss : {"squared", "absolute", "huber", "pinball", "epsilon_insensitive"}) {
+    rerm->set("loss", Word{loss});
+    const auto noise = [&](const Dataset& data) { return fit(rerm, Kernel::parse("rbf(gamma=0.5)"), data, options).fitted.noise_scale; };
+    ASSERT_TRUE(noise(classes)) << loss;
+    EXPECT_EQ(noise(classes), noise(numbers)) << loss;
+  }
 }
 
 }  // namespace
