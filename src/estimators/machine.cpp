@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "data/equal_rows.hpp"
 #include "gram/program.hpp"
+#include "solvers/direct_box.hpp"
 #include "solvers/merged_problem.hpp"
 
 namespace mercer {
@@ -17,6 +18,12 @@ namespace {
 
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
+
+// A problem of so few variables that its K is factored in a blink. SMO gets as many steps as cost about as much as that; where
+// they do not suffice, more of them would hardly do, and the direct method takes over.
+constexpr std::size_t few_variables = 1024;
+std::size_t steps_before_direct(std::size_t variables) { return std::max<std::size_t>(50'000, 4 * variables * variables); }
+constexpr std::size_t steps_after_direct = 20'000;
 
 }  // namespace
 
@@ -149,12 +156,37 @@ SmoResult Machine::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>
   return result;
 }
 
+// A better solution than SMO's, by the direct method for small problems. False where there is none.
+bool Machine::finish_directly(const BoxProblem& problem, const SmoOptions& options, SmoResult& result) const {
+  std::vector<std::size_t> points(problem.points.begin(), problem.points.end());
+  std::ranges::sort(points);
+  points.erase(std::ranges::unique(points).begin(), points.end());
+  BoxProblem own = problem;
+  for (std::int32_t& point : own.points)
+    point = std::int32_t(std::ranges::lower_bound(points, std::size_t(point)) - points.begin());
+  Buffer<double> K(points.size() * points.size());
+  exact_->square(points, K);
+  auto solution = solve_directly(own, K, points.size(), options.tolerance, options.poll);
+  if (!solution) return false;
+  result.steps += solution->steps;
+  if (!result.beta.empty() && !(solution->certificate.violation < result.certificate.violation)) return true;
+  result.beta = std::move(solution->beta);
+  result.f.assign(exact_->rows(), 0);
+  for (std::size_t i = 0; i < points.size(); ++i) result.f[points[i]] = solution->f[i];
+  result.certificate = solution->certificate;
+  result.converged = result.certificate.violation <= options.tolerance;
+  return true;
+}
+
 // Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there, in the
 // memory of the float32 rows.
-SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options) {
+SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& given) {
   auto loan = narrow_stores_.borrow();
   std::unique_ptr<RowStore<float>>& narrow_store = *loan;
-  std::optional<SmoResult> result;
+  const bool small = problem.size() <= few_variables && given.most_steps == 0;
+  SmoOptions options = given;
+  if (small) options.most_steps = steps_before_direct(problem.size());
+  SmoResult result;
   if (narrow_) {
     try {
       result = solve_with(narrow_store, *narrow_, problem, options);
@@ -162,19 +194,24 @@ SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOpti
       if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
     }
   }
-  if (result && (result->converged || result->stopped)) return std::move(*result);
+  if (result.converged || result.stopped) return result;
   narrow_store.reset();
   std::unique_ptr<RowStore<double>> wide_store;
-  BoxProblem rest = problem;
-  if (result) rest.start = std::move(result->beta);
-  const std::size_t before = result ? result->steps : 0;
+  SmoResult wide;
   try {
-    result = solve_with(wide_store, *exact_, rest, options);
+    const bool direct = small && finish_directly(problem, options, result);
+    if (result.converged) return result;
+    options.most_steps = direct ? steps_after_direct : given.most_steps;
+    BoxProblem rest = problem;
+    if (!result.beta.empty()) rest.start = result.beta;
+    wide = solve_with(wide_store, *exact_, rest, options);
   } catch (const Error& error) {
     refuse_with_true_rows(error);
   }
-  result->steps += before;
-  return std::move(*result);
+  wide.steps += result.steps;
+  if (result.beta.empty() || wide.stopped || wide.certificate.violation <= result.certificate.violation) return wide;
+  result.steps = wide.steps;
+  return result;
 }
 
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {

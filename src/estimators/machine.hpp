@@ -74,6 +74,7 @@ class Machine {
   Gram<T> operator_of(const GramOptions& options) const;
   std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
   SmoResult solve_narrow_or_wide(const BoxProblem& problem, const SmoOptions& options);
+  bool finish_directly(const BoxProblem& problem, const SmoOptions& options, SmoResult& result) const;
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
   bool go_on(const std::string& what, double fraction) { return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1))); }
 
