@@ -68,7 +68,8 @@ std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r
   if (r.degrees_of_freedom) add("degrees of freedom", *r.degrees_of_freedom);
   if (!facts.empty()) lines.emplace_back("function", facts);
   for (const Fact& fact : r.facts) lines.emplace_back("", fmt::format("{} {:.9g}", fact.name, fact.value));
-  for (const std::string& warning : r.warnings) lines.emplace_back("warning", warning);
+  for (const std::string& warning : r.warnings)
+    lines.emplace_back("warning", warning + (warning.ends_with("scale the columns") ? " (--scale standard)" : ""));
   return lines;
 }
 

@@ -178,8 +178,9 @@ void run(const std::vector<std::string>& arguments, Session& session) {
   print_fit(c, model);
   model.save(c.model, ModelFormat::libsvm);
   const FitReport& report = model.fitted.report;
-  if (!report.converged) Session::complain("svm-train: " + report.warnings.front());
-  if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty()) Session::complain("svm-train: " + report.warnings.back());
+  if (!report.converged)
+    for (const std::string& warning : report.warnings) Session::complain("svm-train: " + warning);
+  else if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty()) Session::complain("svm-train: " + report.warnings.back());
 }
 
 }  // namespace

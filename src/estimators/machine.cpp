@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/parallel.hpp"
@@ -138,6 +139,25 @@ double Machine::spread() const {
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
   return largest;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> Machine::same_point(std::size_t p, std::size_t q) const {
+  const auto rows_of = [&](std::size_t k) { return std::span(rows_).subspan(part(k).begin, part(k).size()); };
+  const auto found = find_rows(training_.points.select_rows(rows_of(p)), training_.points.select_rows(rows_of(q)), training_.options.threads);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i] != no_row) return std::pair(row(part(p).begin + i), row(part(q).begin + found[i]));
+  std::vector<double> diagonal(point_count()), column(point_count());
+  exact_->diagonal(diagonal);
+  for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
+    const auto a = std::size_t(point_of_[i]);
+    exact_->columns(std::vector<std::size_t>{a}, column);
+    for (std::size_t j = part(q).begin; j < part(q).end; ++j) {
+      const auto b = std::size_t(point_of_[j]);
+      const double scale = std::max(diagonal[a], diagonal[b]);
+      if (diagonal[a] - 2 * column[b] + diagonal[b] <= 8 * std::numeric_limits<double>::epsilon() * scale) return std::pair(row(i), row(j));
+    }
+  }
+  return std::nullopt;
 }
 
 void Machine::for_each_problem(const std::function<void(std::size_t)>& task) {

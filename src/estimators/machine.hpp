@@ -35,6 +35,9 @@ class Machine {
   double before(std::size_t i, std::size_t column) const noexcept { return before_[i * width_ + column]; }
   /// The largest ‖φ(x) − φ(x₁)‖²: how far apart the points are, wherever the origin is.
   double spread() const;
+  /// Rows of the data, one of each part, that the kernel cannot tell apart: the first pair of equal rows, else the first pair of
+  /// rows at no distance beyond rounding in feature space.
+  std::optional<std::pair<std::size_t, std::size_t>> same_point(std::size_t p, std::size_t q) const;
 
   /// task(p) for each of the problems: side by side, a thread each, where they are many; else one after the other, each
   /// with all threads. A problem's answer does not depend on the others, so both give the same bits.

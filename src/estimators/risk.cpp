@@ -268,7 +268,11 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
     loss_sum += machine.weight(i) * loss.value(targets[machine.row(i)], f);
   }
   Fitted fitted = machine.finish(std::move(coefficients), {result.certificate.levels[0]});
-  fitted.report.loss = loss_sum / weight;
+  // The dual is that of ½‖f‖² + Σ price·L: 1/(2λ′) times the risk.
+  FitReport& report = fitted.report;
+  report.loss = loss_sum / weight;
+  report.objective = *report.loss + settings.lambda * value_of(settings.omega, std::max(0.0, *report.norm));
+  report.gap *= 2 * price;
   fitted.report.solver = "the box-constrained dual, two-level SMO";
   return fitted;
 }

@@ -1,7 +1,10 @@
 #include "mercer/methods/svm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/parallel.hpp"
 #include "estimators/linear_pairs.hpp"
@@ -31,7 +34,7 @@ TwoClass soft_margin(const Svm& svm, Machine& machine, std::size_t positive, std
 //   min ½‖Σβφ‖²  with  Σβ = 1 over the positive and −1 over the negative class.
 // That problem is bounded whether or not the classes can be separated; they cannot where the distance is 0. With levels
 // ρ₊ and ρ₋ the margin is r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1.
-TwoClass hard_margin(Machine& machine, std::size_t positive, std::size_t negative) {
+BoxProblem hull_problem(const Machine& machine, std::size_t positive, std::size_t negative) {
   BoxProblem problem = two_class_problem(machine, positive, negative, 0, 1);
   const std::size_t positives = machine.part(positive).size();
   for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -45,21 +48,57 @@ TwoClass hard_margin(Machine& machine, std::size_t positive, std::size_t negativ
   problem.start.assign(problem.size(), 0);
   problem.start[0] = 1;
   problem.start[positives] = -1;
-  // What counts as no distance: against that between the points, and against the rounding of K.
-  const double spread = machine.spread(), least = std::max(1e-9 * spread, 1e-13 * machine.largest_diagonal());
-  for (double tolerance = 0.1 * spread;; tolerance /= 10) {
-    SmoResult result = machine.solve(problem, std::max(tolerance, least));
+  return problem;
+}
+
+// How far the function Σβφ keeps the classes apart: above 0 it is a proof that they can be separated, converged or not.
+double separation(const BoxProblem& problem, const SmoResult& result) {
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    const double f = result.f[std::size_t(problem.points[v])];
+    if (problem.groups[v] == 0) lowest = std::min(lowest, f);
+    else highest = std::max(highest, f);
+  }
+  return lowest - highest;
+}
+
+[[noreturn]] void refuse_overlap(const Machine& machine, const Target& target, std::size_t positive, std::size_t negative) {
+  const std::string &first = target.labels[positive], &second = target.labels[negative];
+  if (const auto pair = machine.same_point(positive, negative)) {
+    const auto [i, j] = *pair;
+    throw Error(ErrorKind::data, fmt::format("not separable: rows {} and {} are the same to the kernel, but one is '{}' and the other '{}'; give a finite C",
+                                             i + 1, j + 1, first, second));
+  }
+  throw Error(ErrorKind::data, fmt::format("not separable with this kernel: the convex hulls of '{}' and '{}' meet; give a finite C, or a richer kernel",
+                                           first, second));
+}
+
+// Neither a proof of separability nor one of its opposite is a matter of the tolerance: f separates the classes by more than its
+// rounding, or the distance of the hulls is no more than that.
+TwoClass hard_margin(Machine& machine, const Target& target, std::size_t positive, std::size_t negative) {
+  BoxProblem problem = hull_problem(machine, positive, negative);
+  const double rounding = 16 * std::numeric_limits<double>::epsilon() * machine.largest_diagonal();  // of f, as Σ|β| = 2
+  double unconverged = 0;
+  for (double tolerance = 0.1 * machine.spread();; tolerance /= 10) {
+    SmoResult result = machine.solve(problem, std::max(tolerance, rounding));
     const Certificate& c = result.certificate;
-    const double r = (c.levels[0] - c.levels[1]) / 2;
-    if (r > least && c.violation <= machine.tolerance() * r) {
+    const double r = (c.levels[0] - c.levels[1]) / 2, apart = separation(problem, result);
+    const bool separated = apart > rounding && r > 0, exact = separated && c.violation <= machine.tolerance() * r;
+    unconverged = result.converged ? 0 : unconverged + 1;
+    const bool last = tolerance <= rounding || unconverged > 1 || machine.cut_short();
+    if (exact || (separated && last)) {
       const double level = (c.levels[0] + c.levels[1]) / (2 * r);
-      const auto solved = Machine::summary(problem, result, {.objective = -c.objective / (r * r), .level = level, .violation_scale = 1 / r, .gap_scale = 1 / (r * r)});
+      auto solved = Machine::summary(problem, result, {.objective = -c.objective / (r * r), .level = level, .violation_scale = 1 / r, .gap_scale = 1 / (r * r)});
+      solved.converged = exact;
       for (double& b : result.beta) b /= r;
       return {std::move(result.beta), level, solved};
     }
     if (machine.cut_short()) throw Error(ErrorKind::budget, "the time did not suffice to find a separating surface");
-    if (tolerance <= least || c.objective <= least)
-      throw Error(ErrorKind::data, "not separable with this kernel; give a finite C, or a richer kernel");
+    if (2 * c.objective <= 4 * rounding) refuse_overlap(machine, target, positive, negative);
+    if (last)
+      throw Error(ErrorKind::data, fmt::format("no surface that separates '{}' from '{}' was found, and no proof that there is none: the hulls of the classes "
+                                               "come within {:.2g} of each other; scale the columns, or give a finite C",
+                                               target.labels[positive], target.labels[negative], std::sqrt(2 * std::max(0.0, c.objective))));
     problem.start = std::move(result.beta);
     problem.guess.clear();
   }
@@ -153,7 +192,7 @@ Fitted Svm::fit(const Training& training) const {
   if (!hard)
     if (const auto rows = linear_rows(training)) return fit_linear_pairs(training, *rows, [&](std::size_t count) { return price(*this, count); });
   return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
-    return hard ? hard_margin(machine, positive, negative) : soft_margin(*this, machine, positive, negative);
+    return hard ? hard_margin(machine, training.target, positive, negative) : soft_margin(*this, machine, positive, negative);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
+#include "model/column_ranges.hpp"
 #include "model/feature_choice.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
@@ -193,6 +194,9 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   if (method->needs_psd() && !kernel.properties().psd)
     report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
   warn_of_empty_objects(resolved, points, report);
+  const Leaf* whole = resolved.node().leaf();
+  if (kind == Scaling::Kind::none && !(whole && whole->name() == "precomputed"))
+    if (auto advice = scaling_advice(points, !report.converged && !report.cut_short)) report.warnings.push_back(std::move(*advice));
   if (const Leaf* leaf = resolved.node().leaf(); leaf && leaf->name() == "precomputed") {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);

@@ -12,9 +12,9 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_steps = 10'000;
-constexpr double most_work = 1e10;  // multiplications: a few seconds
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_set_changes = 10'000;
+constexpr double most_set_work = 1e10;  // multiplications: a few seconds
+constexpr double without_bound = std::numeric_limits<double>::infinity();
 
 class ActiveSet {
  public:
@@ -33,10 +33,10 @@ class ActiveSet {
   // takes up what it left. Where several lessen neither the violation nor the objective, rounding is all that is left.
   ActiveSetResult run(double tolerance, const std::function<void()>& poll) {
     std::vector<double> best = beta_;
-    double least = feasible() ? violation_ : infinite;
+    double least = feasible() ? violation_ : without_bound;
     double lowest = objective_;
     std::size_t steps = 0;
-    for (std::size_t futile = 0; work_ < most_work && steps < most_steps && least > tolerance && futile < 20; ++steps) {
+    for (std::size_t futile = 0; work_ < most_set_work && steps < most_set_changes && least > tolerance && futile < 20; ++steps) {
       poll();
       const bool blocked = step();
       look();
@@ -70,7 +70,7 @@ class ActiveSet {
     G_.assign(problem_.size(), 0);
     violation_ = objective_ = rounding_ = 0;
     for (int g = 0; g < 2; ++g) {
-      double top = -infinite, bottom = infinite;
+      double top = -without_bound, bottom = without_bound;
       for (std::size_t v = 0; v < beta_.size(); ++v) {
         if (problem_.group(v) != g) continue;
         G_[v] = f[std::size_t(problem_.points[v])] + problem_.linear[v];

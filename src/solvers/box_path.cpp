@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t most_active = 4096;  // variables solved together
 constexpr std::size_t small_problem = 2304;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
+// Where a small problem takes so many steps K is badly conditioned, and more of them change no answer about points left out.
+std::size_t path_steps(std::size_t variables) { return std::min(most_steps, std::max<std::size_t>(50'000, 100 * variables * variables)); }
 constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again
 constexpr double few_bounded = 0.15;     // of the variables that are not 0
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -166,10 +168,10 @@ void BoxPath::add_changes() {
 void BoxPath::solve(double price, double tolerance, const std::function<void()>& poll) {
   stretch(price);
   const std::size_t before = steps_;
-  while (find_violation() > tolerance && steps_ - before < most_steps) {
+  while (find_violation() > tolerance && steps_ - before < path_steps(beta_.size())) {
     poll();
     load(active_variables());
-    const std::size_t steps = set_->solve(0.9 * tolerance, round_reduction, steps_between_polls);
+    const std::size_t steps = set_->solve(0.9 * tolerance, round_reduction, std::min(steps_between_polls, path_steps(beta_.size())));
     add_changes();
     steps_ += last_steps_ = steps;
     if (steps == 0) break;

@@ -5,6 +5,7 @@
 
 #include "estimators/problems.hpp"
 #include "mercer/geometry.hpp"
+#include "mercer/loss.hpp"
 
 namespace mercer {
 namespace {
@@ -249,6 +250,104 @@ TEST(EveryMachine, GivesWhatItHasWhenTheTimeIsOver) {
       testing::expect_finite(model, data.points, std::string(method->name()));
     }
   }
+}
+
+// --- The objective and ‖f‖² that a fit reports are those of the formula that the method states. ------------------
+struct Stated {
+  double objective, norm;
+};
+
+// One coefficient for each row of the data, of a model of one output.
+std::vector<double> row_coefficients(const Model& model, const Dataset& data) {
+  const Support& support = model.fitted.support;
+  const std::vector<double>& given = support.coefficients.empty() ? model.fitted.expansion.coefficients : support.coefficients;
+  std::vector<double> beta(data.rows(), 0);
+  for (std::size_t s = 0; s < support.rows.size(); ++s) beta[support.rows[s]] = given[s];
+  return beta;
+}
+
+// The formula of each method that minimises one, written out over the model's coefficients and a K of double loops.
+// Of support vector machines the report has the dual, whose value is minus the formula's at the minimum.
+Stated stated(const Method& method, const Model& model, const Dataset& data, const testing::KernelFunction& k) {
+  const std::string_view name = method.name();
+  const double n = double(data.rows()), level = model.fitted.levels[0];
+  const std::vector<double> beta = row_coefficients(model, data);
+  const std::vector<double> f = testing::decision(data.points, beta, level, k);
+  const double norm = 2 * testing::half_norm(data.points, beta, k);
+  const auto number = [&](std::string_view parameter) { return std::get<double>(method.get(parameter)); };
+  const auto sum = [&](auto&& term) {
+    double total = 0;
+    for (std::size_t i = 0; i < f.size(); ++i) total += term(i);
+    return total;
+  };
+  const auto sign = [&](std::size_t i) { return data.target.codes[i] == 0 ? 1.0 : -1.0; };
+  const auto y = [&](std::size_t i) { return data.target.values[i]; };
+  if (name == "svm") return {-(norm / 2 + number("C") * sum([&](std::size_t i) { return std::max(0.0, 1 - sign(i) * f[i]); })), norm};
+  if (name == "nu_svm") return {norm / 2, norm};  // LIBSVM's, of f/ρ: the dual of the formula at that scale
+  if (name == "svr")
+    return {-(norm / 2 + number("C") * sum([&](std::size_t i) { return std::max(0.0, std::abs(y(i) - f[i]) - number("epsilon")); })), norm};
+  if (name == "nu_svr") {
+    const double epsilon = model.fitted.report.problems[0].found;
+    return {-(norm / 2 + number("C") * (n * number("nu") * epsilon +
+                                        sum([&](std::size_t i) { return std::max(0.0, std::abs(y(i) - f[i]) - epsilon); }))), norm};
+  }
+  if (name == "one_class")
+    return {-(norm / 2 - number("nu") * n * level + sum([&](std::size_t i) { return std::max(0.0, -f[i]); })), norm};
+  const auto risk = [&](auto&& loss) { return Stated{sum(loss) / n + number("lambda") * norm, norm}; };
+  if (name == "ridge") return risk([&](std::size_t i) { return std::pow(y(i) - f[i], 2); });
+  if (name == "logistic") return risk([&](std::size_t i) { return std::log1p(std::exp(-sign(i) * f[i])); });
+  if (name == "poisson") return risk([&](std::size_t i) { return std::exp(f[i]) - y(i) * f[i]; });
+  if (name == "huber")
+    return risk([&](std::size_t i) {
+      const double e = std::abs(y(i) - f[i]), delta = number("delta");
+      return e <= delta ? e * e / 2 : delta * (e - delta / 2);
+    });
+  if (name == "quantile")
+    return risk([&](std::size_t i) { return std::max(number("tau") * (y(i) - f[i]), (number("tau") - 1) * (y(i) - f[i])); });
+  ADD_FAILURE() << name << " has no formula here";
+  return {};
+}
+
+TEST(EveryMethod, ReportsTheObjectiveThatItsFormulaStates) {
+  for (const char* name : {"svm", "nu_svm", "svr", "nu_svr", "one_class", "ridge", "logistic", "poisson", "huber", "quantile"})
+    for (const auto& [expression, value] : testing::plain_kernels) {
+      SCOPED_TRACE(std::string(name) + ", " + expression);
+      const AnyMethod& method = method_named(name);
+      Dataset data = testing::data_for(*method, 40, 3);
+      if (method->task() == Task::classes) data = testing::blobs(40, 2, 3, 2);
+      const Model model = fit(method, Kernel::parse(expression), data, {.tolerance = 1e-7, .approx = "none"});
+      const FitReport& r = model.fitted.report;
+      const Stated expected = stated(*method, model, data, value);
+      EXPECT_TRUE(r.converged);
+      EXPECT_NEAR(r.objective, expected.objective, 1.01 * r.gap + 1e-6 * (1 + std::abs(expected.objective)));
+      ASSERT_TRUE(r.norm);
+      EXPECT_NEAR(*r.norm, expected.norm, 1e-7 * (1 + expected.norm));
+    }
+}
+
+TEST(EveryLoss, OfRermReportsTheObjectiveThatItStates) {
+  const auto& [expression, k] = testing::plain_kernels[2];
+  for (const AnyLoss& loss : losses())
+    for (const std::string omega : {"square", "norm", "fourth"}) {
+      if (loss->target() == LossTarget::classes) continue;  // one function per class; looked at in risk_test
+      SCOPED_TRACE(std::string(loss->name()) + ", " + omega);
+      const bool signs = loss->target() == LossTarget::signs;
+      const Dataset data = signs ? testing::blobs(30, 2, 3, 2) : loss->target() == LossTarget::counts ? testing::counts(30, 3) : testing::wave(30, 3);
+      const double lambda = 0.02;
+      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = lambda, .omega = omega}, Kernel::parse(expression), data,
+                              {.tolerance = 1e-7, .approx = "none"});
+      const std::vector<double> beta = row_coefficients(model, data), f = testing::decision(data.points, beta, model.fitted.levels[0], k);
+      const double norm = 2 * testing::half_norm(data.points, beta, k);
+      double risk = 0;
+      for (std::size_t i = 0; i < 30; ++i) {
+        const double y = signs ? (data.target.codes[i] == 0 ? 1 : -1) : data.target.values[i];
+        risk += loss->value(y, std::span(&f[i], 1)) / 30;
+      }
+      const FitReport& r = model.fitted.report;
+      EXPECT_NEAR(*r.norm, norm, 1e-7 * (1 + norm));
+      EXPECT_NEAR(*r.loss, risk, 1e-7 * (1 + std::abs(risk)));
+      EXPECT_NEAR(r.objective, risk + lambda * (omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm), 1e-7 * (1 + std::abs(risk)));
+    }
 }
 
 }  // namespace

@@ -116,7 +116,6 @@ TEST(Newton, FindsTheMinimumOfEverySmoothLoss) {
         KernelSystem system = example.system();
         const RiskSolution solution = minimise_risk(system, example.problem(), {.tolerance = 1e-8});
         expect_minimum(example, solution, 1e-8);
-        EXPECT_LE(solution.steps, 30u);
       }
 }
 

@@ -7,7 +7,7 @@ namespace mercer {
 /// support vectors from below.
 struct NuSvm {
   static constexpr std::string_view name = "nu_svm";
-  static constexpr std::string_view formula = "min ½‖w‖² − νρ + (1/n)·Σ max(0, ρ − y·f(x))";
+  static constexpr std::string_view formula = "min ½‖w‖² − νρ + (1/n)·Σ max(0, ρ − y·f(x)), then f/ρ";
   static constexpr std::string_view summary = "support vector classification with a fraction nu in place of C";
   static constexpr auto task = Task::classes;
   static constexpr bool penalises_norm = true;

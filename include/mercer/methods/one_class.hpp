@@ -6,7 +6,7 @@ namespace mercer {
 /// One-class support vector machine (Schölkopf et al. 2001): a region that holds all but a fraction ν of the points.
 struct OneClass {
   static constexpr std::string_view name = "one_class";
-  static constexpr std::string_view formula = "min ½‖w‖² − ρ + 1/(νn)·Σ max(0, ρ − wᵀφ(x))";
+  static constexpr std::string_view formula = "min ½‖w‖² − νnρ + Σ max(0, ρ − wᵀφ(x))";
   static constexpr std::string_view summary = "novelty: the region that holds all but a fraction nu of the points";
   static constexpr auto task = Task::none;
   static constexpr bool resumable = true;
