@@ -77,7 +77,8 @@ def e9(folder):
 
 def e10(folder):
     return {name: {"train": read(folder, f"{name}_train")["rmse"], "test": read(folder, f"{name}_test")["rmse"],
-                   "norm": read(folder, f"{name}_fit")["norm"]} for name in ("stiff", "right", "free", "smooth")}
+                   "norm": read(folder, f"{name}_fit")["norm"], "converged": read(folder, f"{name}_fit")["converged"]}
+            for name in ("stiff", "right", "free", "smooth")}
 
 
 def d6(folder):
