@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
+#include "cli/gram_rows.hpp"
 #include "mercer/validity.hpp"
 
 namespace mercer::cli {
@@ -80,7 +81,8 @@ void add_check(CLI::App& app, Session& session) {
   command->footer("Exit code 1 where the kernel is invalid or useless.");
   command->callback([&session, options] {
     const Kernel kernel = Kernel::parse(options->kernel);
-    const Dataset data = options->data.for_kernel(kernel).load(session);
+    Dataset data = options->data.for_kernel(kernel).load(session);
+    number_gram_rows(data, kernel);
     const double thousands = double(std::min(options->sample, data.rows())) / 1000;
     session.announce("computing all eigenvalues", 0.5 * thousands * thousands * thousands);
     const Validity v = check_kernel(kernel, data.points, data.target,

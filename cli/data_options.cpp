@@ -45,6 +45,15 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, const std::m
       ->default_str(standard);
 }
 
+// Whether a column of the table is one of texts. Standard input can be read only once.
+bool holds_texts(const DataOptions& options, const std::string& column) {
+  if (options.path == "-") throw Error(ErrorKind::usage, fmt::format("the kernel compares column '{}' of standard input: say what it holds with --objects {}:symbols, or read a file", column, column));
+  ReadOptions look = options.read;
+  if (look.tolerant) look.keep.push_back(column);
+  const Dataset data = mercer::read(options.path, look);
+  return std::ranges::any_of(data.schema.columns, [&](const Schema::Column& one) { return one.name == column && !one.categories.empty(); });
+}
+
 }  // namespace
 
 void add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning) {
@@ -81,6 +90,9 @@ DataOptions DataOptions::for_kernel(const Kernel& kernel) const {
   for (ReadOptions::Kept& kept : objects_compared(kernel))
     if (std::ranges::none_of(with.read.objects, [&](const auto& known) { return known.column == kept.column || kept.column.empty(); }))
       with.read.objects.push_back(std::move(kept));
+  for (const std::string& column : set_columns(kernel))
+    if (std::ranges::none_of(with.read.objects, [&](const auto& known) { return known.column == column; }) && holds_texts(with, column))
+      with.read.objects.push_back({column, Domain::symbols});
   return with;
 }
 
@@ -94,7 +106,10 @@ Dataset DataOptions::load(const Session& session) const {
   Dataset data = read_rows(session);
   complain_of(session, data.notes);
   const Scaling::Kind kind = Scaling::kind_named(scale);
-  if (kind != Scaling::Kind::none) data.points = Scaling::fit(kind, data.points).apply(data.points);
+  if (kind == Scaling::Kind::none) return data;
+  const Scaling scaling = Scaling::fit(kind, data.points);
+  if (const std::string note = scaling.note(); !note.empty()) complain_of(session, {note});
+  data.points = scaling.apply(data.points);
   return data;
 }
 

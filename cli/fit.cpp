@@ -9,10 +9,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
+#include "cli/gram_rows.hpp"
 #include "cli/model_options.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/report.hpp"
+#include "mercer/target_reading.hpp"
 
 namespace mercer::cli {
 
@@ -109,8 +111,13 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
     if (task == Task::classes) source.read.task = Target::Kind::classes;
     if (task == Task::real && (options.searches() || options.judges())) source.read.task = Target::Kind::real;  // whole numbers are judged as numbers
   }
+  const bool of_classes = !options.class_weights.empty() || (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
+  if (of_classes && source.read.task == Target::Kind::none) source.read.task = Target::Kind::classes;
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;
+  if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
+  if (source.read.task == Target::Kind::none && (method.empty() || method_named(method)->task() == Task::any))
+    if (std::string note = target_reading_note(data.target); !note.empty()) data.notes.push_back(std::move(note));
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
   if (method.empty() || method_named(method)->task() != Task::none)
     for (std::string& note : check_target(data)) data.notes.push_back(std::move(note));
@@ -128,9 +135,11 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
   say_line(session, "data", describe(reading.data));
   say_fit(session, model);
   if (!options.out.empty()) say_line(session, "model", options.out);
-  for (const std::string& note : reading.data.notes) say_line(session, "note", note);
+  std::vector<std::string> notes = reading.data.notes;
+  if (const std::string note = model.scaling.note(); !note.empty()) notes.push_back(note);
+  for (const std::string& note : notes) say_line(session, "note", note);
   Json json = to_json(model, reading.seconds, reading.seconds + seconds_since(start));
-  json["notes"] = reading.data.notes;
+  json["notes"] = notes;
   session.answer(json);
   set_exit_code(session, model.fitted.report);
 }
@@ -148,10 +157,14 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
     ReadOptions how = options.data.read;
     how.schema = reading.data.schema.columns.empty() ? nullptr : &reading.data.schema;
     how.columns = reading.data.points.cols();
+    how.from_zero = reading.data.schema.first_index == 0;
     how.task = reading.data.target.kind;
     how.threads = session.threads;
     test = read(options.test, how);
+    if (options.names_kernel()) number_gram_rows(*test, Kernel::parse(options.kernel), reading.data.points.cols());
     complain_of(session, test->notes);
+    if (test->points.cols() != reading.data.points.cols())  // better now than after the search
+      throw Error(ErrorKind::data, fmt::format("{}: there are {} columns, but {} has {}; both must have the same", options.test, test->points.cols(), options.data.path, reading.data.points.cols()));
   }
   const AutomaticOptions how = options.automatic_options(reading.data, test ? &*test : nullptr, session);
   if (options.dry_run) return say_plan(session, plan_fit(reading.data, how));
@@ -168,11 +181,13 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   say_fit(session, made.model);
   if (!options.out.empty()) say_line(session, "model", options.out);
   if (!options.report.empty()) say_line(session, "report", options.report);
-  for (const std::string& note : reading.data.notes) say_line(session, "note", note);
+  std::vector<std::string> notes = reading.data.notes;
+  notes.insert(notes.end(), made.notes.begin(), made.notes.end());
+  for (const std::string& note : notes) say_line(session, "note", note);
   for (const std::string& next : made.next) say_line(session, "next", next);
   Json json = to_json(made.model, reading.seconds, reading.seconds + seconds_since(start));
   json.update(Json{{"metric", made.metric}, {"score", to_json(made.score)}, {"baseline", to_json(made.baseline)}, {"judged_on", made.judged_on},
-                   {"search", to_json(made.search)}, {"notes", reading.data.notes}, {"next", made.next}});
+                   {"search", to_json(made.search)}, {"notes", notes}, {"next", made.next}});
   session.answer(json);
   set_exit_code(session, made.model.fitted.report);
 }

@@ -89,7 +89,8 @@ void FitCommand::add(CLI::App& command) {
   command.add_option("--resume", resume, "begin where this model's fit ended (support vector machines); method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
   command.add_option("--on-interrupt", on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
   command.add_flag("--allow-indefinite", allow_indefinite, "take a kernel that is not proved positive semidefinite");
-  command.add_flag("--probabilities", probabilities, "calibrate on rows that were held out, so that classes come with probabilities and numbers with the scale of their noise");
+  command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
+  command.add_flag("--proba", probabilities, "calibrate on rows that were held out, so that classes come with probabilities and numbers with the scale of their noise");
   const char* group = "Choosing and judging";
   command.add_flag("--tune", tune, "search what is left open: numbers not given, auto and median in the kernel")->group(group);
   command.add_option("--grid", grids, "values to search, such as \"C=2^-5:2^15:2\", \"gamma=0.1,1,10\" (repeatable)")->allow_extra_args(false)->type_name("NAME=VALUES")->group(group);

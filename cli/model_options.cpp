@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/gram_rows.hpp"
 #include "mercer/error.hpp"
+#include "mercer/read_rows.hpp"
 
 namespace mercer::cli {
 
@@ -18,20 +20,25 @@ void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data
   command.get_option("--scale")->group("");  // not in the help, but refused with a reason
 }
 
-Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target) {
+Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target, std::vector<std::size_t>* left_out) {
   if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
   if (!model.schema.columns.empty()) options.read.schema = &model.schema;
   else if (options.read.missing == Missing::automatic) options.read.missing = Missing::refuse;  // the model knows of no means
   options.read.columns = model.columns;
   options.read.from_zero = model.schema.first_index == 0;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
-  Dataset data = options.read_rows(session);
+  options.read.threads = session.threads;
+  std::vector<std::size_t> not_read;
+  Dataset data = read(options.path, options.read, left_out ? *left_out : not_read);
+  number_gram_rows(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
   if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
     throw Error(ErrorKind::data, fmt::format("{}: there is no column '{}' to compare with; name another with --target", options.path, model.schema.target));
-  if (model.schema.columns.empty() && data.points.sparse()) model = widened_for(model, data);
+  if (model.schema.columns.empty() && open_ended(data)) model = widened_for(model, data);
   return data;
 }
+
+bool open_ended(const Dataset& data) { return data.schema.first_index || data.points.sparse(); }
 
 Model widened_for(const Model& model, const Dataset& data) {
   return model.widened(data.points.cols(), model.schema.first_index == 1 && data.schema.first_index == 0);

@@ -10,8 +10,12 @@ namespace mercer::cli {
 void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data);
 
 /// Reads data as the model's own were: the same columns, encoded and counted the same way. `needs_target`: whether the
-/// target column must be there. LIBSVM text may have columns beyond the model's: the model is then widened.
-Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target);
+/// target column must be there. LIBSVM text may have columns beyond the model's: the model is then widened. `left_out`, where
+/// given, becomes the rows of the file (from 0) that are not among those read.
+Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target, std::vector<std::size_t>* left_out = nullptr);
+
+/// Whether the file does not say how many columns there are: LIBSVM text and sparse matrices may have more than the model's.
+bool open_ended(const Dataset& data);
 
 /// The model over all columns of LIBSVM text that was read with its `columns` and `from_zero`: those that no support
 /// vector has add nothing to a dot product, but they do to a distance.

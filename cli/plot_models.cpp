@@ -86,7 +86,7 @@ void add_plot_curve(CLI::App& plot, Session& session) {
     for (const std::string& path : options->with) models.push_back(Model::load(path));
     const Dataset data = load_for(models[0], options->data, session, false);
     for (Model& model : models)
-      if (model.columns != data.points.cols() && data.points.sparse() && model.schema.columns.empty()) model = widened_for(model, data);
+      if (model.columns != data.points.cols() && open_ended(data) && model.schema.columns.empty()) model = widened_for(model, data);
     options->file.write(session,
                         curve_picture(models, data, {.title = options->title, .column = options->column, .threads = session.threads, .progress = session.progress()}),
                         {{"models", models.size()}, {"rows", data.rows()}, {"columns", data.points.cols()}});

@@ -63,7 +63,7 @@ void add_plot_precision_recall(CLI::App& plot, Session& session) {
   add(plot, session, "precision-recall", "how much of what a model takes for a class is right, against how much of it is found", precision_recall_picture, "Precision and recall", true);
 }
 void add_plot_calibration(CLI::App& plot, Session& session) {
-  add(plot, session, "calibration", "how often a model is right against how probable it said to be (a model fitted with --probabilities)", calibration_picture, "Calibration", true);
+  add(plot, session, "calibration", "how often a model is right against how probable it said to be (a model fitted with --proba)", calibration_picture, "Calibration", true);
 }
 void add_plot_confusion(CLI::App& plot, Session& session) {
   add(plot, session, "confusion", "how many rows of each class a model takes for which", confusion_picture, "Confusion", true);

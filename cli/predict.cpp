@@ -1,6 +1,9 @@
-// mercer predict MODEL DATA: the model's answer for each row.
+// mercer predict MODEL DATA: the model's prediction for each row. A line for every row of DATA, also of those
+// that cannot be read, so that lines and rows match; with -o FILE.csv (or .tsv) a table with the names of its
+// columns.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -10,47 +13,175 @@
 
 namespace mercer::cli {
 
-void add_predict(CLI::App& app, Session& session) {
-  struct Options {
-    std::string model, out = "-";
-    DataOptions data;
-    bool scores = false, probabilities = false, variances = false;
-  };
-  auto* command = app.add_subcommand("predict", "predict rows with a model");
-  auto options = std::make_shared<Options>();
-  add_model_and_data(*command, options->model, options->data);
-  command->add_option("-o,--output", options->out, "file for one prediction a line; - for standard output")->capture_default_str()->type_name("FILE");
-  command->add_flag("--score", options->scores, "print the decision values instead: one per pair of classes, class or output");
-  command->add_flag("--proba", options->probabilities, "print the probability of each class instead, in the order of the model's classes; of novelty, of lying inside and outside (a model fitted with --probabilities)");
-  command->add_flag("--variance", options->variances, "print the prediction and the variance of the function there (a model of gp)");
-  command->callback([&session, options] {
-    if (options->scores + options->probabilities + options->variances > 1) throw Error(ErrorKind::usage, "give one of --score, --proba and --variance");
-    Model model = Model::load(options->model);
-    // Every row gets a prediction, also one whose answer is missing.
-    if (options->data.read.target.empty() && !model.schema.columns.empty()) options->data.read.target = "none";
-    const Dataset data = load_for(model, options->data, session, false);
-    const Predictions p = model.predict(data.points, session.threads, session.progress());
-    if (options->probabilities && p.probabilities.empty() && data.rows() > 0)
-      throw Error(ErrorKind::usage, model.labels.empty() && model.fitted.rule != Rule::novelty ? "the model predicts numbers, which have no probabilities; mercer inspect shows the scale of their noise"
-                                                                     : "the model has no probabilities; fit it with --probabilities");
-    const std::vector<double>& numbers = options->probabilities ? p.probabilities : p.scores;
-    const std::size_t width = options->probabilities && data.rows() > 0 ? p.probabilities.size() / data.rows() : p.width;
-    const std::vector<double> variances = options->variances ? model.variances(data.points, session.threads, session.progress()) : std::vector<double>();
-    std::string text;
-    for (std::size_t i = 0; i < data.rows(); ++i) {
-      if (options->scores || options->probabilities)
-        for (std::size_t c = 0; c < width; ++c) text += fmt::format("{}{}", c ? " " : "", numbers[i * width + c]);
-      else if (p.codes.empty())
-        for (std::size_t o = 0; o < p.outputs; ++o) text += fmt::format("{}{}", o ? " " : "", p.values[i * p.outputs + o]);
-      else text += model.labels[std::size_t(p.codes[i])];
-      if (options->variances) text += fmt::format(" {}", variances[i]);
-      text += '\n';
+namespace {
+
+struct PredictOptions {
+  std::string model, out = "-";
+  DataOptions data;
+  bool scores = false, probabilities = false, variances = false;
+};
+
+/// Cells of a row are numbers, or a class.
+struct Answers {
+  std::vector<std::string> names;        // of the columns
+  std::vector<double> numbers;           // rows × names, or none
+  std::vector<std::int32_t> codes = {};  // otherwise: into the model's labels
+};
+
+/// One name for each output: those of the target's columns where there are several.
+std::vector<std::string> output_names(const Model& model, std::size_t outputs) {
+  if (outputs == 1) return {"prediction"};
+  Target target{.kind = Target::Kind::real,
+                .name = model.schema.target.empty() ? "prediction" : model.schema.target};
+  target.outputs = outputs;
+  return target.output_names();
+}
+
+std::vector<std::string> score_names(const Model& model, const Predictions& p) {
+  const std::vector<std::string>& labels = model.labels;
+  std::vector<std::string> names;
+  if (labels.empty()) return p.width == 1 ? std::vector<std::string>{"score"} : output_names(model, p.width);
+  if (p.width == labels.size() && !p.pairs) return labels;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t j = i + 1; j < labels.size(); ++j)
+      names.push_back(fmt::format("{} vs {}", labels[i], labels[j]));
+  if (names.size() == p.width) return names;
+  names.clear();
+  for (std::size_t c = 1; c <= p.width; ++c) names.push_back(fmt::format("score{}", c));
+  return names;
+}
+
+/// Behind the numbers of each row one more.
+void add_column(Answers& answers, const std::string& name, const std::vector<double>& values) {
+  const std::size_t width = answers.names.size();
+  std::vector<double> all;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    all.insert(all.end(), answers.numbers.begin() + std::ptrdiff_t(i * width),
+               answers.numbers.begin() + std::ptrdiff_t((i + 1) * width));
+    all.push_back(values[i]);
+  }
+  answers.names.push_back(name);
+  answers.numbers = std::move(all);
+}
+
+Answers answers_of(const PredictOptions& options, const Model& model, const Dataset& data,
+                   const Session& session) {
+  const Predictions p = model.predict(data.points, session.threads, session.progress());
+  if (options.probabilities) {
+    if (p.probabilities.empty() && data.rows() > 0)
+      throw Error(ErrorKind::usage, model.labels.empty() && model.fitted.rule != Rule::novelty
+                                        ? "the model predicts numbers, which have no probabilities; mercer "
+                                          "inspect shows the scale of their noise"
+                                        : "the model has no probabilities; fit it with --proba");
+    return {model.labels.empty() ? std::vector<std::string>{"inside", "outside"} : model.labels,
+            p.probabilities};
+  }
+  if (options.scores) return {score_names(model, p), p.scores};
+  if (!options.variances && !p.codes.empty()) return {{"prediction"}, {}, p.codes};
+  Answers answers{output_names(model, p.outputs), p.values};
+  if (options.variances)
+    add_column(answers, "variance", model.variances(data.points, session.threads, session.progress()));
+  return answers;
+}
+
+/// As RFC 4180 wants it.
+std::string quoted(const std::string& cell, char delimiter) {
+  if (cell.find_first_of(std::string("\"\r\n") + delimiter) == cell.npos) return cell;
+  std::string text = "\"";
+  for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
+}
+
+/// `table`: with a line of names and cells in quotes where they need them.
+std::string lines_of(const Answers& answers, const Model& model, std::size_t rows,
+                     const std::vector<std::size_t>& left_out, char delimiter, bool table) {
+  const auto cell = [&](const std::string& text) { return table ? quoted(text, delimiter) : text; };
+  const std::size_t width = answers.names.size();
+  std::string text, nothing = "NaN";
+  for (std::size_t c = 0; c < width; ++c) {
+    if (table) text += (c ? std::string(1, delimiter) : "") + cell(answers.names[c]);
+    if (c > 0) nothing += std::string(1, delimiter) + "NaN";
+  }
+  if (table) text += '\n';
+  auto next = left_out.begin();
+  for (std::size_t i = 0, line = 0; line < rows + left_out.size(); ++line) {
+    if (next != left_out.end() && *next == line) {
+      text += nothing + '\n';
+      ++next;
+      continue;
     }
-    write_file(options->out, text);
-    if (options->out == "-") return;
-    session.say(fmt::format("{}: {} predictions", options->out, data.rows()));
-    session.answer({{"file", options->out}, {"n", data.rows()}});
-  });
+    if (!answers.codes.empty())
+      text += cell(model.labels[std::size_t(answers.codes[i])]);
+    else
+      for (std::size_t c = 0; c < width; ++c)
+        fmt::format_to(std::back_inserter(text), "{}{}", c ? std::string(1, delimiter) : "",
+                       answers.numbers[i * width + c]);
+    text += '\n';
+    ++i;
+  }
+  return text;
+}
+
+void say_left_out(const Session& session, const std::vector<std::size_t>& left_out, std::size_t rows) {
+  if (left_out.empty()) return;
+  constexpr std::size_t most = 10;
+  std::string list;
+  for (std::size_t k = 0; k < std::min(most, left_out.size()); ++k)
+    list += fmt::format("{}{}", k ? ", " : "", left_out[k] + 1);
+  complain_of(session,
+              {fmt::format("{} of {} rows cannot be predicted and {} NaN: row{} {}{}", left_out.size(),
+                           rows + left_out.size(), left_out.size() == 1 ? "is" : "are",
+                           left_out.size() == 1 ? "" : "s", list, left_out.size() > most ? ", …" : "")});
+}
+
+void predict(PredictOptions& options, const Session& session) {
+  if (options.scores + options.probabilities + options.variances > 1)
+    throw Error(ErrorKind::usage, "give one of --score, --proba and --variance");
+  Model model = Model::load(options.model);
+  // Every row gets a prediction, also one whose answer is missing.
+  if (options.data.read.target.empty() && !model.schema.columns.empty()) options.data.read.target = "none";
+  std::vector<std::size_t> left_out;
+  const Dataset data = load_for(model, options.data, session, false, &left_out);
+  const Answers answers = answers_of(options, model, data, session);
+  const bool csv = options.out.ends_with(".csv"), tsv = options.out.ends_with(".tsv");
+  say_left_out(session, left_out, data.rows());
+  write_file(options.out, lines_of(answers, model, data.rows(), left_out,
+                                   csv   ? ','
+                                   : tsv ? '\t'
+                                         : ' ',
+                                   csv || tsv));
+  if (options.out == "-") return;
+  session.say(fmt::format("{}: {} predictions", options.out, data.rows()));
+  Json rows = Json::array();
+  for (const std::size_t row : left_out) rows.push_back(row + 1);
+  session.answer({{"file", options.out}, {"n", data.rows()}, {"left_out", rows}});
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("predict", "predict rows with a model");
+  auto options = std::make_shared<PredictOptions>();
+  add_model_and_data(*command, options->model, options->data);
+  command->get_option("--skip-bad")
+      ->description(
+          "rows whose objects cannot be read (invalid SMILES, corrupt images) are predicted as NaN instead "
+          "of ending the command");
+  command
+      ->add_option("-o,--output", options->out,
+                   "file for the predictions: .csv or .tsv with a line of column names, else one prediction "
+                   "a line; - for standard output")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_flag("--score", options->scores,
+                    "decision function values instead: one per pair of classes, class or output");
+  command->add_flag("--proba", options->probabilities,
+                    "the probability of each class instead, in the order of the model's classes; of novelty, "
+                    "of lying inside and outside (a model fitted with --proba)");
+  command->add_flag("--probabilities,--probability", options->probabilities, "as --proba")->group("");
+  command->add_flag("--variance", options->variances,
+                    "the prediction and the variance of the function there (a model of gp)");
+  command->callback([&session, options] { predict(*options, session); });
 }
 
 }  // namespace mercer::cli

@@ -20,4 +20,8 @@ std::vector<ComparedColumn> compared_columns(const Kernel& kernel);
 /// column of texts there is: its name is empty. Objects that are no texts (graphs, images, bags) are read as they are.
 std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel);
 
+/// The columns that a kernel of sets (jaccard, intersection) is given with @. It compares histograms of numbers, too, so that
+/// the column decides: one of texts is meant as sets of symbols, since its categories would have nothing in common.
+std::vector<std::string> set_columns(const Kernel& kernel);
+
 }  // namespace mercer

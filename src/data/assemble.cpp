@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/density.hpp"
+#include "data/left_out.hpp"
 #include "data/missing.hpp"
 #include "mercer/error.hpp"
 
@@ -42,6 +44,12 @@ void keep(std::vector<T>& values, const std::vector<std::size_t>& rows) {
   if (values.empty()) return;
   for (std::size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
   values.resize(rows.size());
+}
+
+std::vector<char> others_than(const std::vector<std::size_t>& kept, std::size_t rows) {
+  std::vector<char> others(rows, 1);
+  for (const std::size_t row : kept) others[row] = 0;
+  return others;
 }
 
 /// Visits each column of the schema with the first point column it became.
@@ -85,7 +93,7 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
   std::vector<double> means;
   if (fills || (learns_means && !drop)) means = column_means(parts.storage, options.threads);
   if (fills) fill(parts, options, means, file);
-  data.points = Points(std::move(parts.storage), std::move(parts.names));
+  data.points = Points(dense_where_mostly_non_zero(std::move(parts.storage)), std::move(parts.names));
   if (!parts.objects.empty()) data.points = data.points.with_objects(columns_of(parts.objects));
   data.notes = std::move(parts.notes);
   if (!kept.empty()) {
@@ -93,6 +101,7 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
       const std::size_t rows = data.points.rows(), lost = rows - kept.size();
       data.notes.push_back(fmt::format("{} of {} rows {} left out for want of a {}", lost, rows, lost == 1 ? "is" : "are", answer_of(parts)));
     }
+    LeftOut::tell(others_than(kept, data.points.rows()));
     data.points = data.points.select_rows(kept);
     if (parts.has_target) parts.labels.keep(kept);
     keep(parts.weights, kept);

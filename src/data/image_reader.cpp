@@ -10,6 +10,7 @@
 #include "data/formats.hpp"
 #include "data/image.hpp"
 #include "data/label_column.hpp"
+#include "data/left_out.hpp"
 #include "data/readers.hpp"
 #include "data/refusals.hpp"
 #include "mercer/error.hpp"
@@ -97,6 +98,9 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
     ++kept;
   }
   if (kept == n) return images;
+  std::vector<char> bad(n);
+  for (std::size_t i = 0; i < n; ++i) bad[i] = faults[i].has_value();
+  LeftOut::tell(bad);
   const std::string& first = **std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
   if (kept == 0) throw Error(ErrorKind::data, fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
   notes.push_back(fmt::format("{} of {} images cannot be read and are left out; the first: {}", n - kept, n, first));

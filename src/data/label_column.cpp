@@ -10,6 +10,7 @@
 #include "data/number_codes.hpp"
 #include "data/validate.hpp"
 #include "mercer/error.hpp"
+#include "mercer/target_reading.hpp"
 
 namespace mercer {
 
@@ -124,7 +125,7 @@ Target LabelColumn::finish(std::string name, const Refuse& refuse) {
 }
 
 /// Gives the rows with numbers their codes. False, where the caller has not asked for classes, at a number
-/// that is no integer or when there are too many: then they are no classes.
+/// that is no integer, when there are too many, or when some are too rare: then they are no classes.
 bool LabelColumn::code_numbers(Target& target) const {
   const bool any = task_ == Target::Kind::classes;
   const std::size_t most = few_limit(numbers_.size());
@@ -136,6 +137,12 @@ bool LabelColumn::code_numbers(Target& target) const {
     if (!any && value != std::floor(value)) return false;
     target.codes[i] = codes.code(value);
     if (!any && codes.values().size() > most) return false;
+  }
+  if (!any && !has_texts()) {
+    std::vector<std::size_t> rows_of(codes.values().size());
+    for (std::size_t i = 0; i < numbers_.size(); ++i)
+      if (!std::isnan(numbers_[i])) ++rows_of[std::size_t(target.codes[i])];
+    if (!whole_numbers_name_classes(rows_of)) return false;
   }
   std::vector<double> ascending = codes.values();
   std::sort(ascending.begin(), ascending.end());

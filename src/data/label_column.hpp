@@ -2,7 +2,8 @@
 //
 // A label that is a number is that number however it is written: +1, 1 and 1.0 are one class, 1.5 and 1.7 are
 // two. Without a word from the caller a column is taken as classes where a label is text, or where all are
-// integers with few distinct values: at most 100 and at most half the rows, though two are always few.
+// integers with few distinct values: at most half as many as rows, though two are always few, and above 10 of them only
+// where they are about equally frequent (mercer/target_reading.hpp).
 // Several columns are always numbers.
 #pragma once
 

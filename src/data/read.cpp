@@ -5,10 +5,12 @@
 
 #include "data/bags.hpp"
 #include "data/formats.hpp"
+#include "data/left_out.hpp"
 #include "data/molecules.hpp"
 #include "data/readers.hpp"
 #include "data/table_text.hpp"
 #include "mercer/error.hpp"
+#include "mercer/read_rows.hpp"
 
 namespace mercer {
 
@@ -16,7 +18,10 @@ namespace {
 
 Dataset read_members(const TextSource& source, const ReadOptions& options, char delimiter) {
   const BagReading reading(options, source.name());
-  return reading.bags() ? grouped(read_table(source, reading.of_members(), delimiter), source.name()) : read_table(source, options, delimiter);
+  if (!reading.bags()) return read_table(source, options, delimiter);
+  Dataset sets = grouped(read_table(source, reading.of_members(), delimiter), source.name());
+  LeftOut::forget();
+  return sets;
 }
 
 Dataset read_table_of(const MappedFile& file, bool tabs, const ReadOptions& options) {
@@ -62,35 +67,50 @@ void refuse_columns(const std::string& name, const ReadOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", name, options.drop[0]));
 }
 
-/// Rows whose molecules cannot be read are refused or, where asked for, left out with a note.
-Dataset checked(Dataset data, const std::string& name, const ReadOptions& options) {
+/// Rows whose molecules cannot be read are refused or, where asked for, left out with a note. `before`: rows of the file that
+/// are left out already.
+Dataset checked(Dataset data, const std::string& name, const ReadOptions& options, const std::vector<std::size_t>& before) {
   std::vector<char> bad(data.rows());
+  const auto file_row = [&](std::size_t row) {  // from 1
+    for (const std::size_t left : before) row += left <= row;
+    return row + 1;
+  };
   for (const Objects& column : data.points.objects()) {
     if (column.domain() != Domain::molecule) continue;
     const std::vector<BadMolecule> found = check_molecules(column, options.threads);
     if (found.empty()) continue;
     if (!options.skip_bad)
-      throw Error(ErrorKind::data, fmt::format("{}: row {}, column {}: {}; correct it, or leave such rows out with --skip-bad{}", name, found[0].row + 1, in_quotes(column.name()),
+      throw Error(ErrorKind::data, fmt::format("{}: row {}, column {}: {}; correct it, or leave such rows out with --skip-bad{}", name, file_row(found[0].row), in_quotes(column.name()),
                                                found[0].reason, found.size() == 1 ? "" : fmt::format(" ({} rows)", found.size())));
     for (const BadMolecule& one : found) bad[one.row] = 1;
-    data.notes.push_back(fmt::format("{} of {} rows left out: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), found[0].row + 1,
+    data.notes.push_back(fmt::format("{} of {} rows left out: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), file_row(found[0].row),
                                      found[0].reason));
   }
   std::vector<std::size_t> good;
   for (std::size_t i = 0; i < bad.size(); ++i)
     if (!bad[i]) good.push_back(i);
   if (good.empty() && !bad.empty()) throw Error(ErrorKind::data, fmt::format("{}: no row has a molecule", name));
-  return good.size() == bad.size() ? data : data.select_rows(good);
+  if (good.size() == bad.size()) return data;
+  LeftOut::tell(bad);
+  return data.select_rows(good);
 }
 
 }  // namespace
 
 Dataset read(const std::string& path, const ReadOptions& options) {
+  std::vector<std::size_t> left_out;
+  return read(path, options, left_out);
+}
+
+Dataset read(const std::string& path, const ReadOptions& options, std::vector<std::size_t>& told) {
   std::error_code ignored;
   if (path != "-" && std::filesystem::is_directory(path, ignored)) {
     refuse_columns(path, options);
     try {
-      return read_folder(path, options.format == Format::automatic ? folder_format(path) : options.format, options);
+      LeftOut left_out;
+      Dataset data = read_folder(path, options.format == Format::automatic ? folder_format(path) : options.format, options);
+      told = std::move(left_out.rows());
+      return data;
     } catch (const std::bad_alloc&) {
       throw Error(ErrorKind::budget, fmt::format("{}: there is not enough memory to read it", path));
     }
@@ -102,7 +122,10 @@ Dataset read(const std::string& path, const ReadOptions& options) {
   if (!is_table && !options.bag.empty() && format != Format::sets)
     throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to name sets, but only a column of a .csv or .tsv table can", file.name(), options.bag));
   try {
-    return checked(read_as(file, format, options), file.name(), options);
+    LeftOut left_out;
+    Dataset data = checked(read_as(file, format, options), file.name(), options, left_out.rows());
+    told = std::move(left_out.rows());
+    return data;
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::budget, fmt::format("{}: there is not enough memory to read it", file.name()));
   }

@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "data/density.hpp"
+#include "data/validate.hpp"
 #include "mercer/error.hpp"
 #include "mercer/spelling.hpp"
 
@@ -17,7 +19,7 @@ namespace {
 
 /// What the rows of a block say about one column. Means are updated as Welford (1962) does, so that a column
 /// far from 0 keeps its variance, and blocks are joined as Chan, Golub & LeVeque (1983) do.
-struct Moments {
+struct ColumnMoments {
   double count = 0, mean = 0, squares = 0;  // Σ(x − mean)²
   double low = std::numeric_limits<double>::infinity(), high = -low;
 
@@ -29,7 +31,7 @@ struct Moments {
     low = std::min(low, x);
     high = std::max(high, x);
   }
-  void add(const Moments& other) noexcept {
+  void add(const ColumnMoments& other) noexcept {
     if (other.count == 0) return;
     const double total = count + other.count, delta = other.mean - mean;
     mean += delta * (other.count / total);
@@ -40,41 +42,49 @@ struct Moments {
   }
 };
 
+/// Row i; a sparse one is spread out into `scratch`.
 template <class T>
-std::vector<Moments> moments_of(const Dense<T>& dense) {
-  const std::size_t block = std::max<std::size_t>(1024, dense.rows / 64 + 1);
-  const std::size_t blocks = (dense.rows + block - 1) / block;
-  std::vector<std::vector<Moments>> partial(blocks);
+const T* dense_row_of(const Dense<T>& dense, std::size_t i, std::vector<T>&) noexcept {
+  return dense.row(i);
+}
+template <class T>
+const T* dense_row_of(const Sparse<T>& sparse, std::size_t i, std::vector<T>& scratch) {
+  scratch.assign(sparse.cols, T(0));
+  for (std::size_t k = sparse.starts[i]; k < sparse.starts[i + 1]; ++k)
+    scratch[std::size_t(sparse.indices[k])] = sparse.values[k];
+  return scratch.data();
+}
+
+/// Of every number, in the same order for dense and sparse points, so that both give the same bits.
+template <class Storage>
+std::vector<ColumnMoments> moments_of_rows(const Storage& points) {
+  const std::size_t block = std::max<std::size_t>(1024, points.rows / 64 + 1);
+  const std::size_t blocks = (points.rows + block - 1) / block;
+  std::vector<std::vector<ColumnMoments>> partial(blocks);
   parallel_for(blocks, 0, [&](std::size_t b) {
-    partial[b].resize(dense.cols);
-    for (std::size_t i = b * block; i < std::min(dense.rows, (b + 1) * block); ++i)
-      for (std::size_t j = 0; j < dense.cols; ++j) partial[b][j].add(double(dense.row(i)[j]));
+    partial[b].resize(points.cols);
+    std::vector<std::remove_cvref_t<decltype(points.values[0])>> scratch;
+    for (std::size_t i = b * block; i < std::min(points.rows, (b + 1) * block); ++i) {
+      const auto* row = dense_row_of(points, i, scratch);
+      for (std::size_t j = 0; j < points.cols; ++j) partial[b][j].add(double(row[j]));
+    }
   });
-  std::vector<Moments> moments(dense.cols);
+  std::vector<ColumnMoments> moments(points.cols);
   for (const auto& part : partial)
-    for (std::size_t j = 0; j < dense.cols; ++j) moments[j].add(part[j]);
+    for (std::size_t j = 0; j < points.cols; ++j) moments[j].add(part[j]);
   return moments;
 }
 
-/// What the stored entries say about one column; the others are 0.
-struct Sizes {
-  double squares = 0, largest = 0;  // Σx² and max |x|
-  double first = 0;
-  std::size_t same = 0;  // entries equal to the first
-};
-
+/// Of the stored numbers; then the zeros that are not stored are added at once.
 template <class T>
-std::vector<Sizes> sizes_of(const Sparse<T>& sparse) {
-  std::vector<Sizes> sizes(sparse.cols);
-  for (std::size_t k = 0; k < sparse.values.size(); ++k) {
-    Sizes& column = sizes[std::size_t(sparse.indices[k])];
-    const double x = double(sparse.values[k]);
-    if (column.same == 0) column.first = x;
-    column.same += x == column.first;
-    column.squares += x * x;
-    column.largest = std::max(column.largest, std::abs(x));
-  }
-  return sizes;
+std::vector<ColumnMoments> moments_of_stored(const Sparse<T>& sparse) {
+  std::vector<ColumnMoments> moments(sparse.cols);
+  for (std::size_t k = 0; k < sparse.values.size(); ++k)
+    moments[std::size_t(sparse.indices[k])].add(double(sparse.values[k]));
+  for (ColumnMoments& column : moments)
+    if (const double zeros = double(sparse.rows) - column.count; zeros > 0)
+      column.add(ColumnMoments{.count = zeros, .low = 0, .high = 0});
+  return moments;
 }
 
 /// 1 / size, or 1 where that is no use: the column is constant, or so small that dividing overflows.
@@ -97,6 +107,26 @@ Dense<T> scaled(const Dense<T>& from, const std::vector<double>& shift, const st
 }
 
 template <class T>
+Dense<T> scaled_dense(const Sparse<T>& from, const std::vector<double>& shift,
+                      const std::vector<double>& scale) {
+  std::vector<T> zero(from.cols);  // a row of zeros, scaled
+  for (std::size_t j = 0; j < from.cols; ++j) zero[j] = T((0 - shift[j]) * scale[j]);
+  Dense<T> to{from.rows, from.cols, Buffer<T>(checked_product(from.rows, from.cols))};
+  const std::size_t block = 1024;
+  parallel_for((from.rows + block - 1) / block, 0, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(from.rows, (b + 1) * block); ++i) {
+      T* row = to.values.data() + i * from.cols;
+      std::copy(zero.begin(), zero.end(), row);
+      for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k) {
+        const auto j = std::size_t(from.indices[k]);
+        row[j] = T((double(from.values[k]) - shift[j]) * scale[j]);
+      }
+    }
+  });
+  return to;
+}
+
+template <class T>
 Sparse<T> scaled(const Sparse<T>& from, const std::vector<double>&, const std::vector<double>& scale) {
   Sparse<T> to{from.rows, from.cols, Buffer<std::size_t>(from.rows + 1),
                Buffer<std::int32_t>(from.indices.size()), Buffer<T>(from.values.size())};
@@ -113,32 +143,33 @@ Scaling Scaling::fit(Kind kind, const Points& points) {
   Scaling scaling;
   scaling.kind_ = kind;
   if (kind == Kind::none) return scaling;
-  const bool standard = kind == Kind::standard;
+  const bool standard = kind == Kind::standard, shifts = may_be_dense(points);
   const auto n = double(points.rows());
-  const auto fit_dense = [&](const auto& dense) {
-    for (const Moments& column : moments_of(dense)) {
-      const double spread = standard ? std::sqrt(column.squares / n) : column.high - column.low;
-      const bool constant = !(column.high > column.low);
-      scaling.shift_.push_back(constant ? 0 : standard ? column.mean : column.low);
-      scaling.scale_.push_back(constant ? 1 : inverse(spread));
-    }
-  };
-  const auto fit_sparse = [&](const auto& sparse) {
-    for (const Sizes& column : sizes_of(sparse)) {
-      const bool constant = column.same == sparse.rows;
-      const double size = standard ? std::sqrt(column.squares / n) : column.largest;
-      scaling.scale_.push_back(constant ? 1 : inverse(size));
-    }
-  };
-  std::visit(
+  const std::vector<ColumnMoments> moments = std::visit(
       [&](const auto& storage) {
         if constexpr (requires { storage.starts; })
-          fit_sparse(storage);
-        else
-          fit_dense(storage);
+          if (!shifts) return moments_of_stored(storage);
+        return moments_of_rows(storage);
       },
       points.storage());
+  for (const ColumnMoments& column : moments) {
+    const double spread = standard ? std::sqrt(column.squares / n) : column.high - column.low;
+    const double middle = standard ? column.mean : column.low;
+    const bool usable = std::isfinite(middle) && std::isfinite(spread) && n > 0;
+    if (shifts) scaling.shift_.push_back(usable ? middle : 0);
+    scaling.scale_.push_back(usable && column.high > column.low ? inverse(spread) : 1);
+  }
   return scaling;
+}
+
+std::string Scaling::note() const {
+  if (kind_ == Kind::none || scale_.empty() || !shift_.empty()) return {};
+  const bool standard = kind_ == Kind::standard;
+  return fmt::format(
+      "scaling {}: the sparse rows are too large to fill in their zeros, so that each column is divided by "
+      "its {}, but its {} is not subtracted; kernels of distances such as rbf do not see the difference",
+      standard ? "standard" : "minmax", standard ? "standard deviation" : "maximum − minimum",
+      standard ? "mean" : "minimum");
 }
 
 Scaling::Kind Scaling::kind_named(const std::string& name) {
@@ -155,9 +186,13 @@ Points Scaling::apply(const Points& points) const {
   if (points.cols() != scale_.size())
     throw Error(ErrorKind::usage, fmt::format("scaling: it was fitted to {} columns; these points have {}",
                                               scale_.size(), points.cols()));
-  if (points.sparse() && !shift_.empty()) return apply(points.to_dense());  // fitted to dense points: a shift fills the zeros
-  return points.with_numbers(
-      std::visit([&](const auto& storage) { return Points::Storage(scaled(storage, shift_, scale_)); }, points.storage()));
+  return points.with_numbers(std::visit(
+      [&](const auto& storage) -> Points::Storage {
+        if constexpr (requires { storage.starts; })
+          if (!shift_.empty()) return scaled_dense(storage, shift_, scale_);
+        return scaled(storage, shift_, scale_);
+      },
+      points.storage()));
 }
 
 }  // namespace mercer

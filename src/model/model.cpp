@@ -12,6 +12,7 @@
 #include "mercer/geometry.hpp"
 #include "model/column_ranges.hpp"
 #include "model/feature_choice.hpp"
+#include "model/given_matrix.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
 #include "model/row_weights.hpp"
@@ -42,9 +43,18 @@ Target target_for(const Method& method, const Dataset& data) {
   return {Target::Kind::real, data.target.name, {}, {}, data.target.numbers()};
 }
 
+/// Whether the kernel is positive semidefinite, by proof or, of a matrix that was given, by looking.
+bool psd_on(const Method& method, const Kernel& kernel, const Points& points, const FitOptions& options) {
+  if (kernel.properties().psd) return true;
+  return method.needs_psd() && !options.allow_indefinite && given_matrix_is_psd(kernel, points, options.threads);
+}
+
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {
   const Proof proof = kernel.prove();
   if (proof.psd || !method.needs_psd() || options.allow_indefinite) return;
+  if (const Leaf* leaf = kernel.node().leaf(); leaf && leaf->name() == "precomputed")
+    throw Error(ErrorKind::usage, fmt::format("the kernel matrix is not positive semidefinite, or not symmetric (mercer check shows its eigenvalues)\nThe problem of {} may "
+                                              "then have no minimum, or several; --allow-indefinite takes the matrix all the same", method.name()));
   throw Error(ErrorKind::usage, fmt::format("{} is not proved positive semidefinite: {}\nThe problem of {} may then have no minimum, or "
                                             "several; --allow-indefinite takes the kernel all the same", kernel.text(), proof.because, method.name()));
 }
@@ -163,7 +173,8 @@ bool few_numbers(const Points& points) {
 
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
   check_data(*method, data);
-  check_kernel_allowed(*method, kernel, options);
+  const bool psd = psd_on(*method, kernel, data.points, options);
+  if (!psd) check_kernel_allowed(*method, kernel, options);
   check_bounds_allowed(*method, options);
   check_solver(*method, options);
   const double tolerance = tolerance_for(*method, options);
@@ -191,7 +202,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
     if (choice.map->text() != "explicit") report.facts.push_back({"trace left over", choice.map->trace_left()});
     if (choice.beyond_exact) report.warnings.push_back(choice.why);
   }
-  if (method->needs_psd() && !kernel.properties().psd)
+  if (method->needs_psd() && !psd)
     report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
   warn_of_empty_objects(resolved, points, report);
   const Leaf* whole = resolved.node().leaf();

@@ -7,6 +7,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "data/density.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/model.hpp"
@@ -99,18 +100,29 @@ void check_columns(const Model& model, const Points& points) {
     throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
 }
 
-// Features of many rows would not fit the memory: they are made for some rows at a time.
+// How many rows to take at once. Features of many rows, and sparse rows whose zeros a scaling fills in, would not fit the
+// memory: they are made for some rows at a time.
+std::size_t rows_at_once(const Model& model, const Points& points) {
+  constexpr std::size_t with_features = 4096;
+  const std::size_t n = std::max<std::size_t>(1, points.rows());
+  const bool fills_in = points.sparse() && !model.scaling.shift().empty();
+  const std::size_t filled_in = fills_in ? std::max<std::size_t>(1, most_numbers_filled_in / std::max<std::size_t>(1, points.cols())) : n;
+  return std::min({n, filled_in, model.map ? with_features : n});
+}
+
 void evaluate_rows(const Model& model, const Points& points, std::span<double> out, int threads, const Progress& progress) {
-  if (!model.map) return model.method->evaluate(model.fitted, model.scaling.apply(points), out, threads, progress);
-  constexpr std::size_t rows_at_once = 4096;
-  const std::size_t n = points.rows(), width = model.fitted.expansion.outputs();
-  for (std::size_t begin = 0; begin < n; begin += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, n - begin);
+  const std::size_t n = points.rows(), width = model.fitted.expansion.outputs(), most = rows_at_once(model, points);
+  const auto evaluate = [&](const Points& some, std::span<double> sums, const Progress& told) {
+    const Points scaled = model.scaling.apply(some);
+    model.method->evaluate(model.fitted, model.map ? model.map->apply(scaled, threads) : scaled, sums, threads, told);
+  };
+  if (most >= n) return evaluate(points, out, progress);
+  for (std::size_t begin = 0; begin < n; begin += most) {
+    const std::size_t count = std::min(most, n - begin);
     std::vector<std::size_t> chosen(count);
     std::iota(chosen.begin(), chosen.end(), begin);
     const Progress part = progress ? Progress([&](std::string_view what, double fraction) { return progress(what, (double(begin) + fraction * double(count)) / double(n)); }) : Progress();
-    const Points features = model.map->apply(model.scaling.apply(points.select_rows(chosen)), threads);
-    model.method->evaluate(model.fitted, features, out.subspan(begin * width, count * width), threads, part);
+    evaluate(points.select_rows(chosen), out.subspan(begin * width, count * width), part);
   }
 }
 

@@ -11,36 +11,36 @@
 #include <set>
 
 #include "base/seconds.hpp"
+#include "data/density.hpp"
 #include "mercer/cross_validation.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
 #include "select/candidates.hpp"
+#include "select/present_classes.hpp"
 #include "select/settings.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_dense_bytes = std::size_t(256) << 20;
 constexpr std::size_t rows_to_choose_on = 8000;  // more rows hardly change which setting is best
 constexpr std::size_t rows_left_out_exactly = 1600;  // by ridge; of more it judges a part of K, which favours smooth kernels
 constexpr std::size_t rows_to_fold = 30'000;     // above, a fifth of the rows is held out once in place of five folds
 
-// Sparse rows cannot be shifted: those that are small when dense, or nearly dense already, are made so.
-Dataset prepared(const Dataset& data) {
-  Dataset made = data;
-  const std::size_t bytes = data.rows() * data.points.cols() * sizeof(double);
-  if (data.points.sparse() && bytes <= most_dense_bytes && bytes <= 40 * std::max<std::size_t>(1, data.points.bytes())) made.points = data.points.to_dense();
-  return made;
-}
-
 // Columns that all lie in [−1, 1] and use it were scaled by someone, or are shares and marks.
 bool alike_already(const Points& points) {
-  std::vector<double> largest(points.cols(), 0), row(points.cols());
-  for (std::size_t i = 0; i < points.rows(); ++i) {
-    points.copy_row(i, row);
-    for (std::size_t j = 0; j < row.size(); ++j) largest[j] = std::max(largest[j], std::abs(row[j]));
-  }
+  std::vector<double> largest(points.cols(), 0);
+  std::visit([&](const auto& storage) {
+    if constexpr (requires { storage.indices; }) {
+      for (std::size_t k = 0; k < storage.values.size(); ++k) {
+        double& most = largest[std::size_t(storage.indices[k])];
+        most = std::max(most, std::abs(double(storage.values[k])));
+      }
+    } else {
+      for (std::size_t i = 0; i < storage.rows; ++i)
+        for (std::size_t j = 0; j < storage.cols; ++j) largest[j] = std::max(largest[j], std::abs(double(storage.row(i)[j])));
+    }
+  }, points.storage());
   const auto used = std::ranges::count_if(largest, [](double x) { return x >= 0.5; });
   return std::ranges::all_of(largest, [](double x) { return x <= 1; }) && 2 * std::size_t(used) >= largest.size();
 }
@@ -49,6 +49,15 @@ Scaling::Kind scaling_for(const Dataset& data, const AutomaticOptions& options) 
   if (options.scaling) return *options.scaling;
   if (!options.search) return Scaling::Kind::none;
   return alike_already(data.points) ? Scaling::Kind::none : Scaling::Kind::standard;
+}
+
+// Rows that a scaling makes dense are made so once, for the search and for all folds; so are those whose zeros cost little.
+Dataset prepared(const Dataset& data, Scaling::Kind scaling) {
+  Dataset made = data;
+  const std::size_t bytes = data.rows() * data.points.cols() * sizeof(double);
+  const bool cheap = bytes <= 40 * std::max<std::size_t>(1, data.points.bytes());
+  if (may_be_dense(data.points) && (scaling != Scaling::Kind::none || cheap)) made.points = data.points.to_dense();
+  return made;
 }
 
 struct Prepared {
@@ -61,8 +70,8 @@ struct Prepared {
 Prepared prepare(const Dataset& given, const AutomaticOptions& options) {
   if (given.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "there is no target to learn; name its column with --target");
   if (given.rows() < 2) throw Error(ErrorKind::data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", given.rows() == 1 ? "one row" : "no rows"));
-  Prepared made{.data = options.search ? prepared(given) : given};
-  made.scaling = scaling_for(made.data, options);
+  const Scaling::Kind scaling = scaling_for(given, options);
+  Prepared made{.data = options.search ? prepared(given, scaling) : given, .scaling = scaling};
   made.scaled = Scaling::fit(made.scaling, made.data.points).apply(made.data.points);
   if (options.search) {
     Dataset scaled = made.data;
@@ -171,15 +180,16 @@ FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::
   return fit;
 }
 
+// The target in these labels; those that are not among them follow.
 Target recoded(const Target& target, const std::vector<std::string>& labels) {
   if (target.kind != Target::Kind::classes) return target;
   Target made = target;
   made.labels = labels;
   for (std::int32_t& code : made.codes) {
     const std::string& label = target.labels[std::size_t(code)];
-    const auto found = std::ranges::find(labels, label);
-    if (found == labels.end()) throw Error(ErrorKind::data, fmt::format("the rows to judge on have the label '{}', which no row to learn from has", label));
-    code = std::int32_t(found - labels.begin());
+    const auto found = std::ranges::find(made.labels, label);
+    code = std::int32_t(found - made.labels.begin());
+    if (found == made.labels.end()) made.labels.push_back(label);
   }
   return made;
 }
@@ -188,26 +198,59 @@ struct Split {
   std::vector<std::size_t> kept, left;
 };
 
-// Each class, or all rows, gives its part of the rows, to within one: those at even distances in an order of class after class,
-// drawn at random within each.
+// round(part·n) rows, of each class (or of all rows) its share to within one: those at even distances in an order of class
+// after class, drawn at random within each. A class keeps a row to learn from, so that a class of one row is never held out.
 Split split(const Target& target, double part, std::uint64_t seed) {
-  const std::size_t n = target.size();
+  const std::size_t n = target.size(), wanted = std::size_t(std::llround(part * double(n)));
   const auto place = random_folds(target, std::max<std::size_t>(1, n), seed);
-  Split made;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double before = double(place[i]) * part;
-    (std::floor(before + part) > std::floor(before) ? made.left : made.kept).push_back(i);
+  std::vector<std::size_t> row_at(n), kept_of(target.labels.size(), 0);
+  for (std::size_t i = 0; i < n; ++i) row_at[place[i]] = i;
+  std::vector<char> left(n, 0);
+  // Whole numbers: of the first k places, ⌊k·wanted/n⌋ are held out.
+  for (std::size_t k = 0; k < n; ++k) left[row_at[k]] = (k + 1) * wanted / n > k * wanted / n;
+  if (target.kind == Target::Kind::classes) {
+    for (std::size_t i = 0; i < n; ++i) kept_of[std::size_t(target.codes[i])] += !left[i];
+    std::size_t owed = 0;  // rows to hold out elsewhere
+    for (std::size_t k = 0; k < n; ++k) {
+      std::size_t& kept = kept_of[std::size_t(target.codes[row_at[k]])];
+      if (kept > 0) continue;
+      left[row_at[k]] = 0;
+      ++kept, ++owed;
+    }
+    // The classes that keep the most give up a row each, as often as needed.
+    while (owed > 0) {
+      const auto most = std::ranges::max_element(kept_of);
+      if (*most < 2) break;
+      const auto code = std::int32_t(most - kept_of.begin());
+      const auto row = std::ranges::find_if(row_at, [&](std::size_t i) { return target.codes[i] == code && !left[i]; });
+      left[*row] = 1;
+      --*most, --owed;
+    }
   }
+  Split made;
+  for (std::size_t i = 0; i < n; ++i) (left[i] ? made.left : made.kept).push_back(i);
   return made;
 }
 
+// Rows of a class that no row to learn from has are wrong whatever is predicted.
 void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Predictions predictions, std::uint64_t seed, int threads) {
   const Metric metric = metric_named(made.metric);
   made.judged = unseen;
   made.judged.target = recoded(unseen.target, seen.target.labels);
+  Predictions without_looking = baseline(seen.target, unseen.rows());
+  const std::size_t known = seen.target.labels.size(), labels = made.judged.target.labels.size();
+  if (labels > known) {
+    std::vector<std::int32_t> present(known);
+    std::iota(present.begin(), present.end(), 0);
+    predictions = among_all(predictions, present, labels);
+    without_looking = among_all(without_looking, present, labels);
+    const auto rows = std::ranges::count_if(made.judged.target.codes, [&](std::int32_t code) { return std::size_t(code) >= known; });
+    made.notes.push_back(fmt::format("{} of {} rows to judge on {} of a class that no row to learn from has ('{}'{}); they count as errors", rows, unseen.rows(),
+                                     rows == 1 ? "is" : "are", made.judged.target.labels[known], labels - known > 1 ? ", …" : ""));
+  }
   made.predictions = std::move(predictions);
   made.score = bootstrap(metric, made.judged.target, made.predictions, {.seed = seed, .threads = threads});
-  made.baseline = bootstrap(metric, made.judged.target, baseline(seen.target, unseen.rows()), {.seed = seed, .threads = threads});
+  made.baseline = bootstrap(metric, made.judged.target, without_looking, {.seed = seed, .threads = threads});
 }
 
 // On new folds; where the time is over, on those of the search. Given folds are not repeated where the search did what would be
@@ -303,6 +346,7 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     judge_by_folds(made, part, best, own, for_fits(options, start));
   }
   add_edges(made, options);
+  if (const std::string note = made.model.scaling.note(); !note.empty()) made.notes.push_back(note);
   return made;
 }
 

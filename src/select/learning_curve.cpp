@@ -10,6 +10,7 @@
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
 #include "mercer/metrics.hpp"
+#include "select/present_classes.hpp"
 
 namespace mercer {
 
@@ -94,7 +95,7 @@ LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, cons
     std::vector<double> seen, unseen;
     for (const CurveSplit& part : parts) {
       const Dataset learned = data.select_rows(std::span(part.learned).first(size));
-      const Model model = fit(method, kernel, learned, fits, options.scaling);
+      const PresentModel model(method, kernel, learned, fits, options.scaling);
       const auto score = [&](const Dataset& rows) { return measure(metric, rows.target, model.predict(rows.points, fits.threads)); };
       seen.push_back(score(learned));
       unseen.push_back(score(data.select_rows(part.left_out)));

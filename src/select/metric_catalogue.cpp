@@ -66,7 +66,7 @@ void check_sizes(const Metric& metric, const Target& truth, const Predictions& p
                                           : fmt::format("{} compares numbers, and the predictions are classes; accuracy compares those", metric.name));
   if (given != expected) throw Error(ErrorKind::data, fmt::format("there are {} predictions to compare with {} of the truth", given, expected));
   if (metric.needs_probabilities && p.probabilities.size() != expected * truth.labels.size())
-    throw Error(ErrorKind::usage, fmt::format("{} needs probabilities of the classes, and the predictions have none; fit the model with --probabilities", metric.name));
+    throw Error(ErrorKind::usage, fmt::format("{} needs probabilities of the classes, and the predictions have none; fit the model with --proba", metric.name));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void check_class_predictions(const Target& truth, const Predictions& p) {
 void check_probabilities(const Target& truth, const Predictions& p) {
   check_class_predictions(truth, p);
   const std::size_t n = truth.codes.size(), k = truth.labels.size();
-  if (p.probabilities.empty()) throw Error(ErrorKind::usage, "this picture needs probabilities, which the model does not give; fit it with --probabilities");
+  if (p.probabilities.empty()) throw Error(ErrorKind::usage, "this picture needs probabilities, which the model does not give; fit it with --proba");
   if (p.probabilities.size() != n * k) throw Error(ErrorKind::usage, fmt::format("{} probabilities do not belong to {} rows of {} classes", p.probabilities.size(), n, k));
   for (std::size_t i = 0; i < n * k; ++i)
     if (!std::isfinite(p.probabilities[i])) throw Error(ErrorKind::data, fmt::format("a probability of row {} is not finite", i / k + 1));

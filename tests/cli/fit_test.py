@@ -5,6 +5,8 @@ import subprocess
 import time
 import unittest
 
+import numpy
+
 from mercer_cli import MERCER, MercerTest
 
 
@@ -81,6 +83,35 @@ class Choosing(MercerTest):
         self.moons(60)
         answer = self.json("fit", "moons.csv", "--method", "ridge", "--tune")
         self.assertEqual((answer["metric"], answer["method"]), ("rmse", "ridge"))
+
+    def test_many_whole_numbers_are_learned_as_numbers(self):
+        """Counts with rare values at their ends, as the rings of abalone are: as classes they ended in an error after half a minute."""
+        rng = numpy.random.default_rng(3)
+        rings = numpy.clip(numpy.round(rng.lognormal(2.2, 0.35, 200)), 1, 29).astype(int)
+        rows = "".join(f"{ring + rng.normal():.3f},{rng.normal():.3f},{ring}\n" for ring in rings)
+        self.file("shells.csv", "length,weight,rings\n" + rows)
+        options = ("shells.csv", "--target", "rings", "--holdout", 0.3)
+        answer = self.json("fit", *options)
+        self.assertEqual((answer["metric"], answer["judged_on"]), ("rmse", "60 rows held out"))
+        note = f"target 'rings' has {len(set(rings))} different whole numbers and is read as numbers (regression); --task classes reads it as classes"
+        self.assertIn(note, answer["notes"])
+        for told in (("--task", "classes"), ("--metric", "accuracy"), ("--class-weight", "balanced")):
+            answer = self.json("fit", *options, *told, "--method", "svm", "--kernel", "rbf(gamma=1)")
+            self.assertEqual((answer["metric"], answer["judged_on"], len(answer["classes"])), ("accuracy", "60 rows held out", len(set(rings))))
+            self.assertNotIn(note, answer["notes"])
+        self.assertEqual(self.json("fit", *options, "--task", "real", "--kernel", "linear")["notes"], [])
+
+    def test_the_share_held_out_is_the_one_asked_for(self):
+        self.mercer("generate", "moons", "-n", 300, "-o", "moons.csv", "--quiet")
+        for part, rows in [(0.3, 90), (0.15, 45), (0.6, 180), (0.7, 210)]:
+            self.assertEqual(self.json("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--holdout", part)["judged_on"], f"{rows} rows held out")
+
+    def test_a_class_that_only_the_test_rows_have_counts_as_an_error(self):
+        self.file("train.csv", "x,y\n" + "".join(f"{i % 2 * 5 + i / 100},{'ab'[i % 2]}\n" for i in range(40)))
+        self.file("test.csv", "x,y\n0,a\n5,b\n0.1,a\n9,c\n")
+        answer = self.json("fit", "train.csv", "--target", "y", "--kernel", "rbf(gamma=1)", "--test", "test.csv")
+        self.assertEqual(answer["score"]["value"], 0.75)
+        self.assertIn("1 of 4 rows to judge on is of a class that no row to learn from has ('c'); they count as errors", answer["notes"])
 
     def test_dry_run_says_what_it_would_take(self):
         self.moons(50)

@@ -66,5 +66,44 @@ class Gram(MercerTest):
         self.assertEqual(before, sorted(p.name for p in self.folder.iterdir()))
 
 
+class Given(MercerTest):
+    """A kernel matrix of one's own: what gram and numpy write."""
+
+    def write(self):
+        self.mercer("generate", "blobs", "-n", 60, "-o", "train.csv", "--quiet")
+        self.mercer("generate", "blobs", "-n", 20, "--seed", 5, "-o", "test.csv", "--quiet")
+        table = numpy.loadtxt(self.folder / "train.csv", delimiter=",", skiprows=1)
+        numpy.save(self.folder / "y.npy", table[:, -1])
+        kernel = ("--target", "y", "--kernel", "rbf(gamma=0.5)")
+        for precision in ("float64", "float32"):
+            self.mercer("gram", "train.csv", *kernel, "-o", f"{precision}.npy", "--precision", precision)
+            self.mercer("gram", "test.csv", *kernel, "--reference", "train.csv", "-o", f"{precision}_test.npy", "--precision", precision)
+        self.mercer("fit", "train.csv", "--target", "y", "--method", "svm", "--kernel", "rbf(gamma=0.5)", "--eps", 1e-6, "-o", "own.mercer")
+        return numpy.array(self.mercer("predict", "own.mercer", "test.csv", "--score").split(), dtype=float)
+
+    def test_gram_matrices_are_fitted_and_predicted(self):
+        expected = self.write()
+        for precision, delta in (("float64", 1e-4), ("float32", 1e-3)):
+            for fit in ((), ("--cv", 3)):
+                answer = self.json("fit", f"{precision}.npy", "--target", "y.npy", "--method", "svm", "--kernel", "precomputed", "--eps", 1e-6, "-o", "m.mercer", *fit)
+                self.assertEqual(answer["warnings"], [])
+                self.assertIn("a symmetric 60 × 60 matrix: taken for the kernel matrix of rows 1 to 60", answer["notes"])
+                found = numpy.array(self.mercer("predict", "m.mercer", f"{precision}_test.npy", "--score").split(), dtype=float)
+                numpy.testing.assert_allclose(found, expected, atol=delta)
+
+    def test_rounding_makes_no_matrix_indefinite(self):
+        rng = numpy.random.default_rng(1)
+        X, y = rng.standard_normal((50, 2)), rng.integers(0, 2, 50)
+        numpy.save(self.folder / "y.npy", y)
+        for K in (X @ X.T, (X @ X.T).astype(numpy.float32), (1 + X @ X.T) ** 3):  # of rank 2, 2 and 10
+            numpy.save(self.folder / "K.npy", K)
+            self.assertLess(numpy.linalg.eigvalsh(K.astype(float)).min(), 0)
+            self.mercer("fit", "K.npy", "--target", "y.npy", "--method", "svm", "--kernel", "precomputed")
+        numpy.save(self.folder / "K.npy", X @ X.T - 0.1 * numpy.eye(50))
+        self.assertIn("not positive semidefinite", self.refused(2, "fit", "K.npy", "--target", "y.npy", "--method", "svm", "--kernel", "precomputed"))
+        self.assertEqual(self.json("check", "K.npy", "--kernel", "precomputed", expect=1)["verdict"], "invalid")
+        self.mercer("fit", "K.npy", "--target", "y.npy", "--method", "svm", "--kernel", "precomputed", "--allow-indefinite")
+
+
 if __name__ == "__main__":
     unittest.main()

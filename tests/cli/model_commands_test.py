@@ -265,7 +265,7 @@ class ModelCommands(MercerTest):
         self.assertIn("predicts 1 number per row, but the target has 2 columns", self.refused(3, "evaluate", "r.mercer", "wide.csv", "--target", "height,width"))
 
     def test_metrics_have_intervals_and_a_baseline(self):
-        self.fit_moons("--probabilities")
+        self.fit_moons("--proba")
         result = self.json("evaluate", "m.mercer", "moons.csv")
         names = ["accuracy", "balanced_accuracy", "f1_macro", "f1_micro", "auc", "log_loss", "brier", "calibration_error"]
         self.assertEqual(list(result["intervals"]), names)
@@ -295,7 +295,7 @@ class ModelCommands(MercerTest):
         self.assertTrue(lines[1].startswith("f1_micro  "))
         self.assertEqual(self.mercer("evaluate", "--metric", "f1_micro", "m.mercer", "moons.csv").splitlines(), lines)
         self.assertIn("did you mean 'accuracy'?", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "acuracy"))
-        self.assertIn("fit the model with --probabilities", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "brier"))
+        self.assertIn("fit the model with --proba", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "brier"))
         self.assertIn("rmse compares numbers", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "rmse"))
         self.assertIn("between 0 and 1", self.refused(2, "evaluate", "m.mercer", "moons.csv", "--metric", "pinball:2"))
         self.sine()

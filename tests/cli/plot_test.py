@@ -32,7 +32,7 @@ class Plot(MercerTest):
 
     def moons_model(self):
         self.moons()
-        self.mercer("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--probabilities", "-o", "m.mercer")
+        self.mercer("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--proba", "-o", "m.mercer")
         return "m.mercer", "moons.csv"
 
     # --- models
@@ -70,7 +70,7 @@ class Plot(MercerTest):
         self.mercer("fit", self.numbers_file(), "--target", "y", "--method", "ridge", "-o", "r.mercer")
         self.assertIn("does not predict classes", self.refused(2, "plot", "roc", "r.mercer", "sine.csv"))
         self.mercer("fit", data, "--method", "svm", "-o", "plain.mercer")
-        self.assertIn("--probabilities", self.refused(2, "plot", "calibration", "plain.mercer", data))
+        self.assertIn("--proba", self.refused(2, "plot", "calibration", "plain.mercer", data))
         self.mercer("fit", data, "--method", "kmeans", "--clusters", 2, "-o", "k.mercer")
         self.refused(2, "plot", "confusion", "k.mercer", data)
         self.assertFalse(list(self.folder.glob("*.svg")))

@@ -115,7 +115,7 @@ class InABrowser(ReportTest):
                     self.assertEqual(luminance(seen["page"]) < 0.5, dark)
 
     def test_two_classes(self):
-        self.report(self.two_classes(), "--probabilities")
+        self.report(self.two_classes(), "--proba")
         self.check(9)
 
     def test_three_classes(self):

@@ -43,6 +43,22 @@ class Sets(MercerTest):
         self.assertIn("set 'a' has the target 'yes' in row 1 and 'no' in row 3; all members of a set must have the same", message)
         self.assertEqual(self.files(), ["two.csv"])
 
+    def test_a_column_of_texts_is_one_of_sets_to_kernels_of_sets(self):
+        tags = ["red green", "green blue", "blue red", "red green blue", "tall", "tall wide", "wide", "deep tall"] * 3
+        self.file("shop.csv", "tags,price,bought\n" + "".join(f"{tag},{i},{'yes' if i % 8 < 4 else 'no'}\n" for i, tag in enumerate(tags)))
+        self.mercer("gram", "shop.csv", "--target", "bought", "--kernel", "jaccard@tags", "-o", "K.csv")
+        self.mercer("gram", "shop.csv", "--target", "bought", "--objects", "tags:symbols", "--kernel", "jaccard@tags", "-o", "told.csv")
+        K, told = ((self.folder / name).read_text() for name in ("K.csv", "told.csv"))
+        self.assertEqual(K, told)
+        self.assertAlmostEqual(float(K.splitlines()[1].split(",")[1]), 1 / 3)  # {red, green} and {green, blue}
+        self.mercer("fit", "shop.csv", "--target", "bought", "--kernel", "intersection@tags + linear@price", "-o", "m.mercer")
+        self.file("new.csv", "tags,price\nblue,3\nwide deep,3\n")
+        self.assertEqual(self.lines("predict", "m.mercer", "new.csv"), ["yes", "no"])
+        # Numbers stay numbers, and standard input cannot be looked at before it is read.
+        self.mercer("gram", "shop.csv", "--target", "bought", "--kernel", "jaccard@price", "-o", "K.csv")
+        self.assertAlmostEqual(float((self.folder / "K.csv").read_text().splitlines()[2].split(",")[2]), 1 / 2)
+        self.assertIn("--objects tags:symbols", self.refused(2, "gram", "-", "--target", "bought", "--kernel", "jaccard@tags", "-o", "K.csv", stdin="tags,bought\na,1\n"))
+
     def test_an_unknown_column_of_sets_is_refused(self):
         self.bags(10)
         message = self.refused(2, "fit", "sets.csv", "--bag", "bagg", "--target", "y", "--method", "svm", "--kernel", "set(rbf(gamma=1))", "-o", "m.mercer")

@@ -81,7 +81,8 @@ std::string random_text(Random& random, std::size_t rows, bool zero_based) {
 void compare(const Dataset& data, const std::vector<NaiveRow>& rows, bool zero_based,
              const std::string& text) {
   ASSERT_EQ(data.rows(), rows.size()) << text;
-  const auto& sparse = std::get<Sparse<double>>(data.points.storage());
+  const Points points = data.points.to_sparse();  // those that are mostly non-zero are dense
+  const auto& sparse = std::get<Sparse<double>>(points.storage());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(std::stod(data.target.labels[std::size_t(data.target.codes[i])]), std::stod(rows[i].label));
     ASSERT_EQ(sparse.starts[i + 1] - sparse.starts[i], rows[i].entries.size()) << text;
@@ -113,6 +114,14 @@ TEST(LibsvmReader, AnIndexZeroAnywhereMakesAllCountFromZero) {
   EXPECT_EQ(libsvm("1 1:5\n1 0:6", {}, 4).points.row(0), (std::vector<double>{0, 5}));
   EXPECT_EQ(libsvm("1 1:5\n1 0:0", {}, 4).points.row(0), (std::vector<double>{0, 5}));
   EXPECT_EQ(libsvm("1 1:5\n1 00:6", {}, 4).points.row(1), (std::vector<double>{6, 0}));
+}
+
+TEST(LibsvmReader, RowsMostlyNonZeroAreDense) {
+  EXPECT_FALSE(libsvm("1 1:5 2:6\n1 2:7\n").points.sparse());
+  EXPECT_TRUE(libsvm("1 1:5\n1 2:7\n").points.sparse());
+  EXPECT_TRUE(libsvm("1 1:5 2:6\n1 2:0 3:0\n").points.sparse());  // a 0 that is written is a 0
+  EXPECT_TRUE(libsvm("1 1:5 2:6\n1 2:7\n", {.columns = 4}).points.sparse());
+  EXPECT_EQ(libsvm("1 1:5 2:6\n1 2:7\n", {.precision = Precision::float32}).points.row(1), (std::vector<double>{0, 7}));
 }
 
 TEST(LibsvmReader, WidthIsTheLargestIndexOrMore) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/copy_of.hpp"
 #include "data/scratch.hpp"
 
 namespace mercer {
@@ -24,16 +25,16 @@ TEST(Scaling, StandardGivesMeanZeroAndDeviationOne) {
     EXPECT_NEAR(sum, 0, 1e-14);
     EXPECT_NEAR(squares / 3, 1, 1e-14);
   }
-  EXPECT_EQ(scaled.row(1)[1], 5);
+  EXPECT_EQ(scaled.row(1)[1], 0);  // constant
 }
 
 TEST(Scaling, MinmaxFillsTheUnitInterval) {
   const Points points(rows);
   const Points scaled = Scaling::fit(Kind::minmax, points).apply(points);
-  EXPECT_EQ(scaled.row(0), (std::vector<double>{0, 5, 0}));
-  EXPECT_EQ(scaled.row(2), (std::vector<double>{1, 5, 1}));
+  EXPECT_EQ(scaled.row(0), (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(scaled.row(2), (std::vector<double>{1, 0, 1}));
   const Points other = Scaling::fit(Kind::minmax, points).apply(Points({{15, 7, -8}}));
-  EXPECT_EQ(other.row(0), (std::vector<double>{2, 7, -1}));
+  EXPECT_EQ(other.row(0), (std::vector<double>{2, 2, -1}));
 }
 
 TEST(Scaling, AColumnFarFromZeroKeepsItsSpread) {
@@ -41,15 +42,62 @@ TEST(Scaling, AColumnFarFromZeroKeepsItsSpread) {
   EXPECT_NEAR(Scaling::fit(Kind::standard, points).scale()[0], 1 / std::sqrt(2.0 / 3), 1e-9);
 }
 
-TEST(Scaling, SparsePointsKeepTheirZeros) {
-  const Points points = Points({{3, 0, 2}, {-4, 0, 2}, {0, 5, 2}}).to_sparse();
-  const Points standard = Scaling::fit(Kind::standard, points).apply(points);
-  EXPECT_TRUE(standard.sparse());
-  EXPECT_EQ(standard.stored(), points.stored());
-  EXPECT_NEAR(standard.row(0)[0], 3 / std::sqrt(25.0 / 3), 1e-15);
-  EXPECT_EQ(standard.row(0)[2], 2);  // constant
-  const Points minmax = Scaling::fit(Kind::minmax, points).apply(points);
-  EXPECT_EQ(minmax.row(1), (std::vector<double>{-1, 0, 2}));
+TEST(Scaling, SparsePointsMeanTheSameAndBecomeDense) {
+  const Points thin({{0, 0, 1e6}, {0, 7, 0}, {3, 0, 0}, {0, 0, 0}});
+  const Points far({{1013, 1e6 + 1, 0}, {1007, 1e6, 0}, {1019, 1e6 - 1, 2}});
+  for (const Points& points : {thin, far, testing::random_points<double>(3000, 4, 9), testing::random_points<float>(50, 3, 9)})
+    for (const Kind kind : {Kind::standard, Kind::minmax}) {
+      const Scaling dense = Scaling::fit(kind, points), sparse = Scaling::fit(kind, points.to_sparse());
+      EXPECT_EQ(dense.shift(), sparse.shift());
+      EXPECT_EQ(dense.scale(), sparse.scale());
+      EXPECT_TRUE(testing::same_points(sparse.apply(points.to_sparse()), dense.apply(points)));
+      EXPECT_EQ(sparse.note(), "");
+    }
+}
+
+/// Rows too many and too wide to fill in their zeros, with these first columns again and again.
+Points too_wide(const std::vector<std::vector<double>>& first) {
+  std::vector<std::vector<double>> rows;
+  while (rows.size() <= 32) rows.insert(rows.end(), first.begin(), first.end());
+  const Points points = Points(rows).to_sparse();
+  const auto& held = std::get<Sparse<double>>(points.storage());
+  return Points(Sparse<double>{held.rows, std::size_t(1) << 20, copy_of(held.starts), copy_of(held.indices), copy_of(held.values)});
+}
+
+// A column of 1e6 ± 1 keeps its deviation, and zeros that are not stored count.
+TEST(Scaling, LargeSparsePointsAreDividedButNotShifted) {
+  const std::vector<std::vector<double>> numbers = {{1e6 + 1, 0, 2}, {1e6, 6, 2}, {1e6 - 1, 0, 2}};
+  const Points points = too_wide(numbers);
+  const double deviation = std::sqrt(2.0 / 3);
+  const Scaling standard = Scaling::fit(Kind::standard, points);
+  EXPECT_TRUE(standard.shift().empty());
+  EXPECT_NEAR(standard.scale()[0], 1 / deviation, 1e-9);
+  EXPECT_NEAR(standard.scale()[1], 1 / std::sqrt(8.0), 1e-15);
+  EXPECT_EQ(standard.scale()[2], 1);  // constant
+  EXPECT_EQ(standard.scale()[3], 1);
+  const Points scaled = standard.apply(points);
+  EXPECT_TRUE(scaled.sparse());
+  EXPECT_EQ(scaled.stored(), points.stored());
+  EXPECT_NE(standard.note().find("divided by its standard deviation, but its mean is not subtracted"), std::string::npos);
+  const Scaling minmax = Scaling::fit(Kind::minmax, points);
+  EXPECT_EQ(minmax.scale()[0], 0.5);
+  EXPECT_EQ(minmax.scale()[1], 1.0 / 6);
+  EXPECT_NE(minmax.note().find("divided by its maximum − minimum, but its minimum is not subtracted"), std::string::npos);
+  EXPECT_EQ(Scaling().note(), "");
+}
+
+// As models of before version 0.7 have it: sparse rows were divided by their root mean square.
+TEST(Scaling, WithoutShiftsLeavesSparsePointsSparse) {
+  const Points points = Points({{3, 0}, {0, 4}}).to_sparse();
+  const Points scaled = Scaling(Kind::standard, {}, {2, 0.5}).apply(points);
+  EXPECT_TRUE(scaled.sparse());
+  EXPECT_EQ(scaled.row(0), (std::vector<double>{6, 0}));
+  EXPECT_EQ(scaled.row(1), (std::vector<double>{0, 2}));
+}
+
+TEST(Scaling, HugeNumbersAreLeftAlone) {
+  const Points points({{1.5e308, 1}, {-1.5e308, 2}});
+  for (const Kind kind : {Kind::standard, Kind::minmax}) EXPECT_EQ(Scaling::fit(kind, points).apply(points).row(0)[0], 1.5e308);
 }
 
 TEST(Scaling, PrecisionAndNamesAreKept) {

@@ -29,5 +29,10 @@ TEST(ComparedColumns, NameEveryDomainThatALeafTakes) {
   EXPECT_TRUE(compared_columns(Kernel::parse("linear + rbf(gamma=1)")).empty());
 }
 
+TEST(SetColumns, AreThoseOfJaccardAndIntersection) {
+  EXPECT_EQ(set_columns(Kernel::parse("0.5*jaccard@tags + exp(intersection)@more + rbf(gamma=1)@x + jaccard@tags")), (std::vector<std::string>{"tags", "more"}));
+  EXPECT_TRUE(set_columns(Kernel::parse("jaccard + linear@tags")).empty());
+}
+
 }  // namespace
 }  // namespace mercer

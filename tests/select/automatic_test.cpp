@@ -85,6 +85,60 @@ TEST(FitAutomatically, JudgesOnRowsHeldOutOrOnATestSet) {
   EXPECT_GT(tested.score.value, 0.9);
 }
 
+TEST(FitAutomatically, HoldsOutTheShareThatWasAskedFor) {
+  const Dataset data = rings(300);
+  AutomaticOptions options = one_thread();
+  options.search = false;
+  options.method = Svm{};
+  options.kernel = Kernel::parse("rbf(gamma=1)");
+  for (const double part : {0.01, 0.1, 0.15, 0.2, 0.25, 0.3, 1.0 / 3, 0.499, 0.6, 0.7, 0.95}) {
+    options.holdout = part;
+    const AutomaticFit held = fit_automatically(data, options);
+    EXPECT_EQ(held.judged.rows(), std::size_t(std::lround(part * 300))) << part;
+    const double first = double(std::ranges::count(data.target.codes, 0));
+    EXPECT_NEAR(double(std::ranges::count(held.judged.target.codes, 0)), part * first, 1) << part;
+  }
+}
+
+// A class keeps a row to learn from.
+TEST(FitAutomatically, HoldsOutNoClassWhole) {
+  Dataset data = rings(60);
+  for (int rare = 0; rare < 8; ++rare) {
+    data.target.labels.push_back("rare" + std::to_string(rare));
+    data.target.codes[std::size_t(7 * rare)] = std::int32_t(2 + rare);
+  }
+  AutomaticOptions options = one_thread();
+  options.search = false;
+  options.method = Svm{};
+  options.kernel = Kernel::parse("rbf(gamma=1)");
+  for (const double part : {0.2, 0.5, 0.8}) {
+    options.holdout = part;
+    const AutomaticFit held = fit_automatically(data, options);
+    EXPECT_EQ(held.judged.rows(), std::size_t(std::lround(part * 60))) << part;
+    EXPECT_EQ(std::ranges::count_if(held.judged.target.codes, [](std::int32_t code) { return code > 1; }), 0) << part;
+    EXPECT_EQ(held.model.labels.size(), 10u);
+  }
+}
+
+TEST(FitAutomatically, CountsClassesThatItCannotKnowAsErrors) {
+  const Dataset data = rings(160);
+  Dataset test = rings(40, 3);
+  test.target.labels.push_back("new");
+  for (std::size_t i = 0; i < 10; ++i) test.target.codes[i] = 2;
+  AutomaticOptions options = one_thread();
+  options.search = false;
+  options.method = Svm{};
+  options.kernel = Kernel::parse("rbf(gamma=1)");
+  options.test = &test;
+  for (const char* metric : {"accuracy", "auc", "balanced_accuracy"}) {
+    options.tune.metric = metric;
+    const AutomaticFit made = fit_automatically(data, options);
+    EXPECT_LE(made.score.value, std::string(metric) == "auc" ? 1 : 0.75);
+    ASSERT_EQ(made.notes.size(), 1u);
+    EXPECT_EQ(made.notes[0], "10 of 40 rows to judge on are of a class that no row to learn from has ('new'); they count as errors");
+  }
+}
+
 // The search has judged the setting on the given folds already, unless the scaling is to be fitted in each of them.
 TEST(FitAutomatically, JudgesOnGivenFolds) {
   const Dataset data = rings(150);

@@ -1,0 +1,16 @@
+// Reading for those who must know which row of the file each row was, such as whoever writes an answer for
+// every row.
+#pragma once
+
+#include <vector>
+
+#include "mercer/dataset.hpp"
+
+namespace mercer {
+
+/// As read(path, options). `left_out` becomes the rows of the file, from 0 and ascending, that are not among
+/// the points: a value is missing, or an object cannot be read. Of a table whose rows are members of sets:
+/// none.
+Dataset read(const std::string& path, const ReadOptions& options, std::vector<std::size_t>& left_out);
+
+}  // namespace mercer
