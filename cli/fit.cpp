@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
@@ -101,6 +102,17 @@ struct Reading {
   double seconds;
 };
 
+// What is asked for makes sense of classes alone.
+Target with_whole_numbers_as_classes(const Target& target) {
+  if (target.kind != Target::Kind::real) return target;
+  std::set<double> values;
+  for (const double value : target.values) values.insert(value + 0.0);  // −0 is 0
+  Target made{.kind = Target::Kind::classes, .name = target.name};
+  for (const double value : values) made.labels.push_back(fmt::format("{}", value));
+  for (const double value : target.values) made.codes.push_back(std::int32_t(std::distance(values.begin(), values.find(value + 0.0))));
+  return made;
+}
+
 Reading read_rows(const FitCommand& options, const Model* earlier, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   DataOptions source = options.names_kernel() ? options.data.for_kernel(Kernel::parse(options.kernel)) : options.data;
@@ -111,13 +123,15 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
     if (task == Task::classes) source.read.task = Target::Kind::classes;
     if (task == Task::real && (options.searches() || options.judges())) source.read.task = Target::Kind::real;  // whole numbers are judged as numbers
   }
-  const bool of_classes = !options.class_weights.empty() || (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
-  if (of_classes && source.read.task == Target::Kind::none) source.read.task = Target::Kind::classes;
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;
   if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
-  if (source.read.task == Target::Kind::none && (method.empty() || method_named(method)->task() == Task::any))
-    if (std::string note = target_reading_note(data.target); !note.empty()) data.notes.push_back(std::move(note));
+  if (source.read.task == Target::Kind::none && (method.empty() || method_named(method)->task() == Task::any)) {
+    std::string note = target_reading_note(data.target);
+    const bool of_classes = !options.class_weights.empty() || (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
+    if (!note.empty() && of_classes) data.target = with_whole_numbers_as_classes(data.target);
+    else if (!note.empty()) data.notes.push_back(std::move(note));
+  }
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
   if (method.empty() || method_named(method)->task() != Task::none)
     for (std::string& note : check_target(data)) data.notes.push_back(std::move(note));

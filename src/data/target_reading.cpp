@@ -42,7 +42,7 @@ bool whole_numbers_name_classes(std::span<const std::size_t> rows_of) noexcept {
   if (values <= surely_classes) return true;
   if (values > most_classes) return false;
   const std::size_t rows = std::accumulate(rows_of.begin(), rows_of.end(), std::size_t(0));
-  return rows >= 5 * values && 10 * values * std::ranges::min(rows_of) >= rows;
+  return rows >= 5 * values && 4 * values * std::ranges::min(rows_of) >= rows;
 }
 
 std::string target_reading_note(const Target& target) {

@@ -323,7 +323,7 @@ class ModelCommands(MercerTest):
     def test_predictions_go_to_a_file_whole_or_not_at_all(self):
         self.fit_moons()
         answer = self.json("predict", "m.mercer", "moons.csv", "-o", "out.txt")
-        self.assertEqual(answer, {"file": "out.txt", "n": 100})
+        self.assertEqual(answer, {"file": "out.txt", "n": 100, "left_out": []})
         self.assertEqual((self.folder / "out.txt").read_text(), self.mercer("predict", "m.mercer", "moons.csv"))
         self.assertIn("cannot be created", self.refused(3, "predict", "m.mercer", "moons.csv", "-o", "no/out.txt"))
         self.refused(3, "predict", "m.mercer", "moons.csv", "-o", "/dev/full")

@@ -42,7 +42,7 @@ TEST(LabelColumn, FewIntegersAreClassesAndTheRestIsReal) {
   EXPECT_EQ(target({"1", "2", "3", "1", "2", "3"}).kind, Target::Kind::classes);
   EXPECT_EQ(target({"1.5", "1.7", "1.5", "1.7"}).kind, Target::Kind::real);
   std::vector<std::string> many;
-  for (int i = 0; i < 400; ++i) many.push_back(std::to_string(i % 100));
+  for (int i = 0; i < 500; ++i) many.push_back(std::to_string(i % 100));
   EXPECT_EQ(target(many).kind, Target::Kind::classes);
   many.push_back("100");
   EXPECT_EQ(target(many).kind, Target::Kind::real);

@@ -11,7 +11,7 @@ using testing::Scratch;
 
 TEST(NpzWriter, HoldsPointsTargetAndWeights) {
   const Scratch scratch;
-  Dataset data{.points = Points({{1, 0}, {0, 3}, {4, 5}}), .weights = {1, 2, 0.5}};
+  Dataset data{.points = Points({{1, 0}, {0, 3}, {4, 0}}), .weights = {1, 2, 0.5}};
   data.target = testing::classes({"a", "b"}, {0, 1, 0});
   for (const Points& points : {data.points, data.points.to_sparse()}) {
     data.points = points;

@@ -8,6 +8,7 @@
 #include "mercer/generate.hpp"
 #include "mercer/learning_curve.hpp"
 #include "mercer/methods.hpp"
+#include "mercer/metrics.hpp"
 
 namespace mercer {
 namespace {
