@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <vector>
 
 #include "cli/session.hpp"
 
@@ -27,8 +28,24 @@ void add_doctor(CLI::App& app, Session& session);
 void add_svm_train(CLI::App& app, Session& session);
 void add_svm_predict(CLI::App& app, Session& session);
 void add_svm_scale(CLI::App& app, Session& session);
+void add_completion(CLI::App& app, Session& session);
+void add_man(CLI::App& app, Session& session);
 
-inline constexpr auto commands = {add_fit, add_predict, add_transform, add_evaluate, add_explain, add_inspect, add_plot, add_check, add_gram, add_features, add_kernels,
-                                  add_methods, add_losses, add_generate, add_convert, add_doctor, add_svm_train, add_svm_predict, add_svm_scale};
+using AddCommand = void (*)(CLI::App& app, Session& session);
+
+struct CommandGroup {
+  const char* name;
+  std::vector<AddCommand> commands;
+};
+
+/// In the order in which help lists them.
+inline const CommandGroup command_groups[] = {
+    {"Models", {add_fit, add_predict, add_evaluate, add_explain, add_transform, add_inspect, add_plot}},
+    {"Kernels", {add_check, add_gram, add_features}},
+    {"Reference", {add_kernels, add_methods, add_losses}},
+    {"Data", {add_generate, add_convert}},
+    {"LIBSVM commands", {add_svm_train, add_svm_predict, add_svm_scale}},
+    {"This program", {add_doctor, add_completion, add_man}},
+};
 
 }  // namespace mercer::cli

@@ -1,24 +1,20 @@
 // mercer kernels [NAME]: what an expression can name.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
+#include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/layout.hpp"
+#include "cli/listing.hpp"
+#include "cli/terminal.hpp"
 #include "mercer/catalogue.hpp"
-#include "mercer/error.hpp"
-#include "mercer/spelling.hpp"
 
 namespace mercer::cli {
 
 namespace {
 
 using Kind = KernelInfo::Kind;
-
-// Columns on a screen: UTF-8 continuation bytes take none.
-std::string padded(const std::string& text, std::size_t width) {
-  const auto shown = std::size_t(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-  return text + std::string(shown < width ? width - shown : 1, ' ');
-}
 
 // "degree=3 (a whole number from 1 to 1000), offset=1 (≥ 0)"
 std::string parameter_list(const KernelInfo& info) {
@@ -83,44 +79,42 @@ Json to_json(const KernelInfo& info) {
 
 void list_all(const Session& session, const std::vector<KernelInfo>& all) {
   const auto section = [&](Kind kind, const std::string& title) {
-    session.say(title);
+    session.say(wrapped(title, text_width(), 0, 2));
     for (const KernelInfo& info : all) {
       if (info.kind != kind) continue;
-      session.say("  " + padded(info.name, 20) + info.formula);
-      const std::string list = parameter_list(info);
-      if (!list.empty()) session.say(std::string(22, ' ') + list);
-      const auto words = property_words(info);
-      if (kind == Kind::leaf) session.say(fmt::format("{:22}{}", "", fmt::join(words, ", ")));
+      std::string text = info.formula;
+      if (const std::string list = parameter_list(info); !list.empty()) text += "\n" + list;
+      if (kind == Kind::leaf) text += fmt::format("\n{}", fmt::join(property_words(info), ", "));
+      say_entry(session, info.name, text, 2, 22);
     }
     session.say("");
   };
-  section(Kind::leaf, "Kernels");
-  section(Kind::rule, "Rules (the first argument is a kernel); also c*k, k1 + k2, k1*k2, k^p, k@column, k@[column, …]");
-  section(Kind::map, "Maps for mapped(k, by=…)");
-  section(Kind::function, "Functions for weighted(k, by=…); or a column's name");
-  session.say("mercer kernels NAME explains one.");
+  section(Kind::leaf, heading("Kernels"));
+  section(Kind::rule, heading("Rules") + " (the first argument is a kernel); also c*k, k1 + k2, k1*k2, k^p, k@column, k@[column, …]");
+  section(Kind::map, heading("Maps") + " for mapped(k, by=…)");
+  section(Kind::function, heading("Functions") + " for weighted(k, by=…); or a column's name");
+  session.say("'mercer kernels NAME' explains one.");
 }
 
 void explain(const Session& session, const KernelInfo& info) {
-  session.say(fmt::format("{}: {}", kind_word(info.kind), info.name));
-  session.say("  formula     " + info.formula);
-  if (!info.summary.empty()) session.say("  what        " + info.summary);
+  session.say(heading(fmt::format("{}: {}", kind_word(info.kind), info.name)));
+  say_entry(session, "formula", info.formula);
+  if (!info.summary.empty()) say_entry(session, "what", info.summary);
   for (const auto& p : info.parameters) {
-    const std::string both = p.meaning + (p.meaning.empty() || p.range.empty() ? "" : "; ") + p.range;
-    session.say("  " + padded(p.name, 12) + both);
-    session.say(fmt::format("  {:12}{}", "", p.instead ? "instead of the one before" : p.standard.empty() ? "must be given" : "default " + p.standard));
+    const std::string instead = parameter_note(p.meaning, p.range, "instead of the one before");
+    say_entry(session, p.name, p.instead ? instead : parameter_text(p.meaning, p.range, p.standard));
   }
   const auto words = property_words(info);
-  if (!words.empty()) session.say(fmt::format("  properties  {}", fmt::join(words, ", ")));
-  session.say("  write       " + example(info));
+  if (!words.empty()) say_entry(session, "properties", fmt::format("{}", fmt::join(words, ", ")));
+  say_entry(session, "write", example(info));
 }
 
 }  // namespace
 
 void add_kernels(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("kernels", "list the kernels and the rules that combine them");
+  auto* command = app.add_subcommand("kernels", "list the kernels and the rules that combine them, or explain one");
   auto name = std::make_shared<std::string>();
-  command->add_option("NAME", *name, "explain this one");
+  command->add_option("NAME", *name, "explain this kernel or rule")->type_name("KERNEL");
   command->callback([&session, name] {
     const std::vector<KernelInfo> all = kernel_catalogue();
     if (name->empty()) {
@@ -129,15 +123,11 @@ void add_kernels(CLI::App& app, Session& session) {
       list_all(session, all);
       return session.answer(list);
     }
-    const auto found = std::ranges::find(all, *name, &KernelInfo::name);
-    if (found == all.end()) {
-      std::vector<std::string> names;
-      for (const KernelInfo& info : all) names.push_back(info.name);
-      const std::string near = nearest_word(*name, names);
-      throw Error(ErrorKind::usage, fmt::format("no kernel '{}'; {}", *name, near.empty() ? "mercer kernels lists all" : fmt::format("did you mean '{}'?", near)));
-    }
-    explain(session, *found);
-    session.answer(to_json(*found));
+    std::vector<std::string> names;
+    for (const KernelInfo& info : all) names.push_back(info.name);
+    const KernelInfo& one = all[place_of(*name, names, "kernel", "mercer kernels")];
+    explain(session, one);
+    session.answer(to_json(one));
   });
 }
 

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/help.hpp"
+#include "cli/parse_errors.hpp"
+#include "cli/terminal.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 
@@ -26,13 +29,19 @@ int exit_code(ErrorKind kind) {
 }
 
 void add_global_options(CLI::App& app, Session& session) {
-  app.add_flag("--json", session.json, "machine-readable output");
-  app.add_flag("--quiet", session.quiet, "no output but results in files, and errors");
-  app.add_option("--threads", session.threads, "threads; 0 for all")->capture_default_str()->check(CLI::Range(0, 4096))->type_name("N");
-  app.add_option("--memory", session.memory, "memory for large results, e.g. 4GB; default half of the machine's")
+  app.add_flag("--json", session.json, "write results as JSON");
+  app.add_flag("--quiet", session.quiet, "write nothing but result files and errors");
+  app.add_option("--threads", session.threads, "number of threads; 0 for all cores")
+      ->capture_default_str()->check(CLI::Range(0, 4096))->type_name("N");
+  app.add_option("--memory", session.memory, "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
       ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
-  app.add_option("--seed", session.seed, "seed of everything random")->capture_default_str();
+  app.add_option("--seed", session.seed, "random seed")->capture_default_str()->type_name("N");
+  app.add_option("--color", session.color, "when to use color; auto: on a terminal, unless NO_COLOR is set")
+      ->capture_default_str()->check(CLI::IsMember({"auto", "always", "never"}));
 }
+
+// Repeated below the help of every command.
+constexpr const char* global_options = "--quiet --threads N --memory SIZE --seed N --color WHEN ('mercer --help' explains)";
 
 // A link named svm-train, svm-predict or svm-scale runs that command, so that scripts made for LIBSVM find it.
 std::vector<char*> arguments(int argc, char** argv) {
@@ -56,34 +65,43 @@ std::string command_line(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
   Session session;
   session.command_line = command_line(argc, argv);
-  CLI::App app{"Mercer: every kernel machine, one engine.\nKernels are expressions: 0.5*rbf(gamma=0.1) + poly(degree=2)*linear", "mercer"};
-  app.set_version_flag("--version", std::string("mercer ") + version());
+  use_color_of(words);
+  CLI::App app{"Mercer: kernel methods for classification, regression, novelty detection and clustering.\n"
+               "A kernel is an expression, such as 0.5*rbf(gamma=0.1) + poly(degree=2)*linear.",
+               "mercer"};
+  app.formatter(help_formatter());
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", std::string("mercer ") + version(), "print the version and exit");
   app.require_subcommand(1);
   app.fallthrough();
-  app.get_formatter()->column_width(34);
   add_global_options(app, session);
-  for (const auto add : commands) add(app, session);
-  for (CLI::App* command : app.get_subcommands({})) {
-    if (command->get_prefix_command()) {  // takes what follows its name for itself
-      command->footer(command->get_footer() + "\nBefore the command's name: --quiet --threads N --memory SIZE --seed N (mercer --help).");
-      continue;
+  for (const auto& [group, adders] : command_groups)
+    for (const auto add : adders) {
+      add(app, session);
+      app.get_subcommands({}).back()->group(group);
     }
+  for (CLI::App* command : app.get_subcommands({})) {
     const std::string own = command->get_footer();
-    command->footer(own + (own.empty() ? "" : "\n") + "Also: --json --quiet --threads N --memory SIZE --seed N (mercer --help).");
+    const std::string where = command->get_prefix_command() ? "Global options, before the command: "  // it takes what follows
+                                                            : "Global options: --json ";
+    command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
-  app.footer("mercer COMMAND --help explains a command. Exit codes: 0 success, 1 a check that failed, 2 wrong usage, 3 bad data, 4 out of budget.");
+  app.footer("'mercer COMMAND --help' explains a command.\n"
+             "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out of time or memory; 130 interrupted.");
+  if (words.empty()) {
+    Session::complain(short_usage(app));
+    return wrong_usage;
+  }
   try {
     app.parse(argc, argv);
     return session.exit_code;
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    Session::complain(fmt::format("mercer: {}", error.what()));
-    std::string command;
-    for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) command += chosen.front()->get_name() + " ";
-    Session::complain(fmt::format("        mercer {}--help explains", command));
+    Session::complain(complaint_of(app, error));
     return wrong_usage;
   }
 }

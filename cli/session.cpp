@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "cli/terminal.hpp"
+
 namespace mercer::cli {
 
 void Session::say(const std::string& line) const {
@@ -21,7 +23,7 @@ void Session::answer(const Json& value) const {
   if (json) fmt::print("{}\n", value.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void Session::complain(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+void Session::complain(const std::string& line) { fmt::print(stderr, "{}\n", with_colored_prefix(line)); }
 
 std::size_t Session::memory_bytes() const {
   if (memory > 0) return memory;

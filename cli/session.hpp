@@ -23,6 +23,7 @@ struct Session {
   int threads = 0;
   std::uint64_t memory = 0;  ///< bytes; 0: half of the machine's
   std::uint64_t seed = 1;
+  std::string color = "auto";
   std::string command_line;  ///< as typed, with quotes where a shell needs them
   int exit_code = success;  ///< set by a subcommand that ran but whose answer is "no"
 

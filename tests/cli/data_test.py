@@ -75,14 +75,14 @@ class Convert(MercerTest):
 
     def test_targets_of_several_columns(self):
         self.file("three.csv", "a,u,v,w\n1,2,3,4\n5,6,7,8.5\n")
-        self.assertIn("a target of 3 numbers", self.mercer("convert", "three.csv", "t.npz", "--target", "u,3,-1"))
+        self.assertIn("3 numeric targets", self.mercer("convert", "three.csv", "t.npz", "--target", "u,3,-1"))
         arrays = numpy.load(self.folder / "t.npz")
         numpy.testing.assert_array_equal(arrays["y"], [[2, 3, 4], [6, 7, 8.5]])
         self.mercer("convert", "t.npz", "back.csv")
         self.assertEqual((self.folder / "back.csv").read_text(), "column 1,y1,y2,y3\n1,2,3,4\n5,6,7,8.5\n")
         numpy.save(self.folder / "X.npy", arrays["X"])
         numpy.save(self.folder / "Y.npy", numpy.asfortranarray(arrays["y"]))
-        self.assertIn("a target of 3 numbers", self.mercer("convert", "X.npy", "again.npz", "--target", "Y.npy"))
+        self.assertIn("3 numeric targets", self.mercer("convert", "X.npy", "again.npz", "--target", "Y.npy"))
         numpy.testing.assert_array_equal(numpy.load(self.folder / "again.npz")["y"], arrays["y"])
         self.assertIn("LIBSVM text has one target", self.refused(3, "convert", "t.npz", "t.svm"))
         self.assertIn("not of classes", self.refused(2, "convert", "three.csv", "t.npz", "--target", "u,v", "--task", "classes"))
@@ -150,7 +150,7 @@ class Features(MercerTest):
             self.assertAlmostEqual(answer["error"], numpy.linalg.norm(phi @ phi.T - K) / numpy.linalg.norm(K), delta=1e-10)
             self.assertAlmostEqual(answer["trace_left"], 1 - (phi**2).sum() / numpy.trace(K), delta=1e-9)
             self.assertEqual(set(file["y"]), {"0", "1"} if file["y"].dtype.kind in "US" else {0, 1})
-        self.assertIn("trace left: ", self.mercer("features", "moons.csv", *kernel, "--approx", "nystrom:5", "-o", "phi.npz"))
+        self.assertIn("trace not covered: ", self.mercer("features", "moons.csv", *kernel, "--approx", "nystrom:5", "-o", "phi.npz"))
 
     def test_approximations_follow_the_seed_alone(self):
         self.moons(60)
@@ -192,7 +192,6 @@ class Kernels(MercerTest):
 
     def test_usage(self):
         self.assertIn("mercer 0", self.mercer("--version"))
-        self.refused(2)
         self.refused(2, "nonsense")
         self.refused(2, "check")
         self.refused(2, "generate", "moons", "--format", "xml")

@@ -23,7 +23,7 @@ class Losses(MercerTest):
         self.assertEqual([p["name"] for p in listed["huber"]["parameters"]], ["delta"])
 
     def test_losses_are_printed(self):
-        text = self.mercer("losses")
+        text = self.mercer("losses", environment={"COLUMNS": "120"})
         for loss in self.json("losses"):
             self.assertIn(f"{loss['name']}\n  {loss['summary']}\n  {loss['formula']}\n", text)
             for parameter in loss["parameters"]:
@@ -40,8 +40,9 @@ class Losses(MercerTest):
             expected.append((f"`{loss['name']}`", loss["formula"], loss["target"], parameters, way))
         self.assertEqual(told, expected)
 
-    def test_more_words_are_refused(self):
-        self.refused(2, "losses", "hinge")
+    def test_one_is_explained_and_more_are_refused(self):
+        self.assertIn("max(0, 1 − y·f)", self.mercer("losses", "hinge"))
+        self.refused(2, "losses", "hinge", "huber")
 
 
 if __name__ == "__main__":

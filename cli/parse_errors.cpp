@@ -1,0 +1,144 @@
+// CLI11 names the first rule that was broken, which is seldom what the user got wrong: after a misspelt
+// option it misses the argument that the option's value was taken for. So words that nobody knows come first,
+// then CLI11's error in plain words.
+#include "cli/parse_errors.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/command_tree.hpp"
+#include "mercer/spelling.hpp"
+
+namespace mercer::cli {
+
+namespace {
+
+// The commands that were given, from the program on.
+std::vector<const CLI::App*> given_commands(const CLI::App& app) {
+  std::vector<const CLI::App*> chain{&app};
+  for (auto below = app.get_subcommands(); !below.empty(); below = below.front()->get_subcommands())
+    chain.push_back(below.front());
+  return chain;
+}
+
+class Complaint {
+ public:
+  explicit Complaint(const CLI::App& app) : chain_(given_commands(app)), unknown_(app.remaining(true)) {
+    std::string above;
+    for (const CLI::App* command : chain_) {
+      commands_.push_back(command_tree(*command, above));
+      above = commands_.back().path;
+    }
+  }
+
+  std::string text(const CLI::ParseError& error) const {
+    if (const auto said = unknown_command()) return *said;
+    if (const auto said = unknown_option()) return *said;
+    if (!unknown_.empty() && error.get_exit_code() == int(CLI::ExitCodes::ExtrasError))
+      return fmt::format("unexpected argument '{}'; the usage is: {}", unknown_.front(), usage_of(last()));
+    if (needs_command())
+      return fmt::format("'{}' needs a {}; choose from {}", last().path, kind(), all_commands());
+    return in_plain_words(error);
+  }
+
+  const CommandEntry& last() const { return commands_.back(); }
+
+ private:
+  bool needs_command() const { return chain_.back()->get_require_subcommand_min() > 0; }
+  const char* kind() const { return chain_.size() == 1 ? "command" : "kind"; }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const CommandEntry& command : last().commands) all.push_back(command.name);
+    return all;
+  }
+  std::string all_commands() const { return fmt::format("{}", fmt::join(names(), ", ")); }
+
+  std::optional<std::string> unknown_command() const {
+    if (!needs_command()) return {};
+    const auto word =
+        std::ranges::find_if(unknown_, [](const std::string& w) { return !w.starts_with('-'); });
+    if (word == unknown_.end()) return {};
+    return fmt::format("unknown {} '{}'; {}", kind(), *word, suggestion(*word, names()));
+  }
+
+  std::optional<std::string> unknown_option() const {
+    const auto word = std::ranges::find_if(
+        unknown_, [](const std::string& w) { return w.size() > 1 && w.starts_with('-'); });
+    if (word == unknown_.end()) return {};
+    const std::string flag = word->substr(0, word->find('='));
+    std::vector<std::string> known;  // without dashes, which would make all of them look alike
+    for (const CommandEntry& command : commands_)
+      for (const OptionEntry& option : command.options)
+        for (const std::string& name : option.flags)
+          if (name.starts_with("--")) known.push_back(name.substr(2));
+    const std::string bare =
+        flag.substr(flag.find_first_not_of('-') == flag.npos ? 0 : flag.find_first_not_of('-'));
+    const std::string near = nearest_word(bare, known);
+    const std::string where = last().path == "mercer" ? "" : fmt::format(" of '{}'", last().path);
+    return fmt::format("unknown option '{}'{}{}", flag, where,
+                       near.empty() ? "" : fmt::format("; did you mean '--{}'?", near));
+  }
+
+  const OptionEntry* option_named(const std::string& name) const {
+    for (auto command = commands_.rbegin(); command != commands_.rend(); ++command)
+      for (const OptionEntry& option : command->options)
+        if (option.name == name || std::ranges::find(option.flags, name) != option.flags.end())
+          return &option;
+    return nullptr;
+  }
+
+  std::string in_plain_words(const CLI::ParseError& error) const {
+    const std::string said = error.what();
+    const std::size_t colon = said.find(':');
+    const std::string name = said.substr(0, colon), rest = colon == said.npos ? "" : said.substr(colon + 1);
+    const OptionEntry* option = option_named(name);
+    if (error.get_name() == "RequiredError")
+      return fmt::format("{}; the usage is: {}", said, usage_of(last()));
+    if (error.get_name() == "ArgumentMismatch" && said.ends_with("missing"))
+      return fmt::format("{} needs a value{}", name, option ? ", as in " + term_of(*option, 60) : "");
+    if (error.get_name() == "ArgumentMismatch" && said.find("but received") != said.npos)
+      return fmt::format("{} is given more than once", name);
+    if (error.get_name() == "ConversionError" && rest.find(" = ") != rest.npos) {
+      const std::string flag = rest.substr(1, rest.find(" = ") - 1),
+                        value = rest.substr(rest.find(" = ") + 3);
+      const OptionEntry* wrong = option_named(flag);
+      const std::string range = wrong && !wrong->range.empty() ? fmt::format(" ({})", wrong->range) : "";
+      return fmt::format("{}: '{}' is not a number{}", flag, value, range);
+    }
+    if (error.get_name() == "ExcludesError")
+      if (const std::size_t at = said.find(" excludes "); at != said.npos)
+        return fmt::format("{} and {} cannot be given together", said.substr(0, at), said.substr(at + 10));
+    if (error.get_name() == "ValidationError" && option) return refused_value(*option, name, rest, said);
+    return said;
+  }
+
+  // "--cv: Value 1 not in range 2 to 1000", "--log: z not in {x,y,both,none}"
+  static std::string refused_value(const OptionEntry& option, const std::string& name,
+                                   const std::string& rest, const std::string& said) {
+    if (const std::size_t at = rest.find(" not in {"); at != rest.npos) {
+      const std::string value = rest.substr(1, at - 1);
+      return fmt::format("{}: unknown value '{}'; {}", name, value, suggestion(value, option.words));
+    }
+    if (const std::size_t at = rest.find(" not in range "); at != rest.npos && rest.starts_with(" Value "))
+      return fmt::format("{} {}: must be {}", name, rest.substr(7, at - 7), option.range);
+    return said;
+  }
+
+  std::vector<const CLI::App*> chain_;
+  std::vector<CommandEntry> commands_;
+  std::vector<std::string> unknown_;
+};
+
+}  // namespace
+
+std::string complaint_of(const CLI::App& app, const CLI::ParseError& error) {
+  const Complaint complaint(app);
+  return fmt::format("mercer: {}\n        '{} --help' explains", complaint.text(error),
+                     complaint.last().path);
+}
+
+}  // namespace mercer::cli

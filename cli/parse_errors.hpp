@@ -1,0 +1,12 @@
+// What is said of a command line that cannot be parsed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace mercer::cli {
+
+/// What was wrong, the nearest word that would be right, and where to read on.
+std::string complaint_of(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace mercer::cli
