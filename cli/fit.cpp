@@ -115,8 +115,9 @@ Target with_whole_numbers_as_classes(const Target& target) {
 
 Reading read_rows(const FitCommand& options, const Model* earlier, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
-  DataOptions source = options.names_kernel() ? options.data.for_kernel(Kernel::parse(options.kernel)) : options.data;
-  source.read.find_objects = !options.names_kernel() && options.searches();
+  const std::optional<Kernel> kernel = options.given_kernel(earlier);
+  DataOptions source = kernel ? options.data.for_kernel(*kernel) : options.data;
+  source.read.find_objects = !kernel;  // what is chosen in its place compares them
   const std::string method = earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
   if (!method.empty() && source.read.task == Target::Kind::none) {
     const Task task = method_named(method)->task();
@@ -143,7 +144,7 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
   const auto start = std::chrono::steady_clock::now();
   FitOptions how = options.fit_options(session);
   how.resume = earlier;
-  const Model model = fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(earlier), reading.data, how, options.chosen_scaling(earlier));
+  const Model model = fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(reading.data, earlier), reading.data, how, options.chosen_scaling(earlier));
   if (!options.out.empty()) model.save(options.out);
   session.say(in_words(*model.method, model.kernel()));
   say_line(session, "data", describe(reading.data));
@@ -212,7 +213,7 @@ void run(const FitCommand& options, Session& session, const std::string& command
   const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);
   const bool unsupervised = options.names_method() && method_named(options.method)->task() == Task::none;
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))
-    throw Error(ErrorKind::usage, fmt::format("{} learns without a target, so that there is nothing to judge a choice by; leave out the options of choosing and judging", options.method));
+    throw Error(ErrorKind::usage, fmt::format("{} is unsupervised, so there is no score to select or evaluate by; drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report", options.method));
   if (!unsupervised && (options.searches() || options.judges())) fit_by_choice(options, session, reading, command_line);
   else fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }
@@ -220,11 +221,11 @@ void run(const FitCommand& options, Session& session, const std::string& command
 }  // namespace
 
 void add_fit(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("fit", "learn a model from rows: without more than DATA and --target everything is chosen");
+  auto* command = app.add_subcommand("fit", "fit a model to data; with only DATA and --target, everything is selected automatically");
   auto options = std::make_shared<FitCommand>();
   options->add(*command);
-  command->footer("Without --method, --kernel and parameters, method, kernel, numbers and scaling are chosen on rows left out.\n"
-                  "Exit code 1 where the fit did not converge, 4 where the time ran out.");
+  command->footer("Without --method, --kernel and hyperparameters, cross-validation selects method, kernel, hyperparameters and scaling.\n"
+                  "Exit code 1 if the fit did not converge, 4 if the time ran out.");
   command->callback([&session, options] { run(*options, session, session.command_line); });
 }
 

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <set>
 
+#include "mercer/default_kernel.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer::cli {
 
 namespace {
-
-constexpr const char* default_kernel = "rbf(gamma=auto)";
 
 std::string flag_of(std::string_view parameter) {
   std::string flag = "--" + std::string(parameter);
@@ -21,7 +20,7 @@ std::string flag_of(std::string_view parameter) {
   return flag;
 }
 
-// What a parameter means, and to which methods: "price of ‖f‖² (logistic, huber); …".
+// What a parameter means, and to which methods: "penalty on ‖f‖² (logistic, huber); …".
 std::string meanings_of(std::string_view parameter) {
   std::vector<std::pair<std::string, std::string>> users;  // of each meaning
   for (const AnyMethod& method : methods())
@@ -46,7 +45,7 @@ void add_parameters(CLI::App& command, FitCommand& options) {
       for (const std::string_view choice : parameter.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
       command.add_option_function<std::string>(flag_of(parameter.name),
           [&options, name = std::string(parameter.name)](const std::string& text) { options.parameters.emplace_back(name, text); },
-          meanings_of(parameter.name))->type_name(choices.empty() ? "NUMBER" : choices)->group("Parameters of the methods");
+          meanings_of(parameter.name))->type_name(choices.empty() ? "NUMBER" : choices)->group("Hyperparameters of the methods");
     }
 }
 
@@ -60,11 +59,11 @@ double to_number(const std::string& what, const std::string& text) {
 // A table of one column: the fold of each row.
 std::vector<std::size_t> read_folds(const std::string& path, int threads) {
   const Dataset table = read(path, {.format = Format::csv, .target = "none", .threads = threads});
-  if (table.points.cols() != 1) throw Error(ErrorKind::data, fmt::format("{}: there are {} columns; a file of folds has one, with a number for each row", path, table.points.cols()));
+  if (table.points.cols() != 1) throw Error(ErrorKind::data, fmt::format("{}: expected one column with the fold number of each row, found {} columns", path, table.points.cols()));
   std::vector<std::size_t> folds;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const double fold = table.points.row(i)[0];
-    if (!(fold >= 0) || fold != std::floor(fold) || fold > 1e9) throw Error(ErrorKind::data, fmt::format("{}: row {} has {:g}; folds are whole numbers from 0 on", path, i + 1, fold));
+    if (!(fold >= 0) || fold != std::floor(fold) || fold > 1e9) throw Error(ErrorKind::data, fmt::format("{}: row {} has {:g}; fold numbers are whole numbers, 0 or above", path, i + 1, fold));
     folds.push_back(std::size_t(fold));
   }
   return folds;
@@ -77,31 +76,35 @@ void FitCommand::add(CLI::App& command) {
   data.read.tolerant = true;
   data.scale = "auto";
   data.add(command);
-  command.get_option("--scale")->description("scale the columns: standard, minmax, none, or auto: standard where something is chosen and the columns are not alike, else none")->type_name("auto|standard|minmax|none");
-  command.add_option("--method", method, "method (mercer methods lists all); not given it is chosen, or, beside a kernel or numbers, svm for classes, svr for numbers and one_class without a target")->type_name("NAME");
-  command.add_option("--kernel", kernel, fmt::format("kernel expression, or auto to have it chosen; beside a method or numbers {}", default_kernel))->type_name("EXPR");
-  command.add_option("-o,--output", out, "model file: .mercer, or .model for LIBSVM's format")->type_name("FILE");
-  command.add_option("--class-weight", class_weights, "factor on the rows of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
-  command.add_option("--eps", eps, "tolerance of the certificate; default the method's own (1e-3 of support vector machines)")->type_name("NUMBER");
-  command.add_option("--approx", approx, "features in place of the kernel: nystrom:2000, fourier:4096, sketch:1024, explicit (docs/features.md); none: the kernel itself, also where explicit features cost less")->type_name("MAP");
-  command.add_option("--solver", solver, "how to solve: auto, or a word that mercer methods lists for the method")->capture_default_str()->type_name("NAME");
-  command.add_option("--time", time, "stop after this many seconds with what there is (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
-  command.add_option("--resume", resume, "begin where this model's fit ended (support vector machines); method, parameters, kernel and scaling are its own unless given")->type_name("MODEL");
-  command.add_option("--on-interrupt", on_interrupt, "after Ctrl-C: discard, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
-  command.add_flag("--allow-indefinite", allow_indefinite, "take a kernel that is not proved positive semidefinite");
+  command.get_option("--scale")->description("scale the columns: to mean 0 and variance 1 (standard), to [0, 1] (minmax), or not; auto: standard if a search runs and the columns have different scales, else none")
+      ->type_name("auto|standard|minmax|none");
+  command.add_option("--method", method, "method ('mercer methods' lists all); default: selected automatically, or with --kernel or a hyperparameter svm for classes, svr for numbers, one_class without a target")
+      ->type_name("METHOD");
+  command.add_option("--kernel", kernel, "kernel expression ('mercer kernels' lists the names), or auto to search; default: selected automatically, or with --method or a hyperparameter rbf(gamma=auto) for numbers and the usual kernel for objects")
+      ->type_name("EXPR");
+  command.add_option("-o,--output", out, "model file to write: .mercer, or .model for LIBSVM's format")->type_name("FILE");
+  command.add_option("--class-weight", class_weights, "weight of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
+  command.add_option("--eps", eps, "tolerance for convergence; default: the method's own (1e-3 for support vector machines)")->type_name("NUMBER");
+  command.add_option("--approx", approx, "kernel approximation: nystrom:2000, fourier:4096, sketch:1024 or explicit (see docs/features.md); none: the exact kernel, even where explicit features are cheaper")
+      ->type_name("APPROX");
+  command.add_option("--solver", solver, "solver: auto, or one that 'mercer methods' lists for the method")->capture_default_str()->type_name("SOLVER");
+  command.add_option("--time", time, "time limit: stop after so many seconds and keep the result so far (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  command.add_option("--resume", resume, "warm start from this model (support vector machines); its method, hyperparameters, kernel and scaling are kept unless given")->type_name("MODEL");
+  command.add_option("--on-interrupt", on_interrupt, "on Ctrl-C: discard the fit, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
+  command.add_flag("--allow-indefinite", allow_indefinite, "accept a kernel that is not known to be positive semidefinite");
   command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
-  command.add_flag("--proba", probabilities, "calibrate on rows that were held out, so that classes come with probabilities and numbers with the scale of their noise");
-  const char* group = "Choosing and judging";
-  command.add_flag("--tune", tune, "search what is left open: numbers not given, auto and median in the kernel")->group(group);
-  command.add_option("--grid", grids, "values to search, such as \"C=2^-5:2^15:2\", \"gamma=0.1,1,10\" (repeatable)")->allow_extra_args(false)->type_name("NAME=VALUES")->group(group);
-  command.add_option("--cv", cv, "folds to judge on; default 5")->check(CLI::Range(std::size_t(2), std::size_t(1000)))->type_name("K")->group(group);
-  command.add_option("--repeats", repeats, "how often the folds are drawn anew in a search")->check(CLI::Range(std::size_t(1), std::size_t(100)))->capture_default_str()->type_name("R")->group(group);
-  command.add_option("--folds", folds, "file with the fold of each row, a number a line, in place of drawn ones")->type_name("FILE")->group(group);
-  command.add_option("--metric", metric, "what is to be best: accuracy, auc, log_loss, rmse, mae …; default accuracy of classes, rmse of numbers")->type_name("NAME")->group(group);
-  command.add_option("--holdout", holdout, "part of the rows to hold out and judge the choice on, in place of folds")->check(CLI::Range(0.001, 0.999))->type_name("PART")->group(group);
-  command.add_option("--test", test, "rows to judge the choice on")->type_name("FILE")->group(group);
-  command.add_flag("--dry-run", dry_run, "print what would be tried and how long it would take")->group(group);
-  command.add_option("--report", report, "write a page with the data, the choice, pictures and the certificate")->type_name("FILE.html")->group(group);
+  command.add_flag("--proba", probabilities, "calibrate on held-out rows: class probabilities for classification, the noise scale for regression");
+  const char* group = "Model selection and evaluation";
+  command.add_flag("--tune", tune, "search the hyperparameters that are not given, and auto and median in the kernel")->group(group);
+  command.add_option("--grid", grids, "values to search, such as \"C=2^-5:2^15:2\" or \"gamma=0.1,1,10\" (repeatable)")->allow_extra_args(false)->type_name("NAME=VALUES")->group(group);
+  command.add_option("--cv", cv, "number of cross-validation folds; default 5")->check(CLI::Range(std::size_t(2), std::size_t(1000)))->type_name("K")->group(group);
+  command.add_option("--repeats", repeats, "number of repeated cross-validations in a search, with new folds each time")->check(CLI::Range(std::size_t(1), std::size_t(100)))->capture_default_str()->type_name("R")->group(group);
+  command.add_option("--folds", folds, "file with the fold number of each row, one per line, instead of random folds")->type_name("FILE")->group(group);
+  command.add_option("--metric", metric, "metric to optimize: accuracy, auc, log_loss, rmse, mae …; default: accuracy for classes, rmse for numbers")->type_name("METRIC")->group(group);
+  command.add_option("--holdout", holdout, "fraction of the rows to hold out for evaluation, instead of cross-validation")->check(CLI::Range(0.001, 0.999))->type_name("FRACTION")->group(group);
+  command.add_option("--test", test, "test data to evaluate on")->type_name("FILE")->group(group);
+  command.add_flag("--dry-run", dry_run, "print the candidates and the estimated time, and stop")->group(group);
+  command.add_option("--report", report, "write an HTML report: data, model selection, plots and certificate")->type_name("FILE.html")->group(group);
   add_parameters(command, *this);
 }
 
@@ -124,9 +127,15 @@ AnyMethod FitCommand::chosen_method(const Dataset& rows, const Model* earlier) c
   return chosen;
 }
 
-Kernel FitCommand::chosen_kernel(const Model* earlier) const {
+std::optional<Kernel> FitCommand::given_kernel(const Model* earlier) const {
   if (earlier && kernel.empty()) return earlier->kernel();
-  return Kernel::parse(names_kernel() ? kernel : default_kernel);
+  if (names_kernel()) return Kernel::parse(kernel);
+  return {};
+}
+
+Kernel FitCommand::chosen_kernel(const Dataset& rows, const Model* earlier) const {
+  const std::optional<Kernel> given = given_kernel(earlier);
+  return given ? *given : default_kernel(rows.points);
 }
 
 Scaling::Kind FitCommand::chosen_scaling(const Model* earlier) const {
@@ -151,12 +160,12 @@ FitOptions FitCommand::fit_options(const Session& session) const {
 }
 
 AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Dataset* test_rows, const Session& session) const {
-  if (!resume.empty()) throw Error(ErrorKind::usage, "a fit that goes on from a model searches and judges nothing; leave --resume out");
+  if (!resume.empty()) throw Error(ErrorKind::usage, "--resume cannot be combined with a search or an evaluation");
   AutomaticOptions options{.search = searches(), .holdout = holdout, .test = test_rows};
-  if (holdout > 0 && test_rows) throw Error(ErrorKind::usage, "--holdout and --test both name the rows to judge on; give one of them");
+  if (holdout > 0 && test_rows) throw Error(ErrorKind::usage, "--holdout and --test both name the rows to evaluate on; give only one");
   if (names_method() || !parameters.empty() || !options.search) options.method = chosen_method(rows, nullptr);
   for (const auto& [parameter, text] : parameters) options.fixed.push_back(parameter);
-  if (names_kernel() || !options.search) options.kernel = chosen_kernel(nullptr);
+  if (names_kernel() || !options.search) options.kernel = chosen_kernel(rows, nullptr);
   if (data.scale != "auto" || !options.search) options.scaling = chosen_scaling(nullptr);
   for (const std::string& grid : grids) options.axes.push_back(parse_axis(grid));
   options.tune.metric = metric;

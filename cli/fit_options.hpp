@@ -37,7 +37,9 @@ struct FitCommand {
 
   /// `earlier`: the model to go on from, or null. What is not given is as it was there.
   AnyMethod chosen_method(const Dataset& rows, const Model* earlier) const;
-  Kernel chosen_kernel(const Model* earlier) const;
+  /// None where the kernel follows from the rows or from a search.
+  std::optional<Kernel> given_kernel(const Model* earlier) const;
+  Kernel chosen_kernel(const Dataset& rows, const Model* earlier) const;
   Scaling::Kind chosen_scaling(const Model* earlier) const;
   FitOptions fit_options(const Session& session) const;
   /// `test_rows`: those of --test, or null.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "mercer/default_kernel.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
 
@@ -16,11 +17,11 @@ namespace mercer::cli {
 void PictureFile::add(CLI::App& command) {
   kind_ = command.get_name();
   path_ = kind_ + ".svg";
-  command.add_option("-o,--output", path_, "SVG file")->capture_default_str()->type_name("FILE");
+  command.add_option("-o,--output", path_, "SVG file to write")->capture_default_str()->type_name("FILE");
 }
 
 void PictureFile::check() const {
-  if (!path_.ends_with(".svg") || path_ == ".svg") throw Error(ErrorKind::usage, fmt::format("-o {}: pictures are SVG; the name must end in .svg", path_));
+  if (!path_.ends_with(".svg") || path_ == ".svg") throw Error(ErrorKind::usage, fmt::format("-o {}: plots are SVG files; the name must end in .svg", path_));
 }
 
 void PictureFile::write(const Session& session, const std::string& svg, Json facts) const {
@@ -32,19 +33,23 @@ void PictureFile::write(const Session& session, const std::string& svg, Json fac
 }
 
 void MethodOptions::add(CLI::App& command) {
-  command.add_option("--method", method, "method (mercer methods lists all); default svm for classes, svr for numbers")->type_name("NAME");
-  command.add_option("--kernel", kernel, "kernel expression")->capture_default_str()->type_name("EXPR");
-  command.add_option("--set", set, "a parameter of the method, NAME=VALUE (repeatable), as in --set C=10")->allow_extra_args(false)->type_name("NAME=VALUE");
-  command.add_option("--cv", folds, "folds of the rows, left out in turn")->capture_default_str()->check(CLI::Range(2, 1000))->type_name("K");
-  command.add_option("--metric", metric, "how good predictions are; default accuracy of classes, rmse of numbers")->type_name("NAME");
+  command.add_option("--method", method, "method ('mercer methods' lists all); default svm for classes, svr for numbers")->type_name("METHOD");
+  command.add_option("--kernel", kernel, "kernel expression; default rbf(gamma=auto) for numbers and the usual kernel for objects")->type_name("EXPR");
+  command.add_option("--set", set, "hyperparameter of the method, as in --set C=10 (repeatable)")->allow_extra_args(false)->type_name("NAME=VALUE");
+  command.add_option("--cv", folds, "number of cross-validation folds")->capture_default_str()->check(CLI::Range(2, 1000))->type_name("K");
+  command.add_option("--metric", metric, "metric; default accuracy for classes, rmse for numbers")->type_name("METRIC");
 }
 
 Dataset MethodOptions::read(const DataOptions& data, const Session& session) const {
-  DataOptions source = data;
+  DataOptions source = kernel.empty() ? data : data.for_kernel(Kernel::parse(kernel));
   if (!method.empty() && source.read.task == Target::Kind::none && method_named(method)->task() == Task::classes) source.read.task = Target::Kind::classes;
   Dataset rows = source.read_rows(session);
-  if (rows.target.kind == Target::Kind::none) throw Error(ErrorKind::data, fmt::format("{} has no target; name its column with --target", data.path));
+  if (rows.target.kind == Target::Kind::none) throw Error(ErrorKind::data, fmt::format("{}: no target column found; name it with --target", data.path));
   return rows;
+}
+
+Kernel MethodOptions::chosen_kernel(const Dataset& data) const {
+  return kernel.empty() ? default_kernel(data.points) : Kernel::parse(kernel);
 }
 
 AnyMethod MethodOptions::chosen(const Dataset& data) const {
@@ -64,9 +69,9 @@ AnyMethod MethodOptions::chosen(const Dataset& data) const {
 std::string name_of_file(const std::string& path) { return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1); }
 
 void add_plot(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("plot", "draw a picture of data, of a search or of a model");
+  auto* command = app.add_subcommand("plot", "plot data, a search or a model as SVG");
   command->require_subcommand(1);
-  command->footer("mercer plot KIND --help explains a kind.");
+  command->footer("'mercer plot KIND --help' explains a kind.");
   for (const auto add : plots) add(*command, session);
 }
 

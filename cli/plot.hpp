@@ -44,13 +44,15 @@ class PictureFile {
 
 /// The method and the kernel of pictures that fit by themselves.
 struct MethodOptions {
-  std::string method, kernel = "rbf(gamma=auto)", metric;
+  std::string method, kernel, metric;
   std::vector<std::string> set;
   std::size_t folds = 5;
 
   void add(CLI::App& command);
-  /// Reads the rows, their target as the method needs it.
+  /// Reads the rows, their target as the method needs it and what the kernel compares as objects.
   Dataset read(const DataOptions& data, const Session& session) const;
+  /// As given, or what suits the rows.
+  Kernel chosen_kernel(const Dataset& data) const;
   /// With the parameters that were set; by default svm for classes and svr for numbers.
   AnyMethod chosen(const Dataset& data) const;
 };

@@ -15,16 +15,16 @@ void add_plot_learning_curve(CLI::App& plot, Session& session) {
     std::vector<std::size_t> sizes;
     PictureFile file;
   };
-  auto* command = plot.add_subcommand("learning-curve", "the score of rows left out against the number of rows learned from");
+  auto* command = plot.add_subcommand("learning-curve", "validation score against the number of training rows");
   auto options = std::make_shared<Options>();
   options->data.add(*command);
   options->method.add(*command);
-  command->add_option("--sizes", options->sizes, "rows to learn from, joined by commas; default eight sizes")->delimiter(',')->type_name("N,N…");
+  command->add_option("--sizes", options->sizes, "numbers of training rows, separated by commas; default: eight sizes")->delimiter(',')->type_name("N,N,...");
   options->file.add(*command);
   command->callback([&session, options] {
     options->file.check();
-    const Kernel kernel = Kernel::parse(options->method.kernel);
-    const Dataset data = options->method.read(options->data.for_kernel(kernel), session);
+    const Dataset data = options->method.read(options->data, session);
+    const Kernel kernel = options->method.chosen_kernel(data);
     const AnyMethod method = options->method.chosen(data);
     const LearningCurve curve = learning_curve(method, kernel, data,
                                                {.metric = options->method.metric, .folds = options->method.folds, .sizes = options->sizes,

@@ -20,7 +20,7 @@ struct SurfaceOptions {
   PictureFile file;
 };
 
-// The method's price and, where the kernel has one, its gamma.
+// The method's penalty and, if the kernel has one, its gamma.
 std::vector<GridAxis> standard_axes(const Method& method, const Kernel& kernel) {
   std::vector<GridAxis> axes;
   const auto parameters = method.parameters();
@@ -29,16 +29,16 @@ std::vector<GridAxis> standard_axes(const Method& method, const Kernel& kernel) 
   else if (has("lambda")) axes.push_back(parse_axis("lambda=10^-8:10^2:1"));
   const auto numbers = numeric_parameters(kernel);
   if (std::ranges::find(numbers, "gamma", &KernelParameter::name) != numbers.end()) axes.push_back(parse_axis("gamma=2^-15:2^3:2"));
-  if (axes.empty()) throw Error(ErrorKind::usage, fmt::format("{} with {} has no axes of its own; name one or two, as in --grid gamma=2^-15:2^3:2", method.name(), kernel.text()));
+  if (axes.empty()) throw Error(ErrorKind::usage, fmt::format("no default axes for {} with {}; name one or two, as in --grid gamma=2^-15:2^3:2", method.name(), kernel.text()));
   return axes;
 }
 
 void draw(const Session& session, const SurfaceOptions& options) {
   options.file.check();
-  const Kernel kernel = Kernel::parse(options.method.kernel);
   std::vector<GridAxis> axes;
   for (const std::string& text : options.grids) axes.push_back(parse_axis(text));
-  const Dataset data = options.method.read(options.data.for_kernel(kernel), session);
+  const Dataset data = options.method.read(options.data, session);
+  const Kernel kernel = options.method.chosen_kernel(data);
   const AnyMethod method = options.method.chosen(data);
   if (axes.empty()) axes = standard_axes(*method, kernel.resolve(data.points));
   const TuneOptions tuning{.metric = options.method.metric, .folds = options.method.folds, .scaling = Scaling::kind_named(options.data.scale),
@@ -56,11 +56,12 @@ void draw(const Session& session, const SurfaceOptions& options) {
 }  // namespace
 
 void add_plot_surface(CLI::App& plot, Session& session) {
-  auto* command = plot.add_subcommand("surface", "the score of rows left out over one or two numbers of a method and its kernel");
+  auto* command = plot.add_subcommand("surface", "validation score over one or two hyperparameters");
   auto options = std::make_shared<SurfaceOptions>();
   options->data.add(*command);
   options->method.add(*command);
-  command->add_option("--grid", options->grids, "an axis (repeatable): C=2^-5:2^15:2 or C=1,10,100; default the method's price and gamma")->allow_extra_args(false)->type_name("AXIS");
+  command->add_option("--grid", options->grids, "axis, such as C=2^-5:2^15:2 or C=1,10,100 (repeatable); default: C or lambda, and gamma")
+      ->allow_extra_args(false)->type_name("NAME=VALUES");
   options->file.add(*command);
   command->callback([&session, options] { draw(session, *options); });
 }

@@ -13,6 +13,7 @@
 #include "base/seconds.hpp"
 #include "data/density.hpp"
 #include "mercer/cross_validation.hpp"
+#include "mercer/default_kernel.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
 #include "select/candidates.hpp"
@@ -286,7 +287,11 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   if (larger ? made.score.low <= made.baseline.value : made.score.high >= made.baseline.value)
     made.next.emplace_back("no better than the baseline: these columns may not tell of the target, or more rows are needed");
   if (made.search.cut_short) made.next.emplace_back("the search was cut short: more time may find a better setting");
-  if (!options.kernel) made.next.emplace_back("a kernel of your own: --kernel \"rbf(gamma=auto) + 0.1*linear\" --tune (mercer kernels lists all)");
+  if (!options.kernel) {
+    const std::string example = example_kernel(made.judged.points).text();
+    const char quote = example.find('"') == example.npos ? '"' : '\'';  // columns whose names are not words have quotes
+    made.next.push_back(fmt::format("a kernel of your own: --kernel {0}{1}{0} --tune ('mercer kernels' lists all)", quote, example));
+  }
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ GridAxis parse_axis(const std::string& text) {
     for (const std::string_view part : split(written, ',')) axis.values.push_back(to_power(text, part).value());
   }
   for (const double value : axis.values)
-    if (!std::isfinite(value)) refuse(text, "a value is too large for a number");
+    if (!std::isfinite(value)) refuse(text, "a value overflows");
   return axis;
 }
 
