@@ -51,12 +51,12 @@ std::string witness_text(const Validity::Witness& witness) {
 void print(const Session& session, const Validity& v, const std::string& data, std::size_t total) {
   const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
   session.say(v.kernel.text());
-  line("data", data + (v.rows.size() < total ? fmt::format("; looked at {} of them", v.rows.size()) : ""));
-  line("symmetric", v.symmetric ? "yes" : fmt::format("no, by {:.3g}", v.asymmetry));
+  line("data", data + (v.rows.size() < total ? fmt::format("; {} of them sampled", v.rows.size()) : ""));
+  line("symmetric", v.symmetric ? "yes" : fmt::format("no: differs by {:.3g}", v.asymmetry));
   line("proof", v.proof.psd ? "PSD: " + v.proof.because : "none: " + v.proof.because);
   line("eigenvalues", fmt::format("{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
-                                  std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 to rounding)" : ""));
-  line("K = PᵀP", fmt::format("to a relative error of {:.2g}", v.factor_error));
+                                  std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 up to rounding)" : ""));
+  line("K = PᵀP", fmt::format("relative error {:.2g}", v.factor_error));
   if (v.witness) line("witness", witness_text(*v.witness));
   if (v.culprit) line("culprit", *v.culprit);
   line("rank", fmt::format("{:.1f} effective, of {}", v.effective_rank, v.rows.size()));
@@ -73,12 +73,12 @@ void add_check(CLI::App& app, Session& session) {
     std::string kernel;
     std::size_t sample = ValidityOptions{}.sample;
   };
-  auto* command = app.add_subcommand("check", "is a kernel valid and useful on this data?");
+  auto* command = app.add_subcommand("check", "check that a kernel is valid (positive semidefinite) and useful on data");
   auto options = std::make_shared<Options>();
   options->data.add(*command);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")->required();
-  command->add_option("--sample", options->sample, "rows looked at; more are sampled with --seed")->capture_default_str()->check(CLI::Range(1, 10000))->type_name("N");
-  command->footer("Exit code 1 where the kernel is invalid or useless.");
+  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")->required()->type_name("EXPR");
+  command->add_option("--sample", options->sample, "number of rows to check; larger data are sampled with --seed")->capture_default_str()->check(CLI::Range(1, 10000))->type_name("N");
+  command->footer("Exit code 1 if the kernel is invalid or useless.");
   command->callback([&session, options] {
     const Kernel kernel = Kernel::parse(options->kernel);
     Dataset data = options->data.for_kernel(kernel).load(session);

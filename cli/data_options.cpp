@@ -1,12 +1,14 @@
 #include "cli/data_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
 #include "mercer/error.hpp"
 #include "mercer/kernel_objects.hpp"
+#include "mercer/spelling.hpp"
 
 namespace mercer::cli {
 
@@ -19,10 +21,10 @@ const std::map<std::string, Missing> missings{{"refuse", Missing::refuse}, {"mea
 const std::map<std::string, Precision> precisions{{"float32", Precision::float32}, {"float64", Precision::float64}};
 const std::map<std::string, Target::Kind> tasks{{"auto", Target::Kind::none}, {"classes", Target::Kind::classes}, {"real", Target::Kind::real}};
 
-std::string names_of(const auto& table) {
-  std::string names;
-  for (const auto& [name, value] : table) names += (names.empty() ? "" : "|") + name;
-  return names;
+std::vector<std::string> words_of_table(const auto& table) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : table) words.push_back(name);
+  return words;
 }
 
 template <class T>
@@ -31,17 +33,16 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, const std::m
   std::string standard;
   for (const auto& [name, entry] : table)
     if (entry == value) standard = name;
-  const std::string names = names_of(table);
   return command
       .add_option_function<std::string>(
           flag,
-          [&table, &value, flag, names](const std::string& text) {
+          [&table, &value, flag](const std::string& text) {
             const auto found = table.find(text);
-            if (found == table.end()) throw CLI::ValidationError(flag, "unknown value '" + text + "'; choose from " + names);
+            if (found == table.end()) throw CLI::ValidationError(flag, "unknown value '" + text + "'; " + suggestion(text, words_of_table(table)));
             value = found->second;
           },
           meaning)
-      ->type_name(names)
+      ->type_name(fmt::format("{}", fmt::join(words_of_table(table), "|")))
       ->default_str(standard);
 }
 
@@ -56,33 +57,38 @@ bool holds_texts(const DataOptions& options, const std::string& column) {
 
 }  // namespace
 
-void add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning) {
-  add_choice(command, flag, formats, format, meaning);
+CLI::Option* add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning) {
+  return add_choice(command, flag, formats, format, meaning);
 }
 
 void DataOptions::add(CLI::App& command, Precision precision) {
   read.precision = precision;
-  command.add_option("DATA", path, "CSV, TSV, LIBSVM, .npy, .npz, FASTA or .sets file, a folder of images or of TUDataset graphs; - for standard input")->required();
-  command.add_option("--target", read.target, "target column by name or number (from 1, or from the end: -1), several joined by commas, a .npy file beside a .npy file, or none");
-  command.add_option("--weights", read.weights, "weight column by name or number");
-  add_choice(command, "--task", tasks, read.task, "read the target as class labels or as real values");
-  add_choice(command, "--missing", missings, read.missing, "missing or non-finite values: refuse, fill in the column's mean, drop the row, or auto: the mean for numbers, a category of their own for texts, no row without a target");
-  command.add_option("--drop", read.drop, "column of a table not to learn from, by name or number (repeatable)")->allow_extra_args(false)->type_name("COL");
+  constexpr const char* group = "Data options";
+  command.add_option("DATA", path, "data: a CSV, TSV, LIBSVM, .npy, .npz, FASTA or .sets file, a folder of images or of TUDataset graphs, or - for standard input")
+      ->required()->type_name("DATA");
+  command.add_option("--target", read.target, "target column: a name, a number (from 1; -1 is the last), several separated by commas, a .npy file if DATA is one, or none")
+      ->type_name("COL")->group(group);
+  command.add_option("--weights", read.weights, "column of row weights, by name or number")->type_name("COL")->group(group);
+  add_choice(command, "--task", tasks, read.task, "read the target as class labels (classes) or as numbers (real)")->group(group);
+  add_choice(command, "--missing", missings, read.missing, "missing or non-finite values: refuse the file, fill in the column mean, or drop the row; auto: column mean for numbers, a category of its own for text, drop rows without a target")
+      ->group(group);
+  command.add_option("--drop", read.drop, "column to ignore, by name or number (repeatable)")->allow_extra_args(false)->type_name("COL")->group(group);
   if (read.tolerant)
-    command.add_option("--keep", read.keep, "column of a table to learn from whatever it looks like (repeatable)")->allow_extra_args(false)->type_name("COL");
+    command.add_option("--keep", read.keep, "column to use even if it looks like an ID (repeatable)")->allow_extra_args(false)->type_name("COL")->group(group);
   command.add_option_function<std::vector<std::string>>("--objects", [this](const std::vector<std::string>& all) {
     for (const std::string& text : all) {
       const std::size_t colon = text.rfind(':');
       if (colon == std::string::npos) throw CLI::ValidationError("--objects", "'" + text + "' has no kind; write COLUMN:KIND, e.g. title:text");
       read.objects.push_back({text.substr(0, colon), domain_named(text.substr(colon + 1))});
     }
-  }, "column of a table to keep as objects, with what they are: text, sequence, symbols or molecule (repeatable); those that the kernel names with @ are found by themselves")
-      ->allow_extra_args(false)->type_name("COL:KIND");
-  command.add_option("--bag", read.bag, "column of a table that says which set each row is a member of, by name or number")->type_name("COL");
-  command.add_flag("--skip-bad", read.skip_bad, "leave out objects that cannot be read (invalid SMILES, corrupt images) and count them");
-  add_format(command, "--format", read.format, "format of DATA; auto goes by the extension, then by the content");
-  add_choice(command, "--precision", precisions, read.precision, "precision of the numbers");
-  command.add_option("--scale", scale, "scale the columns: standard, minmax or none")->capture_default_str()->type_name("standard|minmax|none");
+  }, "column of objects and their kind: text, sequence, symbols or molecule (repeatable); columns that the kernel names with @ are detected")
+      ->allow_extra_args(false)->type_name("COL:KIND")->group(group);
+  command.add_option("--bag", read.bag, "column with the bag (set) that each row belongs to, by name or number")->type_name("COL")->group(group);
+  command.add_flag("--skip-bad", read.skip_bad, "skip objects that cannot be read (invalid SMILES, corrupt images) and report how many")->group(group);
+  add_format(command, "--format", read.format, "format of DATA; auto: by the extension, then by the content")->group(group);
+  add_choice(command, "--precision", precisions, read.precision, "floating-point precision of the data")->group(group);
+  command.add_option("--scale", scale, "scale the columns: to mean 0 and variance 1 (standard), to [0, 1] (minmax), or not")
+      ->capture_default_str()->type_name("standard|minmax|none")->group(group);
 }
 
 DataOptions DataOptions::for_kernel(const Kernel& kernel) const {
@@ -127,14 +133,14 @@ void require_target(const Dataset& data, const std::string& path) {
   constexpr std::size_t most = 20;
   for (std::size_t k = 0; k < std::min(columns.size(), most); ++k) names += fmt::format("{}'{}'", k ? ", " : "", columns[k]);
   if (columns.size() > most) names += fmt::format(" and {} more", columns.size() - most);
-  throw Error(ErrorKind::usage, fmt::format("{}: which column is to be learned? none is called target, label, class or y; name it with --target{}, or learn without "
-                                            "one with --target none",
+  throw Error(ErrorKind::usage, fmt::format("{}: no target column found (none is called target, label, class or y); name it with --target{}, or fit "
+                                            "without a target with --target none",
                                             path, names.empty() ? "" : " (the columns are " + names + ")"));
 }
 
 std::string describe(const Dataset& data) {
   std::string target = "no target";
-  if (data.target.kind == Target::Kind::real) target = data.target.outputs == 1 ? "a real target" : fmt::format("a target of {} numbers", data.target.outputs);
+  if (data.target.kind == Target::Kind::real) target = data.target.outputs == 1 ? "numeric target" : fmt::format("{} numeric targets", data.target.outputs);
   if (data.target.kind == Target::Kind::classes) {
     const auto& labels = data.target.labels;
     std::string list;

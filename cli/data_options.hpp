@@ -26,7 +26,7 @@ struct DataOptions {
 };
 
 /// --format NAME for reading or writing.
-void add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning);
+CLI::Option* add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning);
 
 /// What was done with a file, on standard error, unless --quiet.
 void complain_of(const Session& session, const std::vector<std::string>& notes);

@@ -105,10 +105,10 @@ void add_confusion(const Session& session, const Model& model, const ClassMetric
 
 // The truth in the model's labels.
 Target known_classes(const Model& model, const Dataset& data) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare with; name their column with --target");
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "no class labels to compare with; name the column with --target");
   Target truth{.kind = Target::Kind::classes, .name = data.target.name, .labels = model.labels, .codes = codes_in(model, data.target)};
   if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
-    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which the model does not know", unknown - truth.codes.begin() + 1,
+    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1,
                                              data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
   return truth;
 }
@@ -121,7 +121,7 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
   if (names.empty()) {
     const ClassMetrics m = class_metrics(truth.codes, p.codes, model.labels.size());
     const Predictions constant = baseline(truth, truth.size());
-    session.say(fmt::format("{} of {} rows are right; the baseline is always '{}', the most frequent of these rows", std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
+    session.say(fmt::format("{} of {} correct; baseline: always '{}', the most frequent class in these rows", std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
                             constant.codes.empty() ? "" : model.labels[std::size_t(constant.codes[0])]));
     add_confusion(session, model, m, json);
   }
@@ -131,7 +131,7 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
 std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
 void add_outputs(const Session& session, const std::vector<std::string>& names, const RealMetrics& m, Json& json) {
-  session.say("these are means of the outputs:");
+  session.say("averages over the outputs:");
   json["outputs"] = Json::array();
   for (std::size_t i = 0; i < m.outputs.size(); ++i) {
     const OutputMetrics& one = m.outputs[i];
@@ -148,15 +148,15 @@ void add_density(const Session& session, const Model& model, const Dataset& data
   std::vector<double> variances = model.variances(data.points, session.threads, session.progress());
   for (double& variance : variances) variance = std::max(variance + noise->value, 1e-300);
   const double density = negative_log_density(data.target.numbers(), p.values, variances);
-  session.say(fmt::format("NLPD  {:.6g} (mean negative logarithm of the predictive density)", density));
+  session.say(fmt::format("NLPD  {:.6g} (mean negative log predictive density)", density));
   json["nlpd"] = number(density);
 }
 
 void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
-  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "the data have no target to compare with; name its column with --target");
+  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "no target to compare with; name the column with --target");
   const std::size_t outputs = data.target.outputs;
   if (p.values.size() != data.rows() * outputs)
-    throw Error(ErrorKind::data, fmt::format("the model predicts {} per row, but the target has {}; name as many columns with --target",
+    throw Error(ErrorKind::data, fmt::format("the model predicts {} per row, but the target has {}; name all target columns with --target",
                                              counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"), counted(outputs, "column")));
   const Target truth{.kind = Target::Kind::real, .name = data.target.name, .values = data.target.numbers(), .outputs = outputs};
   std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
@@ -165,7 +165,7 @@ void evaluate_values(const Session& session, const Model& model, const Dataset& 
   say(session, judgement, !names.empty());
   Json json = json_of(judgement, truth);
   if (names.empty()) {
-    session.say(fmt::format("{}; the baseline is the mean of these rows", counted(data.rows(), "row")));
+    session.say(fmt::format("{}; baseline: the mean of these rows", counted(data.rows(), "row")));
     if (outputs > 1) add_outputs(session, data.target.output_names(), real_metrics(truth.values, p.values, outputs), json);
     add_density(session, model, data, p, json);
   }
@@ -181,16 +181,16 @@ void evaluate_novelty(const Session& session, const Predictions& p) {
 
 // Clusters have names of their own: what is compared is which rows are together.
 void evaluate_clusters(const Session& session, const Dataset& data, const Predictions& p) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare the clusters with; name their column with --target");
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "no class labels to compare the clusters with; name the column with --target");
   const double index = adjusted_rand_index(data.target.codes, p.codes);
-  session.say(fmt::format("adjusted Rand index  {:.4f} (1: the clusters are the classes, 0: no better than chance)\nrows                 {}", index, p.codes.size()));
+  session.say(fmt::format("adjusted Rand index  {:.4f} (1: clusters and classes agree, 0: chance)\nrows                 {}", index, p.codes.size()));
   session.answer({{"n", p.codes.size()}, {"adjusted_rand_index", index}});
 }
 
 std::string metric_help() {
   std::string list;
   for (const Metric& metric : metrics()) list += (list.empty() ? "" : ", ") + metric.name;
-  return "only this one (repeatable): " + list + "; pinball:0.9 is that of the level 0.9";
+  return "print only this metric (repeatable): " + list + "; pinball:0.9 is for the quantile 0.9";
 }
 
 }  // namespace
@@ -201,20 +201,20 @@ void add_evaluate(CLI::App& app, Session& session) {
     DataOptions data;
     std::vector<std::string> metrics;
   };
-  auto* command = app.add_subcommand("evaluate", "compare a model's predictions with the truth");
+  auto* command = app.add_subcommand("evaluate", "measure the quality of a model on data with a target");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--metric", options->metrics, metric_help())->type_name("NAME")->allow_extra_args(false);
+  command->add_option("--metric", options->metrics, metric_help())->type_name("METRIC")->allow_extra_args(false);
   command->callback([&session, options] {
     for (const std::string& name : options->metrics) metric_named(name);  // an unknown one is said before the work
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (model.fitted.rule == Rule::projection)
-      throw Error(ErrorKind::usage, fmt::format("{} gives coordinates, and there is no truth to compare them with; mercer transform writes them", model.method->name()));
+      throw Error(ErrorKind::usage, fmt::format("{} computes coordinates, which have no target to compare with; 'mercer transform' writes them", model.method->name()));
     const bool clusters = model.method->task() == Task::none && !model.labels.empty();
     if (!options->metrics.empty() && (clusters || model.fitted.rule == Rule::novelty))
-      throw Error(ErrorKind::usage, fmt::format("metrics compare classes or numbers, and {} predicts neither; leave --metric out", model.method->name()));
+      throw Error(ErrorKind::usage, fmt::format("metrics are for classes or numbers, and {} predicts neither; drop --metric", model.method->name()));
     if (clusters) evaluate_clusters(session, data, p);
     else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p, options->metrics);
     else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);

@@ -17,14 +17,14 @@ namespace {
 
 // "1-5,17": row numbers from 1.
 std::vector<std::size_t> parse_rows(const std::string& text, std::size_t rows) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("--rows {}: {}; rows are given as in 1-5,17", text, what)); };
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("--rows {}: {}; write rows as in 1-5,17", text, what)); };
   std::vector<std::size_t> chosen;
   const char *at = text.data(), *end = at + text.size();
   const auto read = [&] {
     std::size_t row = 0;
     const auto [next, fault] = std::from_chars(at, end, row);
-    if (fault != std::errc() || row == 0) refuse(fmt::format("'{}' is no row number", std::string(at, end)));
-    if (row > rows) refuse(fmt::format("there is no row {}, the data have {}", row, rows));
+    if (fault != std::errc() || row == 0) refuse(fmt::format("'{}' is not a row number", std::string(at, end)));
+    if (row > rows) refuse(fmt::format("there is no row {}; the data have {} rows", row, rows));
     at = next;
     return row;
   };
@@ -32,10 +32,10 @@ std::vector<std::size_t> parse_rows(const std::string& text, std::size_t rows) {
     const std::size_t first = read();
     std::size_t last = first;
     if (at < end && *at == '-') ++at, last = read();
-    if (last < first) refuse(fmt::format("{}-{} runs backwards", first, last));
+    if (last < first) refuse(fmt::format("{}-{}: the first row is after the last", first, last));
     for (std::size_t row = first; row <= last; ++row) chosen.push_back(row - 1);
     if (at == end) return chosen;
-    if (*at++ != ',') refuse(fmt::format("'{}' is not understood", std::string(at - 1, end)));
+    if (*at++ != ',') refuse(fmt::format("unexpected '{}'", std::string(at - 1, end)));
   }
 }
 
@@ -86,7 +86,7 @@ void say_sequence(const Session& session, std::span<const PartEffect> parts, dou
     session.say("    " + letters.substr(at, width));
     session.say("    " + signs.substr(at, width));
   }
-  session.say("    # adds much, + some; = takes much, - some");
+  session.say("    # large positive, + positive, = large negative, - negative contribution");
 }
 
 void say_parts(const Session& session, const Points& points, const Explanation& e, std::size_t most_parts) {
@@ -97,7 +97,7 @@ void say_parts(const Session& session, const Points& points, const Explanation& 
     if (parts.empty()) continue;
     double most = 0;
     for (const PartEffect& part : parts) most = std::max(most, std::abs(part.amount));
-    session.say(fmt::format("  {:>12}  {:>10}  {:>6}  what the parts of {} add", "", "", "", column.name()));
+    session.say(fmt::format("  {:>12}  {:>10}  {:>6}  contributions of the parts of {}", "", "", "", column.name()));
     if (column.domain() == Domain::sequence && parts.size() <= 2000) say_sequence(session, parts, most);
     std::ranges::stable_sort(parts, std::ranges::greater{}, [](const PartEffect& part) { return std::abs(part.amount); });
     for (std::size_t p = 0; p < std::min(most_parts, parts.size()); ++p)
@@ -110,7 +110,7 @@ void say_parts(const Session& session, const Points& points, const Explanation& 
 void say(const Session& session, const Points& points, const Model& model, const Explanation& e, std::size_t most_columns) {
   session.say(title(e));
   say_examples(session, model, e);
-  if (!e.terms.empty()) session.say(fmt::format("  {:>12}  {:>10}  {:>6}  the same by terms of the kernel", "", "", ""));
+  if (!e.terms.empty()) session.say(fmt::format("  {:>12}  {:>10}  {:>6}  by terms of the kernel", "", "", ""));
   for (const TermAmount& term : e.terms) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}", term.amount, "", "", term.kernel));
   say_columns(session, e, most_columns);
   say_parts(session, points, e, most_columns);
@@ -118,8 +118,8 @@ void say(const Session& session, const Points& points, const Model& model, const
 }
 
 void say_influences(const Session& session, const std::vector<ColumnInfluence>& influences, std::size_t most) {
-  if (influences.empty()) return session.say("the kernel sees row numbers, so there are no columns to rank");
-  session.say("columns that matter over all rows: mean |df/dx| · s.d.");
+  if (influences.empty()) return session.say("the kernel is precomputed, so there are no columns to rank");
+  session.say("column importance over all rows: mean |df/dx| · s.d.");
   for (std::size_t c = 0; c < std::min(most, influences.size()); ++c)
     session.say(fmt::format("  {:>12.4g}  {:>6}  {}", influences[c].influence, percent(influences[c].share), influences[c].name));
   if (influences.size() > most) session.say(fmt::format("  {:>12}  {:>6}  {} more columns", "", "", influences.size() - most));
@@ -156,17 +156,17 @@ void add_explain(CLI::App& app, Session& session) {
     DataOptions data;
     std::size_t examples = 5, columns = 5;
   };
-  auto* command = app.add_subcommand("explain", "say which examples and columns made a prediction what it is");
+  auto* command = app.add_subcommand("explain", "explain predictions: the training examples, kernel terms and columns behind them");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--rows", options->rows, "row numbers of DATA, as in 1-5,17; the first five without it")->type_name("LIST");
-  command->add_option("--examples", options->examples, "so many training examples of each row")->capture_default_str()->type_name("K");
-  command->add_option("--columns", options->columns, "so many columns of each row")->capture_default_str()->type_name("K");
-  command->add_option("--plot", options->plot, "SVG picture of the explanations")->type_name("FILE");
+  command->add_option("--rows", options->rows, "rows of DATA to explain, as in 1-5,17; default: the first five")->type_name("LIST");
+  command->add_option("--examples", options->examples, "number of training examples to show for each row")->capture_default_str()->type_name("K");
+  command->add_option("--columns", options->columns, "number of columns to show for each row")->capture_default_str()->type_name("K");
+  command->add_option("--plot", options->plot, "SVG file with a plot of the explanations")->type_name("FILE");
   command->callback([&session, options] {
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, false);
-    if (data.rows() == 0) throw Error(ErrorKind::data, fmt::format("{}: there are no rows to explain", options->data.path));
+    if (data.rows() == 0) throw Error(ErrorKind::data, fmt::format("{}: no rows to explain", options->data.path));
     const auto rows = parse_rows(options->rows.empty() ? fmt::format("1-{}", std::min<std::size_t>(5, data.rows())) : options->rows, data.rows());
     const auto explained = explain(model, data.points, rows, {.examples = options->examples, .threads = session.threads, .progress = session.progress()});
     const auto influences = column_influence(model, data.points, {.threads = session.threads, .progress = session.progress()});
@@ -179,7 +179,7 @@ void add_explain(CLI::App& app, Session& session) {
     for (const ColumnInfluence& one : influences) json["columns"].push_back({{"name", one.name}, {"influence", number(one.influence)}, {"share", number(one.share)}});
     if (!options->plot.empty()) {
       write_file(options->plot, data.points.objects().empty() ? explanation_picture(model, explained, influences) : object_picture(data.points, explained));
-      session.say(fmt::format("picture: {}", options->plot));
+      session.say(fmt::format("plot: {}", options->plot));
       json["plot"] = options->plot;
     }
     session.answer(json);

@@ -78,14 +78,14 @@ void write_approximation(const Session& session, const FeaturesCommand& options,
                                            .progress = session.progress()});
   const double bytes = double(data.rows()) * double(map.features()) * 8;
   if (bytes > double(session.memory_bytes()))
-    throw Error(ErrorKind::budget, fmt::format("{} features of {} rows take {:.3g} GB but {:.3g} GB are allowed; take a smaller count or "
+    throw Error(ErrorKind::budget, fmt::format("{} features for {} rows take {:.3g} GB, but the limit is {:.3g} GB; use fewer features or "
                                                "raise --memory", map.features(), data.rows(), bytes / 1e9, double(session.memory_bytes()) / 1e9));
   const double error = relative_error(map, data.points, session.threads);
   data.points = map.apply(data.points, session.threads);
   data.schema = {};
   write(options.out, data);
   session.say(fmt::format("{} of {}: {} features", map.text(), map.kernel().text(), map.features()));
-  session.say(fmt::format("trace left: {:.3g} %, error of K: {:.3g} %", 100 * map.trace_left(), 100 * error));
+  session.say(fmt::format("trace not covered: {:.3g} %, relative error of K: {:.3g} %", 100 * map.trace_left(), 100 * error));
   session.say(fmt::format("{}: {}", options.out, describe(data)));
   session.answer({{"kernel", map.kernel().text()}, {"approx", map.text()}, {"file", options.out}, {"rows", data.rows()},
                   {"features", map.features()}, {"trace_left", number(map.trace_left())}, {"error", number(error)}});
@@ -94,23 +94,25 @@ void write_approximation(const Session& session, const FeaturesCommand& options,
 }  // namespace
 
 void add_features(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("features", "the explicit or approximate feature map of a kernel, or how many features it has");
+  auto* command = app.add_subcommand("features", "compute the explicit or approximate feature map of a kernel, or count its features");
   auto options = std::make_shared<FeaturesCommand>();
   options->data.add(*command);
   command->get_option("DATA")->required(false);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")->required();
+  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")->required()->type_name("EXPR");
   auto* approx = command->add_option("--approx", options->approx,
-                                     "fewer features whose products are nearly the kernel: nystrom:COUNT (any kernel; landmarks by randomly "
-                                     "pivoted Cholesky, or nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
-                                     "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), explicit");
-  command->add_flag("--count", options->count, "only count the features; nothing is built")->excludes(approx);
-  command->add_option("--dim", options->dim, "columns of the points, for --count without DATA");
-  command->add_option("--terms", options->features.terms, "terms kept of an infinite series (rbf, exponential, exp)")
+                                     "kernel approximation: nystrom:COUNT (any kernel; landmarks by randomly pivoted Cholesky, or "
+                                     "nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
+                                     "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), explicit")
+                     ->type_name("APPROX");
+  command->add_flag("--count", options->count, "count the features without computing them")->excludes(approx);
+  command->add_option("--dim", options->dim, "number of columns, for --count without DATA")->type_name("N");
+  command->add_option("--terms", options->features.terms, "number of terms of an infinite series (rbf, exponential, exp)")
+      ->type_name("N")
       ->capture_default_str()
       ->excludes(approx);
-  command->add_flag("--ordered", options->features.ordered, "x1*x2 and x2*x1 as two features instead of one with weight √2")
+  command->add_flag("--ordered", options->features.ordered, "keep x1*x2 and x2*x1 as two features instead of one with weight √2")
       ->excludes(approx);
-  command->add_option("-o,--output", options->out, "file to write, .npz, .csv, .npy (without a target) …");
+  command->add_option("-o,--output", options->out, "file to write: .npz, .csv, .npy (without the target) …")->type_name("FILE");
   command->callback([&session, options] {
     options->features.memory = session.memory_bytes();
     if (options->count && options->dim > 0 && options->data.path.empty()) return print_count(session, *options, options->dim);

@@ -32,7 +32,7 @@ Points as_points(Buffer<T> values, std::size_t rows, std::size_t cols) {
 void check_memory(const Session& session, std::size_t rows, std::size_t cols, std::size_t width) {
   const double bytes = double(rows) * double(cols) * double(width);
   if (bytes <= double(session.memory_bytes())) return;
-  throw Error(ErrorKind::budget, fmt::format("the {} × {} matrix takes {:.2f} GB but {:.2f} GB are allowed; raise --memory, "
+  throw Error(ErrorKind::budget, fmt::format("the {} × {} matrix takes {:.2f} GB, but the limit is {:.2f} GB; raise --memory, "
                                              "use --precision float32 or fewer rows", rows, cols, bytes / 1e9, double(session.memory_bytes()) / 1e9));
 }
 
@@ -71,9 +71,9 @@ std::string picture_of(const Points& matrix, const std::string& title) {
 }
 
 void run(const Session& session, const GramCommand& options) {
-  if (options.out.empty() && options.plot.empty()) throw Error(ErrorKind::usage, "gram needs -o FILE for the matrix, --plot FILE for a picture, or both");
-  if (options.distances && options.to_mean) throw Error(ErrorKind::usage, "--distances and --to-mean exclude each other");
-  if (options.to_mean && !options.plot.empty()) throw Error(ErrorKind::usage, "--to-mean is one column; there is no matrix to plot");
+  if (options.out.empty() && options.plot.empty()) throw Error(ErrorKind::usage, "give -o FILE for the matrix, --plot FILE for a plot, or both");
+  if (options.distances && options.to_mean) throw Error(ErrorKind::usage, "--distances and --to-mean cannot be given together");
+  if (options.to_mean && !options.plot.empty()) throw Error(ErrorKind::usage, "--to-mean computes one column, so there is no matrix to plot");
   const Kernel parsed = Kernel::parse(options.kernel);
   const Dataset data = options.data.for_kernel(parsed).load(session);
   std::optional<Dataset> reference;
@@ -100,15 +100,15 @@ void run(const Session& session, const GramCommand& options) {
 }  // namespace
 
 void add_gram(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("gram", "compute, save and draw a Gram matrix or distances in feature space");
+  auto* command = app.add_subcommand("gram", "compute, save and plot a Gram matrix or distances in feature space");
   auto options = std::make_shared<GramCommand>();
   options->data.add(*command);
-  command->add_option("--kernel", options->kernel, "kernel expression")->required();
-  command->add_option("--reference", options->reference, "second data file: the matrix between DATA (rows) and it (columns)");
-  command->add_option("-o,--output", options->out, "file for the matrix: .npy, .npz, .csv …");
-  command->add_option("--plot", options->plot, "SVG picture of the matrix, rows in the order of their classes");
-  command->add_flag("--distances", options->distances, "squared distances in feature space instead: k(x,x) - 2k(x,z) + k(z,z)");
-  command->add_flag("--to-mean", options->to_mean, "squared distance of each row to the mean of all (or of --reference) in feature space");
+  command->add_option("--kernel", options->kernel, "kernel expression")->required()->type_name("EXPR");
+  command->add_option("--reference", options->reference, "second data file: compute the matrix between DATA (rows) and this file (columns)")->type_name("DATA");
+  command->add_option("-o,--output", options->out, "file for the matrix: .npy, .npz, .csv …")->type_name("FILE");
+  command->add_option("--plot", options->plot, "SVG plot of the matrix, with rows ordered by class")->type_name("FILE");
+  command->add_flag("--distances", options->distances, "compute squared distances in feature space instead: k(x,x) - 2k(x,z) + k(z,z)");
+  command->add_flag("--to-mean", options->to_mean, "compute the squared distance of each row to the mean of all rows (or of --reference) in feature space");
   command->add_flag("--float64-inside", options->float64_inside, "with --precision float32: compute in float64, store float32");
   command->callback([&session, options] { run(session, *options); });
 }

@@ -19,15 +19,15 @@ std::string column_name(const Points& points, std::size_t j) { return points.nam
 const char* word(Rule rule) {
   switch (rule) {
     case Rule::value: return "numbers";
-    case Rule::rate: return "the rate of counts";
+    case Rule::rate: return "rates of counts";
     case Rule::projection: return "coordinates in feature space";
     case Rule::novelty: return "inside (1) or outside (-1)";
-    case Rule::one_vs_one: return "votes of all pairs of classes";
+    case Rule::one_vs_one: return "classes, by votes of all pairs";
     case Rule::softmax:
-    case Rule::shares: return "the most probable class";
+    case Rule::shares: return "classes, by probability";
     case Rule::one_vs_rest: break;
   }
-  return "the largest of one score per class";
+  return "classes, by the largest score";
 }
 
 // The largest weights of a function of many columns.
@@ -59,9 +59,9 @@ Json functions_json(const std::vector<LinearFunction>& functions) {
 }  // namespace
 
 void add_inspect(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("inspect", "say what a model file holds");
+  auto* command = app.add_subcommand("inspect", "show what a model file contains");
   auto path = std::make_shared<std::string>();
-  command->add_option("MODEL", *path, "model file: .mercer or LIBSVM's")->required();
+  command->add_option("MODEL", *path, "model file: .mercer, or LIBSVM's .model")->required()->type_name("MODEL");
   command->callback([&session, path] {
     const Model model = Model::load(*path);
     const FitReport& r = model.fitted.report;
@@ -75,10 +75,10 @@ void add_inspect(CLI::App& app, Session& session) {
     session.say(fmt::format("{}: {}", *path, model.method->name()));
     line("parameters", list);
     line("kernel", model.kernel().text());
-    if (model.map) line("features", fmt::format("{}: {} in place of the kernel, {:.2g} of the trace left over", model.map->text(), model.map->features(), model.map->trace_left()));
+    if (model.map) line("approx", fmt::format("{}: {} features, {:.2g} of the trace not covered", model.map->text(), model.map->features(), model.map->trace_left()));
     line("predicts", word(model.fitted.rule));
     if (!labels.empty()) line("classes", labels);
-    line("expansion", fmt::format("{} points × {} columns, {}", points.rows(), model.columns, points.sparse() ? "sparse" : "dense"));
+    line("expansion", fmt::format("{} rows × {} columns, {}", points.rows(), model.columns, points.sparse() ? "sparse" : "dense"));
     const std::vector<LinearFunction> functions = linear_functions(model);
     show_functions(session, functions, model.map ? Points() : points);
     if (model.fitted.noise_scale) line("noise", noise_text(*model.fitted.noise_scale));

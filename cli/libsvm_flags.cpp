@@ -11,7 +11,7 @@ namespace mercer::cli {
 void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& usage,
                         const std::function<void(const std::vector<std::string>&)>& run) {
   auto* command = app.add_subcommand(name, summary);
-  command->set_help_flag("--help", "Print this help message and exit");
+  command->set_help_flag("--help", "print this help and exit");
   command->fallthrough(false)->allow_extras()->prefix_command();
   command->footer(usage);
   command->callback([command, run] { run(command->remaining()); });
@@ -59,8 +59,8 @@ void LibsvmFlags::unknown(const std::string& flag) const { refuse(fmt::format("u
 
 std::vector<std::string> LibsvmFlags::files(std::size_t least, std::size_t most) const {
   const std::vector<std::string> rest(arguments_.begin() + std::ptrdiff_t(at_), arguments_.end());
-  if (rest.size() < least) refuse("a file is missing");
-  if (rest.size() > most) refuse(fmt::format("'{}' is one argument too many; options come before files", rest[most]));
+  if (rest.size() < least) refuse("missing file name");
+  if (rest.size() > most) refuse(fmt::format("unexpected argument '{}'; options come before files", rest[most]));
   return rest;
 }
 

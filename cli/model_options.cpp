@@ -12,7 +12,7 @@
 namespace mercer::cli {
 
 void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data) {
-  command.add_option("MODEL", model, "model file: .mercer or LIBSVM's")->required();
+  command.add_option("MODEL", model, "model file: .mercer, or LIBSVM's .model")->required()->type_name("MODEL");
   data.read.missing = Missing::automatic;
   data.read.tolerant = true;
   data.add(command);
@@ -21,7 +21,7 @@ void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data
 }
 
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target, std::vector<std::size_t>* left_out) {
-  if (options.scale != "none") throw Error(ErrorKind::usage, "a model scales rows as it learned to; leave --scale out, or give it to fit");
+  if (options.scale != "none") throw Error(ErrorKind::usage, "the model scales data as it did when it was fitted; drop --scale here, and give it to 'mercer fit'");
   if (!model.schema.columns.empty()) options.read.schema = &model.schema;
   else if (options.read.missing == Missing::automatic) options.read.missing = Missing::refuse;  // the model knows of no means
   options.read.columns = model.columns;
@@ -33,7 +33,7 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
   number_gram_rows(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
   if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
-    throw Error(ErrorKind::data, fmt::format("{}: there is no column '{}' to compare with; name another with --target", options.path, model.schema.target));
+    throw Error(ErrorKind::data, fmt::format("{}: no target column '{}' to compare with; name another with --target", options.path, model.schema.target));
   if (model.schema.columns.empty() && open_ended(data)) model = widened_for(model, data);
   return data;
 }
@@ -63,7 +63,7 @@ std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r
   const bool machine = r.certificate == "violation";  // a support vector machine has a dual
   std::vector<std::pair<std::string, std::string>> lines;
   std::string fit = fmt::format("{} in {:.3g} s", r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds);
-  if (!r.certificate.empty()) fit += fmt::format("; {} {:.2g} (aim {:g})", r.certificate, r.violation, r.tolerance);
+  if (!r.certificate.empty()) fit += fmt::format("; {} {:.2g} (tolerance {:g})", r.certificate, r.violation, r.tolerance);
   if (machine) fit += fmt::format(", duality gap {:.3g}", r.gap);
   lines.emplace_back("fit", fit + (r.certificate.empty() ? "" : ", in float64"));
   if (!r.solver.empty()) lines.emplace_back("solver", r.solver);
@@ -93,7 +93,7 @@ Json report_json(const FitReport& r) {
   return json;
 }
 
-std::string noise_text(double scale) { return fmt::format("target = prediction + z, z Laplace with scale {:.6g} (standard deviation {:.6g})", scale, std::sqrt(2.0) * scale); }
+std::string noise_text(double scale) { return fmt::format("target = prediction + z, z Laplace-distributed with scale {:.6g} (standard deviation {:.6g})", scale, std::sqrt(2.0) * scale); }
 Json noise_json(const Model& model) { return model.fitted.noise_scale ? number(*model.fitted.noise_scale) : Json(); }
 
 Json parameters_json(const Method& method) {

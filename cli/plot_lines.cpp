@@ -14,14 +14,14 @@ void add_plot_lines(CLI::App& plot, Session& session) {
     std::string logarithmic = "none";
     PictureFile file;
   };
-  auto* command = plot.add_subcommand("lines", "the columns of a table as lines over the first one");
+  auto* command = plot.add_subcommand("lines", "columns of a table as lines over the first column");
   auto options = std::make_shared<Options>();
   options->table.read.target = "none";
-  command->add_option("TABLE", options->table.path, "CSV, TSV, .npy or .npz file of numbers; - for standard input")->required();
-  add_format(*command, "--format", options->table.read.format, "format of TABLE; auto goes by the extension, then by the content");
-  command->add_option("--title", options->picture.title, "above the picture");
-  command->add_option("--label", options->picture.label, "what the lines are, beside the axis");
-  command->add_option("--log", options->logarithmic, "which axes are logarithmic")->check(CLI::IsMember({"x", "y", "both", "none"}))->capture_default_str();
+  command->add_option("TABLE", options->table.path, "CSV, TSV, .npy or .npz file of numbers; - for standard input")->required()->type_name("FILE");
+  add_format(*command, "--format", options->table.read.format, "format of TABLE; auto: by the extension, then by the content");
+  command->add_option("--title", options->picture.title, "title of the plot");
+  command->add_option("--label", options->picture.label, "label of the vertical axis");
+  command->add_option("--log", options->logarithmic, "logarithmic axes")->check(CLI::IsMember({"x", "y", "both", "none"}))->capture_default_str();
   options->file.add(*command);
   command->callback([&session, options] {
     options->file.check();

@@ -20,7 +20,7 @@ struct Common {
   std::string title;
 
   void add(CLI::App& command) {
-    command.add_option("--title", title, "in place of the picture's own");
+    command.add_option("--title", title, "title of the plot")->type_name("TEXT");
     file.add(command);
   }
 };
@@ -31,7 +31,7 @@ struct KernelPlot : Common {
 
   void add(CLI::App& command) {
     data.add(command);
-    command.add_option("--kernel", kernel, "kernel expression")->required();
+    command.add_option("--kernel", kernel, "kernel expression")->required()->type_name("EXPR");
     Common::add(command);
   }
   void draw(const Session& session, std::string (*picture)(const Kernel&, const Dataset&, const KernelPictureOptions&)) const {
@@ -51,12 +51,12 @@ void add_plot_regions(CLI::App& plot, Session& session) {
     std::string model, projection = "columns";
     std::vector<std::string> columns;
   };
-  auto* command = plot.add_subcommand("regions", "what a model answers over a plane: regions, margins, support vectors");
+  auto* command = plot.add_subcommand("regions", "predictions over a plane: decision regions, margins, support vectors");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--projection", options->projection, "the plane: two columns, the others held at their medians, or the two leading components of kernel PCA")
+  command->add_option("--projection", options->projection, "the plane: two columns, with the others at their medians, or the two leading components of kernel PCA")
       ->capture_default_str()->type_name("columns|components");
-  command->add_option("--columns", options->columns, "the two columns, by name or number (from 1), joined by a comma; by default those that move the answer most")
+  command->add_option("--columns", options->columns, "the two columns, by name or number (from 1), separated by a comma; default: the two that influence the prediction most")
       ->delimiter(',')->type_name("A,B");
   options->add(*command);
   command->callback([&session, options] {
@@ -74,11 +74,11 @@ void add_plot_curve(CLI::App& plot, Session& session) {
     std::string model, column;
     std::vector<std::string> with;
   };
-  auto* command = plot.add_subcommand("curve", "what a model of numbers answers over a column, with its bands");
+  auto* command = plot.add_subcommand("curve", "predictions of a regression model over a column, with its bands");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--with", options->with, "further models of the same data, such as those of other quantiles")->type_name("MODEL");
-  command->add_option("--column", options->column, "the column, by name or number (from 1); by default the one that moves the answer most");
+  command->add_option("--with", options->with, "more models of the same data, such as other quantiles")->type_name("MODEL");
+  command->add_option("--column", options->column, "the column, by name or number (from 1); default: the one that influences the prediction most")->type_name("COL");
   options->add(*command);
   command->callback([&session, options] {
     options->file.check();
@@ -94,14 +94,14 @@ void add_plot_curve(CLI::App& plot, Session& session) {
 }
 
 void add_plot_components(CLI::App& plot, Session& session) {
-  auto* command = plot.add_subcommand("components", "the rows on the two leading principal components of a kernel");
+  auto* command = plot.add_subcommand("components", "rows on the two leading kernel principal components");
   auto options = std::make_shared<KernelPlot>();
   options->add(*command);
   command->callback([&session, options] { options->draw(session, components_picture); });
 }
 
 void add_plot_gram(CLI::App& plot, Session& session) {
-  auto* command = plot.add_subcommand("gram", "the Gram matrix of a kernel, rows in the order of their classes");
+  auto* command = plot.add_subcommand("gram", "the Gram matrix of a kernel, with rows ordered by class");
   auto options = std::make_shared<KernelPlot>();
   options->add(*command);
   command->callback([&session, options] { options->draw(session, gram_picture); });

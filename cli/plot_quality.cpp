@@ -20,12 +20,12 @@ struct QualityOptions {
 
 // The data's target with the model's labels.
 Target in_labels_of(const Model& model, const Target& target) {
-  if (target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "the data have no class labels to compare with; name their column with --target");
+  if (target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "no class labels to compare with; name the column with --target");
   Target truth = target;
   truth.codes = codes_in(model, target);
   truth.labels = model.labels;
   if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
-    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which the model does not know", unknown - truth.codes.begin() + 1,
+    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1,
                                              target.labels[std::size_t(target.codes[std::size_t(unknown - truth.codes.begin())])]));
   return truth;
 }
@@ -39,7 +39,7 @@ void draw(const Session& session, QualityOptions& options, ClassPicture picture,
   if (classes != of_classes || model.method->task() == Task::none)
     throw Error(ErrorKind::usage, fmt::format("{} is a model of {}, which does not predict {}", options.model, model.method->name(), of_classes ? "classes" : "numbers"));
   const Dataset data = load_for(model, options.data, session, true);
-  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, fmt::format("{} has no target to compare with; name its column with --target", options.data.path));
+  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, fmt::format("{}: no target to compare with; name the column with --target", options.data.path));
   const Target truth = of_classes ? in_labels_of(model, data.target) : data.target;
   const Predictions predictions = model.predict(data.points, session.threads, session.progress());
   const std::string svg = picture(truth, predictions, fmt::format("{}: {} on {}", title, name_of_file(options.model), name_of_file(options.data.path)));
@@ -57,19 +57,19 @@ void add(CLI::App& plot, Session& session, const char* kind, const char* meaning
 }  // namespace
 
 void add_plot_roc(CLI::App& plot, Session& session) {
-  add(plot, session, "roc", "what a model finds of a class against what it wrongly takes for it", roc_picture, "ROC", true);
+  add(plot, session, "roc", "ROC curve: true positive rate against false positive rate", roc_picture, "ROC", true);
 }
 void add_plot_precision_recall(CLI::App& plot, Session& session) {
-  add(plot, session, "precision-recall", "how much of what a model takes for a class is right, against how much of it is found", precision_recall_picture, "Precision and recall", true);
+  add(plot, session, "precision-recall", "precision against recall", precision_recall_picture, "Precision and recall", true);
 }
 void add_plot_calibration(CLI::App& plot, Session& session) {
-  add(plot, session, "calibration", "how often a model is right against how probable it said to be (a model fitted with --proba)", calibration_picture, "Calibration", true);
+  add(plot, session, "calibration", "observed frequency against predicted probability (a model fitted with --proba)", calibration_picture, "Calibration", true);
 }
 void add_plot_confusion(CLI::App& plot, Session& session) {
-  add(plot, session, "confusion", "how many rows of each class a model takes for which", confusion_picture, "Confusion", true);
+  add(plot, session, "confusion", "confusion matrix", confusion_picture, "Confusion", true);
 }
 void add_plot_residuals(CLI::App& plot, Session& session) {
-  add(plot, session, "residuals", "predicted numbers against the true ones", residual_picture, "Residuals", false);
+  add(plot, session, "residuals", "predicted against true values", residual_picture, "Residuals", false);
 }
 
 }  // namespace mercer::cli

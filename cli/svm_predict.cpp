@@ -15,8 +15,9 @@ namespace {
 
 constexpr const char* predict_usage =
     "Usage: svm-predict [options] test_file model_file output_file\n"
-    "  -b 0|1   print the probability of each class, or of lying inside and outside, or tell the noise of a regression\n"
-    "           (a model trained with -b 1)  -q quiet";
+    "  -b 0|1  print probability estimates: of each class, of inliers and outliers, or the noise of a regression "
+    "(a model trained with -b 1)\n"
+    "  -q      quiet mode";
 
 bool has_probabilities(const Model& model) {
   return !model.fitted.slopes.empty() || model.fitted.noise_scale || !model.fitted.density_marks.empty();

@@ -22,8 +22,11 @@ namespace {
 
 constexpr const char* scale_usage =
     "Usage: svm-scale [options] data_filename\n"
-    "  -l lower (-1)  -u upper (1)  -y y_lower y_upper (default: y is not scaled)\n"
-    "  -s file     save the ranges  -r file     scale by ranges saved before";
+    "  -l LOWER          lower limit of the scaled columns (default -1)\n"
+    "  -u UPPER          upper limit of the scaled columns (default 1)\n"
+    "  -y LOWER UPPER    limits of the scaled target (default: not scaled)\n"
+    "  -s FILE           save the scaling ranges to this file\n"
+    "  -r FILE           read the scaling ranges from this file";
 
 struct Interval {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -174,7 +177,7 @@ std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, con
 }  // namespace
 
 void add_svm_scale(CLI::App& app, Session& session) {
-  add_libsvm_command(app, "svm-scale", "LIBSVM's svm-scale: scale columns, keep their ranges in a file", scale_usage, [&session](const std::vector<std::string>& arguments) {
+  add_libsvm_command(app, "svm-scale", "LIBSVM's svm-scale: scale columns and save their ranges", scale_usage, [&session](const std::vector<std::string>& arguments) {
     LibsvmFlags flags("svm-scale", arguments, scale_usage);
     std::string save, restore;
     Interval to{-1, 1};

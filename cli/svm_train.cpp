@@ -21,12 +21,21 @@ namespace {
 constexpr const char* train_usage =
     "Usage: svm-train [options] training_set_file [model_file]\n"
     "  -s TYPE     0 C-SVC (default), 1 nu-SVC, 2 one-class, 3 epsilon-SVR, 4 nu-SVR\n"
-    "  -t KERNEL   0 linear, 1 (gamma*u'*v + coef0)^degree, 2 exp(-gamma*|u-v|^2) (default), 3 tanh(gamma*u'*v + coef0),\n"
-    "              4 precomputed: rows are label 0:serial 1:k(x,x1) 2:k(x,x2) ...\n"
-    "  -d degree (3)  -g gamma (1/columns)  -r coef0 (0)  -c C (1)  -n nu (0.5)  -p epsilon of epsilon-SVR (0.1)\n"
-    "  -m MB of memory for rows of the kernel matrix (default: half of the machine's)  -e tolerance (0.001)\n"
-    "  -h 0|1      whether settled rows may be left out for a while (1)\n"
-    "  -b 0|1      probabilities  -wi WEIGHT of class i, for C-SVC  -v N-fold cross-validation  -q quiet";
+    "  -t KERNEL   0 linear, 1 (gamma*u'*v + coef0)^degree, 2 exp(-gamma*|u-v|^2) (default), "
+    "3 tanh(gamma*u'*v + coef0), 4 precomputed: rows are label 0:serial 1:k(x,x1) 2:k(x,x2) ...\n"
+    "  -d DEGREE   degree in the kernel (default 3)\n"
+    "  -g GAMMA    gamma in the kernel (default 1/number of columns)\n"
+    "  -r COEF0    coef0 in the kernel (default 0)\n"
+    "  -c C        C of C-SVC, epsilon-SVR and nu-SVR (default 1)\n"
+    "  -n NU       nu of nu-SVC, one-class and nu-SVR (default 0.5)\n"
+    "  -p EPSILON  epsilon in the loss of epsilon-SVR (default 0.1)\n"
+    "  -m MB       cache memory in MB (default: half of the machine's memory)\n"
+    "  -e EPSILON  tolerance of the termination criterion (default 0.001)\n"
+    "  -h 0|1      whether to use the shrinking heuristics (default 1)\n"
+    "  -b 0|1      whether to train for probability estimates (default 0)\n"
+    "  -wi WEIGHT  weight of class i, for C-SVC (default 1)\n"
+    "  -v N        N-fold cross-validation\n"
+    "  -q          quiet mode";
 
 enum Type { c_svc, nu_svc, one_class, epsilon_svr, nu_svr };
 
@@ -99,7 +108,7 @@ void check_labels(const Target& target, const std::string& file) {
     int number = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
     if (error != std::errc() || end != label.data() + label.size())
-      throw Error(ErrorKind::data, fmt::format("{}: the label '{}' is not a whole number, which LIBSVM's model files need; use mercer fit", file, label));
+      throw Error(ErrorKind::data, fmt::format("{}: the label '{}' is not a whole number, as LIBSVM's model files require; use 'mercer fit'", file, label));
   }
 }
 

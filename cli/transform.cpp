@@ -42,16 +42,16 @@ void run(TransformOptions& options, const Session& session) {
 }  // namespace
 
 void add_transform(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("transform", "the coordinates of rows in the space of a model");
+  auto* command = app.add_subcommand("transform", "project rows into the feature space of a model");
   auto options = std::make_shared<TransformOptions>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("-o,--output", options->out, "file to write with the target kept: .csv, .tsv, .svm, .npz, .npy (without a target)")
+  command->add_option("-o,--output", options->out, "file to write, including the target: .csv, .tsv, .svm, .npz, or .npy (without the target)")
       ->required()
       ->type_name("FILE");
   command->add_flag("--preimages", options->preimages,
-                    "write the points of input space that belong to the projections instead: the rows without what the components leave "
-                    "out (pca with a linear or radial kernel)");
-  command->footer("Coordinates are pc1, pc2, … of a model of pca, and the scores of other models.");
+                    "write pre-images instead: the rows of input space closest to the projections, for denoising "
+                    "(pca with a linear or radial kernel)");
+  command->footer("The columns are pc1, pc2, … for pca, and score1, score2, … for other models.");
   command->callback([&session, options] { run(*options, session); });
 }
 

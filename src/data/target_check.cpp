@@ -32,8 +32,8 @@ void check_classes(const Target& target, std::vector<std::string>& notes) {
                        in_quotes(target.labels[std::size_t(target.codes[0])])));
   if (classes > fewest_rows && classes * 2 > target.size()) {
     const bool numbers = read_number(target.labels.back()).kind == Number::Kind::number;  // texts come last
-    refuse_target(fmt::format("{} has {} classes in {} rows: it names rows, it is no answer to learn; name another column with --target{}", named(target), classes,
-                       target.size(), numbers ? ", or learn it as a number with --task real" : ""));
+    refuse_target(fmt::format("{} has {} classes in {} rows: looks like an ID column, not a target; name another column with --target{}", named(target), classes,
+                       target.size(), numbers ? ", or read it as a number with --task real" : ""));
   }
   std::vector<std::string> single;
   for (std::size_t c = 0; c < rows_of.size(); ++c)
@@ -55,7 +55,7 @@ void check_numbers(const Target& target, std::vector<std::string>& notes) {
     if (constant)
       refuse_target(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
     if (counts && target.size() >= fewest_rows)
-      notes.push_back(fmt::format("target {} counts the rows ({}, {}, {} …); if it names them, name another column with --target",
+      notes.push_back(fmt::format("target {} numbers the rows ({}, {}, {} …); if it is an ID, name another column with --target",
                                   in_quotes(names[output]), value(0), value(1), value(2)));
   }
 }

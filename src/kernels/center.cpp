@@ -38,7 +38,7 @@ Kernel center(const Kernel& k) { return Kernel(new Center(k)); }
 extern const Combinator center_combinator{
     .name = "center",
     .formula = "k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·)",
-    .summary = "the mean of the training points becomes the origin of the feature space",
+    .summary = "centers the training rows in feature space",
     .parameters = {},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return center(kernels.front()); }};
 

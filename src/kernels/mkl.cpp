@@ -128,8 +128,8 @@ Kernel OpenWeights::added_by(Kernel k) const {
 extern const Combinator mkl_combinator{
     .name = "mkl",
     .formula = "w₁·k₁ + w₂·k₂ + …, w ≥ 0 learned",
-    .summary = "multiple-kernel learning: a fit finds the weights from its target",
-    .parameters = {{"norm", "of the weights: 1 leaves out kernels that add little, 2 keeps all", "1"}},
+    .summary = "multiple kernel learning: the fit finds the weights from the target",
+    .parameters = {{"norm", "norm of the weights: 1 drops kernels that add little, 2 keeps all", "1"}},
     .several = true,
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       if (arguments.empty()) return mkl(kernels);

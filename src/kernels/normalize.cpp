@@ -41,7 +41,7 @@ Kernel normalize(const Kernel& k) { return Kernel(new Normalize(k)); }
 extern const Combinator normalize_combinator{
     .name = "normalize",
     .formula = "k(x,z) / √(k(x,x)·k(z,z))",
-    .summary = "every point gets length 1 in the feature space",
+    .summary = "normalizes every row to length 1 in feature space",
     .parameters = {},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return normalize(kernels.front()); }};
 

@@ -177,7 +177,7 @@ Kernel orbit(const Kernel& k, Orbit changes) {
 extern const Combinator orbit_combinator{
     .name = "orbit",
     .formula = "mean over changes g, h of k(g·x, h·z)",
-    .summary = "images stand for all they become by small shifts and turns",
+    .summary = "makes a kernel of images invariant to small shifts and rotations",
     .parameters = {{"shifts", "pixels in each direction, 0 to 10", "1"},
                    {"rotations", "degrees to both sides, 0 to 90", "5"},
                    {"width", "of rows of numbers: pixels of a line; 0: square images", "0"}},

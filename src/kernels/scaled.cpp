@@ -101,7 +101,7 @@ Kernel scaled(const Kernel& k, std::vector<double> by) {
 extern const Combinator scaled_combinator{
     .name = "scaled",
     .formula = "k(Dx, Dz), D = diag(by)",
-    .summary = "a weight for each column: how much it matters (automatic relevance determination)",
+    .summary = "a weight for each column (automatic relevance determination)",
     .parameters = {{"by", "one weight for each column, e.g. [1, 0.5, 2]", ""}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       const auto* by = std::get_if<std::vector<double>>(&arguments.at(0).second);

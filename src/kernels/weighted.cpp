@@ -76,7 +76,7 @@ Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> 
 extern const Combinator weighted_combinator{
     .name = "weighted",
     .formula = "f(x)·k(x,z)·f(z)",
-    .summary = "a kernel weighted by a function of each point",
+    .summary = "a kernel weighted by a function of each row",
     .parameters = {{"by", "norm, inverse_norm, exp_norm, or a column", ""}, {"sigma", "width of exp_norm", "1"}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       return by_name(kernels.front(), choose(point_functions(), arguments));

@@ -8,7 +8,7 @@ namespace mercer {
 struct AbsoluteLoss {
   static constexpr std::string_view name = "absolute";
   static constexpr std::string_view formula = "|y − f|";
-  static constexpr std::string_view summary = "the median of y; single wild targets hardly matter";
+  static constexpr std::string_view summary = "absolute error: estimates the median of y, robust to outliers";
   static constexpr auto target = LossTarget::real;
   double value(double y, double f) const noexcept { return std::abs(y - f); }
   double derivative(double y, double f) const noexcept { return f > y ? 1 : f < y ? -1 : 0; }

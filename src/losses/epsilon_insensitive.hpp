@@ -8,11 +8,11 @@ namespace mercer {
 struct EpsilonInsensitiveLoss {
   static constexpr std::string_view name = "epsilon_insensitive";
   static constexpr std::string_view formula = "max(0, |y − f| − epsilon)";
-  static constexpr std::string_view summary = "errors below epsilon cost nothing; support vector regression";
+  static constexpr std::string_view summary = "support vector regression: ignores errors below epsilon";
   static constexpr auto target = LossTarget::real;
   double epsilon = 0.1;
   static void params(auto&& param) {
-    param("epsilon", &EpsilonInsensitiveLoss::epsilon, non_negative, "errors up to this cost nothing");
+    param("epsilon", &EpsilonInsensitiveLoss::epsilon, non_negative, "errors up to this are ignored");
   }
   double value(double y, double f) const noexcept {
     const double beyond = std::abs(y - f) - epsilon;

@@ -8,10 +8,10 @@ namespace mercer {
 struct HuberLoss {
   static constexpr std::string_view name = "huber";
   static constexpr std::string_view formula = "½(y − f)² where |y − f| ≤ delta, delta·(|y − f| − delta/2) beyond";
-  static constexpr std::string_view summary = "the mean of y, with wild targets held back";
+  static constexpr std::string_view summary = "robust regression: squared error for small residuals, absolute error for large ones";
   static constexpr auto target = LossTarget::real;
   double delta = 1;
-  static void params(auto&& param) { param("delta", &HuberLoss::delta, positive, "errors beyond it cost linearly"); }
+  static void params(auto&& param) { param("delta", &HuberLoss::delta, positive, "residuals beyond it count linearly"); }
   double value(double y, double f) const noexcept {
     const double r = std::abs(y - f);
     return r <= delta ? r * r / 2 : delta * (r - delta / 2);

@@ -9,7 +9,7 @@ namespace mercer {
 struct LogisticLoss {
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view formula = "log(1 + exp(−y·f))";
-  static constexpr std::string_view summary = "two classes with probabilities 1/(1 + exp(−y·f))";
+  static constexpr std::string_view summary = "logistic regression: two classes with probabilities 1/(1 + exp(−y·f))";
   static constexpr auto target = LossTarget::signs;
   double value(double y, double f) const noexcept {
     const double margin = y * f;

@@ -11,7 +11,7 @@ namespace mercer {
 struct MultinomialLoss {
   static constexpr std::string_view name = "multinomial";
   static constexpr std::string_view formula = "log Σ exp(f_c) − f_y";
-  static constexpr std::string_view summary = "k classes with probabilities exp(f_c)/Σ exp(f_b)";
+  static constexpr std::string_view summary = "multinomial logistic regression: k classes with probabilities exp(f_c)/Σ exp(f_b)";
   static constexpr auto target = LossTarget::classes;
 
   double value(double y, std::span<const double> f) const noexcept {

@@ -9,12 +9,12 @@ namespace mercer {
 struct PinballLoss {
   static constexpr std::string_view name = "pinball";
   static constexpr std::string_view formula = "tau·(y − f) where y ≥ f, (1 − tau)·(f − y) beyond";
-  static constexpr std::string_view summary = "a quantile of y: the fraction tau lies below f";
+  static constexpr std::string_view summary = "quantile regression: a fraction tau of y lies below f";
   static constexpr auto target = LossTarget::real;
   double tau = 0.5;
   static void params(auto&& param) {
     constexpr double below_one = 1 - std::numeric_limits<double>::epsilon() / 2;
-    param("tau", &PinballLoss::tau, Interval{0, below_one, true, "> 0 and < 1"}, "fraction of targets below f");
+    param("tau", &PinballLoss::tau, Interval{0, below_one, true, "> 0 and < 1"}, "quantile: the fraction of targets below f");
   }
   double value(double y, double f) const noexcept { return y >= f ? tau * (y - f) : (1 - tau) * (f - y); }
   double derivative(double y, double f) const noexcept { return f > y ? 1 - tau : f < y ? -tau : 0; }

@@ -9,7 +9,7 @@ namespace mercer {
 struct PoissonLoss {
   static constexpr std::string_view name = "poisson";
   static constexpr std::string_view formula = "exp(f) − y·f";
-  static constexpr std::string_view summary = "counts; exp(f) is their mean";
+  static constexpr std::string_view summary = "Poisson regression: exp(f) is the mean count";
   static constexpr auto target = LossTarget::counts;
   double value(double y, double f) const noexcept { return std::exp(f) - y * f; }
   double derivative(double y, double f) const noexcept { return std::exp(f) - y; }

@@ -7,7 +7,7 @@ namespace mercer {
 struct SquaredLoss {
   static constexpr std::string_view name = "squared";
   static constexpr std::string_view formula = "(y − f)²";
-  static constexpr std::string_view summary = "the mean of y; ridge regression";
+  static constexpr std::string_view summary = "squared error: estimates the mean of y; ridge regression";
   static constexpr auto target = LossTarget::real;
   double value(double y, double f) const noexcept { return (y - f) * (y - f); }
   double derivative(double y, double f) const noexcept { return 2 * (f - y); }

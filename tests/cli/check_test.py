@@ -56,7 +56,7 @@ class Check(MercerTest):
     def test_sampling_says_so_and_follows_the_seed(self):
         data = self.moons(300)
         first, again, other = (self.mercer("check", data, "--kernel", "rbf(gamma=1)", "--sample", 50, "--seed", s) for s in (1, 1, 2))
-        self.assertIn("looked at 50 of them", first)
+        self.assertIn("50 of them sampled", first)
         self.assertEqual(first, again)
         self.assertNotEqual(first, other)
 

@@ -43,7 +43,7 @@ class ExplainTest(MercerTest):
         self.fit_animals("--method", "svm", "--kernel", "rbf(gamma=0.2)")
         text = self.mercer("explain", "m.mercer", "animals.csv", "--rows", "2")
         self.assertIn("row 2: 'dog' rather than '", text)
-        for part in ("share", "weight ", "home = garden", "would add", "constant", "columns that matter over all rows"):
+        for part in ("share", "weight ", "home = garden", "would add", "constant", "column importance over all rows"):
             self.assertIn(part, text)
         self.assertEqual(text, self.mercer("explain", "m.mercer", "animals.csv", "--rows", "2", "--threads", 3))
         self.assertEqual(self.mercer("explain", "m.mercer", "animals.csv").count("\nrow "), 4)  # the first line begins with the first of five
@@ -79,8 +79,8 @@ class ExplainTest(MercerTest):
 
     def test_refusals(self):
         self.fit_animals()
-        for rows, said in [("0", "no row number"), ("91", "there is no row 91, the data have 90"), ("5-2", "runs backwards"), ("1,", "no row number"),
-                           ("x", "no row number"), ("1;2", "not understood"), ("-3", "no row number"), ("99999999999999999999", "no row number")]:
+        for rows, said in [("0", "not a row number"), ("91", "there is no row 91; the data have 90 rows"), ("5-2", "the first row is after the last"), ("1,", "not a row number"),
+                           ("x", "not a row number"), ("1;2", "unexpected ';2'"), ("-3", "not a row number"), ("99999999999999999999", "not a row number")]:
             self.assertIn(said, self.refused(2, "explain", "m.mercer", "animals.csv", f"--rows={rows}"))
         self.file("other.csv", "home,weight\nhouse,1\n")
         self.assertIn("noise", self.refused(3, "explain", "m.mercer", "other.csv"))

@@ -133,7 +133,7 @@ class Choosing(MercerTest):
             (2, "did you mean 'accuracy'", "--metric", "acuracy"),
             (2, "--cv", "--cv", "1"),
             (2, "--holdout", "--holdout", "1"),
-            (2, "learns without a target", "--method", "kmeans", "--tune"),
+            (2, "is unsupervised", "--method", "kmeans", "--tune"),
             (2, "give one of them", "--holdout", "0.5", "--test", "moons.csv"),
             (4, "did not suffice to judge one setting", "--time", "1e-9"),
         ]:

@@ -256,7 +256,7 @@ class Libsvm(MercerTest):
     def test_wrong_usage(self):
         data = self.rows()
         for arguments, part in [(["-s", 9, data], "-s 9: must be from 0 to 4"), (["-t", 5, data], "-t 5: must be from 0 to 4"),
-                                (["-c", "x", data], "-c 'x': not a number"), (["-z", 1, data], "unknown option -z"), ([], "a file is missing"),
+                                (["-c", "x", data], "-c 'x': not a number"), (["-z", 1, data], "unknown option -z"), ([], "missing file name"),
                                 (["-c", 0, data], "C must be > 0"), (["-w9", 2, data], "not a class"), (["-c"], "-c needs a value")]:
             self.assertIn(part, self.ours("svm-train", *arguments, expect=2))
         self.ours("svm-train", "absent.svm", expect=3)

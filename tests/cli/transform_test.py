@@ -85,7 +85,7 @@ class Transform(MercerTest):
         self.mercer("fit", "moons.csv", "--method", "pca", "--kernel", "poly(degree=2)", "-o", "m.mercer")
         self.assertIn("the kernel must be linear, or a function of the distance alone",
                       self.refused(2, "transform", "m.mercer", "moons.csv", "-o", "p.csv", "--preimages"))
-        self.assertIn("pca gives coordinates, and there is no truth to compare them with", self.refused(2, "evaluate", "m.mercer", "moons.csv"))
+        self.assertIn("pca computes coordinates, which have no target to compare with", self.refused(2, "evaluate", "m.mercer", "moons.csv"))
         self.assertIn("--output is required", self.refused(2, "transform", "m.mercer", "moons.csv"))
         self.assertIn("pca: 200 components of 100 rows; there are at most 99", self.refused(2, "fit", "moons.csv", "--method", "pca", "--components", 200))
 

@@ -46,11 +46,11 @@ TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
   expect(with_column([](int i) { return i % 3 ? "7.0" : ""; }), "column 'c' is left out: it has the same value in every row");
   expect(with_column([](int) { return "red"; }), "column 'c' is left out: it has the same value in every row");
   expect(with_column([](int) { return "2024-01-31"; }), "column 'c' is left out: it has the same value in every row");
-  expect(with_column([](int i) { return fmt::format("{}", i); }), "column 'c' is left out: it counts the rows; --keep learns from it");
-  expect(with_column([](int i) { return fmt::format("{}", i + 1); }), "column 'c' is left out: it counts the rows; --keep learns from it");
+  expect(with_column([](int i) { return fmt::format("{}", i); }), "column 'c' is left out: it numbers the rows; --keep uses it");
+  expect(with_column([](int i) { return fmt::format("{}", i + 1); }), "column 'c' is left out: it numbers the rows; --keep uses it");
   for (const char* name : {"user", "Smith Mr. John Henry "})
     expect(with_column([&](int i) { return fmt::format("{}{}", name, i); }),
-           "column 'c' is left out: a text that differs from row to row names rows, it does not describe them");
+           "column 'c' is left out: it looks like an ID, with texts that differ from row to row");
   expect(with_column([](int i) { return fmt::format("this is the review of number {}", i); }),
          "column 'c' is left out: it holds prose; a kernel on texts, such as a bag of words, would take it");
   expect(with_column([](int i) { return std::string(20, 'a') + fmt::format("cgt{:04}", i); }),
@@ -79,7 +79,7 @@ TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
 TEST(TableKinds, IdentifiersByNameNeedNotCount) {
   const auto cell = [](int i) { return fmt::format("{}", 1000 + i * 7 % 20); };
   for (const char* name : {"id", "ID", "Index", "user_id", "PassengerId", "customerID", "Unnamed: 0"})
-    EXPECT_EQ(note_of(with_column(cell, name)), fmt::format("column '{}' is left out: a different number in each row names rows, it does not describe them", name));
+    EXPECT_EQ(note_of(with_column(cell, name)), fmt::format("column '{}' is left out: it looks like an ID, with a different number in each row; --keep uses it", name));
   for (const char* name : {"humid", "paid", "ACID", "size", "i"}) EXPECT_TRUE(with_column(cell, name).notes.empty()) << name;
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}", i % 5); }, "id").notes.empty());
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}.5", i); }, "id").notes.empty());
@@ -125,7 +125,7 @@ TEST(TableKinds, AFewTextsAmongNumbersAreMissing) {
   EXPECT_EQ(refusal([&] { with_column(unknown, "c", refuse); }), "f:3:5: 'unknown' is not a number; column 'c' holds numbers; a missing one is left empty");
   // Many kinds of texts: a code that is a number at times.
   EXPECT_EQ(note_of(with_column([](int i) { return i % 3 ? fmt::format("{}", i * i) : fmt::format("A/{}", i); }, "c", tolerant, 60)),
-            "column 'c' is left out: a text that differs from row to row names rows, it does not describe them");
+            "column 'c' is left out: it looks like an ID, with texts that differ from row to row");
 }
 
 TEST(TableKinds, KeepAndDropDecide) {
@@ -154,8 +154,8 @@ TEST(TableKinds, ManyColumnsShareANote) {
 
 TEST(TableKinds, SomethingMustBeLeft) {
   EXPECT_EQ(csv_refusal(table("name,empty,y", [](int i) { return fmt::format("n{},,{}", i, i % 2); }), tolerant),
-            "f:1:1: there is no column to learn from: column 'empty' is left out: it has no values; column 'name' is left out: a text that differs from row to row "
-            "names rows, it does not describe them; add one, or keep one of them");
+            "f:1:1: there is no column to learn from: column 'empty' is left out: it has no values; column 'name' is left out: it looks like an ID, with texts that differ "
+            "from row to row; add one, or keep one of them");
   EXPECT_EQ(csv_refusal("y\n1\n2\n", tolerant), "f:1:1: there is no column to learn from; add one, or keep one of them");
 }
 

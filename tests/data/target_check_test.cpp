@@ -45,9 +45,9 @@ TEST(TargetCheck, AConstantIsNoTarget) {
 
 TEST(TargetCheck, AClassForEveryRowIsAName) {
   EXPECT_EQ(refusal([] { check_target(with(classes_of(1000, 1000))); }),
-            "target 'y' has 1000 classes in 1000 rows: it names rows, it is no answer to learn; name another column with --target");
+            "target 'y' has 1000 classes in 1000 rows: looks like an ID column, not a target; name another column with --target");
   EXPECT_EQ(refusal([] { check_target(with(classes_of(30, 20, "1"))); }),
-            "target 'y' has 20 classes in 30 rows: it names rows, it is no answer to learn; name another column with --target, or learn it as a number with "
+            "target 'y' has 20 classes in 30 rows: looks like an ID column, not a target; name another column with --target, or read it as a number with "
             "--task real");
   EXPECT_EQ(refusal([] { check_target(with(classes_of(40, 20))); }), "no error");
   EXPECT_EQ(refusal([] { check_target(with(classes_of(3, 3))); }), "no error");
@@ -58,7 +58,7 @@ TEST(TargetCheck, WhatShouldBeLookedAt) {
   EXPECT_EQ(check_target(with(classes({"a", "b", "c"}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 2}))),
             std::vector<std::string>{"each of 2 classes of target 'y' has one row only: 'b', 'c'"});
   EXPECT_EQ(check_target(with(real({5, 6, 7, 8, 9, 10, 11, 12, 13, 14}))),
-            std::vector<std::string>{"target 'y' counts the rows (5, 6, 7 …); if it names them, name another column with --target"});
+            std::vector<std::string>{"target 'y' numbers the rows (5, 6, 7 …); if it is an ID, name another column with --target"});
   EXPECT_TRUE(check_target(with(real({1, 5, 2, 9, 7, 8, 3, 4, 4, 1}))).empty());
   EXPECT_TRUE(check_target({}).empty());
   EXPECT_TRUE(check_target(with(real({1}))).empty());

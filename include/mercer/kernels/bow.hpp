@@ -8,7 +8,7 @@ namespace mercer {
 struct Bow {
   static constexpr std::string_view name = "bow";
   static constexpr std::string_view formula = "Σ_w weight(w in x)·weight(w in z), w: words";
-  static constexpr std::string_view summary = "bag of words: words that two texts or sets of symbols share";
+  static constexpr std::string_view summary = "bag of words: words shared by two texts or sets of symbols";
   static constexpr Domain domains[] = {Domain::text, Domain::symbols};
   static constexpr auto statistic = Statistic::dot;
   std::string weight = "count";

@@ -7,7 +7,7 @@ namespace mercer {
 struct Cosine {
   static constexpr std::string_view name = "cosine";
   static constexpr std::string_view formula = "xᵀz / (‖x‖·‖z‖)";
-  static constexpr std::string_view summary = "the angle alone; lengths do not matter";
+  static constexpr std::string_view summary = "cosine similarity: the angle only, not the lengths";
   static constexpr auto statistic = Statistic::dot;
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true, .bound = 1}; }

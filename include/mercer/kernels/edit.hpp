@@ -8,7 +8,7 @@ namespace mercer {
 struct Edit {
   static constexpr std::string_view name = "edit";
   static constexpr std::string_view formula = "exp(−gamma·(edits that make z of x))";
-  static constexpr std::string_view summary = "how few letters have to be changed; not positive semidefinite";
+  static constexpr std::string_view summary = "edit distance; NOT positive semidefinite in general";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::pairs;
   double gamma = 0.1;

@@ -16,7 +16,7 @@ namespace mercer {
 struct Gkm {
   static constexpr std::string_view name = "gkm";
   static constexpr std::string_view formula = "Σ_{u in x} Σ_{v in z} C(l−m, k), m = #(letters in which u and v of l letters differ) ≤ d";
-  static constexpr std::string_view summary = "gapped k-mers that two DNA sequences share";
+  static constexpr std::string_view summary = "counts of shared gapped k-mers of DNA sequences";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::pairs;
   int l = 11;

@@ -10,7 +10,7 @@ namespace mercer {
 struct Graphlet {
   static constexpr std::string_view name = "graphlet";
   static constexpr std::string_view formula = "Σ_g #(g in x)·#(g in z), g of size nodes";
-  static constexpr std::string_view summary = "small shapes that two graphs share, whatever the labels; normalize it";
+  static constexpr std::string_view summary = "counts of small shared subgraphs, ignoring labels; use it inside normalize";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
   static constexpr auto statistic = Statistic::dot;
   int size = 3;

@@ -7,7 +7,7 @@ namespace mercer {
 struct Intersection {
   static constexpr std::string_view name = "intersection";
   static constexpr std::string_view formula = "Σ min(xₖ, zₖ), x, z ≥ 0";
-  static constexpr std::string_view summary = "what two histograms have in common";
+  static constexpr std::string_view summary = "histogram intersection";
   static constexpr auto statistic = Statistic::coordinate_sum;
   static constexpr bool non_negative_only = true;
   static void params(auto&&) {}

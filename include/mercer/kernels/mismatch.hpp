@@ -9,7 +9,7 @@ namespace mercer {
 struct Mismatch {
   static constexpr std::string_view name = "mismatch";
   static constexpr std::string_view formula = "Σ_w φ_w(x)·φ_w(z), φ_w(x) = #(words of x within m substitutions of w), w of k letters";
-  static constexpr std::string_view summary = "words of k letters that two sequences share but for m substitutions";
+  static constexpr std::string_view summary = "counts of words of k letters shared up to m substitutions";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::dot;
   int k = 5;

@@ -9,7 +9,7 @@ namespace mercer {
 struct Periodic {
   static constexpr std::string_view name = "periodic";
   static constexpr std::string_view formula = "exp(−2/length²·Σ sin²(π(xₖ−zₖ)/period))";
-  static constexpr std::string_view summary = "what repeats with a known period";
+  static constexpr std::string_view summary = "functions with a known period";
   static constexpr auto statistic = Statistic::squared_distance;
   double period = 1, length = 1;
   static void params(auto&& param) {

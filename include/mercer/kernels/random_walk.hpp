@@ -8,7 +8,7 @@ namespace mercer {
 struct RandomWalk {
   static constexpr std::string_view name = "random_walk";
   static constexpr std::string_view formula = "Σₗ decayˡ·#(pairs of walks of l steps with the same labels)";
-  static constexpr std::string_view summary = "walks that two graphs share; slow, for small graphs";
+  static constexpr std::string_view summary = "shared random walks; slow, for small graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
   static constexpr auto statistic = Statistic::pairs;
   double decay = 0.05;

@@ -9,7 +9,7 @@ namespace mercer {
 struct Spectrum {
   static constexpr std::string_view name = "spectrum";
   static constexpr std::string_view formula = "Σ_w #(w in x)·#(w in z), w of k letters";
-  static constexpr std::string_view summary = "words of k letters that two sequences share";
+  static constexpr std::string_view summary = "counts of shared words of k letters";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::dot;
   int k = 3;

@@ -9,7 +9,7 @@ namespace mercer {
 struct Subsequence {
   static constexpr std::string_view name = "subsequence";
   static constexpr std::string_view formula = "Σ_u Σ_{i: x[i]=u} Σ_{j: z[j]=u} decay^(span(i)+span(j)), u of length letters";
-  static constexpr std::string_view summary = "letters in the same order, with gaps that count less the longer they are";
+  static constexpr std::string_view summary = "common subsequences, with longer gaps weighted less";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::pairs;
   int length = 3;

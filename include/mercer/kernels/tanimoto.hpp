@@ -10,7 +10,7 @@ namespace mercer {
 struct Tanimoto {
   static constexpr std::string_view name = "tanimoto";
   static constexpr std::string_view formula = "Σ min(xₑ, zₑ) / Σ max(xₑ, zₑ), e the environments of atoms";
-  static constexpr std::string_view summary = "the share of their parts that two molecules have in common; the usual choice for molecules";
+  static constexpr std::string_view summary = "Tanimoto similarity of Morgan fingerprints; the usual choice for molecules";
   static constexpr Domain domains[] = {Domain::molecule};
   static constexpr auto statistic = Statistic::dot;
   int radius = 2;

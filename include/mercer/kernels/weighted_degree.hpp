@@ -9,7 +9,7 @@ namespace mercer {
 struct WeightedDegree {
   static constexpr std::string_view name = "weighted_degree";
   static constexpr std::string_view formula = "Σ_e β_e·#(places where x and z have the same e letters), e ≤ degree, β_e = 2(degree−e+1)/(degree(degree+1))";
-  static constexpr std::string_view summary = "substrings that two sequences share at the same place";
+  static constexpr std::string_view summary = "shared substrings at the same position";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::dot;
   int degree = 10;

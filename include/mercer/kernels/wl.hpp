@@ -11,7 +11,7 @@ namespace mercer {
 struct WeisfeilerLehman {
   static constexpr std::string_view name = "wl";
   static constexpr std::string_view formula = "Σₜ base(xₜ, zₜ), labels refined by those of the neighbours t times";
-  static constexpr std::string_view summary = "neighbourhoods that two graphs share (Weisfeiler–Lehman); the usual choice for graphs";
+  static constexpr std::string_view summary = "Weisfeiler–Lehman: shared node neighbourhoods; the usual choice for graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
   static constexpr auto statistic = Statistic::dot;
   int iterations = 5;

@@ -7,7 +7,7 @@ namespace mercer {
 struct Fisher {
   static constexpr std::string_view name = "fisher";
   static constexpr std::string_view formula = "max vᵀS_B v / vᵀ(S_W + μI)v in feature space; then the nearest class mean";
-  static constexpr std::string_view summary = "Fisher's discriminant: directions in which the classes lie apart; nearest class mean there";
+  static constexpr std::string_view summary = "Fisher discriminant analysis: projects onto the directions that separate the classes, then takes the nearest class mean";
   static constexpr auto task = Task::classes;
   static constexpr double tolerance = 1e-8;
   double lambda = 1e-3;

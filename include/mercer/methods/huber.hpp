@@ -7,7 +7,7 @@ namespace mercer {
 struct Huber {
   static constexpr std::string_view name = "huber";
   static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
-  static constexpr std::string_view summary = "regression that outliers do not spoil: squares up to delta, then linear";
+  static constexpr std::string_view summary = "robust regression: squared loss up to delta, linear beyond";
   static constexpr auto task = Task::real;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
@@ -16,9 +16,9 @@ struct Huber {
   double delta = 1;
   std::string bias = "free";
   static void params(auto&& param) {
-    param({"lambda", "price of ‖f‖²", positive, {}}, &Huber::lambda);
-    param({"delta", "errors beyond it count linearly", positive, {}}, &Huber::delta);
-    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Huber::bias);
+    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Huber::lambda);
+    param({"delta", "residuals beyond it count linearly", positive, {}}, &Huber::delta);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Huber::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -7,15 +7,15 @@ namespace mercer {
 struct Kmeans {
   static constexpr std::string_view name = "kmeans";
   static constexpr std::string_view formula = "min Σ ‖φ(x) − mean of its cluster‖² over the clusters";
-  static constexpr std::string_view summary = "clusters around means in feature space";
+  static constexpr std::string_view summary = "kernel k-means: clusters around means in feature space";
   static constexpr auto task = Task::none;
   static constexpr double tolerance = 1e-9;  // of the last step's change of the objective
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {
-    param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
+    param({"clusters", "number of clusters", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
           &Kmeans::clusters);
-    param({"restarts", "starts of which the best end is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &Kmeans::restarts);
+    param({"restarts", "number of random starts; the best result is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &Kmeans::restarts);
   }
   Fitted fit(const Training& training) const;
 };

@@ -7,7 +7,7 @@ namespace mercer {
 struct Logistic {
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view formula = "min (1/n)·Σ log(1 + e^(−y·f(x))) + λ·‖f‖²; of many classes (1/n)·Σ log Σ e^(f_c(x) − f_y(x))";
-  static constexpr std::string_view summary = "probabilities of classes, two or many";
+  static constexpr std::string_view summary = "kernel logistic regression for two or more classes";
   static constexpr auto task = Task::classes;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
@@ -15,8 +15,8 @@ struct Logistic {
   double lambda = 1e-3;
   std::string bias = "free";
   static void params(auto&& param) {
-    param({"lambda", "price of ‖f‖²", positive, {}}, &Logistic::lambda);
-    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Logistic::bias);
+    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Logistic::lambda);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Logistic::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -13,7 +13,7 @@ struct Lwlr {
   static constexpr bool multi_output = true;
   double ridge = 1e-8;
   static void params(auto&& param) {
-    param({"ridge", "c, relative to the trace of the weighted scatter of the rows; 0: the shortest β", non_negative, {}}, &Lwlr::ridge);
+    param({"ridge", "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β", non_negative, {}}, &Lwlr::ridge);
   }
   Fitted fit(const Training& training) const;
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const;

@@ -11,7 +11,7 @@ struct Mmd {
   static constexpr auto task = Task::classes;
   double permutations = 1000;
   static void params(auto&& param) {
-    param({"permutations", "how often the labels are shuffled for the p-value; 0: no p-value", {0, 1e7, false, "≥ 0, whole"}, {}},
+    param({"permutations", "number of permutations for the p-value; 0: no p-value", {0, 1e7, false, "≥ 0, whole"}, {}},
           &Mmd::permutations);
   }
   Fitted fit(const Training& training) const;

@@ -8,13 +8,13 @@ namespace mercer {
 struct NuSvm {
   static constexpr std::string_view name = "nu_svm";
   static constexpr std::string_view formula = "min ½‖w‖² − νρ + (1/n)·Σ max(0, ρ − y·f(x)), then f/ρ";
-  static constexpr std::string_view summary = "support vector classification with a fraction nu in place of C";
+  static constexpr std::string_view summary = "support vector classification with a fraction nu instead of C";
   static constexpr auto task = Task::classes;
   static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"nu", "at most this fraction of margin errors, at least of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &NuSvm::nu);
+    param({"nu", "upper bound on the fraction of margin errors, lower bound on the fraction of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &NuSvm::nu);
   }
   Fitted fit(const Training& training) const;
 };

@@ -8,14 +8,14 @@ namespace mercer {
 struct Ols {
   static constexpr std::string_view name = "ols";
   static constexpr std::string_view formula = "min Σ (y − f(x))², then ‖f‖²";
-  static constexpr std::string_view summary = "ordinary least squares; of the linear kernel linear regression";
+  static constexpr std::string_view summary = "ordinary least squares; linear regression with the linear kernel";
   static constexpr auto task = Task::real;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
   std::string bias = "none";
   static void params(auto&& param) {
-    param({"bias", "free: a constant beside f", any_number, {"none", "free"}}, &Ols::bias);
+    param({"bias", "free: an intercept", any_number, {"none", "free"}}, &Ols::bias);
   }
   Fitted fit(const Training& training) const;
 };

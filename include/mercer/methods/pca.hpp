@@ -7,18 +7,18 @@ namespace mercer {
 struct Pca {
   static constexpr std::string_view name = "pca";
   static constexpr std::string_view formula = "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
-  static constexpr std::string_view summary = "principal components in feature space: coordinates, pre-images, denoising";
+  static constexpr std::string_view summary = "kernel principal component analysis: coordinates, pre-images, denoising";
   static constexpr auto task = Task::none;
   static constexpr double tolerance = 1e-6;  // of ‖HKHv − λv‖ / λ
   double components = 2;
   std::string centred = "yes";
   static void params(auto&& param) {
     param({"components",
-           "how many coordinates, a whole number",
+           "number of components",
            {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
            {}},
           &Pca::components);
-    param({"centred", "whether the mean in feature space becomes the origin", any_number, {"yes", "no"}}, &Pca::centred);
+    param({"centred", "center in feature space", any_number, {"yes", "no"}}, &Pca::centred);
   }
   Fitted fit(const Training& training) const;
 };

@@ -7,13 +7,13 @@ namespace mercer {
 struct Perceptron {
   static constexpr std::string_view name = "perceptron";
   static constexpr std::string_view formula = "at each mistake f += y·k(x, ·); the answer is the mean of all f on the way";
-  static constexpr std::string_view summary = "kernel perceptron: learns from its mistakes, row by row";
+  static constexpr std::string_view summary = "kernel perceptron, trained on one row at a time";
   static constexpr auto task = Task::classes;
   double epochs = 10;
   std::string averaged = "yes";
   static void params(auto&& param) {
-    param({"epochs", "how often all rows are visited, at most", {1, 1e6, false, "≥ 1, whole"}, {}}, &Perceptron::epochs);
-    param({"averaged", "answer with the mean of all functions on the way, or with the last", any_number, {"yes", "no"}},
+    param({"epochs", "maximum number of passes over the rows", {1, 1e6, false, "≥ 1, whole"}, {}}, &Perceptron::epochs);
+    param({"averaged", "predict with the average of all iterates, or with the last", any_number, {"yes", "no"}},
           &Perceptron::averaged);
   }
   Fitted fit(const Training& training) const;

@@ -7,7 +7,7 @@ namespace mercer {
 struct Poisson {
   static constexpr std::string_view name = "poisson";
   static constexpr std::string_view formula = "min (1/n)·Σ (e^f(x) − y·f(x)) + λ·‖f‖²";
-  static constexpr std::string_view summary = "the rate of counts, e^f(x)";
+  static constexpr std::string_view summary = "Poisson regression: the rate of counts, e^f(x)";
   static constexpr auto task = Task::real;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
@@ -15,8 +15,8 @@ struct Poisson {
   double lambda = 1e-3;
   std::string bias = "free";
   static void params(auto&& param) {
-    param({"lambda", "price of ‖f‖²", positive, {}}, &Poisson::lambda);
-    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Poisson::bias);
+    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Poisson::lambda);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Poisson::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -9,7 +9,7 @@ namespace mercer {
 struct Rerm {
   static constexpr std::string_view name = "rerm";
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
-  static constexpr std::string_view summary = "any loss (mercer losses lists all) and regulariser";
+  static constexpr std::string_view summary = "regularized risk minimization with any loss ('mercer losses' lists all) and regularizer";
   static constexpr auto task = Task::any;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
@@ -20,11 +20,11 @@ struct Rerm {
   std::optional<double> shape = {};
   std::string bias = "free";
   static void params(auto&& param) {
-    param({"loss", "the loss L", any_number, loss_names()}, &Rerm::loss);
-    param({"lambda", "price of Ω", positive, {}}, &Rerm::lambda);
+    param({"loss", "loss L", any_number, loss_names()}, &Rerm::loss);
+    param({"lambda", "penalty on Ω", positive, {}}, &Rerm::lambda);
     param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴", any_number, {"square", "norm", "fourth"}}, &Rerm::omega);
-    param({"shape", "the number that the loss has (delta of huber, tau of pinball, epsilon of epsilon_insensitive); none: the usual one", non_negative, {}}, &Rerm::shape);
-    param({"bias", "none: f alone; free: a constant beside it that costs nothing", any_number, {"free", "none"}}, &Rerm::bias);
+    param({"shape", "parameter of the loss (delta of huber, tau of pinball, epsilon of epsilon_insensitive); none: the usual one", non_negative, {}}, &Rerm::shape);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Rerm::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -7,16 +7,16 @@ namespace mercer {
 struct SpectralClustering {
   static constexpr std::string_view name = "spectral";
   static constexpr std::string_view formula = "k-means of the rows of the leading eigenvectors of D^(−1/2) K D^(−1/2), D = diag(K1)";
-  static constexpr std::string_view summary = "clusters that hang together, of any shape";
+  static constexpr std::string_view summary = "spectral clustering: connected clusters of any shape";
   static constexpr auto task = Task::none;
   static constexpr bool needs_psd = false;
   static constexpr double tolerance = 1e-6;  // of ‖Av − λv‖ / λ
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {
-    param({"clusters", "how many, a whole number", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
+    param({"clusters", "number of clusters", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
           &SpectralClustering::clusters);
-    param({"restarts", "starts of which the best end is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &SpectralClustering::restarts);
+    param({"restarts", "number of random starts; the best result is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &SpectralClustering::restarts);
   }
   Fitted fit(const Training& training) const;
 };

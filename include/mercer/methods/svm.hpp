@@ -17,10 +17,10 @@ struct Svm {
   std::string C_convention = "sum";
   std::string multiclass = "ovo";
   static void params(auto&& param) {
-    param({"C", "price of a point inside the margin; inf: none may be", {0, std::numeric_limits<double>::infinity(), true, "> 0"}, {}}, &Svm::C);
-    param({"lambda", "in place of C: minimise mean hinge + lambda·‖w‖²", positive, {}}, &Svm::lambda);
+    param({"C", "penalty C on margin violations; inf: hard margin", {0, std::numeric_limits<double>::infinity(), true, "> 0"}, {}}, &Svm::C);
+    param({"lambda", "instead of C: minimize mean hinge + lambda·‖w‖²", positive, {}}, &Svm::lambda);
     param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}}, &Svm::C_convention);
-    param({"multiclass", "one machine per pair of classes, or per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
+    param({"multiclass", "ovo: one classifier per pair of classes; ovr: one per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
   }
   Fitted fit(const Training& training) const;
   std::optional<HeldOut> hold_out(const Validation& validation) const;

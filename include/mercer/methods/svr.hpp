@@ -7,15 +7,15 @@ namespace mercer {
 struct Svr {
   static constexpr std::string_view name = "svr";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, |y − f(x)| − ε)";
-  static constexpr std::string_view summary = "regression that ignores errors below epsilon";
+  static constexpr std::string_view summary = "support vector regression: ignores errors below epsilon";
   static constexpr auto task = Task::real;
   static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   double C = 1;
   double epsilon = 0.1;
   static void params(auto&& param) {
-    param({"C", "price of an error beyond epsilon", positive, {}}, &Svr::C);
-    param({"epsilon", "errors up to this cost nothing", non_negative, {}}, &Svr::epsilon);
+    param({"C", "penalty C on errors beyond epsilon", positive, {}}, &Svr::C);
+    param({"epsilon", "errors up to this are ignored", non_negative, {}}, &Svr::epsilon);
   }
   Fitted fit(const Training& training) const;
 };
