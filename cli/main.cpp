@@ -43,11 +43,17 @@ void add_global_options(CLI::App& app, Session& session) {
 // Repeated below the help of every command.
 constexpr const char* global_options = "--quiet --threads N --memory SIZE --seed N --color WHEN ('mercer --help' explains)";
 
-// A link named svm-train, svm-predict or svm-scale runs that command, so that scripts made for LIBSVM find it.
+// A link named svm-train, svm-predict or svm-scale runs that command, so that scripts made for LIBSVM find it; and "help fit" is
+// "fit --help".
 std::vector<char*> arguments(int argc, char** argv) {
   std::vector<char*> all(argv, argv + argc);
   const std::string_view path = argc > 0 ? argv[0] : "", name = path.substr(path.rfind('/') + 1);
   if (name == "svm-train" || name == "svm-predict" || name == "svm-scale") all.insert(all.begin() + 1, argv[0] + (path.size() - name.size()));
+  else if (argc > 1 && std::string_view(argv[1]) == "help") {
+    static char help[] = "--help";
+    all.erase(all.begin() + 1);
+    all.push_back(help);
+  }
   return all;
 }
 
@@ -99,7 +105,10 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
     return session.exit_code;
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    const std::string complaint = unknown_command_complaint(app);
+    if (complaint.empty()) return app.exit(success);
+    Session::complain(complaint);
+    return wrong_usage;
   } catch (const CLI::ParseError& error) {
     Session::complain(complaint_of(app, error));
     return wrong_usage;

@@ -44,6 +44,7 @@ class Complaint {
     return in_plain_words(error);
   }
 
+  std::string unknown_command_text() const { return unknown_command().value_or(""); }
   const CommandEntry& last() const { return commands_.back(); }
 
  private:
@@ -133,12 +134,21 @@ class Complaint {
   std::vector<std::string> unknown_;
 };
 
+std::string with_help(const std::string& text, const Complaint& complaint) {
+  return fmt::format("mercer: {}\n        '{} --help' explains", text, complaint.last().path);
+}
+
 }  // namespace
 
 std::string complaint_of(const CLI::App& app, const CLI::ParseError& error) {
   const Complaint complaint(app);
-  return fmt::format("mercer: {}\n        '{} --help' explains", complaint.text(error),
-                     complaint.last().path);
+  return with_help(complaint.text(error), complaint);
+}
+
+std::string unknown_command_complaint(const CLI::App& app) {
+  const Complaint complaint(app);
+  const std::string text = complaint.unknown_command_text();
+  return text.empty() ? text : with_help(text, complaint);
 }
 
 }  // namespace mercer::cli

@@ -37,9 +37,9 @@ constexpr std::array<LanguageWords, reasons> words_for{{
     {"it numbers the rows; --keep uses it", "they number the rows; --keep uses them"},
     {"it looks like an ID, with a different number in each row; --keep uses it", "they look like IDs, with a different number in each row; --keep uses them"},
     {"it looks like an ID, with texts that differ from row to row", "they look like IDs, with texts that differ from row to row"},
-    {"it holds prose; a kernel on texts, such as a bag of words, would take it", "they hold prose; a kernel on texts, such as a bag of words, would take them"},
-    {"it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel on strings would take it",
-     "they hold long texts that differ from row to row; if they are sequences, such as DNA, a kernel on strings would take them"},
+    {"it holds prose; a kernel of texts can use it, as in normalize(bow)@COLUMN", "they hold prose; a kernel of texts can use them, as in normalize(bow)@COLUMN"},
+    {"it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use it, as in normalize(spectrum(k=4))@COLUMN",
+     "they hold long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use them, as in normalize(spectrum(k=4))@COLUMN"},
     {"it holds more than 1000 different texts", "each holds more than 1000 different texts"},
     {"its dates may have the day or the month first; write 2024-01-31", "their dates may have the day or the month first; write 2024-01-31"},
 }};

@@ -172,7 +172,7 @@ class Features(MercerTest):
         self.assertIn("must be a whole number from 1", refused(2, "nystrom:0", "rbf"))
         self.assertIn("linear has no Fourier features", refused(2, "fourier:10", "linear"))
         self.assertIn("infinitely many", refused(2, "explicit", "rbf"))
-        self.assertIn("take a smaller count", refused(4, "fourier:100000", "rbf", "--memory", "1MB"))
+        self.assertIn("use fewer features", refused(4, "fourier:100000", "rbf", "--memory", "1MB"))
         self.assertFalse((self.folder / "phi.npz").exists())
 
     def test_refusals(self):

@@ -134,7 +134,7 @@ class Choosing(MercerTest):
             (2, "--cv", "--cv", "1"),
             (2, "--holdout", "--holdout", "1"),
             (2, "is unsupervised", "--method", "kmeans", "--tune"),
-            (2, "give one of them", "--holdout", "0.5", "--test", "moons.csv"),
+            (2, "give only one", "--holdout", "0.5", "--test", "moons.csv"),
             (4, "did not suffice to judge one setting", "--time", "1e-9"),
         ]:
             self.assertIn(said, self.refused(code, "fit", "moons.csv", "-o", "m.mercer", *options))

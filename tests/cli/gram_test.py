@@ -58,7 +58,7 @@ class Gram(MercerTest):
     def test_refusals_leave_nothing_behind(self):
         self.moons()
         before = sorted(p.name for p in self.folder.iterdir())
-        self.assertIn("gram needs -o", self.refused(2, "gram", "moons.csv", "--kernel", "linear"))
+        self.assertIn("give -o FILE", self.refused(2, "gram", "moons.csv", "--kernel", "linear"))
         self.assertIn("raise --memory", self.refused(4, "gram", "moons.csv", "--kernel", "linear", "-o", "K.npy", "--memory", "1KB"))
         self.assertIn("cannot be created", self.refused(3, "gram", "moons.csv", "--kernel", "linear", "-o", "missing/K.npy"))
         self.assertIn("no column 'x9'", self.refused(2, "gram", "moons.csv", "--kernel", "linear@x9", "-o", "K.npy"))

@@ -98,6 +98,12 @@ class HelpTest(MercerTest):
         for line in re.findall(r"(?m)^  (mercer .*)$", result.stderr):  # the example runs
             self.mercer(*line.split()[1:])
 
+    def test_help_is_a_command_too(self):
+        self.assertEqual(self.mercer("help"), self.mercer("--help"))
+        self.assertEqual(self.mercer("help", "plot", "roc"), self.mercer("plot", "roc", "--help"))
+        self.assertIn("unknown command 'fitt'; did you mean 'fit'?", self.refused(2, "help", "fitt"))
+        self.assertIn("unknown kind 'rock'", self.refused(2, "plot", "rock", "--help"))
+
     def test_unknown_commands_and_options_have_suggestions(self):
         data = self.moons()
         for arguments, part in [

@@ -196,7 +196,7 @@ class Libsvm(MercerTest):
                 self.assertEqual(self.ours("svm-predict", data, model, "out"), self.theirs("svm-predict", data, model, "peer"))
         report = self.json("fit", data, "--method", "svr", "--proba", "-o", "m.mercer")
         self.assertEqual(self.json("inspect", "m.mercer")["noise_scale"], report["noise_scale"])
-        self.assertIn(f"Laplace with scale {report['noise_scale']:.6g}", self.mercer("inspect", "m.mercer"))
+        self.assertIn(f"Laplace-distributed with scale {report['noise_scale']:.6g}", self.mercer("inspect", "m.mercer"))
         self.assertIn("scale of their noise", self.refused(2, "predict", "--proba", "m.mercer", data))
 
     def test_probability_of_lying_inside(self):

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Tables with columns of several kinds: kernels with @, what is found without a kernel, models, explanations, refusals."""
+import re
+import shlex
 import unittest
 
 from mercer_cli import MercerTest
@@ -52,6 +54,26 @@ class ObjectsTest(MercerTest):
         self.assertGreater(found["score"]["value"], 0.8)
         self.assertIn("column 'dna' holds sequences", found["notes"])
         self.assertIn("sequences", (self.folder / "r.html").read_text())
+
+    def test_without_a_kernel_every_method_takes_objects(self):
+        self.mercer("generate", "dna_motif", "-n", 24, "-o", "d.fasta")
+        self.mercer("generate", "ring_graphs", "-n", 20, "-o", "rings")
+        self.mercer("generate", "words", "-n", 24, "-o", "words.csv")
+        for data, kernel in (("d.fasta", "weighted_degree"), ("rings", "wl("), ("words.csv", "bow(")):
+            for options in (["--method", "logistic"], ["--method", "svm", "--C", 10], ["--C", 10], ["--method", "kmeans"]):
+                self.assertIn(kernel, self.json("fit", data, *options)["kernel"])
+        self.assertIn("wl(", self.json("fit", "rings", "--method", "gp", "--optimize", "none", "--task", "real")["kernel"])
+        self.assertIn("wl(", self.json("fit", "rings", "--method", "svm", "--cv", 2)["kernel"])
+        self.mercer("plot", "learning-curve", "rings", "-o", "l.svg")
+        self.assertIn("weighted_degree", self.json("plot", "path", "d.fasta", "-o", "p.svg")["kernel"])
+
+    def test_the_kernel_to_try_next_can_be_tried(self):
+        self.table(n=30)
+        self.mercer("generate", "dna_motif", "-n", 24, "-o", "d.fasta")
+        for data, target in (("t.csv", ["--target", "class"]), ("d.fasta", [])):
+            hints = [hint for hint in self.json("fit", data, *target)["next"] if hint.startswith("a kernel of your own")]
+            words = shlex.split(re.search(r"--kernel .*--tune", hints[0])[0])
+            self.assertGreater(self.json("fit", data, *target, *words)["score"]["value"], 0)
 
     def test_an_object_without_features_is_like_nothing_and_said_to_be(self):
         self.file("t.tsv", "s\tclass\nACGTACGT\t1\n\t2\nACGTTT\t1\nGGGG\t2\nAC\t2\n")

@@ -52,9 +52,9 @@ TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
     expect(with_column([&](int i) { return fmt::format("{}{}", name, i); }),
            "column 'c' is left out: it looks like an ID, with texts that differ from row to row");
   expect(with_column([](int i) { return fmt::format("this is the review of number {}", i); }),
-         "column 'c' is left out: it holds prose; a kernel on texts, such as a bag of words, would take it");
+         "column 'c' is left out: it holds prose; a kernel of texts can use it, as in normalize(bow)@COLUMN");
   expect(with_column([](int i) { return std::string(20, 'a') + fmt::format("cgt{:04}", i); }),
-         "column 'c' is left out: it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel on strings would take it");
+         "column 'c' is left out: it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use it, as in normalize(spectrum(k=4))@COLUMN");
   expect(with_column([](int i) { return fmt::format("{:02}/02/2024", 1 + i % 5); }),
          "column 'c' is left out: its dates may have the day or the month first; write 2024-01-31");
   expect(with_column([](int i) { return fmt::format("c{}", i % 1100); }, "c", tolerant, 4400), "column 'c' is left out: it holds more than 1000 different texts");
