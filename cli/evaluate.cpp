@@ -121,7 +121,7 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
   if (names.empty()) {
     const ClassMetrics m = class_metrics(truth.codes, p.codes, model.labels.size());
     const Predictions constant = baseline(truth, truth.size());
-    session.say(fmt::format("{} of {} correct; baseline: always '{}', the most frequent class in these rows", std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
+    session.say(fmt::format("{} of {} correct; baseline: always '{}', the most frequent class", std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
                             constant.codes.empty() ? "" : model.labels[std::size_t(constant.codes[0])]));
     add_confusion(session, model, m, json);
   }
@@ -165,7 +165,7 @@ void evaluate_values(const Session& session, const Model& model, const Dataset& 
   say(session, judgement, !names.empty());
   Json json = json_of(judgement, truth);
   if (names.empty()) {
-    session.say(fmt::format("{}; baseline: the mean of these rows", counted(data.rows(), "row")));
+    session.say(fmt::format("{}; baseline: the mean of the target", counted(data.rows(), "row")));
     if (outputs > 1) add_outputs(session, data.target.output_names(), real_metrics(truth.values, p.values, outputs), json);
     add_density(session, model, data, p, json);
   }

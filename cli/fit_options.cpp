@@ -90,7 +90,7 @@ void FitCommand::add(CLI::App& command) {
   command.add_option("--solver", solver, "solver: auto, or one that 'mercer methods' lists for the method")->capture_default_str()->type_name("SOLVER");
   command.add_option("--time", time, "time limit: stop after so many seconds and keep the result so far (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command.add_option("--resume", resume, "warm start from this model (support vector machines); its method, hyperparameters, kernel and scaling are kept unless given")->type_name("MODEL");
-  command.add_option("--on-interrupt", on_interrupt, "on Ctrl-C: discard the fit, or save the model as it is")->check(CLI::IsMember({"save", "discard"}))->capture_default_str()->type_name("save|discard");
+  command.add_option("--on-interrupt", on_interrupt, "on Ctrl-C: save the best model so far, or discard it; default: save if something is selected or evaluated, else discard")->check(CLI::IsMember({"save", "discard"}))->type_name("save|discard");
   command.add_flag("--allow-indefinite", allow_indefinite, "accept a kernel that is not known to be positive semidefinite");
   command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
   command.add_flag("--proba", probabilities, "calibrate on held-out rows: class probabilities for classification, the noise scale for regression");
@@ -147,7 +147,7 @@ FitOptions FitCommand::fit_options(const Session& session) const {
   FitOptions fit{.tolerance = eps, .threads = session.threads, .memory = session.memory_bytes(), .solver = solver, .approx = approx,
                  .seed = session.seed, .allow_indefinite = allow_indefinite, .probabilities = probabilities,
                  .keep_on_cancel = on_interrupt == "save",
-                 .progress = session.progress()};
+                 .progress = session.progress("fit")};
   if (time > 0) fit.seconds = time;
   for (const std::string& text : class_weights) {
     const auto split = text.rfind('=');
@@ -172,9 +172,11 @@ AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Datase
   options.tune.folds = cv.value_or(5);
   options.tune.repeats = repeats;
   if (!folds.empty()) options.tune.fold = read_folds(folds, session.threads);
-  options.fit_progress = session.progress();
+  options.fit_progress = session.progress("final fit");
+  options.assessment_progress = session.progress("assessment");
   options.tune.fit = fit_options(session);
-  options.tune.fit.progress = session.search_progress();
+  options.tune.fit.progress = session.progress("search");
+  options.tune.fit.keep_on_cancel = on_interrupt != "discard";
   return options;
 }
 

@@ -17,7 +17,7 @@ struct FitCommand {
   std::optional<double> eps;
   double time = 0;
   bool allow_indefinite = false, probabilities = false;
-  std::string on_interrupt = "discard";
+  std::string on_interrupt;  ///< empty: what was selected or assessed is saved, a single fit is not
   // The search, and what it is worth.
   bool tune = false, dry_run = false;
   std::vector<std::string> grids;

@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
     std::vector<char*> all = arguments(argc, argv);
     return run(int(all.size()), all.data());
   } catch (const Error& error) {
-    Session::complain(fmt::format("mercer: {}", error.what()));
+    Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled ? "interrupted before the end" : error.what()));
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     Session::complain("mercer: out of memory");

@@ -35,10 +35,13 @@ struct Session {
   static void complain(const std::string& line);
 
   std::size_t memory_bytes() const;
-  /// Stops the work after Ctrl-C; on a terminal also draws a bar with the time left once it takes two seconds.
-  Progress progress() const;
-  /// The same for a search that keeps its best: Ctrl-C ends the search, and what follows goes on until the next one.
-  Progress search_progress() const;
+  /// Stops the work after Ctrl-C; on a terminal also shows how far it is (cli/progress_line.hpp). `phase`: what the work is for, where it
+  /// is one of several pieces. `first`: a line that comes before the first bar.
+  Progress progress(const std::string& phase = {}, const std::string& first = {}) const;
+  /// Whether Ctrl-C was pressed.
+  static bool stopped() noexcept;
+  /// What is said when the work notices Ctrl-C and goes on to an end of its own.
+  std::string when_stopped = {};
   /// Before a step of over two seconds that cannot report how far it is: a line on the terminal.
   void announce(const std::string& step, double seconds) const;
   GramOptions gram_options() const;

@@ -20,29 +20,46 @@ struct AutomaticOptions {
   std::vector<GridAxis> axes = {};               ///< in place of the program's own for these parameters
   double holdout = 0;                            ///< the part of the rows to judge the choice on; 0: cross-validation
   const Dataset* test = nullptr;                 ///< rows to judge it on instead
+  /// `tune.fit.progress` is of the search. With `tune.fit.keep_on_cancel` a caller who stops the work gets the best model so far.
   TuneOptions tune = {};
-  Progress fit_progress = {};                    ///< of the fits that follow the search
+  Progress fit_progress = {};                    ///< of the fit on all rows
+  Progress assessment_progress = {};             ///< of the fits and predictions that the score is measured on
 };
 
-/// What will be tried, and how long that will take.
+/// What will be evaluated.
 struct Plan {
   std::vector<SearchSpace> spaces = {};
-  std::size_t settings = 0;     ///< in all spaces
-  double seconds = 0;           ///< predicted
+  std::size_t candidates = 0;   ///< in all spaces; 1: nothing is left open, and there is no search
+  bool refines = false;         ///< further candidates follow around the best
   std::vector<std::string> lines = {};  ///< in words
 };
 Plan plan_fit(const Dataset& data, const AutomaticOptions& options);
 
+/// How long the whole of it will take, from candidates of each space that are evaluated on a few rows for it: a second or so. The truth
+/// is rarely outside of [low, high].
+struct Duration {
+  double low = 0, high = 0;
+};
+Duration measure_plan(const Dataset& data, const AutomaticOptions& options);
+
+/// What the work of an automatic fit consists of, in its order.
+enum class FitPhase { search, final_fit, assessment };
+
 struct AutomaticFit {
-  Model model;                 ///< of all rows
+  Model model;                 ///< of all rows, unless the caller stopped the fit of many
   Search search;
   std::string metric;
-  std::string judged_on;       ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"
-  Estimate score, baseline;    ///< of the choice, and of the most frequent class or the mean
+  std::string judged_on;       ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"; empty: not assessed, the caller stopped
+  Estimate score, baseline;    ///< of the choice, and of the most frequent class or the mean; NaN where not assessed
   Dataset judged = {};         ///< the rows that the score is about
   Predictions predictions = {};  ///< of these rows, by a model that has not seen them
   std::vector<std::string> notes = {};  ///< about the data and the choice
   std::vector<std::string> next = {};   ///< what to try
+  /// Where the caller stopped it. In the search: the model is that of the best candidate until then, of all rows. In the final fit: of
+  /// 2,000 of the rows, where there are more (model.rows says how many).
+  std::optional<FitPhase> interrupted = {};
+
+  bool assessed() const noexcept { return !judged_on.empty(); }
 };
 AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& options = {});
 

@@ -37,6 +37,7 @@ struct Trial {
   std::size_t rows = 0;            ///< learned from and judged on
   double score = 0;                ///< the metric over the rows left out
   double error = 0;                ///< its standard error, from the folds
+  bool leave_one_out = false;      ///< single rows were left out in place of the folds
 };
 
 struct TuneOptions {
@@ -57,7 +58,15 @@ struct Search {
   std::size_t best = 0;       ///< of the trials
   Predictions held_out = {};  ///< of the best, in the order of the data's rows; empty where it was judged on a part of them
   bool cut_short = false;     ///< by the time or by the caller: the best so far
+  bool interrupted = false;   ///< by the caller
+  std::size_t planned = 0;    ///< candidates of the spaces: methods, kernels and values
+  std::size_t failed = 0;     ///< of these, could not be fitted or scored on these rows
+  std::size_t refined = 0;    ///< further candidates around the best, where these were looked at
+  std::size_t folds = 0;      ///< that the rows were split into
   double seconds = 0;
+
+  /// Different candidates among the trials: one that was judged on some rows and again on more counts once.
+  std::size_t evaluated() const;
 };
 
 /// Rows are scaled once, on all of them. A setting that cannot be fitted is passed over; where none can be, its error is

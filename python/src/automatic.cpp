@@ -43,6 +43,7 @@ AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::d
   return run(listener, [&](const Progress& progress) {
     chosen.tune.fit.progress = progress;
     chosen.fit_progress = progress;
+    chosen.assessment_progress = progress;
     return fit_automatically(data, chosen);
   });
 }

@@ -22,6 +22,11 @@ namespace {
   throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
 }
 
+std::string unique_name(const std::string& path) {
+  static std::atomic<unsigned> count{0};
+  return fmt::format("{}.{}-{}", path, ::getpid(), count++);
+}
+
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
@@ -102,11 +107,11 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
       return;
     }
   }
+  if (open_unnamed()) return;
   // A name of its own beside the target, with the permissions that the umask gives a new file.
-  static std::atomic<unsigned> count{0};
   int descriptor = -1;
   do {
-    temporary_ = fmt::format("{}.{}-{}", path_, ::getpid(), count++);
+    temporary_ = unique_name(path_);
     descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
@@ -114,6 +119,28 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     fail("cannot be created");
   }
   file_ = ::fdopen(descriptor, "wb");
+}
+
+// A file without a name, where the system has them: a process that is killed leaves nothing behind.
+bool AtomicFile::open_unnamed() {
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor < 0) return false;
+  unnamed_ = fmt::format("/proc/self/fd/{}", descriptor);
+  if (::access(unnamed_.c_str(), F_OK) == 0) file_ = ::fdopen(descriptor, "wb");  // else it could not be named later
+  if (file_) return true;
+  unnamed_.clear();
+  ::close(descriptor);
+  return false;
+}
+
+// The file gets the name that it is renamed from.
+void AtomicFile::name_file() {
+  do temporary_ = unique_name(path_);
+  while (::linkat(AT_FDCWD, unnamed_.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0 && errno == EEXIST);
+  if (::access(temporary_.c_str(), F_OK) == 0) return;
+  temporary_.clear();
+  fail("cannot be put in place");
 }
 
 AtomicFile::~AtomicFile() {
@@ -139,6 +166,7 @@ void write_file(const std::string& path, std::string_view text) {
 void AtomicFile::commit() {
   if (std::fflush(file_) != 0) fail("cannot be written");
   if (file_ == stdout) return;
+  if (!unnamed_.empty()) name_file();
   const int closed = std::fclose(file_);
   file_ = nullptr;
   if (closed != 0) fail("cannot be written");

@@ -35,8 +35,8 @@ class MappedFile {
   Buffer<char> stream_;
 };
 
-/// Writes `path` through a temporary file beside it that is renamed by commit(); without a commit nothing is
-/// left behind. The path "-" is standard output.
+/// Writes `path` through a file beside it, without a name where the system has such, that takes its place by commit(); without a
+/// commit nothing is left behind. The path "-" is standard output.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -50,8 +50,10 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail(const char* what) const;
+  bool open_unnamed();
+  void name_file();
 
-  std::string path_, temporary_;
+  std::string path_, temporary_, unnamed_;  // the last: where the open file without a name is found
   std::FILE* file_ = nullptr;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 /// What a row cannot do without, for a message.
 const char* answer_of(const Parts& parts) noexcept {
-  return parts.weights.empty() ? "target" : parts.has_target ? "target or a weight" : "weight";
+  return parts.weights.empty() ? "target" : parts.has_target ? "target or weight" : "weight";
 }
 
 /// The rows where nothing is missing, or with Missing::automatic the rows that have a target and a weight. Nothing where
@@ -99,7 +99,7 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
   if (!kept.empty()) {
     if (!drop) {
       const std::size_t rows = data.points.rows(), lost = rows - kept.size();
-      data.notes.push_back(fmt::format("{} of {} rows {} left out for want of a {}", lost, rows, lost == 1 ? "is" : "are", answer_of(parts)));
+      data.notes.push_back(fmt::format("dropped {} of {} rows: no {}", lost, rows, answer_of(parts)));
     }
     LeftOut::tell(others_than(kept, data.points.rows()));
     data.points = data.points.select_rows(kept);

@@ -83,7 +83,7 @@ Dataset checked(Dataset data, const std::string& name, const ReadOptions& option
       throw Error(ErrorKind::data, fmt::format("{}: row {}, column {}: {}; correct it, or leave such rows out with --skip-bad{}", name, file_row(found[0].row), in_quotes(column.name()),
                                                found[0].reason, found.size() == 1 ? "" : fmt::format(" ({} rows)", found.size())));
     for (const BadMolecule& one : found) bad[one.row] = 1;
-    data.notes.push_back(fmt::format("{} of {} rows left out: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), file_row(found[0].row),
+    data.notes.push_back(fmt::format("dropped {} of {} rows: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), file_row(found[0].row),
                                      found[0].reason));
   }
   std::vector<std::size_t> good;

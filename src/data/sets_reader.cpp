@@ -142,7 +142,7 @@ Dataset read_sets(const TextSource& source, const ReadOptions& options) {
     for (std::size_t i = 0; i < missing.size(); ++i)
       if (!missing[i]) kept.push_back(i);
     if (kept.empty()) source.refuse(source.text().data(), "every line lacks a label; fill them in, or set the target to none");
-    data.notes.push_back(fmt::format("{} of {} rows are left out for want of a target", missing.size() - kept.size(), missing.size()));
+    data.notes.push_back(fmt::format("dropped {} of {} rows: no target", missing.size() - kept.size(), missing.size()));
     data.points = data.points.select_rows(kept);
     labels.keep(kept);
   }

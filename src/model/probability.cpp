@@ -54,7 +54,11 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
     part.scaling = {};
     part.map.reset();  // the rows are features already
     part.columns = all.points.cols();
-    part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, all.options, all.tolerance});
+    FitOptions options = all.options;
+    const std::string what = fmt::format("calibration, fold {} of {}", f + 1, folds);
+    if (all.options.progress)
+      options.progress = [&](std::string_view, double done) { return all.options.progress(what, (double(f) + done) / double(folds)); };
+    part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, options, all.tolerance});
     const Predictions p = part.predict(all.points.select_rows(unseen), all.options.threads);
     for (std::size_t u = 0; u < unseen.size(); ++u) std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
   }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -17,7 +18,11 @@
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
 #include "select/candidates.hpp"
+#include "select/interruption.hpp"
+#include "select/measured_plan.hpp"
+#include "select/only_candidate.hpp"
 #include "select/present_classes.hpp"
+#include "select/sample.hpp"
 #include "select/settings.hpp"
 
 namespace mercer {
@@ -96,28 +101,6 @@ TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, S
   return tune;
 }
 
-// --- What it will take --------------------------------------------------------------------------------------------------
-
-// Seconds of one thread, measured on rows of about 30 columns: a path of machines over a held K, a factorisation, or fits.
-double line_seconds(const SettingLine& line, std::size_t rows, std::size_t folds) {
-  const double n = double(rows), settings = double(line.size());
-  if (line.method->name() == "ridge") return rows <= 1600 ? 1.5e-10 * n * n * n : 1.2e-4 * n;
-  if (line.method->name() == "svm") return 2e-9 * n * n + settings * 6e-9 * n * n;
-  return settings * double(folds) * 3e-8 * n * n;
-}
-
-double predicted_seconds(const std::vector<SettingLine>& lines, std::size_t n, const TuneOptions& tune) {
-  std::size_t rows = tune.rows_at_first > 0 ? std::min(tune.rows_at_first, n) : n;
-  const std::size_t most = tune.rows_at_most > 0 ? std::min(tune.rows_at_most, n) : n;
-  double seconds = 0, share = 1;
-  for (;; rows = std::min(rows * 4, most), share /= 4) {
-    double rung = 0;
-    for (const SettingLine& line : lines) rung += line_seconds(line, rows, tune.folds);
-    seconds += share * rung * double(std::max<std::size_t>(1, tune.repeats));
-    if (rows >= most) return seconds + 6 * 1.5e-8 * double(n) * double(n);  // the fits that follow
-  }
-}
-
 // --- The search ---------------------------------------------------------------------------------------------------------
 
 // Values between the best one of an axis and its neighbours.
@@ -145,8 +128,18 @@ void refine(Search& search, const Dataset& data, TuneOptions tune, double second
     else space.axes[a].values = {best.values[a]};
   tune.rows_at_first = 0;
   tune.fit.seconds = seconds_left;
-  Search finer = tune.fit.seconds > 0 ? mercer::tune({space}, data, tune) : Search{};
+  if (const Progress outer = tune.fit.progress)
+    tune.fit.progress = [outer](std::string_view what, double done) { return outer(fmt::format("refinement, {}", what), done); };
+  Search finer;
+  try {
+    if (tune.fit.seconds > 0) finer = mercer::tune({space}, data, tune);
+  } catch (const Error& error) {  // stopped before the first of them
+    if (error.kind() != ErrorKind::cancelled && error.kind() != ErrorKind::budget) throw;
+    search.cut_short = true;
+    search.interrupted = error.kind() == ErrorKind::cancelled;
+  }
   if (finer.trials.empty()) return;
+  const std::size_t known = search.evaluated();
   const bool larger = metric_named(search.metric).larger_is_better;
   const double gain = finer.trials[finer.best].score - best.score;
   const std::size_t before = search.trials.size();
@@ -160,26 +153,94 @@ void refine(Search& search, const Dataset& data, TuneOptions tune, double second
   }
   search.seconds += finer.seconds;
   search.cut_short = search.cut_short || finer.cut_short;
+  search.interrupted = search.interrupted || finer.interrupted;
+  search.refined = search.evaluated() - known;
+}
+
+bool refines(const SearchSpace& space, const AutomaticOptions& options) {
+  return options.axes.empty() && std::ranges::any_of(space.axes, [](const GridAxis& axis) { return axis.values.size() > 1 && !whole_numbers(axis); });
 }
 
 Search choose(const Prepared& made, const AutomaticOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const TuneOptions tune = tune_options(made.data, options, made.scaling);
+  if (auto only = only_candidate(made.spaces, made.data, made.scaled, tune)) return std::move(*only);
   Search search = mercer::tune(made.spaces, made.data, tune);
-  const bool open = options.axes.empty() && !search.spaces[search.trials[search.best].space].axes.empty();
-  if (open && !search.cut_short) refine(search, made.data, tune, tune.fit.seconds - seconds_since(start));
+  if (refines(search.spaces[search.trials[search.best].space], options) && !search.cut_short) refine(search, made.data, tune, tune.fit.seconds - seconds_since(start));
   return search;
 }
 
 // --- What it is worth ----------------------------------------------------------------------------------------------------
 
 // Of a time budget what the search has left.
-FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::time_point start) {
+FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::time_point start, Progress progress) {
   FitOptions fit = options.tune.fit;
   fit.seconds = std::max(fit.seconds - seconds_since(start), 0.01);
-  fit.progress = options.fit_progress;
+  fit.keep_on_cancel = false;
+  fit.progress = std::move(progress);
   return fit;
 }
+
+// The fit that is kept. A caller who stops it, or whose time is over, has a model all the same: of few rows it is finished, or kept as it is
+// after a while; of many the candidate is fitted on few of them.
+class FinalFit {
+ public:
+  FinalFit(const Trial& best, const Dataset& all, Scaling::Kind scaling, const AutomaticOptions& options, std::chrono::steady_clock::time_point start, Interruption& stop)
+      : best_(best), all_(all), scaling_(scaling), options_(options), start_(start), stop_(stop) {}
+
+  Model operator()() {
+    const bool keeps = options_.tune.fit.keep_on_cancel;
+    try {
+      FitOptions how = for_fits(options_, start_, options_.fit_progress);
+      if (!keeps) return fit_on(all_, how);
+      if (stop_.asked()) how.progress = stop_.finishing(options_.fit_progress, forever);  // after a search that was stopped
+      else if (all_.rows() > rows_when_stopped) how.progress = stop_.stopping(options_.fit_progress);
+      else return on_fewer(all_.rows(), how);
+      return fit_on(all_, how);
+    } catch (const Error& error) {
+      if (!(error.kind() == ErrorKind::cancelled && keeps) && !(error.kind() == ErrorKind::budget && seconds_since(start_) > options_.tune.fit.seconds)) throw;
+    }
+    FitOptions how = options_.tune.fit;
+    how.seconds = forever;
+    return on_fewer(std::min(all_.rows(), rows_when_stopped), how);
+  }
+
+ private:
+  static constexpr double forever = std::numeric_limits<double>::infinity(), grace = 3;
+  static constexpr std::size_t rows_when_stopped = 2000, few = 50;  // fits of these are soon done, at once
+
+  Model fit_on(const Dataset& rows, const FitOptions& how) const { return fit(best_.method, best_.kernel, rows, how, scaling_); }
+
+  Model on_fewer(std::size_t rows, FitOptions how) {
+    how.keep_on_cancel = options_.tune.fit.keep_on_cancel;
+    for (;; rows /= 4) {
+      how.progress = how.keep_on_cancel ? stop_.finishing(options_.fit_progress, rows > few ? grace : forever) : options_.fit_progress;
+      try {
+        if (rows == all_.rows()) return fit_on(all_, how);
+        Model model = fit_on(draw_sample(all_, rows, 2, {}, options_.tune.fit.seed).data, how);
+        if (!stop_.asked()) tell_of_time(model);
+        return model;
+      } catch (const Error& error) {  // the method has nothing before it is done
+        if (rows <= few || !((error.kind() == ErrorKind::cancelled && how.keep_on_cancel) || error.kind() == ErrorKind::budget)) throw;
+        how.seconds = forever;
+      }
+    }
+  }
+
+  void tell_of_time(Model& model) const {
+    FitReport& report = model.fitted.report;
+    report.cut_short = true;
+    report.converged = false;
+    report.warnings.push_back(fmt::format("the time was over before the fit on all {} rows: this is a model of {} of them", all_.rows(), model.rows));
+  }
+
+  const Trial& best_;
+  const Dataset& all_;
+  Scaling::Kind scaling_;
+  const AutomaticOptions& options_;
+  std::chrono::steady_clock::time_point start_;
+  Interruption& stop_;
+};
 
 // The target in these labels; those that are not among them follow.
 Target recoded(const Target& target, const std::vector<std::string>& labels) {
@@ -234,7 +295,7 @@ Split split(const Target& target, double part, std::uint64_t seed) {
 }
 
 // Rows of a class that no row to learn from has are wrong whatever is predicted.
-void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Predictions predictions, std::uint64_t seed, int threads) {
+void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Predictions predictions, std::uint64_t seed, int threads, const Progress& progress) {
   const Metric metric = metric_named(made.metric);
   made.judged = unseen;
   made.judged.target = recoded(unseen.target, seen.target.labels);
@@ -250,8 +311,8 @@ void judge_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Pr
                                      rows == 1 ? "is" : "are", made.judged.target.labels[known], labels - known > 1 ? ", …" : ""));
   }
   made.predictions = std::move(predictions);
-  made.score = bootstrap(metric, made.judged.target, made.predictions, {.seed = seed, .threads = threads});
-  made.baseline = bootstrap(metric, made.judged.target, without_looking, {.seed = seed, .threads = threads});
+  made.score = bootstrap(metric, made.judged.target, made.predictions, {.seed = seed, .threads = threads, .progress = progress});
+  made.baseline = bootstrap(metric, made.judged.target, without_looking, {.seed = seed, .threads = threads, .progress = progress});
 }
 
 // On new folds; where the time is over, on those of the search. Given folds are not repeated where the search did what would be
@@ -264,12 +325,24 @@ void judge_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best,
   fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
   const bool again = given && from.scaling == Scaling::Kind::none && !fit.probabilities;
   if ((again || made.search.cut_short) && !made.search.held_out.scores.empty()) {
-    judge_on(made, from.data, from.data, made.search.held_out, seed, fit.threads);
+    judge_on(made, from.data, from.data, made.search.held_out, seed, fit.threads, fit.progress);
     made.judged_on = again ? fmt::format("{}-fold cross-validation", folds) : "the folds of the search";
     return;
   }
-  judge_on(made, from.data, from.data, cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads);
+  judge_on(made, from.data, from.data, cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads, fit.progress);
   made.judged_on = fmt::format("{}-fold cross-validation", folds);
+}
+
+// What is known of the candidate without another fit: the search's own predictions, where they are of all its rows.
+void judge_by_search(AutomaticFit& made, const Prepared& from, const AutomaticOptions& options) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  made.score = made.baseline = {unknown, unknown, unknown};
+  made.judged = {};
+  made.predictions = {};
+  made.judged_on.clear();
+  if (made.search.held_out.scores.empty()) return;
+  judge_on(made, from.data, from.data, made.search.held_out, options.tune.fit.seed, options.tune.fit.threads, {});
+  made.judged_on = "the folds of the search";
 }
 
 // --- In words -------------------------------------------------------------------------------------------------------------
@@ -286,7 +359,7 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   const bool larger = metric_named(made.metric).larger_is_better;
   if (larger ? made.score.low <= made.baseline.value : made.score.high >= made.baseline.value)
     made.next.emplace_back("no better than the baseline: these columns may not tell of the target, or more rows are needed");
-  if (made.search.cut_short) made.next.emplace_back("the search was cut short: more time may find a better setting");
+  if (made.search.cut_short) made.next.emplace_back("the search was cut short: more time may find a better candidate");
   if (!options.kernel) {
     const std::string example = example_kernel(made.judged.points).text();
     const char quote = example.find('"') == example.npos ? '"' : '\'';  // columns whose names are not words have quotes
@@ -299,10 +372,9 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
 Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
   Prepared made = prepare(data, options);
   const TuneOptions tune = tune_options(made.data, options, made.scaling);
-  const std::vector<SettingLine> lines = setting_lines(made.spaces, made.scaled);
   Plan plan{.spaces = std::move(made.spaces)};
-  for (const SettingLine& line : lines) plan.settings += line.size();
-  plan.seconds = predicted_seconds(lines, data.rows(), tune);
+  for (const SettingLine& line : setting_lines(plan.spaces, made.scaled)) plan.candidates += line.size();
+  plan.refines = plan.candidates > 1 && std::ranges::any_of(plan.spaces, [&](const SearchSpace& space) { return refines(space, options); });
   for (const SearchSpace& space : plan.spaces) {
     std::string text = fmt::format("{}, kernel {}", space.method->name(), space.kernel.text());
     for (const GridAxis& axis : space.axes) {
@@ -312,9 +384,16 @@ Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
     }
     plan.lines.push_back(text);
   }
-  if (tune.rows_at_first > 0 && tune.rows_at_first < data.rows())
+  if (plan.candidates > 1 && tune.rows_at_first > 0 && tune.rows_at_first < data.rows())
     plan.lines.push_back(fmt::format("all on {} rows first, the better ones on up to {}", tune.rows_at_first, std::min(data.rows(), tune.rows_at_most)));
   return plan;
+}
+
+Duration measure_plan(const Dataset& data, const AutomaticOptions& options) {
+  const Prepared made = prepare(data, options);
+  const TuneOptions tune = tune_options(made.data, options, made.scaling);
+  const double seconds = measured_seconds(made.spaces, made.data, made.scaled, tune);
+  return {seconds / 2, 2 * seconds};
 }
 
 AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& options) {
@@ -337,19 +416,35 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     for (const std::size_t row : rows.kept) own.tune.fold.push_back(options.tune.fold[row]);
   }
   Search search = choose(part, own);
+  Interruption stop;
+  if (search.interrupted && !options.tune.fit.keep_on_cancel) throw Error(ErrorKind::cancelled, "stopped before the end");
+  if (search.interrupted) stop.note();
   const Trial best = search.trials[search.best];
-  AutomaticFit made{.model = fit(best.method, best.kernel, all, for_fits(options, start), part.scaling), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
+  AutomaticFit made{.model = FinalFit(best, all, part.scaling, options, start, stop)(), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};
   made.metric = made.search.metric;
-  if (options.test) {
-    judge_on(made, all, *options.test, made.model.predict(options.test->points, options.tune.fit.threads), seed, options.tune.fit.threads);
-    made.judged_on = fmt::format("{} test rows", options.test->rows());
-  } else if (!rows.left.empty()) {
-    const Dataset left = all.select_rows(rows.left);
-    judge_on(made, part.data, left, fit(best.method, best.kernel, part.data, for_fits(options, start), part.scaling).predict(left.points, options.tune.fit.threads), seed, options.tune.fit.threads);
-    made.judged_on = fmt::format("{} rows held out", rows.left.size());
-  } else {
-    judge_by_folds(made, part, best, own, for_fits(options, start));
+  if (stop.asked()) made.interrupted = made.search.interrupted ? FitPhase::search : FitPhase::final_fit;
+  const auto assess = [&](const Progress& progress) {
+    const int threads = options.tune.fit.threads;
+    const FitOptions fits = for_fits(options, start, progress);
+    if (options.test) {
+      judge_on(made, all, *options.test, made.model.predict(options.test->points, threads, progress), seed, threads, progress);
+      made.judged_on = fmt::format("{} test rows", options.test->rows());
+    } else if (!rows.left.empty()) {
+      const Dataset left = all.select_rows(rows.left);
+      const Model judged = fit(best.method, best.kernel, part.data, fits, part.scaling);
+      judge_on(made, part.data, left, judged.predict(left.points, threads, progress), seed, threads, progress);
+      made.judged_on = fmt::format("{} rows held out", rows.left.size());
+    } else {
+      judge_by_folds(made, part, best, own, fits);
+    }
+  };
+  try {
+    if (!stop.asked()) assess(options.tune.fit.keep_on_cancel ? stop.stopping(options.assessment_progress) : options.assessment_progress);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::cancelled || !options.tune.fit.keep_on_cancel) throw;
+    made.interrupted = FitPhase::assessment;
   }
+  if (made.interrupted) judge_by_search(made, part, options);
   add_edges(made, options);
   if (const std::string note = made.model.scaling.note(); !note.empty()) made.notes.push_back(note);
   return made;

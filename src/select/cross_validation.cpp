@@ -1,5 +1,7 @@
 #include "mercer/cross_validation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "select/present_classes.hpp"
@@ -7,6 +9,18 @@
 namespace mercer {
 
 namespace {
+
+// The fits of all folds are one piece of work.
+Progress progress_of_fold(const Progress& outer, std::size_t fold, std::size_t count) {
+  return [&outer, fold, count, what = fmt::format("fold {} of {}", fold + 1, count)](std::string_view, double fraction) {
+    return outer(what, (double(fold) + fraction) / double(count));
+  };
+}
+
+Progress progress_at(const Progress& outer, double fraction) {
+  if (!outer) return {};
+  return [&outer, fraction](std::string_view what, double) { return outer(what, fraction); };
+}
 
 struct Fold {
   std::vector<std::size_t> rows;
@@ -47,9 +61,11 @@ Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const 
     std::vector<std::size_t> seen, unseen;
     for (std::size_t i = 0; i < data.rows(); ++i) (fold[i] == f ? unseen : seen).push_back(i);
     if (unseen.empty()) continue;
-    const PresentModel model(method, kernel, data.select_rows(seen), options, scaling);
+    FitOptions own = options;
+    if (options.progress) own.progress = progress_of_fold(options.progress, f, count);
+    const PresentModel model(method, kernel, data.select_rows(seen), own, scaling);
     if (fitted && model.model()) fitted(*model.model());
-    Predictions p = model.predict(data.points.select_rows(unseen), options.threads);
+    Predictions p = model.predict(data.points.select_rows(unseen), options.threads, progress_at(own.progress, 1));
     folds.push_back({std::move(unseen), std::move(p)});
   }
   return joined(folds, data.rows());

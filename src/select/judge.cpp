@@ -14,11 +14,11 @@ const Gram<float>* Judge::gram_of(const Kernel& kernel) {
   gram_.reset();  // before the memory for the next is taken
   const double n = double(sample_.data.rows());
   if (n * n * sizeof(float) > double(options_.memory)) return nullptr;
-  gram_.emplace(kernel, sample_.data.points, GramOptions{.storage = GramOptions::Storage::held, .memory = options_.memory, .threads = options_.threads});
+  gram_.emplace(kernel, sample_.data.points, GramOptions{.storage = GramOptions::Storage::held, .memory = options_.memory, .threads = options_.threads, .progress = options_.progress});
   return &*gram_;
 }
 
-std::vector<Predictions> Judge::predict(const SettingLine& line) {
+std::vector<Predictions> Judge::predict(const SettingLine& line, bool& leave_one_out) {
   const Dataset& data = sample_.data;
   std::vector<Predictions> predictions;
   if (!line.path.empty() && !metric_.needs_probabilities && line.kernel.resolved()) {
@@ -28,6 +28,7 @@ std::vector<Predictions> Judge::predict(const SettingLine& line) {
     const bool single = single_rows_ && method.leaves_out_single_rows();
     if (single) std::iota(fold.begin(), fold.end(), std::size_t(0));
     if (const auto held = method.hold_out({training, fold, line.parameter, line.path, single ? nullptr : gram_of(line.kernel)})) {
+      leave_one_out = single;
       for (const auto& scores : held->scores) predictions.push_back(decide(held->rule, data.target.labels.size(), held->width, scores));
       return predictions;
     }
@@ -39,8 +40,9 @@ std::vector<Predictions> Judge::predict(const SettingLine& line) {
   return predictions;
 }
 
-Judgement Judge::judged(Predictions predictions) const {
+Judgement Judge::judged(Predictions predictions, bool leave_one_out) const {
   Judgement judgement;
+  judgement.leave_one_out = leave_one_out;
   std::vector<std::vector<std::size_t>> rows(sample_.folds);
   for (std::size_t i = 0; i < sample_.fold.size(); ++i) rows[sample_.fold[i]].push_back(i);
   for (const auto& fold : rows)
@@ -51,7 +53,8 @@ Judgement Judge::judged(Predictions predictions) const {
 
 std::vector<Judgement> Judge::judge(const SettingLine& line) {
   std::vector<Judgement> judgements;
-  for (Predictions& predictions : predict(line)) judgements.push_back(judged(std::move(predictions)));
+  bool leave_one_out = false;
+  for (Predictions& predictions : predict(line, leave_one_out)) judgements.push_back(judged(std::move(predictions), leave_one_out));
   return judgements;
 }
 

@@ -11,6 +11,7 @@ namespace mercer {
 struct Judgement {
   std::vector<double> fold_scores;  ///< NaN where the metric has no value there
   Predictions predictions;          ///< of the sample's rows
+  bool leave_one_out = false;       ///< each row was predicted by a fit on all others
 };
 
 class Judge {
@@ -24,8 +25,8 @@ class Judge {
 
  private:
   const Gram<float>* gram_of(const Kernel& kernel);
-  std::vector<Predictions> predict(const SettingLine& line);
-  Judgement judged(Predictions predictions) const;
+  std::vector<Predictions> predict(const SettingLine& line, bool& leave_one_out);
+  Judgement judged(Predictions predictions, bool leave_one_out) const;
 
   const Sample& sample_;
   const Metric& metric_;

@@ -90,14 +90,14 @@ PresentModel::PresentModel(const AnyMethod& method, const Kernel& kernel, const 
   if (present_.size() > 1) model_ = fit(method, kernel, with_classes(rows, present_), options, scaling);
 }
 
-Predictions PresentModel::predict(const Points& points, int threads) const {
+Predictions PresentModel::predict(const Points& points, int threads, const Progress& progress) const {
   if (!model_) {
     Predictions one;
     one.codes.assign(points.rows(), 0);
     if (probabilities_) one.probabilities.assign(points.rows(), 1.0);
     return among_all(one, present_, classes_);
   }
-  Predictions p = model_->predict(points, threads);
+  Predictions p = model_->predict(points, threads, progress);
   return present_.empty() ? std::move(p) : among_all(p, present_, classes_);
 }
 

@@ -23,7 +23,7 @@ class PresentModel {
   PresentModel(const AnyMethod& method, const Kernel& kernel, const Dataset& rows, const FitOptions& options,
                Scaling::Kind scaling);
   /// Among all classes of the rows' target.
-  Predictions predict(const Points& points, int threads) const;
+  Predictions predict(const Points& points, int threads, const Progress& progress = {}) const;
   /// None where the rows have one class alone, which needs no learning.
   const std::optional<Model>& model() const noexcept { return model_; }
 

@@ -8,16 +8,17 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/seconds.hpp"
 #include "mercer/error.hpp"
 #include "select/judge.hpp"
+#include "select/only_candidate.hpp"
+#include "select/rungs.hpp"
 
 namespace mercer {
 
 namespace {
-
-constexpr std::size_t rung_factor = 4, fewest_kept = 4;
 
 std::string metric_for(const TuneOptions& options, const Target& target) {
   if (target.kind == Target::Kind::none) throw Error(ErrorKind::data, "settings are compared by predictions of a target, and the data have none; name its column with --target");
@@ -42,26 +43,18 @@ void check_folds(const TuneOptions& options, const Dataset& data) {
   if (most >= n) throw Error(ErrorKind::usage, fmt::format("fold {} is given for {} rows; folds are numbered from 0", most, n));
 }
 
-std::vector<std::size_t> rungs(std::size_t n, const TuneOptions& options) {
-  std::vector<std::size_t> sizes;
-  const std::size_t most = options.rows_at_most > 0 ? std::min(options.rows_at_most, n) : n;
-  if (options.rows_at_first > 0)
-    for (std::size_t size = options.rows_at_first; size < most; size *= rung_factor) sizes.push_back(size);
-  sizes.push_back(most);
-  return sizes;
-}
-
 class Tuner {
  public:
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
-      : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))) {
+      : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))), cost_(options.folds) {
     check_folds(options, data);
     if (options.fit.tolerance && !(*options.fit.tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
     search_.spaces = spaces;
     search_.metric = metric_.name;
     data_.points = Scaling::fit(options.scaling, data.points).apply(data.points);
     lines_ = setting_lines(spaces, data_.points);
-    if (lines_.empty()) throw Error(ErrorKind::usage, "there is no setting to try");
+    if (lines_.empty()) throw Error(ErrorKind::usage, "there is no candidate to evaluate");
+    for (const SettingLine& line : lines_) search_.planned += line.size();
     fit_ = options.fit;
     fit_.seconds = std::numeric_limits<double>::infinity();
     fit_.keep_on_cancel = false;
@@ -69,18 +62,18 @@ class Tuner {
   }
 
   Search run() {
-    const std::vector<std::size_t> sizes = rungs(data_.rows(), options_);
-    plan_work(sizes);
+    sizes_ = rungs(data_.rows(), options_);
     try {
-      for (std::size_t r = 0; r < sizes.size(); ++r) {
-        judge_all(sizes[r]);
-        if (r + 1 < sizes.size()) keep_the_better();
+      for (rung_ = 0; rung_ < sizes_.size(); ++rung_) {
+        if (rung_ > 0) keep_the_better();
+        judge_all(sizes_[rung_]);
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::cancelled) throw;
-      if (!best_ && out_of_time()) throw Error(ErrorKind::budget, fmt::format("{:g} s did not suffice to judge one setting; give more time, or the method and the numbers", options_.fit.seconds));
+      if (!best_ && out_of_time()) throw Error(ErrorKind::budget, fmt::format("{:g} s did not suffice to evaluate one candidate; give more time, or the method and its hyperparameters", options_.fit.seconds));
       if (!best_) throw;
       search_.cut_short = true;
+      search_.interrupted = !out_of_time();
     }
     if (!best_) throw Error(first_failure_.value_or(Error(ErrorKind::data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
     search_.best = *best_;
@@ -90,36 +83,48 @@ class Tuner {
 
  private:
   bool better(double a, double b) const { return metric_.larger_is_better ? a > b : a < b; }
-  double cost(const SettingLine& line, std::size_t rows) const { return double(line.size()) * double(rows) * double(rows); }
-
-  void plan_work(const std::vector<std::size_t>& sizes) {
-    double settings = 0;
-    for (const SettingLine& line : lines_) settings += double(line.size());
-    for (const std::size_t rows : sizes) {
-      work_ += settings * double(rows) * double(rows);
-      settings = std::max(double(fewest_kept), std::ceil(settings / double(rung_factor)));
-    }
-  }
-
   bool out_of_time() const { return seconds_since(start_) > options_.fit.seconds; }
 
+  // Called by whatever takes time inside a line.
   bool report() {
     if (out_of_time()) return false;
     if (!options_.fit.progress) return true;
-    const std::string what = best_ ? fmt::format("{} settings, best {} {:.4g}", search_.trials.size(), metric_.name, search_.trials[*best_].score) : "settings";
-    return options_.fit.progress(what, std::min(1.0, done_ / work_));
+    const double line = std::max(line_seconds_ - seconds_since(line_start_), 0.05 * line_seconds_);
+    const double done = seconds_since(start_);
+    return options_.fit.progress(what_, done / (done + line + seconds_after_line_));
+  }
+
+  // What is done, and how long the rest will take, seen from the beginning of line number `now`.
+  void look_ahead(std::size_t now) {
+    line_start_ = std::chrono::steady_clock::now();
+    const double repeats = double(std::max<std::size_t>(1, options_.repeats));
+    line_seconds_ = repeats * cost_.seconds(lines_[now], sizes_[rung_]);
+    seconds_after_line_ = 0;
+    std::size_t all = 0, before = 0;
+    for (std::size_t l = 0; l < lines_.size(); ++l) {
+      if (l > now) seconds_after_line_ += repeats * cost_.seconds(lines_[l], sizes_[rung_]);
+      if (l < now) before += lines_[l].size();
+      all += lines_[l].size();
+    }
+    seconds_after_line_ += repeats * seconds_of_later_rungs(cost_, lines_, sizes_, rung_);
+    what_ = rung_ == 0 ? fmt::format("{} of {} candidates", before, all) : fmt::format("{} of the {} best again, on {} rows", before, all, sizes_[rung_]);
+    if (best_) what_ += fmt::format(", best {} {:.4g}", metric_.name, search_.trials[*best_].score);
   }
 
   void judge_all(std::size_t rows) {
     std::vector<Sample> samples;
     for (std::size_t repeat = 0; repeat < std::max<std::size_t>(1, options_.repeats); ++repeat)
       samples.push_back(draw_sample(data_, rows, options_.folds, options_.fold, options_.fit.seed + repeat));
+    search_.folds = samples[0].folds;
     std::vector<Judge> judges;
     for (const Sample& sample : samples) judges.emplace_back(sample, metric_, fit_, options_.fold.empty());
-    for (const SettingLine& line : lines_) {
+    for (std::size_t l = 0; l < lines_.size(); ++l) {
+      look_ahead(l);
       if (!report()) throw Error(ErrorKind::cancelled, "stopped before the end");
-      judge_line(line, samples, judges);
-      done_ += cost(line, rows);
+      const std::size_t before = search_.trials.size();
+      judge_line(lines_[l], samples, judges);
+      if (rung_ == 0) search_.failed += lines_[l].size() - (search_.trials.size() - before);
+      cost_.add(lines_[l], rows, seconds_since(line_start_) / double(samples.size()));
     }
   }
 
@@ -127,6 +132,7 @@ class Tuner {
   void judge_line(const SettingLine& line, const std::vector<Sample>& samples, std::vector<Judge>& judges) {
     std::vector<std::vector<double>> scores(line.size());
     std::vector<Predictions> first(line.size());
+    bool leave_one_out = false;
     try {
       for (std::size_t s = 0; s < samples.size(); ++s) {
         std::vector<Judgement> judgements = judges[s].judge(line);
@@ -134,6 +140,7 @@ class Tuner {
           for (const double score : judgements[v].fold_scores)
             if (std::isfinite(score)) scores[v].push_back(score);
           if (s == 0) first[v] = std::move(judgements[v].predictions);
+          leave_one_out = judgements[v].leave_one_out;
         }
       }
     } catch (const Error& error) {
@@ -142,7 +149,11 @@ class Tuner {
       return;
     }
     for (std::size_t v = 0; v < line.size(); ++v)
-      if (!scores[v].empty()) add_trial(line.at(v), scores[v], samples[0], first[v]);
+      if (!scores[v].empty()) {
+        Trial trial = line.at(v);
+        trial.leave_one_out = leave_one_out;
+        add_trial(std::move(trial), scores[v], samples[0], first[v]);
+      }
   }
 
   void add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample, const Predictions& predictions) {
@@ -161,12 +172,13 @@ class Tuner {
 
   // The lines that the better quarter of the settings of the last rung make up, the best line first.
   void keep_the_better() {
+    if (search_.trials.empty()) return;  // none could be fitted on the few rows
     const std::size_t rows = search_.trials.back().rows;
     std::vector<const Trial*> trials;
     for (const Trial& trial : search_.trials)
       if (trial.rows == rows) trials.push_back(&trial);
     std::ranges::stable_sort(trials, [&](const Trial* a, const Trial* b) { return better(a->score, b->score); });
-    trials.resize(std::min(trials.size(), std::max(fewest_kept, (trials.size() + rung_factor - 1) / rung_factor)));
+    trials.resize(kept_of(trials.size()));
     std::vector<SettingLine> kept;
     for (const Trial* trial : trials) {
       auto line = std::ranges::find_if(kept, [&](const SettingLine& l) { return same_line(l, *trial); });
@@ -194,7 +206,12 @@ class Tuner {
   FitOptions fit_;
   std::vector<SettingLine> lines_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double work_ = 0, done_ = 0;
+  std::vector<std::size_t> sizes_;  // rows of each rung
+  std::size_t rung_ = 0;
+  CostModel cost_;
+  std::chrono::steady_clock::time_point line_start_ = start_;
+  double line_seconds_ = 0, seconds_after_line_ = 0;  // expected
+  std::string what_ = "candidates";
   std::optional<std::size_t> best_;
   std::optional<Error> first_failure_;
   Search search_;
@@ -203,5 +220,23 @@ class Tuner {
 }  // namespace
 
 Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options) { return Tuner(spaces, data, options).run(); }
+
+std::optional<Search> only_candidate(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled, const TuneOptions& options) {
+  const std::vector<SettingLine> lines = setting_lines(spaces, scaled);
+  if (lines.size() != 1 || lines[0].size() != 1) return {};
+  Search search{.spaces = spaces, .metric = metric_for(options, data.target), .trials = {}, .planned = 1};
+  check_folds(options, data);
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  search.trials.push_back(lines[0].at(0));
+  search.trials[0].score = search.trials[0].error = unknown;
+  return search;
+}
+
+std::size_t Search::evaluated() const {
+  std::set<std::pair<std::size_t, std::vector<double>>> known;
+  for (const Trial& trial : trials)
+    if (trial.rows > 0) known.emplace(trial.space, trial.values);
+  return known.size();
+}
 
 }  // namespace mercer

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 #include "view/report_parts.hpp"
@@ -40,9 +42,16 @@ void add_end(Page& page, const ReportInput& input) {
   page.paragraph(fmt::format("Made by mercer {}, seed {}: the same command gives the same model and the same page.", version(), input.seed));
 }
 
-}  // namespace
+// Parts of the page report how far each of them is; what counts is how far the page is.
+Progress progress_of_page(Progress outer) {
+  if (!outer) return {};
+  return [outer = std::move(outer), done = std::make_shared<double>(0)](std::string_view what, double fraction) {
+    if (what == "report") *done = fraction;
+    return outer(what, *done);
+  };
+}
 
-std::string report_page(const ReportInput& input) {
+std::string page_for(const ReportInput& input) {
   const Poll poll(input.progress);
   Page page(page_title(input));
   add_verdict(page, input);
@@ -60,6 +69,14 @@ std::string report_page(const ReportInput& input) {
   or_nothing([&] { add_neighbours(page, input, influences); });
   add_end(page, input);
   return page.html();
+}
+
+}  // namespace
+
+std::string report_page(const ReportInput& given) {
+  ReportInput input = given;
+  input.progress = progress_of_page(given.progress);
+  return page_for(input);
 }
 
 }  // namespace mercer

@@ -70,7 +70,7 @@ class Molecules(MercerTest):
         self.assertIn("'C1CC' is no molecule", message)
         result = self.run_mercer("predict", "m.mercer", "new.csv", "--skip-bad")
         self.assertEqual(result.stdout.splitlines(), ["alcohol", "NaN"])
-        self.assertIn("1 of 2 rows left out", result.stderr)
+        self.assertIn("dropped 1 of 2 rows", result.stderr)
 
     @unittest.skipUnless((DATA / "mol_esol/esol.csv").exists(), "the folder of public data is missing; set MERCER_DATA")
     def test_solubility_is_learned(self):

@@ -64,7 +64,7 @@ class MessyTables(MercerTest):
         self.file("d.csv", "x,colour,y\n1,red,0\n49,,\n48,blue,1\n")
         self.assertEqual(len(self.noted("predict", "m.mercer", "d.csv")[0].split()), 3)
         result = self.run_mercer("evaluate", "m.mercer", "d.csv", "--json")
-        self.assertIn("1 of 3 rows is left out for want of a target", result.stderr)
+        self.assertIn("dropped 1 of 3 rows: no target", result.stderr)
         self.assertIn("missing", self.refused(3, "predict", "m.mercer", "d.csv", "--missing", "refuse"))
 
     def test_targets_that_cannot_be_learned(self):

@@ -1,4 +1,4 @@
-"""Long work beside Python: it is interrupted, other threads go on, forks and daemon threads do no harm, and the bar shows how far it is.
+"""Long work beside Python: it is interrupted, other threads go on, forks and daemon threads do no harm. (The bar: progress_test.py.)
 
 What may hang or end the interpreter runs in a process of its own. The bounds in seconds are far from what is usual: they tell an answer from none.
 """
@@ -263,52 +263,3 @@ def test_worker_processes_of_joblib() -> None:
     alone = [answers(seed) for seed in range(6)]
     for expected, found in zip(alone, joblib.Parallel(n_jobs=2, backend="loky", timeout=LONG)(joblib.delayed(answers)(seed) for seed in range(6))):
         np.testing.assert_array_equal(found, expected)
-
-
-# --- The bar. ----------------------------------------------------------------------------------------------------------------
-
-
-def test_long_work_shows_a_bar_and_ends_its_line_when_interrupted() -> None:
-    _, errors = interrupted("""
-        print("begun", flush=True)
-        never_ends.set_params(verbose=1).fit(X, y)
-    """, after=3)
-    bar, trace = errors.split("\n", 1)
-    lines = bar.split("\r")
-    assert lines[0] == "" and len(lines) > 1, errors
-    assert all(line.startswith("SVC: ") and "%|" in line and "<" in line for line in lines[1:]), errors
-    assert trace.startswith("Traceback") and trace.endswith("KeyboardInterrupt\n")
-
-
-def test_a_bar_that_is_done_says_so(capsys: Any, monkeypatch: Any) -> None:
-    from mercer import progress
-
-    now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    with progress.Bar("SVC") as bar:
-        bar("rows", 0.1)  # too early to show anything
-        for seconds, fraction in ((10, 0.25), (20, 0.2), (3700, 0.5)):
-            now[0] = 100.0 + seconds
-            bar("rows", fraction)
-    lines = capsys.readouterr().err.split("\r")
-    assert [line.rstrip() for line in lines[1:]] == ["SVC:  25%|█████               | [00:10<00:30, rows]",
-                                                     "SVC:  25%|█████               | [00:20<01:00, rows]",  # never back
-                                                     "SVC:  50%|██████████          | [1:01:40<1:01:40, rows]",
-                                                     "SVC: 100%|████████████████████| [1:01:40<00:00]"]
-    assert lines[-1].endswith("\n")
-    assert len(lines[-1]) - 1 == len(lines[-2])  # the longer line is written over
-
-
-def test_quick_work_shows_nothing(capsys: Any) -> None:
-    X, y = problem(1)
-    mercer.SVC(verbose=1).fit(X[:20], y[:20])
-    assert capsys.readouterr().err == ""
-
-
-def test_a_bar_without_a_console(monkeypatch: Any) -> None:
-    from mercer import progress
-
-    monkeypatch.setattr(sys, "stderr", None)
-    with progress.Bar("SVC") as bar:
-        bar.start -= 10
-        bar("rows", 0.5)

@@ -197,12 +197,99 @@ TEST(FitAutomatically, MakesSparseRowsDenseAndTakesSparseOnesToPredict) {
   EXPECT_EQ(sparse.values, dense.values);
 }
 
-TEST(PlanFit, CountsTheSettingsThatAreTried) {
+// Stops the work in a phase, as soon as there is something to keep, and wants no more of the following ones.
+struct Caller {
+  FitPhase stop_in = FitPhase::search;
+  bool stops = false;
+  Progress in(FitPhase phase) {
+    return [this, phase](std::string_view what, double) {
+      if (phase == stop_in && (phase != FitPhase::search || what.find("best") != std::string_view::npos)) stops = true;
+      return !stops;
+    };
+  }
+};
+
+AutomaticOptions stopped(Caller& caller, FitPhase phase) {
+  caller.stop_in = phase;
+  AutomaticOptions options = one_thread();
+  options.tune.fit.keep_on_cancel = true;
+  options.tune.fit.progress = caller.in(FitPhase::search);
+  options.fit_progress = caller.in(FitPhase::final_fit);
+  options.assessment_progress = caller.in(FitPhase::assessment);
+  return options;
+}
+
+TEST(FitAutomatically, KeepsTheBestWhereverItIsStopped) {
+  const Dataset data = rings(150);
+  for (const FitPhase phase : {FitPhase::search, FitPhase::final_fit, FitPhase::assessment}) {
+    Caller caller;
+    AutomaticOptions options = stopped(caller, phase);
+    const AutomaticFit made = fit_automatically(data, options);
+    EXPECT_EQ(made.interrupted, phase);
+    EXPECT_EQ(made.search.interrupted, phase == FitPhase::search);
+    EXPECT_EQ(made.model.rows, 150u);
+    EXPECT_TRUE(made.model.fitted.report.converged);
+    EXPECT_EQ(made.model.predict(data.points).codes.size(), 150u);
+    EXPECT_EQ(made.judged_on, "the folds of the search");
+    options.tune.fit.keep_on_cancel = false;
+    caller.stops = false;
+    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit_automatically(data, options); }), "stopped before the end");
+  }
+}
+
+// A fit of many rows that is stopped leaves one of few, and a score that was not measured is none.
+TEST(FitAutomatically, FitsFewRowsWhereTheFitOfManyIsStopped) {
+  const Dataset data = rings(2400);
+  Caller caller;
+  AutomaticOptions options = stopped(caller, FitPhase::final_fit);
+  options.search = false;
+  options.method = Svm{};
+  options.kernel = Kernel::parse("rbf(gamma=1)");
+  options.scaling = Scaling::Kind::standard;
+  const AutomaticFit made = fit_automatically(data, options);
+  EXPECT_EQ(made.interrupted, FitPhase::final_fit);
+  EXPECT_EQ(made.model.rows, 2000u);
+  EXPECT_FALSE(made.assessed());
+  EXPECT_TRUE(std::isnan(made.score.value));
+  EXPECT_TRUE(std::isnan(made.baseline.value));
+}
+
+// Nothing is left open: there is nothing to search.
+TEST(FitAutomatically, DoesNotSearchWhatIsFixed) {
+  for (const bool search : {true, false}) {
+    AutomaticOptions options = one_thread();
+    options.search = search;
+    options.method = Svm{.C = 3};
+    options.fixed = {"C"};
+    options.kernel = Kernel::parse("rbf(gamma=0.5)");
+    options.tune.fit.progress = [](std::string_view, double) -> bool { throw std::logic_error("a search"); };
+    const Dataset test = rings(70, 3);
+    options.test = &test;
+    const AutomaticFit made = fit_automatically(rings(60), options);
+    EXPECT_EQ(made.search.evaluated(), 0u);
+    EXPECT_EQ(made.judged_on, "70 test rows");
+    EXPECT_EQ(plan_fit(rings(60), options).candidates, 1u);
+  }
+}
+
+TEST(FitAutomatically, CountsWhatTheRefinementAdds) {
+  const AutomaticFit made = fit_automatically(rings(120), one_thread());
+  EXPECT_GT(made.search.refined, 0u);
+  EXPECT_EQ(made.search.evaluated(), made.search.planned - made.search.failed + made.search.refined);
+  const Plan plan = plan_fit(rings(120), one_thread());
+  EXPECT_EQ(plan.candidates, made.search.planned);
+  EXPECT_TRUE(plan.refines);
+}
+
+TEST(PlanFit, CountsTheCandidates) {
   AutomaticOptions options = one_thread();
   options.axes = {{"C", {1, 10}}, {"gamma", {1, 2, 3}}};
   const Plan plan = plan_fit(rings(50), options);
-  EXPECT_EQ(plan.settings, 6u);
-  EXPECT_GT(plan.seconds, 0);
+  EXPECT_EQ(plan.candidates, 6u);
+  EXPECT_FALSE(plan.refines);  // a grid of the user's is judged as it is
+  const Duration time = measure_plan(rings(50), options);
+  EXPECT_GT(time.low, 0);
+  EXPECT_GT(time.high, time.low);
   ASSERT_EQ(plan.lines.size(), plan.spaces.size());
   EXPECT_NE(plan.lines[0].find("C from 1 to 10 (2 values)"), std::string::npos);
 }

@@ -93,6 +93,37 @@ TEST(Tune, PassesOverSettingsThatCannotBeFitted) {
   const Search search = tune({space}, data, {.fit = {.threads = 1}});
   EXPECT_EQ(search.trials.size(), 1u);
   EXPECT_EQ(search.trials[0].values[0], 0.01);
+  EXPECT_EQ(search.planned, 2u);
+  EXPECT_EQ(search.failed, 1u);
+  EXPECT_EQ(search.evaluated(), 1u);
+}
+
+// What is judged on some rows and again on more is one candidate; the fraction done only grows, and is never beyond its range.
+TEST(Tune, CountsCandidatesOnceAndTellsHowFarItIs) {
+  TuneOptions options{.rows_at_first = 40, .fit = {.threads = 1}};
+  std::vector<double> fractions;
+  options.fit.progress = [&](std::string_view what, double fraction) {
+    EXPECT_NE(what.find("candidates"), what.find("again"));
+    fractions.push_back(fraction);
+    return true;
+  };
+  const SearchSpace space{Svm{}, rbf, {{"gamma", {0.01, 0.1, 1, 2, 3, 4, 5, 6}}}};
+  const Search search = tune({space}, rings(160), options);
+  EXPECT_EQ(search.planned, 8u);
+  EXPECT_EQ(search.evaluated(), 8u);
+  EXPECT_GT(search.trials.size(), 8u);
+  EXPECT_FALSE(search.interrupted);
+  EXPECT_EQ(search.folds, 5u);
+  for (const double fraction : fractions) EXPECT_TRUE(fraction >= 0 && fraction <= 1) << fraction;
+}
+
+TEST(Tune, SaysWhereSingleRowsWereLeftOut) {
+  Dataset data = rings(40);
+  data.target = {.kind = Target::Kind::real, .values = std::vector<double>(40, 0)};
+  for (std::size_t i = 0; i < 40; ++i) data.target.values[i] = double(i % 5);
+  const SearchSpace space{Ridge{}, rbf, {{"tau2", {0.1, 1}}}};
+  EXPECT_TRUE(tune({space}, data, {.fit = {.threads = 1}}).trials[0].leave_one_out);
+  EXPECT_FALSE(tune({{Svm{}, rbf, {{"C", {1, 2}}}}}, rings(40), {.fit = {.threads = 1}}).trials[0].leave_one_out);
 }
 
 TEST(Tune, KeepsTheBestWhenItIsStopped) {
@@ -102,7 +133,10 @@ TEST(Tune, KeepsTheBestWhenItIsStopped) {
   const SearchSpace space{Svm{}, rbf, {{"gamma", {0.01, 0.1, 1, 2, 3, 4, 5, 6}}}};
   const Search search = tune({space}, tuned_rings(60), options);
   EXPECT_TRUE(search.cut_short);
+  EXPECT_TRUE(search.interrupted);
   EXPECT_GE(search.trials.size(), 1u);
+  EXPECT_EQ(search.planned, 8u);
+  EXPECT_EQ(search.evaluated(), search.trials.size());
   EXPECT_LT(search.trials.size(), 8u);
   options.fit.progress = [](std::string_view, double) { return false; };
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { tune({space}, tuned_rings(60), options); }), "stopped before the end");
