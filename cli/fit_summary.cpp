@@ -134,7 +134,7 @@ std::string interruption_text(const AutomaticFit& made, std::size_t rows, bool r
   if (made.interrupted == FitPhase::search)
     text += fmt::format("kept the best of {} candidate{} of {}, fitted on all {} rows", search.evaluated(), search.evaluated() == 1 ? "" : "s", std::max(search.planned, search.evaluated()), rows);
   else text += whole ? fmt::format("kept the model of all {} rows", rows) : fmt::format("kept a model of {} of {} rows", made.model.rows, rows);
-  if (made.model.fitted.report.cut_short) text += ", not converged";
+  if (!made.model.fitted.report.converged) text += ", not converged";
   const auto miss = [&](const std::string& what) { missing += (missing.empty() ? "" : ", ") + what; };
   if (made.interrupted == FitPhase::search) miss("the rest of the search");
   if (!whole) miss("the fit on all rows");

@@ -6,6 +6,8 @@ import unittest
 from mercer_cli import MERCER, MercerTest
 from terminal import PHASES, run_in_terminal
 
+NEVER_ENDS = ("--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=0.05)", "--eps", "1e-12", "--time", "1")
+
 
 class ProgressLine(MercerTest):
     def rows(self, n, columns=4, name="rows.csv"):
@@ -32,9 +34,8 @@ class ProgressLine(MercerTest):
         return bars, ended.text
 
     def test_every_command_that_takes_long(self):
-        train, many = self.rows(3000), self.rows(20000, 20, "many.csv")
-        never_ends = ("--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=3)", "--eps", "1e-12", "--time", "1.5", "-o", "m.mercer")
-        commands = {"fit": ("fit", train, "--target", "y", "--time", "3"), "fit as told": ("fit", many, "--target", "y", *never_ends),
+        train, many = self.rows(3000), self.rows(6000, 4, "many.csv")
+        commands = {"fit": ("fit", train, "--target", "y", "--time", "2"), "fit as told": ("fit", train, "--target", "y", *NEVER_ENDS, "-o", "m.mercer"),
                     "predict": ("predict", "m.mercer", many), "evaluate": ("evaluate", "m.mercer", many),
                     "gram": ("gram", many, "--target", "y", "--kernel", "manhattan(lambda=0.1)", "--to-mean", "-o", "k.npy")}
         for name, arguments in commands.items():
@@ -51,23 +52,20 @@ class ProgressLine(MercerTest):
 
     def test_every_width(self):
         train = self.rows(2000)
-        never_ends = ("--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=3)", "--eps", "1e-12", "--time", "1")
         for columns in (1, 5, 20, 60, 0):  # 0: the terminal does not know
             with self.subTest(columns=columns):
-                bars, _ = self.shown(columns or 80, "fit", train, "--target", "y", *never_ends, codes=(4,))
+                bars, _ = self.shown(columns or 80, "fit", train, "--target", "y", *NEVER_ENDS, codes=(4,))
                 if columns > 5:
                     self.assertTrue(bars)
 
     def test_nothing_where_there_is_no_terminal(self):
-        result = self.run_mercer("fit", self.rows(3000), "--target", "y", "--threads", "1", "--time", "2")
-        self.assertIn(result.returncode, (0, 4))
-        self.assertEqual(result.stderr, "")
+        result = self.run_mercer("fit", self.rows(2000), "--target", "y", *NEVER_ENDS)
+        self.assertEqual((result.returncode, result.stderr), (4, ""))
         self.assertNotIn("\r", result.stdout)
 
     def test_nothing_when_asked_to_be_quiet(self):
-        ended = run_in_terminal([MERCER, "fit", self.rows(3000), "--target", "y", "--quiet", "--threads", "1", "--time", "2"], cwd=self.folder)
-        self.assertIn(ended.code, (0, 4))
-        self.assertEqual(ended.raw, "")
+        ended = run_in_terminal([MERCER, "fit", self.rows(2000), "--target", "y", "--quiet", *NEVER_ENDS], cwd=self.folder)
+        self.assertEqual((ended.code, ended.raw), (4, ""))
 
 
 if __name__ == "__main__":
