@@ -40,7 +40,7 @@ void say_details(const Session& session, const Loss& loss, std::size_t indent, s
               indent, column);
 }
 
-void list_all(const Session& session) {
+void list_losses(const Session& session) {
   for (const AnyLoss& loss : losses()) {
     session.say(heading(std::string(loss->name())));
     for (const std::string_view text : {loss->summary(), loss->formula()})
@@ -78,7 +78,7 @@ void add_losses(CLI::App& app, Session& session) {
     }
     Json list = Json::array();
     for (const AnyLoss& loss : all) list.push_back(to_json(*loss));
-    list_all(session);
+    list_losses(session);
     session.answer(list);
   });
 }

@@ -56,7 +56,7 @@ void say_parameters(const Session& session, const Method& method, std::size_t in
               indent, column);
 }
 
-void list_all(const Session& session) {
+void list_methods(const Session& session) {
   for (const AnyMethod& method : methods()) {
     session.say(heading(std::string(method->name())));
     for (const std::string_view text : {method->summary(), method->formula()})
@@ -97,7 +97,7 @@ void add_methods(CLI::App& app, Session& session) {
     }
     Json list = Json::array();
     for (const AnyMethod& method : all) list.push_back(to_json(*method));
-    list_all(session);
+    list_methods(session);
     session.answer(list);
   });
 }

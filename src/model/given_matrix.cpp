@@ -1,12 +1,12 @@
 #include "model/given_matrix.hpp"
 
-#include <lapacke.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "base/blas.hpp"
+#include "base/lapack.hpp"
 #include "kernels/node.hpp"
 #include "mercer/gram.hpp"
 
@@ -39,7 +39,7 @@ bool given_matrix_is_psd(const Kernel& kernel, const Points& points, int threads
   // K + εI has a Cholesky factor if and only if no eigenvalue of K is at or below −ε.
   for (std::size_t i = 0; i < n; ++i) K[i * n + i] += rounding > 0 ? rounding : 1;
   const SingleThreadedBlas one_thread;
-  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', lapack_int(n), K.data(), lapack_int(n)) == 0;
+  return lapack::potrf(K.data(), n, n);
 }
 
 }  // namespace mercer

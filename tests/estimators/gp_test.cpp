@@ -195,7 +195,7 @@ TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   Random random(1);
   Dataset data;
   data.target.kind = Target::Kind::real;
-  testing::Rows rows;
+  testing::Table rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5)});
     data.target.values.push_back(rows.back()[0] + std::sin(2 * rows.back()[3]) + 0.05 * random.normal());

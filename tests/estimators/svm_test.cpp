@@ -132,9 +132,9 @@ TEST(Svm, TheHardMarginDoesNotMindWeightsOrWhereTheOriginIs) {
 
 // The distance of the convex hulls of two sets of points of the plane that do not meet: that of a point of one from a segment
 // of the other.
-long double hull_distance(const testing::Rows& a, const testing::Rows& b) {
+long double hull_distance(const testing::Table& a, const testing::Table& b) {
   long double least = std::numeric_limits<long double>::infinity();
-  const auto from_segments = [&](const testing::Rows& points, const testing::Rows& ends) {
+  const auto from_segments = [&](const testing::Table& points, const testing::Table& ends) {
     for (const auto& p : points)
       for (const auto& s : ends)
         for (const auto& e : ends) {
@@ -155,7 +155,7 @@ TEST(Svm, TheHardMarginOfThinGapsIsTheDistanceOfTheHulls) {
   for (int exponent = 2; exponent <= 7; ++exponent)
     for (int round = 0; round < 4; ++round) {
       const double margin = std::pow(10.0, -exponent), angle = random.uniform(0, 3), reach = exponent <= 5 ? 1 : 30 * margin;
-      testing::Rows rows, sides[2];
+      testing::Table rows, sides[2];
       std::vector<std::int32_t> codes;
       for (int i = 0; i < 24; ++i) {
         const double along = reach * random.normal(), away = (i % 2 ? 1 : -1) * (margin + (i < 4 ? 0 : 1) * std::abs(random.normal()));
@@ -185,7 +185,7 @@ TEST(Svm, TheHardMarginOfTwoNeighboursAmongFarPoints) {
 // Far from the origin K has too few digits for the tolerance, but a function that separates is a proof all the same.
 TEST(Svm, TheHardMarginSaysWhereRoundingKeepsItFromItsTolerance) {
   Random random(5);
-  testing::Rows rows;
+  testing::Table rows;
   std::vector<std::int32_t> codes;
   for (int i = 0; i < 12; ++i) {
     rows.push_back({1000 + 1e-3 * random.normal(), 1000 + (i % 2 ? 1e-3 : -1e-3) * (1 + std::abs(random.normal()))});

@@ -108,7 +108,7 @@ TEST(Tune, CountsCandidatesOnceAndTellsHowFarItIs) {
     return true;
   };
   const SearchSpace space{Svm{}, rbf, {{"gamma", {0.01, 0.1, 1, 2, 3, 4, 5, 6}}}};
-  const Search search = tune({space}, rings(160), options);
+  const Search search = tune({space}, tuned_rings(160), options);
   EXPECT_EQ(search.planned, 8u);
   EXPECT_EQ(search.evaluated(), 8u);
   EXPECT_GT(search.trials.size(), 8u);
@@ -118,12 +118,12 @@ TEST(Tune, CountsCandidatesOnceAndTellsHowFarItIs) {
 }
 
 TEST(Tune, SaysWhereSingleRowsWereLeftOut) {
-  Dataset data = rings(40);
+  Dataset data = tuned_rings(40);
   data.target = {.kind = Target::Kind::real, .values = std::vector<double>(40, 0)};
   for (std::size_t i = 0; i < 40; ++i) data.target.values[i] = double(i % 5);
   const SearchSpace space{Ridge{}, rbf, {{"tau2", {0.1, 1}}}};
   EXPECT_TRUE(tune({space}, data, {.fit = {.threads = 1}}).trials[0].leave_one_out);
-  EXPECT_FALSE(tune({{Svm{}, rbf, {{"C", {1, 2}}}}}, rings(40), {.fit = {.threads = 1}}).trials[0].leave_one_out);
+  EXPECT_FALSE(tune({{Svm{}, rbf, {{"C", {1, 2}}}}}, tuned_rings(40), {.fit = {.threads = 1}}).trials[0].leave_one_out);
 }
 
 TEST(Tune, KeepsTheBestWhenItIsStopped) {

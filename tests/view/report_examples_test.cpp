@@ -132,7 +132,7 @@ TEST(ReportExamples, OfObjectsAreTheRowsTheyWere) {
   ASSERT_EQ(fit.model.fitted.expansion.points.rows(), 6u);
   for (const bool from_file : {false, true}) {
     if (from_file) fit.model = Model::from_bytes(fit.model.bytes());
-    const std::string html = page_of(data, fit, add_examples);
+    const std::string html = examples_page(data, fit, add_examples);
     for (int row = 1; row <= 6; ++row) EXPECT_EQ(count(html, "<tr><td class=\"number\">" + std::to_string(row) + "</td>"), 1u) << from_file << ": row " << row;
   }
 }
@@ -142,7 +142,7 @@ TEST(ReportExamples, OfEqualRowsEachIsShownOnce) {
   AutomaticFit fit = plain(mercer::fit(Svm{.C = 0.01}, Kernel::parse("rbf(gamma=1)"), data));
   for (const bool from_file : {false, true}) {
     if (from_file) fit.model = Model::from_bytes(fit.model.bytes());
-    const std::string html = page_of(data, fit, add_examples);
+    const std::string html = examples_page(data, fit, add_examples);
     for (int row = 1; row <= 4; ++row) EXPECT_LE(count(html, "<tr><td class=\"number\">" + std::to_string(row) + "</td>"), 1u) << row;
   }
 }
