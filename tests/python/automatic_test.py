@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix, hstack
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 
@@ -90,3 +92,22 @@ def test_plain_cross_validation_stratifies_classes() -> None:
     for estimator in (mercer.AutoKernel(method="ridge", kernel="linear"), mercer.KernelNeighbors(), mercer.NadarayaWatson(gamma=1.0)):
         scores = cross_val_score(estimator, D, z + 0.5, cv=3)  # numbers: plain folds, R²
         np.testing.assert_allclose(scores, cross_val_score(estimator.set_params(task="regression"), D, z + 0.5, cv=3))
+
+
+@pytest.mark.parametrize("scaling, shift, scale", [("standard", lambda A: A.mean(0), lambda A: A.std(0)), ("minmax", lambda A: A.min(0), lambda A: np.ptp(A, axis=0))])
+def test_sparse_rows_are_scaled_as_dense_ones_are(scaling: str, shift: Any, scale: Any) -> None:
+    rows = 1013 + 6 * D
+    rows[:, 3] = np.where(rows[:, 3] > 1013, rows[:, 3], 0)
+    models = [mercer.AutoKernel("regression", method="ridge", kernel="linear", scaling=scaling, cv=3).fit(given, z) for given in (rows, csr_matrix(rows))]
+    for model in models:
+        np.testing.assert_allclose(model.model_.scaling[0], shift(rows), rtol=1e-12)
+        np.testing.assert_allclose(model.model_.scaling[1], 1 / scale(rows), rtol=1e-9)
+        assert model.notes_ == []
+    np.testing.assert_array_equal(models[0].predict(rows), models[1].predict(csr_matrix(rows)))
+
+
+def test_large_sparse_rows_are_divided_but_not_shifted() -> None:
+    wide = hstack([csr_matrix(1013 + 6 * D[:40, :3]), csr_matrix((40, 1_000_000))]).tocsr()
+    model = mercer.AutoKernel("regression", method="ridge", kernel="rbf(gamma=0.1)", scaling="standard", cv=2).fit(wide, z[:40])
+    assert len(model.model_.scaling[0]) == 0 and any("is not subtracted" in note for note in model.notes_)
+    np.testing.assert_allclose(model.model_.scaling[1][:3], 1 / (6 * D[:40, :3]).std(0), rtol=1e-9)
