@@ -47,6 +47,23 @@ std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t e
   return scores;
 }
 
+// Of the linear kernel f is kept as weights of the columns.
+TEST(Perceptron, DoesWhatTheRuleSaysWithWeightsOfColumns) {
+  for (const std::size_t classes : {2u, 4u})
+    for (const bool sparse : {false, true}) {
+      SCOPED_TRACE(std::to_string(classes) + (sparse ? " sparse" : " dense"));
+      Dataset data = testing::blobs(40, classes, 3, 1.5);
+      const Dataset dense = data;
+      if (sparse) data.points = data.points.to_sparse();
+      const Points at = testing::blobs(9, 3, 8).points;
+      const Model model = fit(learner(7, "yes"), Kernel::parse("linear"), data, {.seed = 5});
+      testing::expect_near(model.predict(at).scores, by_hand(dense, at, 7, true, 5, testing::dot), 1e-10);
+      const Model same = fit(learner(7, "yes"), Kernel::parse("poly(degree=1, scale=1, offset=0)"), dense, {.seed = 5});
+      EXPECT_NEAR(*model.fitted.report.norm, *same.fitted.report.norm, 1e-9 * *same.fitted.report.norm);
+      EXPECT_EQ(*model.fitted.report.loss, *same.fitted.report.loss);
+    }
+}
+
 TEST(Perceptron, DoesWhatTheRuleSaysRowByRow) {
   for (const std::size_t classes : {2u, 4u})
     for (const char* averaged : {"yes", "no"})
