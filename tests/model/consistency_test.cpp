@@ -24,6 +24,7 @@ struct Sample {
   std::function<Model()> make;
   Points points;
 };
+void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
 
 Dataset few_rows(const Method& method, const Points& points) {
   Dataset data = testing::data_for(method, few);
