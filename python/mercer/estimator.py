@@ -91,7 +91,7 @@ class KernelEstimator(Shown, RowsEstimator):
     def _choose_kernel(self, X: Any) -> Any:
         """The kernel, where it depends on X on these rows."""
         if self.gamma is not None and not isinstance(self.gamma, (str, Real)):
-            raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {self.gamma!r}")
+            raise ValueError(f"gamma must be 'scale', 'auto', None or a number ≥ 0, not {self.gamma!r}")
         if not isinstance(self.coef0, Real):
             raise ValueError(f"coef0 must be a number, not {self.coef0!r}")
         kernel = self.kernel

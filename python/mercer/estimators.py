@@ -72,7 +72,10 @@ def _init(name: str, parameters: dict[str, Parameter]) -> Any:
     """A constructor with these parameters, the first of them by place too, that only remembers them."""
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:
-        given = signature.bind(self, *values, **named)
+        try:
+            given = signature.bind(self, *values, **named)
+        except TypeError as error:
+            raise TypeError(f"{name}.__init__() {error}") from None
         given.apply_defaults()
         for parameter, value in list(given.arguments.items())[1:]:
             setattr(self, parameter, value)

@@ -59,7 +59,10 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
     signature = inspect.Signature(operands + parameters, return_annotation=Kernel)
 
     def function(*values: Any, **named: Any) -> Kernel:
-        given = signature.bind(*values, **named).arguments
+        try:
+            given = signature.bind(*values, **named).arguments
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}() {error}") from None
         kernels = given.get("kernels", (given["k"],) if "k" in given and info["kind"] == "rule" else ())
         if info["several"] and not kernels:
             raise TypeError(f"{function.__name__}() needs a kernel")

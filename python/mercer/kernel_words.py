@@ -1,6 +1,7 @@
 """scikit-learn's words for kernels ('rbf', 'poly' …) and its rules for gamma, as expressions."""
 from __future__ import annotations
 
+import math
 from numbers import Real
 from typing import Any, Callable
 
@@ -29,6 +30,12 @@ WORDS: dict[str, Callable[[float, Any, float], str]] = {
     "cosine": lambda gamma, degree, coef0: "cosine",
 }
 
+# With gamma = 0, which scikit-learn's support vector machines take, all rows are alike.
+AT_ZERO: dict[str, Callable[[Any, float], float]] = {
+    "rbf": lambda degree, coef0: 1.0, "laplacian": lambda degree, coef0: 1.0, "chi2": lambda degree, coef0: 1.0, "sigmoid": lambda degree, coef0: math.tanh(coef0),
+    "poly": lambda degree, coef0: float(coef0**degree), "polynomial": lambda degree, coef0: float(coef0**degree),
+}
+
 
 def expression_of(word: str, X: Any, gamma: Any, degree: Any, coef0: Any) -> str:
     """The expression that a word of WORDS stands for on the rows of X. Of rows without columns, those of objects alone, the engine computes gamma from what it compares."""
@@ -37,6 +44,8 @@ def expression_of(word: str, X: Any, gamma: Any, degree: Any, coef0: Any) -> str
             raise ValueError(f"gamma={gamma!r} of {word!r} is computed from the columns of X, and objects have none; give a number")
         return "rbf(gamma=auto)"
     try:
+        if isinstance(gamma, Real) and not isinstance(gamma, bool) and gamma == 0 and word in AT_ZERO:
+            return repr(AT_ZERO[word](degree, float(coef0)))
         return WORDS[word](gamma_of(word, X, gamma), degree, float(coef0))
     except TypeError as error:
         raise ValueError(str(error)) from None
@@ -48,14 +57,14 @@ def gamma_of(word: str, X: Any, gamma: Any) -> float:
         return 1.0
     if gamma is None:
         return 1.0 if word == "chi2" else 1.0 / X.shape[1]
-    if isinstance(gamma, Real) and gamma > 0 and not isinstance(gamma, bool):
+    if isinstance(gamma, Real) and gamma >= 0 and not isinstance(gamma, bool):
         return float(gamma)
     if isinstance(gamma, str) and gamma == "auto":
         return 1.0 / X.shape[1]
     if isinstance(gamma, str) and gamma == "scale":
         variance = variance_of(X)
         return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-    raise ValueError(f"gamma must be 'scale', 'auto', None or a number > 0, not {gamma!r}")
+    raise ValueError(f"gamma must be 'scale', 'auto', None or a number ≥ 0, not {gamma!r}")
 
 
 def variance_of(X: Any) -> float:

@@ -75,10 +75,15 @@ std::vector<std::vector<double>> spread_points(const EvidenceSearch& how, const 
   return points;
 }
 
-// The maxima that are reached from a few of the best points of the box, on few rows. Those that the start leads to as well
-// come up again; it costs little to meet them twice.
-std::vector<std::vector<double>> look_around(const SmoothFunction& on_few, const EvidenceSearch& how, const KernelCoordinates& coordinates, Random& random,
-                                             const std::function<bool()>& go_on) {
+bool is_near(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::abs(a[i] - b[i]) > 1) return false;
+  return true;
+}
+
+// The different maxima that are reached from a few of the best points of the box, on few rows.
+std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSearch& how, const KernelCoordinates& coordinates,
+                                 Random& random, const std::function<bool()>& go_on) {
   std::vector<std::pair<double, std::vector<double>>> seen;
   for (std::vector<double>& point : spread_points(how, coordinates, random)) {
     if (!go_on()) return {};
@@ -90,10 +95,12 @@ std::vector<std::vector<double>> look_around(const SmoothFunction& on_few, const
     }
   }
   std::ranges::sort(seen, std::greater<>());
-  std::vector<std::vector<double>> maxima;
+  std::vector<Maximum> maxima;
   for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
-    const Maximum maximum = search(on_few, how.box, seen[p].second, {.gain = rough, .most_evaluations = 60, .go_on = go_on});
-    if (!maximum.at.empty()) maxima.push_back(maximum.at);
+    Maximum maximum = search(on_few, how.box, seen[p].second, {.gain = rough, .most_evaluations = 60, .go_on = go_on});
+    if (maximum.at.empty()) continue;
+    const bool known = std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
+    if (!known) maxima.push_back(std::move(maximum));
   }
   return maxima;
 }
@@ -163,7 +170,8 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
   Random random(how.seed);
   try_from(how.start);
   for (std::size_t s = 0; s < how.restarts; ++s) try_from(another_start(how, coordinates, random));
-  for (const std::vector<double>& maximum : look_around(on_few, how, coordinates, random, go_on)) try_from(maximum);
+  for (const Maximum& other : look_around(on_few, how, coordinates, random, go_on))
+    if (best.at.empty() || !(few ? is_near(other.at, best.at) : other.value <= best.value)) try_from(other.at);
   for (int round = 0; round < most_jumps && best.found && k <= most_measured; ++round) {
     const std::vector<double> other = jump_from(on_first, how.box, best, go_on);
     if (other.empty()) break;

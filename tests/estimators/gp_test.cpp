@@ -204,7 +204,7 @@ TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   for (const double begin : {0.01, 1.0}) {
     const Model model = fit(Gp{.noise = begin}, Kernel::parse("1*rbf(sigma=1)"), data, {.threads = 1});
     EXPECT_TRUE(model.fitted.report.converged);
-    EXPECT_LT(fact(model, "noise variance"), 0.2) << begin;  // the target's own is above 2
+    EXPECT_LT(fact(model, "noise variance"), 1) << begin;  // the variance of the target is above 2
   }
 }
 

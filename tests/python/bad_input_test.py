@@ -106,8 +106,8 @@ PARAMETERS = [
     ("SVC", {"C": "much"}, "C must be"),
     ("SVC", {"C": None}, "C must be a number or a word, not None"),
     ("SVC", {"C": [1]}, "C must be"),
-    ("SVC", {"gamma": -1}, "gamma must be 'scale', 'auto', None or a number > 0, not -1"),
-    ("SVC", {"gamma": "wide"}, "gamma must be 'scale', 'auto', None or a number > 0, not 'wide'"),
+    ("SVC", {"gamma": -1}, "gamma must be 'scale', 'auto', None or a number ≥ 0, not -1"),
+    ("SVC", {"gamma": "wide"}, "gamma must be 'scale', 'auto', None or a number ≥ 0, not 'wide'"),
     ("SVC", {"gamma": [1.0]}, "gamma must be"),
     ("SVC", {"gamma": np.nan}, "gamma must be"),
     ("SVC", {"gamma": np.inf}, "gamma must be"),
@@ -293,3 +293,10 @@ def test_callers_arrays_stay_as_they_were():
     np.testing.assert_array_equal(fitted.support_vectors_, X[fitted.support_])
     with pytest.raises(ValueError, match="read-only"):
         fitted.support_vectors_[0, 0] = 7.0
+
+
+def test_unknown_parameters_are_refused_by_the_name_of_the_class() -> None:
+    with pytest.raises(TypeError, match=r"^SVC.__init__\(\) got an unexpected keyword argument 'c'"):
+        mercer.SVC(c=1)
+    with pytest.raises(TypeError, match=r"^RBF\(\) got an unexpected keyword argument 'width'"):
+        mercer.RBF(width=1)

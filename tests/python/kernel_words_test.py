@@ -91,3 +91,10 @@ def test_the_variance_takes_no_copy(lay) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 6e6
+
+
+def test_with_gamma_zero_all_rows_are_alike() -> None:
+    X = np.random.RandomState(0).normal(size=(30, 2))
+    for word, coef0 in (("rbf", 0.0), ("poly", 0.5), ("poly", 0.0), ("sigmoid", -0.5)):
+        theirs, ours = (kind(kernel=word, gamma=0.0, coef0=coef0).fit(X, X[:, 1]) for kind in (svm.SVR, mercer.SVR))
+        np.testing.assert_allclose(ours.predict(X), theirs.predict(X), atol=1e-3)
