@@ -71,11 +71,11 @@ struct Fact {
 struct FitReport {
   bool converged = false;
   bool cut_short = false;  ///< by the time budget or by the caller
-  double objective = 0;    ///< what was minimised; of support vector machines the dual, as LIBSVM prints it, summed over the problems of a fit
+  double objective = 0;    ///< the value of the method's formula; of support vector machines the dual's, as LIBSVM prints it, summed over the problems of a fit
   std::string certificate = "violation";  ///< what the next number is: "violation", "relative residual", "gradient norm" …
   double violation = 0;    ///< of the optimality conditions, the largest of the problems
   double tolerance = 0;    ///< what it was to be
-  double gap = 0;          ///< of support vector machines: primal minus dual objective, summed
+  double gap = 0;          ///< where a dual was solved: primal minus dual objective, summed
   std::size_t iterations = 0;
   std::size_t kernel_evaluations = 0;
   std::size_t support_vectors = 0, bounded_support_vectors = 0;
