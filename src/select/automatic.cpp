@@ -363,7 +363,7 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   if (!options.kernel) {
     const std::string example = example_kernel(made.judged.points).text();
     const char quote = example.find('"') == example.npos ? '"' : '\'';  // columns whose names are not words have quotes
-    made.next.push_back(fmt::format("a kernel of your own: --kernel {0}{1}{0} --tune ('mercer kernels' lists all)", quote, example));
+    made.next.push_back(fmt::format("a kernel of your own: --kernel {0}{1}{0} --tune (mercer kernels lists all)", quote, example));
   }
 }
 
