@@ -22,6 +22,7 @@ constexpr int usual_columns = 80;
 
 std::atomic<int> columns_drawn{0};  // 0: there is no line
 static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler reads it
+const std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 std::chrono::steady_clock::time_point last_drawn;
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
@@ -120,7 +121,7 @@ void ProgressPhase::report(std::string_view detail, double fraction) {
   }
   fraction_ = std::max(fraction, fraction_);
   const bool visible = columns_drawn > 0;
-  if (!visible && seconds_between(*start_, now) < seconds_before_line) return;
+  if (!visible && seconds_between(program_start, now) < seconds_before_line) return;
   if (visible && seconds_between(last_drawn, now) < seconds_between_lines) return;
   if (!in_foreground()) return;
   last_drawn = now;

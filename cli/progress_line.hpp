@@ -27,7 +27,7 @@ void clear_progress_line() noexcept;
 /// The same from a signal handler.
 void clear_progress_line_in_handler() noexcept;
 
-/// One piece of work, from 0 to 1. The line appears once the work has taken half a second and ends with the piece.
+/// One piece of work, from 0 to 1. The line appears once the program has run for half a second and ends with the piece.
 class ProgressPhase {
  public:
   /// `first`: a line of its own to print before the first bar.

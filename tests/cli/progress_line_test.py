@@ -6,7 +6,7 @@ import unittest
 from mercer_cli import MERCER, MercerTest
 from terminal import PHASES, run_in_terminal
 
-NEVER_ENDS = ("--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=0.05)", "--eps", "1e-12", "--time", "1")
+NEVER_ENDS = ("--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=3)", "--eps", "1e-12", "--time", "1.5")
 
 
 class ProgressLine(MercerTest):
@@ -51,7 +51,7 @@ class ProgressLine(MercerTest):
                         self.assertEqual(set(text.split("\n")) - {"a", "b"}, set())
 
     def test_every_width(self):
-        train = self.rows(2000)
+        train = self.rows(3000)
         for columns in (1, 5, 20, 60, 0):  # 0: the terminal does not know
             with self.subTest(columns=columns):
                 bars, _ = self.shown(columns or 80, "fit", train, "--target", "y", *NEVER_ENDS, codes=(4,))
@@ -59,12 +59,12 @@ class ProgressLine(MercerTest):
                     self.assertTrue(bars)
 
     def test_nothing_where_there_is_no_terminal(self):
-        result = self.run_mercer("fit", self.rows(2000), "--target", "y", *NEVER_ENDS)
+        result = self.run_mercer("fit", self.rows(3000), "--target", "y", *NEVER_ENDS)
         self.assertEqual((result.returncode, result.stderr), (4, ""))
         self.assertNotIn("\r", result.stdout)
 
     def test_nothing_when_asked_to_be_quiet(self):
-        ended = run_in_terminal([MERCER, "fit", self.rows(2000), "--target", "y", "--quiet", *NEVER_ENDS], cwd=self.folder)
+        ended = run_in_terminal([MERCER, "fit", self.rows(3000), "--target", "y", "--quiet", *NEVER_ENDS], cwd=self.folder)
         self.assertEqual((ended.code, ended.raw), (4, ""))
 
 
