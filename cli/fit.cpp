@@ -136,8 +136,7 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   AutomaticOptions how = options.automatic_options(reading.data, test ? &*test : nullptr, session);
   const Plan plan = plan_fit(reading.data, how);
   if (options.dry_run) return say_plan(session, plan, measure_plan(reading.data, how));
-  const std::string first = fmt::format("evaluating {}{}; Ctrl-C keeps the best model so far", candidates_text(plan.candidates, plan.spaces.size()),
-                                        plan.refines ? ", then a few more around the best" : "");
+  const std::string first = fmt::format("evaluating {}; Ctrl-C keeps the best model so far", candidates_text(plan.candidates, plan.spaces.size()));
   how.tune.fit.progress = session.progress("search", options.on_interrupt == "discard" ? "" : first);
   const AutomaticFit made = fit_automatically(reading.data, how);
   if (!options.out.empty()) made.model.save(options.out);

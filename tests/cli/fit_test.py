@@ -26,7 +26,7 @@ class Choosing(MercerTest):
     def test_with_nothing_but_the_data(self):
         self.passengers()
         said = self.mercer("fit", "passengers.csv", "--target", "survived", "-o", "m.mercer")
-        for word in ("chosen", "score       accuracy", "baseline    accuracy", "5-fold cross-validation", "scaling     standard", "note", "'id' is left out", "next"):
+        for word in ("selected    best of ", "score       accuracy", "baseline    accuracy", "5-fold cross-validation", "scaling     standard", "note", "'id' is left out", "next"):
             self.assertIn(word, said)
         answer = self.json("fit", "passengers.csv", "--target", "survived")
         self.assertGreater(answer["score"]["low"], answer["baseline"]["high"])
@@ -113,11 +113,25 @@ class Choosing(MercerTest):
         self.assertEqual(answer["score"]["value"], 0.75)
         self.assertIn("1 of 4 rows to judge on is of a class that no row to learn from has ('c'); they count as errors", answer["notes"])
 
+    def test_what_is_fixed_is_not_searched(self):
+        self.moons(60)
+        fixed = ("fit", "moons.csv", "--method", "svm", "--C", "3", "--kernel", "rbf(gamma=1)", "--test", "moons.csv")
+        answer = self.json(*fixed)
+        self.assertEqual((answer["search"], answer["judged_on"]), (None, "60 test rows"))
+        self.assertNotIn("candidate", self.mercer(*fixed))
+
+    def test_the_candidates_announced_are_those_reported(self):
+        self.moons(60)
+        planned = self.json("fit", "moons.csv", "--dry-run")["candidates"]
+        search = self.json("fit", "moons.csv")["search"]
+        self.assertEqual(search["planned"], planned)
+        self.assertEqual(search["candidates"], planned - search["failed"] + search["refined"])
+
     def test_dry_run_says_what_it_would_take(self):
         self.moons(50)
         plan = self.json("fit", "moons.csv", "--dry-run")
-        self.assertGreater(plan["settings"], 20)
-        self.assertGreater(plan["seconds"], 0)
+        self.assertGreater(plan["candidates"], 20)
+        self.assertGreater(plan["seconds"]["low"], 0)
         self.assertEqual(self.files(), ["moons.csv"])
 
     def test_refusals(self):
@@ -135,7 +149,7 @@ class Choosing(MercerTest):
             (2, "--holdout", "--holdout", "1"),
             (2, "is unsupervised", "--method", "kmeans", "--tune"),
             (2, "give only one", "--holdout", "0.5", "--test", "moons.csv"),
-            (4, "did not suffice to judge one setting", "--time", "1e-9"),
+            (4, "did not suffice to evaluate one candidate", "--time", "1e-9"),
         ]:
             self.assertIn(said, self.refused(code, "fit", "moons.csv", "-o", "m.mercer", *options))
         self.assertNotIn("m.mercer", self.files())
@@ -163,7 +177,7 @@ class Choosing(MercerTest):
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=60)[1]
-        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(process.returncode, 130, said)
         self.assertEqual(len(self.mercer("predict", "m.mercer", "board.csv").splitlines()), 3000)
 
 
