@@ -75,7 +75,7 @@ def run_in_terminal(command, columns=80, typed=None, timeout=120, **options):
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    process = subprocess.Popen([str(word) for word in command], stdin=slave, stdout=slave, stderr=slave, preexec_fn=begin, **options)
+    process = subprocess.Popen([str(word) for word in command], stdin=slave, stdout=slave, stderr=slave, preexec_fn=begin, env={**os.environ, "NO_COLOR": "1"}, **options)
     os.close(slave)
     screen, raw, decoder, deadline = Screen(columns), "", codecs.getincrementaldecoder("utf-8")("replace"), time.monotonic() + timeout
     try:

@@ -77,7 +77,7 @@ def test_wrong_parameters(parameters: dict, message: str) -> None:
 
 
 def test_too_little_time_is_said() -> None:
-    with pytest.raises(TimeoutError, match="did not suffice to judge one setting"):
+    with pytest.raises(TimeoutError, match="did not suffice to evaluate one candidate"):
         mercer.AutoKernel(max_seconds=1e-9).fit(X, y)
 
 
