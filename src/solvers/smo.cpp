@@ -411,7 +411,10 @@ void Smo<T>::descend() {
     if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps || shrink()) return;
     choose_working_set();
     load_working_set();
-    const std::size_t steps = set_.solve(options_.tolerance / 2, whole() ? 0 : 0.1, options_.most_steps - result_.steps);
+    // At most so many that somebody who wants to stop need not wait for more than half a second or so.
+    constexpr std::size_t steps_at_once = std::size_t(1) << 19;
+    const std::size_t most = std::min(options_.most_steps - result_.steps, steps_at_once);
+    const std::size_t steps = set_.solve(options_.tolerance / 2, whole() ? 0 : 0.1, most);
     add_changes();
     result_.steps += steps;
     ++result_.rounds;
