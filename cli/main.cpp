@@ -10,6 +10,7 @@
 #include "cli/help.hpp"
 #include "cli/parse_errors.hpp"
 #include "cli/terminal.hpp"
+#include "mercer/doctor.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
 
@@ -103,6 +104,7 @@ int run(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    if (const std::string warning = performance_warning(); !warning.empty() && !session.quiet) Session::complain("mercer: warning: " + warning);
     return session.exit_code;
   } catch (const CLI::Success& success) {
     const std::string complaint = unknown_command_complaint(app);

@@ -5,6 +5,7 @@ from .automatic import AutoKernel as AutoKernel
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
+from .machine import show_versions as show_versions
 from .persistence import load as load
 from .pictures import plot_gram as plot_gram
 from .classifiers import Classifier

@@ -19,6 +19,7 @@ from .data import with_dlpack
 from .kernel_choice import Expression, Function, Precomputed, choose
 from .kernels import Kernel
 from .labels import classes_of
+from .machine import warn_of_slow_products
 from .progress import Bar
 from .row_functions import of_arrays
 from .rows import rows_of, schema_of, target_name
@@ -136,6 +137,7 @@ class KernelEstimator(Shown, RowsEstimator):
             schema = schema_of(self, X, points, getattr(self, "_target_name", ""))
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
                 self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema, options=options, listener=bar)
+        warn_of_slow_products(caller())
         self._choice = choice
         self.report_ = self.model_.report()
         rows, coefficients = self.model_.support
