@@ -8,23 +8,7 @@ import subprocess
 import unittest
 
 from mercer_cli import MERCER, MercerTest
-
-# Tells OpenBLAS, and nobody else, that it is to run its oldest kernels: what it decides by itself on a CPU newer than itself.
-MISDETECTED = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <string.h>
-char* getenv(const char* name) {
-  static char* (*real)(const char*);
-  if (!real) real = (char* (*)(const char*))dlsym(RTLD_NEXT, "getenv");
-  char* value = real(name);
-  Dl_info caller;
-  if (!value && strcmp(name, "OPENBLAS_CORETYPE") == 0 && dladdr(__builtin_return_address(0), &caller) && strstr(caller.dli_fname, "libopenblas"))
-    return (char*)"Prescott";
-  return value;
-}
-"""
-
+from misdetected import build_shim
 
 def cpu_has(*features):
     flags = next((line for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")), "").split()
@@ -43,16 +27,13 @@ class MachineTest(MercerTest):
             self.assertRegex(printed, rf"(?m)^{label}  +\S")
 
     def test_a_core_below_the_cpu_is_replaced_and_the_users_own_is_kept(self):
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        if not compiler:
-            self.skipTest("no C compiler")
         if not cpu_has("avx2", "fma"):
             self.skipTest("this CPU has no AVX2, so that no kernels are below it")
         if "address" in os.environ.get("MERCER_SANITIZE", ""):
             self.skipTest("the sanitizer must be preloaded first")
-        self.file("misdetected.c", MISDETECTED)
-        shim = self.folder / "misdetected.so"
-        subprocess.run([compiler, "-shared", "-fPIC", "-o", shim, self.folder / "misdetected.c", "-ldl"], check=True)
+        shim = build_shim(self.folder)
+        if not shim:
+            self.skipTest("no C compiler")
         right = "SkylakeX" if cpu_has("avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl") else "Haswell"
         self.assertEqual(self.doctor(LD_PRELOAD=str(shim))["blas_core"], f"{right} (OpenBLAS had chosen Prescott, below what this CPU can do)")
         chosen = self.doctor(LD_PRELOAD=str(shim), OPENBLAS_CORETYPE="Prescott")
