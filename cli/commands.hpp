@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string_view>
+#include <vector>
 #include <vector>
 
 #include "cli/session.hpp"
@@ -33,19 +35,24 @@ void add_man(CLI::App& app, Session& session);
 
 using AddCommand = void (*)(CLI::App& app, Session& session);
 
+struct Command {
+  std::string_view name;
+  AddCommand add;
+};
+
 struct CommandGroup {
   const char* name;
-  std::vector<AddCommand> commands;
+  std::vector<Command> commands;
 };
 
 /// In the order in which help lists them.
 inline const CommandGroup command_groups[] = {
-    {"Models", {add_fit, add_predict, add_evaluate, add_explain, add_transform, add_inspect, add_plot}},
-    {"Kernels", {add_check, add_gram, add_features}},
-    {"Reference", {add_kernels, add_methods, add_losses}},
-    {"Data", {add_generate, add_convert}},
-    {"LIBSVM commands", {add_svm_train, add_svm_predict, add_svm_scale}},
-    {"This program", {add_doctor, add_completion, add_man}},
+    {"Models", {{"fit", add_fit}, {"predict", add_predict}, {"evaluate", add_evaluate}, {"explain", add_explain}, {"transform", add_transform}, {"inspect", add_inspect}, {"plot", add_plot}}},
+    {"Kernels", {{"check", add_check}, {"gram", add_gram}, {"features", add_features}}},
+    {"Reference", {{"kernels", add_kernels}, {"methods", add_methods}, {"losses", add_losses}}},
+    {"Data", {{"generate", add_generate}, {"convert", add_convert}}},
+    {"LIBSVM commands", {{"svm-train", add_svm_train}, {"svm-predict", add_svm_predict}, {"svm-scale", add_svm_scale}}},
+    {"This program", {{"doctor", add_doctor}, {"completion", add_completion}, {"man", add_man}}},
 };
 
 }  // namespace mercer::cli

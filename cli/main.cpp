@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +72,16 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
+// The command that is named, where the options of the others need not be known: those of all take a millisecond. "" for none of them.
+std::optional<std::string_view> only_command(const std::vector<std::string>& words) {
+  if (words == std::vector<std::string>{"--version"}) return "";
+  for (const std::string& word : words)
+    for (const auto& [group, commands] : command_groups)
+      for (const auto& [name, add] : commands)
+        if (word == name) return name == "completion" || name == "man" ? std::nullopt : std::optional(name);
+  return std::nullopt;
+}
+
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   Session session;
@@ -85,8 +96,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();
   add_global_options(app, session);
-  for (const auto& [group, adders] : command_groups)
-    for (const auto add : adders) {
+  const std::optional<std::string_view> only = only_command(words);
+  for (const auto& [group, commands] : command_groups)
+    for (const auto& [name, add] : commands) {
+      if (only && name != *only) continue;
       add(app, session);
       app.get_subcommands({}).back()->group(group);
     }
