@@ -37,7 +37,7 @@ void add_end(Page& page, const ReportInput& input) {
     page.section("next", "What to try next");
     page.list(input.fit.next);
   }
-  page.section("again", "The same again");
+  page.section("again", "Reproduce this");
   if (!input.command.empty()) page.code(input.command);
   page.paragraph(fmt::format("Made by mercer {}, seed {}: the same command gives the same model and the same page.", version(), input.seed));
 }

@@ -46,7 +46,7 @@ std::vector<const Trial*> best_of_each(const Search& search) {
 void add_trials(Page& page, const Search& search) {
   if (search.trials.size() < 2) return;
   const std::vector<const Trial*> list = best_of_each(search);
-  page.paragraph(fmt::format("{} settings were tried in {:.2g} s, each judged on rows left out; the best of each kind:", search.trials.size(), search.seconds));
+  page.paragraph(fmt::format("{} candidates were evaluated in {:.2g} s, each on held-out rows; the best of each kind:", search.evaluated(), search.seconds));
   using enum PageTable::Kind;
   PageTable table{.columns = {{"method", text}, {search.metric, number}, {"std. error", number}, {"kernel", code}, {"rows", number}}};
   for (const Trial* trial : list)
@@ -108,7 +108,7 @@ void add_choice(Page& page, const ReportInput& input) {
     const std::string value = argument_text(model.method->get(parameter.name));
     if (value != argument_text(standard->get(parameter.name))) parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, value);
   }
-  table.rows.push_back({std::string("its numbers"), parameters.empty() ? "the usual ones" : parameters});
+  table.rows.push_back({std::string("hyperparameters"), parameters.empty() ? "the defaults" : parameters});
   table.rows.push_back({std::string("kernel"), rounded(model.kernel().text())});
   if (model.map) table.rows.push_back({std::string("features"), fmt::format("{} in place of the kernel ({})", model.map->features(), model.map->text())});
   table.rows.push_back({std::string("scaling"), scaling_words(model.scaling.kind())});

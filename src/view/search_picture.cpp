@@ -95,7 +95,7 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
   if (!held.empty()) chart.note("held at the best: " + held);
   const auto fewer = std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
   if (search.cut_short) chart.note("the search was cut short: the best so far");
-  if (fewer > 0) chart.note(fmt::format("{} of {} settings were given up early, on fewer rows", fewer, trials.size()));
+  if (fewer > 0) chart.note(fmt::format("{} of {} candidates were given up early, on fewer rows", fewer, trials.size()));
 }
 
 std::string map_of_cells(const Search& search, std::span<const Values> drawn, const std::string& title) {
@@ -127,7 +127,7 @@ std::string map_of_cells(const Search& search, std::span<const Values> drawn, co
   chart.line(ring_x, ring_y, {.colour = 1, .label = "best", .width = 3});
   add_notes(chart, search, drawn, trials);
   if (low > lowest || high < highest) chart.note(fmt::format("scores beyond {} have the last colour", score_text(low > lowest ? low : high)));
-  if (known.size() < scores.size()) chart.note(fmt::format("{} of {} settings have no score (grey)", scores.size() - known.size(), scores.size()));
+  if (known.size() < scores.size()) chart.note(fmt::format("{} of {} candidates have no score (gray)", scores.size() - known.size(), scores.size()));
   return chart.svg();
 }
 

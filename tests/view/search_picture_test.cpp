@@ -55,7 +55,7 @@ TEST(SearchPicture, TwoAxesAreAMapWithTheBestCellMarked) {
 TEST(SearchPicture, SettingsWithoutAScoreAreGrey) {
   const std::string svg = search_picture(search_over({{"C", {1, 2, 4}}, {"gamma", {1, 2}}}, [](const auto& v) { return v[0] == 4 && v[1] == 1 ? std::nan("") : v[0]; }));
   EXPECT_NE(svg.find("stroke=\"#999\" d=\"M2 0.5h1\""), std::string::npos);
-  EXPECT_NE(svg.find(">1 of 6 settings have no score (grey)</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">1 of 6 candidates have no score (gray)</text>"), std::string::npos);
 }
 
 TEST(SearchPicture, OneAxisIsALineWithErrors) {
@@ -83,7 +83,7 @@ TEST(SearchPicture, FurtherAxesAreHeldAtTheBest) {
 TEST(SearchPicture, SettingsGivenUpEarlyAreSaid) {
   Search search = search_over({{"C", {1, 2, 4}}}, [](const auto& v) { return v[0]; });
   search.trials[0].rows = 50;
-  EXPECT_NE(search_picture(search).find(">1 of 3 settings were given up early, on fewer rows</text>"), std::string::npos);
+  EXPECT_NE(search_picture(search).find(">1 of 3 candidates were given up early, on fewer rows</text>"), std::string::npos);
   EXPECT_EQ(search_picture(search).find("cut short"), std::string::npos);
   search.cut_short = true;
   EXPECT_NE(search_picture(search).find(">the search was cut short: the best so far</text>"), std::string::npos);
