@@ -12,7 +12,7 @@ using testing::refusal;
 Objects column(const std::string& smiles) { return Objects("smiles", Domain::molecule, std::vector{smiles}); }
 
 TEST(MoleculesWithoutRdkit, AreRefusedWithWhatToDo) {
-  if (reads_molecules()) GTEST_SKIP() << "RDKit is here; tests/cli/plugins_test.py takes it away";
+  if (reads_molecules()) GTEST_SKIP() << "RDKit is here; tests/cli/machine_test.py takes it away";
   const std::string expected = why_no_molecules();
   EXPECT_NE(expected.find("install librdkit"), expected.npos) << expected;
   EXPECT_EQ(refusal([] { check_molecules(column("C")); }), expected);
