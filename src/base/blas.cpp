@@ -16,6 +16,16 @@ namespace {
 
 std::atomic<bool> is_below_cpu = false;  // once loaded
 
+// OpenBLAS's OpenMP build asks OpenMP how many threads the calling thread may start, so the limit is the caller's own. The pthread build,
+// which Debian's alternatives may put in its place, has one limit for the whole program.
+struct PthreadLimit {
+  std::atomic<bool> applies = false;  // once that build is loaded; the others are set before
+  int (*get)() = nullptr;
+  void (*set)(int) = nullptr;
+  int at_load = 0;
+} pthread_limit;
+std::atomic<int> guards = 0;  // SingleThreadedBlas alive
+
 class OpenBlas {
  public:
   OpenBlas() {
@@ -35,22 +45,18 @@ class OpenBlas {
 #undef MERCER_BLAS_FIND
     functions.lapack = [](const char* name) { return openblas().library_.function<void>(name); };
     if (state.below_cpu && level >= VectorLevel::avx2) functions.sgemm = sgemm_by_onednn;
-    // OpenBLAS's OpenMP build asks OpenMP how many threads the calling thread may start, so the limit is the caller's
-    // own. The pthread build, which Debian's alternatives may put in its place, has one limit for the whole program.
-    counts_openmp_threads = library_.function<int()>("openblas_get_parallel")() == OPENBLAS_OPENMP;
-    get_threads = library_.function<int()>("openblas_get_num_threads");
-    set_threads = library_.function<void(int)>("openblas_set_num_threads");
+    if (library_.function<int()>("openblas_get_parallel")() != OPENBLAS_OPENMP) {
+      pthread_limit.get = library_.function<int()>("openblas_get_num_threads");
+      pthread_limit.set = library_.function<void(int)>("openblas_set_num_threads");
+      pthread_limit.at_load = pthread_limit.get();
+      if (guards > 0) pthread_limit.set(1);
+      pthread_limit.applies = true;
+    }
   }
 
   static const OpenBlas& openblas() {
     static const OpenBlas loaded;
     return loaded;
-  }
-
-  int threads() const { return counts_openmp_threads ? omp_get_max_threads() : get_threads(); }
-  void limit_threads(int threads) const {
-    if (threads == this->threads()) return;
-    counts_openmp_threads ? omp_set_num_threads(threads) : set_threads(threads);
   }
 
   Blas functions;
@@ -71,9 +77,6 @@ class OpenBlas {
   }
 
   Library library_{{"libopenblas.so.0", "libopenblas.so"}, "a matrix product", "libopenblas0-openmp"};
-  bool counts_openmp_threads = false;
-  int (*get_threads)() = nullptr;
-  void (*set_threads)(int) = nullptr;
 };
 
 }  // namespace
@@ -89,8 +92,20 @@ std::string blas_warning() {
                      blas_state().core, core_for(vector_level()), core_for(vector_level()));
 }
 
-SingleThreadedBlas::SingleThreadedBlas() : previous_(OpenBlas::openblas().threads()) { OpenBlas::openblas().limit_threads(1); }
+SingleThreadedBlas::SingleThreadedBlas() : openmp_threads_(omp_get_max_threads()), pthread_threads_(0) {
+  ++guards;
+  if (openmp_threads_ != 1) omp_set_num_threads(1);
+  if (!pthread_limit.applies) return;
+  pthread_threads_ = pthread_limit.get();
+  if (pthread_threads_ != 1) pthread_limit.set(1);
+}
 
-SingleThreadedBlas::~SingleThreadedBlas() { OpenBlas::openblas().limit_threads(previous_); }
+SingleThreadedBlas::~SingleThreadedBlas() {
+  --guards;
+  if (openmp_threads_ != 1) omp_set_num_threads(openmp_threads_);
+  if (!pthread_limit.applies) return;
+  const int before = pthread_threads_ ? pthread_threads_ : pthread_limit.at_load;  // loaded while this one lived
+  if (before != 1) pthread_limit.set(before);
+}
 
 }  // namespace mercer

@@ -36,7 +36,7 @@ const BlasState& blas_state();
 std::string blas_warning();
 
 /// While one of these lives, OpenBLAS called from this thread uses this thread alone; the setting comes back
-/// afterwards.
+/// afterwards. Does not load OpenBLAS.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();
@@ -45,7 +45,8 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 
  private:
-  int previous_;
+  int openmp_threads_;   // of this thread, before
+  int pthread_threads_;  // of OpenBLAS's pthread build, before; 0: not that build, or not loaded yet
 };
 
 }  // namespace mercer

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "base/blas.hpp"
+#include "gram/simd/shallow_product.hpp"
 #include "mercer/buffer.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t small_product = 1200, small_depth = 32;
+constexpr std::size_t small_product = 1200;
 
 void gemm(std::size_t m, std::size_t n, std::size_t d, const float* a, const float* b, float* c,
           std::size_t stride) {
@@ -50,9 +51,9 @@ template <class T>
 void dense_products(std::size_t m, std::size_t n, std::size_t d, const T* a, const T* b, T* out,
                     std::size_t stride) {
   if (m == 0 || n == 0) return;
-  if (d == 0) {
-    for (std::size_t i = 0; i < m; ++i) std::fill_n(out + i * stride, n, T(0));
-  } else if (m * n <= small_product && d >= small_depth) {
+  if (d <= shallow_depth) {
+    simd::shallow_product<T>()(m, n, d, a, b, out, stride);
+  } else if (m * n <= small_product) {
     small_products(m, n, d, a, b, out, stride);
   } else if (sizeof(T) == 8 && m >= 12 && n > 192 && n % 8 != 0) {
     // The last columns again, as part of a product whose width is a multiple of 8.
