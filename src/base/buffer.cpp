@@ -10,6 +10,18 @@
 
 namespace mercer::detail {
 
+namespace {
+
+constexpr std::size_t page = 4096;
+
+/// All pages of a block in one call of the kernel; one by one, at their first use, they take several times as long. An older kernel refuses.
+void map_pages(void* block, std::size_t bytes) noexcept {
+  const auto first = (reinterpret_cast<std::uintptr_t>(block) + page - 1) / page * page, end = reinterpret_cast<std::uintptr_t>(block) + bytes;
+  madvise(reinterpret_cast<void*>(first), (end - first) / page * page, MADV_POPULATE_WRITE);
+}
+
+}  // namespace
+
 void* allocate(std::size_t count, std::size_t size) {
   constexpr std::size_t huge_page = 2u << 20;
   if (count > SIZE_MAX / 2 / size)
@@ -21,6 +33,7 @@ void* allocate(std::size_t count, std::size_t size) {
   if (!block)
     throw Error(ErrorKind::budget, fmt::format("cannot allocate {:.1f} MB of memory", double(bytes) / 1e6));
   if (alignment == huge_page) madvise(block, bytes, MADV_HUGEPAGE);
+  else if (bytes >= 16 * page) map_pages(block, bytes);
   return block;
 }
 

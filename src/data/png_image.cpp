@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <png.h>
 
+#include "base/library.hpp"
 #include "data/image.hpp"
 #include "data/refusals.hpp"
 #include "mercer/error.hpp"
@@ -11,10 +12,29 @@ namespace mercer {
 
 namespace {
 
+/// What is used of libpng, loaded at first use: most commands read no image.
+struct LibPng {
+  Library library{{MERCER_PNG_FILE, "libpng16.so"}, "a PNG image", "libpng16-16"};
+#define MERCER_PNG_MEMBER(name) decltype(&png_image_##name) name = library.function<decltype(png_image_##name)>("png_image_" #name);
+  MERCER_PNG_MEMBER(begin_read_from_memory)
+  MERCER_PNG_MEMBER(finish_read)
+  MERCER_PNG_MEMBER(free)
+  MERCER_PNG_MEMBER(write_to_memory)
+#undef MERCER_PNG_MEMBER
+};
+
+const LibPng& libpng() {
+  static const LibPng loaded;
+  return loaded;
+}
+
 /// Holds what libpng allocates for one image.
 struct PngImage : png_image {
-  PngImage() : png_image{} { version = PNG_IMAGE_VERSION; }
-  ~PngImage() { png_image_free(this); }
+  PngImage() : png_image{} {
+    version = PNG_IMAGE_VERSION;
+    libpng();  // the destructor must not be the first to load it
+  }
+  ~PngImage() { libpng().free(this); }
   PngImage(const PngImage&) = delete;
   PngImage& operator=(const PngImage&) = delete;
 };
@@ -43,13 +63,13 @@ std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((val
 Image decode_png(std::string_view bytes, const std::string& name) {
   check_size(bytes, name);
   PngImage png;
-  if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size())) refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
+  if (!libpng().begin_read_from_memory(&png, bytes.data(), bytes.size())) refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
   png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // what a file does not say of its gamma is not guessed from its bits
   png.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
   const bool transparent = png.format & PNG_FORMAT_FLAG_ALPHA;
   Image image{png.height, png.width, png.format & PNG_FORMAT_FLAG_COLOR ? std::size_t(3) : std::size_t(1), {}};
   std::vector<std::uint8_t> raw(PNG_IMAGE_SIZE(png));
-  if (!png_image_finish_read(&png, nullptr, raw.data(), 0, nullptr)) refuse_file(name, fmt::format("a damaged PNG image: {}", png.message));
+  if (!libpng().finish_read(&png, nullptr, raw.data(), 0, nullptr)) refuse_file(name, fmt::format("a damaged PNG image: {}", png.message));
   if (!transparent) {
     image.pixels = std::move(raw);
     return image;
@@ -67,7 +87,7 @@ std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t heigh
   png.format = channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   std::string bytes(size, '\0');
-  if (!png_image_write_to_memory(&png, bytes.data(), &size, 0, pixels.data(), 0, nullptr))
+  if (!libpng().write_to_memory(&png, bytes.data(), &size, 0, pixels.data(), 0, nullptr))
     throw Error(ErrorKind::data, fmt::format("an image of {} × {} pixels cannot be written as PNG: {}", height, width, png.message));
   bytes.resize(size);
   return bytes;

@@ -5,6 +5,7 @@
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "gram/linear_image.hpp"
+#include "gram/panel_product.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
 #include "mercer/geometry.hpp"
@@ -20,13 +21,15 @@ std::size_t rows_at_once(const Points& points) { return std::clamp<std::size_t>(
 
 // out (rows × outputs) += the sums over one block of the expansion's points, [begin, end).
 void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range block, std::size_t number, double* out) {
-  std::vector<double> tile(rows.size() * std::min(tile_columns, block.size()));
+  std::vector<double> tile(rows.size() * std::min(tile_columns, block.size())), sums(rows.size() * e.width);
   for (std::size_t begin = block.begin; begin < block.end; begin += tile_columns) {
     const Range columns{begin, std::min(begin + tile_columns, block.end)};
     K.tile(rows, columns, std::span(tile).first(rows.size() * columns.size()));
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(e.width), blasint(columns.size()), 1,
-                tile.data(), blasint(columns.size()), e.coefficients.data() + columns.begin * e.width, blasint(e.width), 1,
-                out + rows.begin * e.outputs() + number * e.width, blasint(e.outputs()));
+    std::ranges::fill(sums, 0.0);
+    add_panel_products(tile.data(), columns.size(), rows.size(), columns.size(), e.width, e.coefficients.data() + columns.begin * e.width,
+                       sums.data(), static_cast<const double*>(nullptr), nullptr);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t c = 0; c < e.width; ++c) out[(rows.begin + i) * e.outputs() + number * e.width + c] += sums[i * e.width + c];
   }
 }
 
@@ -68,6 +71,8 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
   if (self == 0 && points.rows() > 0)
     if (const auto map = LinearImage::of(kernel, points, threads)) return linear_sums(*this, *map, at, out, threads, progress);
   const std::size_t at_once = rows_at_once(at);
+  constexpr std::size_t formula = 16, lanes = 8;  // a kernel's formula takes about as long as so many products, of which so many run at once
+  if (at.objects().empty()) threads = threads_worth(at.rows() * points.rows() * (formula + at.cols()) / lanes, threads);
   for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += at_once) {
     const std::size_t count = std::min(at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);
