@@ -239,7 +239,7 @@ SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOpti
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
-      throw Error(ErrorKind::usage, fmt::format("the price of row {}, C times its weight, is too large for a number", rows_[problem.points[v]] + 1));
+      throw Error(ErrorKind::usage, fmt::format("the penalty of row {}, C times its weight, overflows; lower C or the weight", rows_[problem.points[v]] + 1));
   const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking, .most_steps = training_.options.most_steps};

@@ -159,7 +159,7 @@ void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport
   const auto first = std::ranges::find(own, 0.0);
   if (first == own.end()) return;
   const auto count = std::ranges::count(own, 0.0);
-  report.warnings.push_back(fmt::format("{} row{} nothing that the kernel sees (k(x, x) = 0): row {}{}; {} 0 with every row", count, count == 1 ? " has" : "s have", first - own.begin() + 1,
+  report.warnings.push_back(fmt::format("{} row{} no features for this kernel (k(x, x) = 0): row {}{}; {} 0 with every row", count, count == 1 ? " has" : "s have", first - own.begin() + 1,
                                         count == 1 ? "" : " is the first", count == 1 ? "its similarity is" : "their similarities are"));
 }
 

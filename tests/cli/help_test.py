@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """What a newcomer meets: mercer alone, help at any width, listings, misspelt words, colour."""
-import os
-import pty
 import re
-import subprocess
 import unicodedata
 import unittest
 
 from mercer_cli import MERCER, MercerTest
+from terminal import run_in_terminal
 
 WIDTHS = (60, 80, 120, 200)
 
@@ -149,24 +147,7 @@ class HelpTest(MercerTest):
 
     def on_terminal(self, *arguments, **environment):
         """What a terminal of 70 columns is sent."""
-        master, slave = pty.openpty()
-        base = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
-        subprocess.run(["stty", "cols", "70"], stdin=slave, check=True)
-        process = subprocess.Popen([MERCER, *arguments], stdout=slave, stderr=slave, stdin=slave,
-                                   env={**base, "TERM": "xterm", **environment})
-        os.close(slave)
-        sent = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not part:
-                break
-            sent += part
-        process.wait(60)
-        os.close(master)
-        return sent.decode()
+        return run_in_terminal([MERCER, *arguments], 70, color=True, environment=environment).raw
 
     def test_a_terminal_has_color_and_its_own_width(self):
         text = self.on_terminal("fit", "--help")

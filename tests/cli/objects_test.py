@@ -78,7 +78,7 @@ class ObjectsTest(MercerTest):
     def test_an_object_without_features_is_like_nothing_and_said_to_be(self):
         self.file("t.tsv", "s\tclass\nACGTACGT\t1\n\t2\nACGTTT\t1\nGGGG\t2\nAC\t2\n")
         fitted = self.json("fit", "t.tsv", "--target", "class", "--task", "classes", "--method", "svm", "--kernel", "normalize(spectrum(k=3))@s", "-o", "m.mercer")
-        self.assertIn("2 rows have nothing that the kernel sees (k(x, x) = 0): row 2 is the first; their similarities are 0 with every row", fitted["warnings"])
+        self.assertIn("2 rows have no features for this kernel (k(x, x) = 0): row 2 is the first; their similarities are 0 with every row", fitted["warnings"])
 
     def test_columns_and_kinds_that_do_not_fit_are_refused_with_what_would(self):
         self.table()

@@ -65,8 +65,8 @@ class Ended:
         self.code, self.screen, self.raw, self.text = code, screen, raw, screen.text()
 
 
-def run_in_terminal(command, columns=80, typed=None, timeout=120, **options):
-    """`typed`: a function of the screen that gives what to type now ("\\x03" is Ctrl-C), or nothing."""
+def run_in_terminal(command, columns=80, typed=None, timeout=120, color=False, environment=None, **options):
+    """`typed`: a function of the screen that gives what to type now ("\\x03" is Ctrl-C), or nothing. `color`: of a terminal that shows it."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
@@ -75,7 +75,10 @@ def run_in_terminal(command, columns=80, typed=None, timeout=120, **options):
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    process = subprocess.Popen([str(word) for word in command], stdin=slave, stdout=slave, stderr=slave, preexec_fn=begin, env={**os.environ, "NO_COLOR": "1"}, **options)
+    inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
+    shows = {"TERM": "xterm"} if color else {"NO_COLOR": "1"}
+    process = subprocess.Popen([str(word) for word in command], stdin=slave, stdout=slave, stderr=slave, preexec_fn=begin,
+                               env={**inherited, **shows, **(environment or {})}, **options)
     os.close(slave)
     screen, raw, decoder, deadline = Screen(columns), "", codecs.getincrementaldecoder("utf-8")("replace"), time.monotonic() + timeout
     try:
