@@ -113,7 +113,7 @@ def leave_one_out(bench):
         mine, theirs = bench.in_turn(lambda: bench.fit(train, "ridge", "--kernel", f"rbf(gamma={1 / d})", "--select", "loo"),
                                      lambda: bench.peer("kernel_ridge", train=train, gamma=1 / d, alpha=0.1))
         bench.row(f"ridge, 50 prices by leave-one-out, n = {n:,}, d = {d} (peer: 50 times one fit)", mine["time"], 50 * theirs["time"], 30,
-                  f"{certificate(mine)}; leave-one-out RMSE {mine['facts']['leave-one-out RMSE']:.4g}")
+                  f"{certificate(mine)}; leave-one-out RMSE {mine['diagnostics']['leave_one_out_rmse']['value']:.4g}")
 
 
 def cadata(bench):
@@ -128,9 +128,9 @@ def cadata(bench):
     tuned_on, rows, process_rows = bench.size(4000, 500), bench.size(8000, 1000), bench.size(3000, 300)
     part, gammas = bench.save("part", X[learned][:tuned_on], (y[learned][:tuned_on] - shift) / scale), [0.03, 0.1, 0.3, 1, 3]
     tries = [(gamma, bench.fit(part, "ridge", "--kernel", f"rbf(gamma={gamma})", "--select", "loo")) for gamma in gammas]
-    gamma, chosen = min(tries, key=lambda one: one[1]["facts"]["leave-one-out RMSE"])
+    gamma, chosen = min(tries, key=lambda one: one[1]["diagnostics"]["leave_one_out_rmse"]["value"])
     model = bench.folder / "cadata.mercer"
-    mine = bench.fit(train, "ridge", "--kernel", f"rbf(gamma={gamma})", "--tau2", chosen["facts"]["tau2 chosen"], "-o", model)
+    mine = bench.fit(train, "ridge", "--kernel", f"rbf(gamma={gamma})", "--tau2", chosen["diagnostics"]["tau2"]["value"], "-o", model)
     rmse = json.loads(bench.run("evaluate", model, test).stdout)["rmse"] * scale
     theirs = bench.peer("tuned_kernel_ridge", train=train, test=test, rows=rows, tuned_on=tuned_on, gammas=gammas,
                         alphas=[0.01, 0.03, 0.1, 0.3, 1])
@@ -159,9 +159,10 @@ def gp(bench):
     train = bench.save("train", X, (y - y.mean()) / y.std())
     mine, theirs = bench.in_turn(lambda: bench.fit(train, "gp", "--kernel", "1*rbf(gamma=auto)", "--mean", "zero"),
                                  lambda: bench.peer("gaussian_process", train=train), repeats=1)
-    facts = mine["facts"]
-    there = bench.peer("evidence", train=train, factor=facts["factor"], gamma=facts["gamma"], noise=facts["noise variance"])["evidence"]
-    evidence = facts["log marginal likelihood"]
+    found = mine["diagnostics"]
+    parameters = dict(zip(found["kernel_parameters"]["names"], found["kernel_parameters"]["values"]))
+    there = bench.peer("evidence", train=train, factor=parameters["factor"], gamma=parameters["gamma"], noise=found["noise_variance"]["value"])["evidence"]
+    evidence = found["log_marginal_likelihood"]["value"]
     bench.row(f"Gaussian process, evidence maximised, n = {n:,}, d = 5", mine["time"], theirs["time"], 5,
               f"log evidence {evidence:.6f} against {theirs['evidence']:.6f}; the peer's at Mercer's parameters differs by "
               f"{abs(evidence - there) / abs(there):.1e}; {certificate(mine)}")
@@ -172,7 +173,7 @@ def pca(bench):
     train = bench.save("train", smooth(n, 10)[0])
     mine, theirs = bench.in_turn(lambda: bench.fit(train, "pca", "--kernel", "rbf(gamma=0.1)", "--components", 10),
                                  lambda: bench.peer("kernel_pca", train=train, components=10, gamma=0.1))
-    values = [mine["facts"][f"eigenvalue {c + 1}"] for c in range(10)]
+    values = mine["diagnostics"]["eigenvalues"]["values"][:10]
     bench.row(f"kernel PCA, 10 components, n = {n:,}, d = 10", mine["time"], theirs["time"], 5,
               f"eigenvalues differ by {np.max(np.abs(np.divide(values, theirs['eigenvalues']) - 1)):.1e}; {certificate(mine)}")
 

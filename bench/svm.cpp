@@ -124,7 +124,7 @@ svm_parameter parameters(double C, double gamma) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 7) throw Error(ErrorKind::usage, "bench_svm TRAIN TEST C GAMMA REPEATS PREDICTED_ROWS");
+  if (argc != 7) throw Error(ErrorCode::invalid_argument, "bench_svm TRAIN TEST C GAMMA REPEATS PREDICTED_ROWS");
   svm_set_print_string_function([](const char*) {});
   const Dataset train = read(argv[1], {.task = Target::Kind::classes}), whole_test = read(argv[2], {.task = Target::Kind::classes, .columns = train.points.cols()});
   const double C = std::atof(argv[3]), gamma = std::atof(argv[4]);

@@ -29,7 +29,7 @@ struct DataOptions {
 CLI::Option* add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning);
 
 /// What was done with a file, on standard error, unless --quiet.
-void complain_of(const Session& session, const std::vector<std::string>& notes);
+void complain_of(const Session& session, const std::vector<Note>& notes);
 
 /// Throws Error{usage} with the columns to choose from where the data have no target.
 void require_target(const Dataset& data, const std::string& path);

@@ -105,11 +105,10 @@ void add_confusion(const Session& session, const Model& model, const ClassMetric
 
 // The truth in the model's labels.
 Target known_classes(const Model& model, const Dataset& data) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "no class labels to compare with; name the column with --target");
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorCode::invalid_data, "no class labels to compare with", {.hint = "name the column with --target"});
   Target truth{.kind = Target::Kind::classes, .name = data.target.name, .labels = model.labels, .codes = codes_in(model, data.target)};
   if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
-    throw Error(ErrorKind::data, fmt::format("row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1,
-                                             data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
+    throw Error(ErrorCode::invalid_data, fmt::format("row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1, data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
   return truth;
 }
 
@@ -142,22 +141,20 @@ void add_outputs(const Session& session, const std::vector<std::string>& names, 
 
 // Of a Gaussian process: how probable the truth is, the variance of the function and that of the noise together.
 void add_density(const Session& session, const Model& model, const Dataset& data, const Predictions& p, Json& json) {
-  const auto& facts = model.fitted.report.facts;
-  const auto noise = std::ranges::find(facts, "noise variance", &Fact::name);
-  if (model.fitted.precision.empty() || noise == facts.end()) return;
+  const Diagnostic* noise = model.fitted.report.diagnostic("noise_variance");
+  if (model.fitted.precision.empty() || !noise) return;
   std::vector<double> variances = model.variances(data.points, session.threads, session.progress());
-  for (double& variance : variances) variance = std::max(variance + noise->value, 1e-300);
+  for (double& variance : variances) variance = std::max(variance + noise->values[0], 1e-300);
   const double density = negative_log_density(data.target.numbers(), p.values, variances);
   session.say(fmt::format("NLPD  {:.6g} (mean negative log predictive density)", density));
   json["nlpd"] = number(density);
 }
 
 void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
-  if (data.target.kind == Target::Kind::none) throw Error(ErrorKind::data, "no target to compare with; name the column with --target");
+  if (data.target.kind == Target::Kind::none) throw Error(ErrorCode::invalid_data, "no target to compare with", {.hint = "name the column with --target"});
   const std::size_t outputs = data.target.outputs;
   if (p.values.size() != data.rows() * outputs)
-    throw Error(ErrorKind::data, fmt::format("the model predicts {} per row, but the target has {}; name all target columns with --target",
-                                             counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"), counted(outputs, "column")));
+    throw Error(ErrorCode::invalid_data, fmt::format("the model predicts {} per row, but the target has {}", counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"), counted(outputs, "column")), {.hint = "name all target columns with --target"});
   const Target truth{.kind = Target::Kind::real, .name = data.target.name, .values = data.target.numbers(), .outputs = outputs};
   std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
   if (names.empty() && model.method->name() == "quantile") metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
@@ -181,7 +178,7 @@ void evaluate_novelty(const Session& session, const Predictions& p) {
 
 // Clusters have names of their own: what is compared is which rows are together.
 void evaluate_clusters(const Session& session, const Dataset& data, const Predictions& p) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorKind::data, "no class labels to compare the clusters with; name the column with --target");
+  if (data.target.kind != Target::Kind::classes) throw Error(ErrorCode::invalid_data, "no class labels to compare the clusters with", {.hint = "name the column with --target"});
   const double index = adjusted_rand_index(data.target.codes, p.codes);
   session.say(fmt::format("adjusted Rand index  {:.4f} (1: clusters and classes agree, 0: chance)\nrows                 {}", index, p.codes.size()));
   session.answer({{"n", p.codes.size()}, {"adjusted_rand_index", index}});
@@ -211,10 +208,10 @@ void add_evaluate(CLI::App& app, Session& session) {
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (model.fitted.rule == Rule::projection)
-      throw Error(ErrorKind::usage, fmt::format("{} computes coordinates, which have no target to compare with; 'mercer transform' writes them", model.method->name()));
+      throw Error(ErrorCode::invalid_argument, fmt::format("{} computes coordinates, which have no target to compare with", model.method->name()), {.hint = "'mercer transform' writes them"});
     const bool clusters = model.method->task() == Task::none && !model.labels.empty();
     if (!options->metrics.empty() && (clusters || model.fitted.rule == Rule::novelty))
-      throw Error(ErrorKind::usage, fmt::format("metrics are for classes or numbers, and {} predicts neither; drop --metric", model.method->name()));
+      throw Error(ErrorCode::invalid_argument, fmt::format("metrics are for classes or numbers, and {} predicts neither", model.method->name()), {.hint = "drop --metric"});
     if (clusters) evaluate_clusters(session, data, p);
     else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p, options->metrics);
     else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);

@@ -13,6 +13,7 @@
 #include "cli/gram_rows.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/wording.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/report.hpp"
@@ -61,14 +62,14 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   Dataset& data = reading.data;
   if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
   if (source.read.task == Target::Kind::none && (method.empty() || method_named(method)->task() == Task::any)) {
-    std::string note = target_reading_note(data.target);
+    const std::optional<Note> note = target_reading_note(data.target);
     const bool of_classes = !options.class_weights.empty() || (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
-    if (!note.empty() && of_classes) data.target = with_whole_numbers_as_classes(data.target);
-    else if (!note.empty()) data.notes.push_back(std::move(note));
+    if (note && of_classes) data.target = with_whole_numbers_as_classes(data.target);
+    else if (note) data.notes.push_back(*note);
   }
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
   if (method.empty() || method_named(method)->task() != Task::none)
-    for (std::string& note : check_target(data)) data.notes.push_back(std::move(note));
+    for (Note& note : check_target(data)) data.notes.push_back(std::move(note));
   reading.seconds = seconds_since(start);
   return reading;
 }
@@ -83,7 +84,7 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
   say_line(session, "data", describe(reading.data));
   say_fit(session, model);
   if (!options.out.empty()) say_line(session, "model", options.out);
-  std::vector<std::string> notes = reading.data.notes;
+  std::vector<std::string> notes = said(reading.data.notes, flag_words);
   if (const std::string note = model.scaling.note(); !note.empty()) notes.push_back(note);
   for (const std::string& note : notes) say_line(session, "note", note);
   Json json = fit_json(model, reading.seconds, reading.seconds + seconds_since(start));
@@ -112,7 +113,7 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
   if (options.names_kernel()) number_gram_rows(test, Kernel::parse(options.kernel), data.points.cols());
   complain_of(session, test.notes);
   if (test.points.cols() != data.points.cols())  // better now than after the search
-    throw Error(ErrorKind::data, fmt::format("{}: there are {} columns, but {} has {}; both must have the same", options.test, test.points.cols(), options.data.path, data.points.cols()));
+    throw Error(ErrorCode::invalid_data, fmt::format("{}: there are {} columns, but {} has {}", options.test, test.points.cols(), options.data.path, data.points.cols()), {.hint = "both must have the same"});
   return test;
 }
 
@@ -147,13 +148,14 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   say_fit(session, made.model);
   if (!options.out.empty()) say_line(session, "model", options.out);
   if (reported) say_line(session, "report", options.report);
-  std::vector<std::string> notes = reading.data.notes;
-  notes.insert(notes.end(), made.notes.begin(), made.notes.end());
+  std::vector<std::string> notes = said(reading.data.notes, flag_words);
+  for (const Note& note : made.notes) notes.push_back(note.said(flag_words));
   for (const std::string& note : notes) say_line(session, "note", note);
-  for (const std::string& next : made.next) say_line(session, "next", next);
+  const std::vector<std::string> next = said(made.next, flag_words);
+  for (const std::string& one : next) say_line(session, "next", one);
   Json json = fit_json(made.model, reading.seconds, reading.seconds + seconds_since(start));
   json.update(selection_json(made));
-  json.update(Json{{"notes", notes}, {"next", made.next}});
+  json.update(Json{{"notes", notes}, {"next", next}});
   if (unreported && !made.interrupted) json["interrupted"] = "report";
   session.answer(json);
   set_exit_code(session, made.model.fitted.report);
@@ -168,7 +170,7 @@ void run(const FitCommand& options, Session& session, const std::string& command
   const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);
   const bool unsupervised = options.names_method() && method_named(options.method)->task() == Task::none;
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))
-    throw Error(ErrorKind::usage, fmt::format("{} is unsupervised, so there is no score to select or evaluate by; drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report", options.method));
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method), {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
   if (!unsupervised && (options.searches() || options.judges())) fit_by_choice(options, session, reading, command_line);
   else fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }

@@ -88,7 +88,7 @@ std::string model_title(const Method& method, const Kernel& kernel) {
 void say_fit(const Session& session, const Model& model) {
   const FitReport& r = model.fitted.report;
   for (const auto& [name, text] : report_lines(r)) say_line(session, name.c_str(), text);
-  if (r.certificate == "violation")
+  if (r.certificate == CertificateKind::kkt_violation)
     say_line(session, "vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors, model.rows, r.bounded_support_vectors));
   if (model.fitted.noise_scale) say_line(session, "noise", noise_text(*model.fitted.noise_scale));
 }

@@ -21,7 +21,7 @@ LibsvmFlags::LibsvmFlags(std::string program, std::vector<std::string> arguments
     : program_(std::move(program)), usage_(std::move(usage)), arguments_(std::move(arguments)) {}
 
 void LibsvmFlags::refuse(const std::string& what) const {
-  throw Error(ErrorKind::usage, fmt::format("{}: {}\n{}", program_, what, usage_));
+  throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}\n{}", program_, what, usage_));
 }
 
 std::string LibsvmFlags::next() {

@@ -11,6 +11,7 @@
 #include "cli/help.hpp"
 #include "cli/parse_errors.hpp"
 #include "cli/terminal.hpp"
+#include "cli/wording.hpp"
 #include "mercer/doctor.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
@@ -139,10 +140,13 @@ int main(int argc, char** argv) {
     std::vector<char*> all = arguments(argc, argv);
     return run(int(all.size()), all.data());
   } catch (const Error& error) {
-    Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled ? "interrupted before the end" : error.what()));
+    Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled ? "interrupted before the end" : error.said(flag_words)));
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     Session::complain("mercer: out of memory");
     return out_of_budget;
+  } catch (const std::exception& error) {
+    Session::complain(fmt::format("mercer: {}; this is a bug, please report it with the output of mercer doctor", error.what()));
+    return bar_not_met;
   }
 }

@@ -69,7 +69,7 @@ Answers answers_of(const PredictOptions& options, const Model& model, const Data
   const Predictions p = model.predict(data.points, session.threads, session.progress());
   if (options.probabilities) {
     if (p.probabilities.empty() && data.rows() > 0)
-      throw Error(ErrorKind::usage, model.labels.empty() && model.fitted.rule != Rule::novelty
+      throw Error(ErrorCode::unsupported, model.labels.empty() && model.fitted.rule != Rule::novelty
                                         ? "the model predicts numbers, which have no probabilities; mercer "
                                           "inspect shows the scale of their noise"
                                         : "the model has no probabilities; fit it with --proba");
@@ -136,7 +136,7 @@ void say_left_out(const Session& session, const std::vector<std::size_t>& left_o
 
 void predict(PredictOptions& options, const Session& session) {
   if (options.scores + options.probabilities + options.variances > 1)
-    throw Error(ErrorKind::usage, "give one of --score, --proba and --variance");
+    throw Error(ErrorCode::invalid_argument, "give one of --score, --proba and --variance");
   Model model = Model::load(options.model);
   // Every row gets a prediction, also one whose answer is missing.
   if (options.data.read.target.empty() && !model.schema.columns.empty()) options.data.read.target = "none";

@@ -59,7 +59,7 @@ struct Ranges {
 class RangeFile {
  public:
   explicit RangeFile(const std::string& path) : path_(path), in_(path) {
-    if (!in_) throw Error(ErrorKind::data, fmt::format("{}: cannot be read", path_));
+    if (!in_) throw Error(ErrorCode::file_access, "cannot be read", {.file = path_});
   }
 
   Ranges read() {
@@ -94,7 +94,7 @@ class RangeFile {
     return {};
   }
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorKind::data, fmt::format("{}:{}: {}; a file that svm-scale -s wrote is expected", path_, line_, what));
+    throw Error(ErrorCode::invalid_data, fmt::format("{}:{}: {}", path_, line_, what), {.hint = "a file that svm-scale -s wrote is expected"});
   }
   double number(const std::string& word) const {
     double value = 0;
@@ -149,7 +149,7 @@ Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const st
 
 double scaled_target(double y, const Ranges& ranges, std::size_t row) {
   if (ranges.y_from->low == ranges.y_from->high && y != ranges.y_from->low)
-    throw Error(ErrorKind::data, fmt::format("the target of row {} is {}, but the range file says that every target is {}", row + 1, g17(y), g17(ranges.y_from->low)));
+    throw Error(ErrorCode::invalid_data, fmt::format("the target of row {} is {}, but the range file says that every target is {}", row + 1, g17(y), g17(ranges.y_from->low)));
   return scaled(y, *ranges.y_from, *ranges.y_to);
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
+#include "cli/wording.hpp"
 #include "mercer/cross_validation.hpp"
 #include "mercer/error.hpp"
 #include "mercer/libsvm.hpp"
@@ -108,7 +109,7 @@ void check_labels(const Target& target, const std::string& file) {
     int number = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
     if (error != std::errc() || end != label.data() + label.size())
-      throw Error(ErrorKind::data, fmt::format("{}: the label '{}' is not a whole number, as LIBSVM's model files require; use 'mercer fit'", file, label));
+      throw Error(ErrorCode::invalid_data, fmt::format("the label '{}' is not a whole number, as LIBSVM's model files require", label), {.file = file, .hint = "use 'mercer fit'"});
   }
 }
 
@@ -188,8 +189,8 @@ void run(const std::vector<std::string>& arguments, Session& session) {
   model.save(c.model, ModelFormat::libsvm);
   const FitReport& report = model.fitted.report;
   if (!report.converged)
-    for (const std::string& warning : report.warnings) Session::complain("svm-train: " + warning);
-  else if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty()) Session::complain("svm-train: " + report.warnings.back());
+    for (const Note& warning : report.warnings) Session::complain("svm-train: " + warning.said(flag_words));
+  else if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty()) Session::complain("svm-train: " + report.warnings.back().said());
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 """Checks that the tree is laid out as the design says; run by ctest.
 
 Includes point one way, sources and tests pair up, every kernel and loss is in its catalogue, files stay short,
-instruction sets stay in src/gram/simd, and the library neither prints nor exits. Each fault is one line:
+instruction sets stay in src/gram/simd, the library neither prints nor exits nor names a flag of the command line, and
+nobody looks into the text of an error (it has a code and details). Each fault is one line:
 path:line: what is wrong; what would be right.
 
     check_layout.py [ROOT]        exit 1 if there are faults
@@ -46,6 +47,14 @@ PRINTS = re.compile(
     r"|(?<![\w.>:])(v?f?printf|puts|putchar|perror|abort|exit|_exit|_Exit|quick_exit)\s*\("
     r"|\bfmt::print(ln)?\b"
 )
+
+
+LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:\\.|[^"\\\n])*)"', re.S)
+NAMES_FLAG = re.compile(r"(?:^|\s)(--[a-z][a-z-]+|mercer [a-z]+ lists all)")
+LOOKS_INTO_MESSAGE = {
+    ".cpp": re.compile(r"what\(\)\s*(==|!=)|what\(\)\)?\s*\.\s*(starts_with|ends_with|find|contains|substr)"),
+    ".py": re.compile(r"\bin str\(\w*(error|exc)\w*\)|str\(\w*(error|exc)\w*\)\s*(==|!=|\.(startswith|endswith|find|replace|split))|re\.\w+\(.*str\(\w*(error|exc)"),
+}
 
 
 class Faults:
@@ -205,6 +214,23 @@ def check_silence(root, faults):
                 faults.add(path.relative_to(root).as_posix(), line, what)
 
 
+def check_words(root, faults):
+    """Flags belong to the command line (cli/wording.cpp), and what an error is about is in its code and details."""
+    for folder in ("src", "include"):
+        for path in files(root, folder):
+            text = path.read_text(encoding="utf-8")
+            for literal in LITERAL.finditer(text):
+                found = literal.group(1) and NAMES_FLAG.search(literal.group(1))
+                if found:
+                    what = f"the library names {found.group(1)}; give the error or note a Remedy, and each interface its words"
+                    faults.add(path.relative_to(root).as_posix(), text.count("\n", 0, literal.start()) + 1, what)
+    for folder in ("src", "include", "cli", "python"):
+        for path in files(root, folder, CODE | {".py"}):
+            pattern = LOOKS_INTO_MESSAGE[".py" if path.suffix == ".py" else ".cpp"]
+            for line, found in matches(path.read_text(encoding="utf-8"), pattern):
+                faults.add(path.relative_to(root).as_posix(), line, f"'{found}' looks into a message; ask for the error's code or details")
+
+
 RULES = [
     check_source_includes,
     check_public_includes,
@@ -214,6 +240,7 @@ RULES = [
     check_lengths,
     check_instruction_sets,
     check_silence,
+    check_words,
 ]
 
 
@@ -227,7 +254,7 @@ def faults_of(root):
 # A tree without faults, and then what breaks each rule: the file, its text, and the fault expected.
 GOOD = {
     "src/base/a.hpp": "#include <vector>\n",
-    "src/base/a.cpp": '#include "base/a.hpp"\n// std::cout is for faces\nconst char* text = "printf(";\n',
+    "src/base/a.cpp": '#include "base/a.hpp"\n// std::cout and --flags are for faces\nconst char* text = "printf(var(--ink)";\nfail(error.what());\n',
     "src/gram/simd/tile.cpp": '#include "data/b.hpp"\n#pragma GCC target("avx2")\n',
     "src/losses/loss_of.hpp": "// struct and Loss\n",
     "src/losses/squared_hinge.hpp": '#include "base/a.hpp"\nstruct SquaredHingeLoss {};\n',
@@ -270,6 +297,9 @@ BAD = [
     ("src/base/p.hpp", "/* a\n*/ std::cout << 1;\n", "src/base/p.hpp:2: the library uses std::cout"),
     ("src/base/q.hpp", "  printf(text);\n", "src/base/q.hpp:1: the library uses printf"),
     ("src/base/r.hpp", "std::exit(1);\n", "src/base/r.hpp:1: the library uses std::exit"),
+    ("src/base/u.hpp", '\nthrow Error("too large; raise --memory");\n', "src/base/u.hpp:2: the library names --memory"),
+    ("src/base/v.hpp", 'if (std::string_view(e.what()).starts_with("x")) {}\n', "src/base/v.hpp:1: 'what()).starts_with' looks into"),
+    ("python/mercer/w.py", 'if "time" in str(error):\n    pass\n', "python/mercer/w.py:1: 'in str(error)' looks into"),
     ("include/mercer/s.hpp", "abort();\n", "include/mercer/s.hpp:1: the library uses abort"),
 ]
 

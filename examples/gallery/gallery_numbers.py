@@ -38,7 +38,7 @@ def e4(folder):
 
 def e5(folder):
     return {name: {"test RMSE": read(folder, f"{name}_test")["rmse"], "R2": read(folder, f"{name}_test")["r2"],
-                   "gamma": read(folder, f"{name}_fit")["facts"]["gamma chosen by leave-one-out"]} for name in ("line", "sine", "noise")}
+                   "gamma": read(folder, f"{name}_fit")["diagnostics"]["width"]["values"][0]} for name in ("line", "sine", "noise")}
 
 
 def e6(folder):

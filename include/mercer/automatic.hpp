@@ -53,8 +53,8 @@ struct AutomaticFit {
   Estimate score, baseline;    ///< of the choice, and of the most frequent class or the mean; NaN where not assessed
   Dataset judged = {};         ///< the rows that the score is about
   Predictions predictions = {};  ///< of these rows, by a model that has not seen them
-  std::vector<std::string> notes = {};  ///< about the data and the choice
-  std::vector<std::string> next = {};   ///< what to try
+  std::vector<Note> notes = {};  ///< about the data and the choice
+  std::vector<Note> next = {};   ///< what to try
   /// Where the caller stopped it. In the search: the model is that of the best candidate until then, of all rows. In the final fit: of
   /// 2,000 of the rows, where there are more (model.rows says how many).
   std::optional<FitPhase> interrupted = {};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mercer/error.hpp"
 #include "mercer/points.hpp"
 
 namespace mercer {
@@ -61,7 +62,7 @@ struct Dataset {
   std::vector<std::int64_t> queries = {};  ///< LIBSVM's qid per row, or empty
   Schema schema = {};                      ///< of tables and LIBSVM text; empty for other formats
   /// What was done with the file that its reader should know: a sentence each, with the columns it is about.
-  std::vector<std::string> notes = {};
+  std::vector<Note> notes = {};
 
   std::size_t rows() const noexcept { return points.rows(); }
   /// The chosen rows, in the order given. All labels stay, also those that no row has any more.
@@ -109,7 +110,7 @@ struct ReadOptions {
 
 /// Throws Error{data} where the target cannot be learned: it has one value, or a class for every row or two. Gives notes
 /// where it can but should be looked at: classes of one row, numbers that count the rows, columns that repeat the target.
-std::vector<std::string> check_target(const Dataset& data);
+std::vector<Note> check_target(const Dataset& data);
 
 /// Reads `path` ("-" for standard input). Throws Error{data} with "file:line:column: what; what would be right".
 Dataset read(const std::string& path, const ReadOptions& options = {});

@@ -61,18 +61,30 @@ struct ProblemReport {
   double found = 0;            ///< what ν stands in for: the C of ν-SVC, the ε of ν-SVR
 };
 
-/// A number that a fit found beside the model: the evidence, a p-value, the price chosen by leave-one-out.
-struct Fact {
-  std::string name;
-  double value = 0;
+/// What a fit found beside the model: the evidence, a p-value, the λ chosen by leave-one-out.
+struct Diagnostic {
+  std::string id;              ///< "log_marginal_likelihood": what programs look for; it does not change
+  std::string label;           ///< "log marginal likelihood": for people
+  std::vector<double> values;  ///< one, or one for each eigenvalue, cluster, kernel …
+  std::string unit = {};       ///< "rows", "target": the unit of the target; empty: a plain number
+  std::vector<std::string> names = {};  ///< of the values, where they have names
+  bool list = false;           ///< of as many values as there happen to be, be it one
 };
+
+/// "eigenvalue 2", "weight of rbf(gamma=1)": one of its values, for people.
+std::string value_label(const Diagnostic& diagnostic, std::size_t value);
+
+/// What the certificate of a fit is.
+enum class CertificateKind { none, kkt_violation, relative_residual, normal_equations_residual, gradient_norm, objective_change };
+std::string_view name_of(CertificateKind kind) noexcept;   ///< "kkt_violation", for programs
+std::string_view label_of(CertificateKind kind) noexcept;  ///< "violation", for people
 
 /// How a fit went. The certificate (violation, gap, objective) is computed from float64 kernel values.
 struct FitReport {
   bool converged = false;
   bool cut_short = false;  ///< by the time budget or by the caller
   double objective = 0;    ///< the value of the method's formula; of support vector machines the dual's, as LIBSVM prints it, summed over the problems of a fit
-  std::string certificate = "violation";  ///< what the next number is: "violation", "relative residual", "gradient norm" …
+  CertificateKind certificate = CertificateKind::kkt_violation;  ///< what the next number is
   double violation = 0;    ///< of the optimality conditions, the largest of the problems
   double tolerance = 0;    ///< what it was to be
   double gap = 0;          ///< where a dual was solved: primal minus dual objective, summed
@@ -84,9 +96,13 @@ struct FitReport {
   std::optional<double> norm = {};        ///< ‖f‖² in the space of the kernel, summed over the outputs
   std::optional<double> loss = {};        ///< of the training rows, the mean
   std::optional<double> degrees_of_freedom = {};  ///< tr K(K + cI)⁻¹, where the method has it
-  std::vector<Fact> facts = {};
-  std::vector<std::string> warnings = {};
+  std::vector<Diagnostic> diagnostics = {};
+  std::vector<Note> warnings = {};
   std::vector<ProblemReport> problems = {};  ///< of the fit just made; not kept in model files
+
+  /// Null where the fit has none of this id.
+  const Diagnostic* diagnostic(std::string_view id) const noexcept;
+  void add(std::string id, std::string label, double value, std::string unit = {}) { diagnostics.push_back({std::move(id), std::move(label), {value}, std::move(unit)}); }
 };
 
 /// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over the

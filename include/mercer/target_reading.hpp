@@ -14,8 +14,8 @@ namespace mercer {
 /// `rows_of`: how many rows have each of the different values.
 bool whole_numbers_name_classes(std::span<const std::size_t> rows_of) noexcept;
 
-/// How a target of 11 to 100 different whole numbers was read, and how to have it read otherwise; empty for
+/// How a target of 11 to 100 different whole numbers was read, and how to have it read otherwise; none for
 /// other targets.
-std::string target_reading_note(const Target& target);
+std::optional<Note> target_reading_note(const Target& target);
 
 }  // namespace mercer

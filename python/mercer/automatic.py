@@ -16,7 +16,7 @@ from .kernels import Kernel
 from .pictures import Page
 from .progress import Bar
 from .rows import schema_of
-from .words import plain_errors, positive_number, seed, threads, whole_number
+from .words import note_text, plain_errors, positive_number, seed, threads, whole_number
 
 
 class AutoKernel(AnyTask):
@@ -120,17 +120,12 @@ class AutoKernel(AnyTask):
             rows = Expression(wishes.get("kernel") or _mercer.Kernel("linear"), True, list(getattr(self, "feature_names_in_", [])))
             points = rows.training(X)
             self._data = _mercer.Dataset(points, target, None, schema_of(self, X, points, self._target_name))
-            try:
-                with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
-                    made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
-            except MemoryError as error:  # the engine has one word for what it is short of
-                if " s did not suffice" not in str(error):
-                    raise
-                raise TimeoutError(str(error)) from None
+            with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
+                made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
         self._choice, self.model_ = rows, made.model
         self.kernel_, self.method_, self.parameters_ = Kernel(made.model.kernel), made.model.method, made.model.parameters
         self.score_, self.baseline_, self.metric_, self.judged_on_ = made.score, made.baseline, made.metric, made.judged_on
-        self.trials_, self.notes_, self.report_ = made.trials, made.notes, made.model.report()
+        self.trials_, self.notes_, self.report_ = made.trials, [note_text(*note) for note in made.notes], made.model.report()
 
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
         if self.model_.rule == "one_vs_one" and len(self.classes_) > 2:

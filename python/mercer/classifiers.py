@@ -244,7 +244,7 @@ class Perceptron(Classifier):
     _fitted = {"n_iter_": ("int", "how often all rows were visited")}
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        self.n_iter_ = int(self.report_["facts"]["epochs"])
+        self.n_iter_ = int(self.report_["diagnostics"]["epochs"])
 
     def _more_tags(self) -> dict[str, Any]:
         # What it learns depends on which mistake comes first, and the check shuffles the rows.
@@ -260,8 +260,8 @@ class TwoSamples(Classifier):
     }
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        facts = self.report_["facts"]
-        self.statistic_, self.pvalue_ = facts["MMD² (unbiased)"], facts.get("p-value", np.nan)
+        found = self.report_["diagnostics"]
+        self.statistic_, self.pvalue_ = found["mmd2_unbiased"], found.get("p_value", np.nan)
 
     def _more_tags(self) -> dict[str, Any]:
         return {"binary_only": True}

@@ -84,8 +84,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
                 raise ValueError(f"the {n} rows are all alike in feature space, so they have no components")
             self._learn(X, _mercer.Target())
         zeros = 0 if self.n_components is None or self.remove_zero_eig else min(asked, n) - self._rank
-        facts = self.report_["facts"]
-        values = np.array([facts[f"eigenvalue {c + 1}"] for c in range(self._rank)])
+        values = np.array(self.report_["diagnostics"]["eigenvalues"])
         self.eigenvectors_ = np.pad(self._coefficients * np.sqrt(values), ((0, 0), (0, zeros)))
         self.eigenvalues_ = np.pad(values, (0, zeros))
         del self._coefficients
@@ -94,7 +93,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         try:
             self._learn(X, _mercer.Target())
         except ValueError as error:
-            if "the rows span only" not in str(error):
+            if getattr(error, "code", None) != "rank_deficient":
                 raise
             return False
         return True
@@ -121,8 +120,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
-        self._rank, facts = len(model.levels), self.report_["facts"]
-        self.eigenvalues_ = np.array([facts[f"eigenvalue {c + 1}"] for c in range(self._rank)])
+        self._rank, self.eigenvalues_ = len(model.levels), np.array(self.report_["diagnostics"]["eigenvalues"])
 
     def _padded(self, scores: np.ndarray) -> np.ndarray:
         return np.pad(scores, ((0, 0), (0, len(self.eigenvalues_) - self._rank)))

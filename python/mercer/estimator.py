@@ -145,9 +145,9 @@ class KernelEstimator(Shown, RowsEstimator):
         self._take_rows(X, rows)
         self._take_support(rows, coefficients)
         if not self.report_["converged"]:
-            facts = self.report_
-            why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if facts["cut_short"] else "the solver stopped before"
-            warnings.warn(f"{type(self).__name__} did not reach the tolerance {facts['tolerance']:g}: {facts['certificate']} {facts['violation']:.3g}; {why}",
+            report = self.report_
+            why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if report["cut_short"] else "the solver stopped before"
+            warnings.warn(f"{type(self).__name__} did not reach the tolerance {report['tolerance']:g}: {report['certificate'].replace('_', ' ')} {report['violation']:.3g}; {why}",
                           ConvergenceWarning, stacklevel=caller())
 
     # --- Files. --------------------------------------------------------------------------------------------------------------

@@ -59,10 +59,10 @@ class GaussianProcess(Regressor):
             self._fit_numbers(X, y, None)
         finally:
             del self._targets
-        facts = self.report_["facts"]
-        self.noise_ = facts["noise variance"]
+        found = self.report_["diagnostics"]
+        self.noise_ = found["noise_variance"]
         self._white = max(0.0, self.noise_ - self._given_noise()) if self._white else 0.0
-        self.log_marginal_likelihood_value_ = facts["log marginal likelihood"]
+        self.log_marginal_likelihood_value_ = found["log_marginal_likelihood"]
         self.X_train_, self.y_train_ = X.copy() if hasattr(X, "copy") else X, y
         if isinstance(self._choice, Expression):
             self.kernel_ = Kernel(self.model_.kernel)
@@ -75,8 +75,8 @@ class GaussianProcess(Regressor):
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
         self._y_mean, self._y_scale, self._white = np.zeros(1), np.ones(1), 0.0
-        self.kernel_, self.noise_ = Kernel(model.kernel), self.report_["facts"]["noise variance"]
-        self.log_marginal_likelihood_value_ = self.report_["facts"]["log marginal likelihood"]
+        self.kernel_, self.noise_ = Kernel(model.kernel), self.report_["diagnostics"]["noise_variance"]
+        self.log_marginal_likelihood_value_ = self.report_["diagnostics"]["log_marginal_likelihood"]
         self.optimizer = "fmin_l_bfgs_b" if model.parameters["optimize"] == "evidence" else None
 
     def save(self, path: Any) -> None:
@@ -288,7 +288,7 @@ class GaussianProcess(Regressor):
             kernel = self.model_.kernel.with_numbers(np.exp(np.asarray(theta, dtype=float)).tolist())
             method = _mercer.Method("gp", {"noise": self.noise_, "optimize": "none", "mean": "zero"})
             model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), options={**self._options(), "bounds": [], "allow_indefinite": True})
-        return model.report()["facts"]["log marginal likelihood"]
+        return model.report()["diagnostics"]["log_marginal_likelihood"]
 
     def _more_tags(self) -> dict[str, Any]:
         return {**super()._more_tags(), "requires_fit": False}

@@ -68,8 +68,8 @@ class Bar:
             block = "█" if (getattr(stream, "encoding", None) or "").lower().startswith("utf") else "#"
             line = self._line(what, now, block, max(1, columns - 2 * ECHO))
             stale = max(0, min(self.width + ECHO, columns - 1) - len(line)) if self.width else 0
+            self.width = len(line)  # before the line is there: an interrupt may come in between, and must end it
             stream.write("\r" + line + " " * stale + "\b" * stale)
-            self.width = len(line)
         stream.flush()
 
     def _line(self, what: str, now: float, block: str, room: int) -> str:

@@ -93,7 +93,7 @@ class DualRegressor(Regressor):
         self._X = None if self._rows_kept_by_model(X) and len(rows) == self._n_rows else X
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        if self.report_["certificate"] == "residual of the normal equations":  # where scikit-learn warns, too
+        if self.report_["certificate"] == "normal_equations_residual":  # where scikit-learn warns, too
             warnings.warn("K is singular and alpha=0 adds nothing to it: the least-squares solution of least norm is taken", UserWarning, stacklevel=caller())
         all_rows = np.zeros((self._n_rows, coefficients.shape[1]))
         all_rows[rows] = coefficients

@@ -75,7 +75,7 @@ class MeanDetector(NoveltyDetector):
     _fitted = {"offset_": ("ndarray of shape (1,)", "minus the squared radius; score_samples is minus the squared distance from the mean")}
 
     def _offset(self) -> np.ndarray:
-        return np.array([-self.report_["facts"]["threshold"]])
+        return np.array([-self.report_["diagnostics"]["threshold"]])
 
 
 class Clusterer(ClusterMixin, KernelEstimator):

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sys
 from contextlib import contextmanager
 from numbers import Integral, Real
@@ -90,19 +89,54 @@ def caller() -> int:
     return level
 
 
+# What the engine's hints are in Python; {} is the hint's value. A hint that is missing here is for the command line alone.
+HINTS = {
+    "name_target": "pass y",
+    "name_other_target": "pass another y",
+    "read_as_classes": "pass labels that are texts or whole numbers",
+    "read_as_numbers": "pass y as numbers",
+    "drop_column": "drop column {} from X",
+    "scale_columns": "scale the columns first, e.g. with StandardScaler",
+    "take_indefinite": "allow_indefinite=True takes it all the same",
+    "choose_solver": "leave solver='auto'",
+    "approximate": "approximate the kernel, e.g. approx='{}'",
+    "no_approximation": "approx=None",
+    "more_memory": "allow more memory",
+    "more_time": "allow more time",
+    "fit_probabilities": "fit with probability=True",
+}
+
+
+def _hinted(text: str, hint: str, hints: list[tuple[str, str]]) -> str:
+    """``text; hint, or hint``."""
+    words = [hint] if hint else []
+    words += [HINTS[remedy].format(value) for remedy, value in hints if remedy in HINTS]
+    return text + ("; " + ", or ".join(words) if words else "")
+
+
+def note_text(text: str, hints: list[tuple[str, str]]) -> str:
+    """What the engine noted, in words of this package."""
+    return _hinted(text, "", hints)
+
+
+def error_text(error: Any, names: dict[str, str], method: str, estimator: str) -> str:
+    """What the engine says is wrong, in words of this package: its classes and parameters for the engine's methods and theirs."""
+    problem = error.problem
+    if error.requirement:
+        wrong = f", not {error.value}" if error.value else ""
+        problem = f"{names.get(error.parameter, error.parameter)} {error.requirement}{wrong}"
+    owner = estimator if method and error.owner == method else error.owner
+    place = f"{error.file}:{error.line}:{error.column}" if error.line else error.file
+    before = "".join(f"{part}: " for part in (place, owner) if part)
+    return _hinted(before + problem, error.hint, error.hints) + error.excerpt
+
+
 @contextmanager
 def plain_errors(names: dict[str, str] | None = None, method: str = "", estimator: str = "") -> Iterator[None]:
-    """Messages of the engine speak of methods and of options of the command line; here they are classes and parameters."""
+    """Errors of the engine say what is wrong in its own terms; here they get those of the package. `names`: its parameters, by the engine's names."""
     try:
         yield
-    except (ValueError, MemoryError) as error:
-        said = text = str(error)
-        if method:
-            said = re.sub(rf"^{method}(?=: | has )", estimator, said)
-        said = re.sub(r"--([a-z][a-z0-9-]*)", lambda found: found[1].replace("-", "_"), said)
-        said = re.sub(r";? \(mercer [a-z]+ lists all\)", "", said)
-        for engine, python in (names or {}).items():
-            said = re.sub(rf"\b{engine}\b(?= must be| cannot be)", python, said)
-        if said == text:
-            raise
-        raise type(error)(said) from None
+    except (ValueError, MemoryError, TimeoutError, ImportError, OSError) as error:
+        if hasattr(error, "problem"):
+            error.args = (error_text(error, names or {}, method, estimator),)
+        raise

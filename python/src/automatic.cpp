@@ -1,6 +1,7 @@
 #include "mercer/automatic.hpp"
 
 #include "arrays.hpp"
+#include "notes.hpp"
 #include "options.hpp"
 #include "parts.hpp"
 #include "running.hpp"
@@ -62,7 +63,7 @@ void add_automatic(py::module_& module) {
       .def_property_readonly("trials", [](const AutomaticFit& fit) { return trials(fit.search); })
       .def_property_readonly("best", [](const AutomaticFit& fit) { return fit.search.best; })
       .def_property_readonly("cut_short", [](const AutomaticFit& fit) { return fit.search.cut_short; })
-      .def_readonly("notes", &AutomaticFit::notes);
+      .def_property_readonly("notes", [](const AutomaticFit& fit) { return notes_of(fit.notes); });
 }
 
 }  // namespace mercer::python

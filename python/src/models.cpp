@@ -6,6 +6,7 @@
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
 #include "mercer/preimage.hpp"
+#include "notes.hpp"
 #include "options.hpp"
 #include "parts.hpp"
 #include "running.hpp"
@@ -20,12 +21,18 @@ constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "on
 py::object optional_number(const std::optional<double>& value) { return value ? py::object(py::float_(*value)) : py::object(py::none()); }
 
 py::dict report(const FitReport& r) {
-  py::dict facts, dict;
-  for (const Fact& fact : r.facts) facts[py::str(fact.name)] = fact.value;
+  py::dict diagnostics, dict;
+  for (const Diagnostic& d : r.diagnostics) {
+    py::dict named;
+    for (std::size_t v = 0; v < d.names.size(); ++v) named[py::str(d.names[v])] = d.values[v];
+    if (!d.names.empty()) diagnostics[py::str(d.id)] = named;
+    else if (!d.list) diagnostics[py::str(d.id)] = d.values[0];
+    else diagnostics[py::str(d.id)] = d.values;
+  }
   dict["converged"] = r.converged;
   dict["cut_short"] = r.cut_short;
   dict["objective"] = r.objective;
-  dict["certificate"] = r.certificate;
+  dict["certificate"] = name_of(r.certificate);
   dict["violation"] = r.violation;
   dict["tolerance"] = r.tolerance;
   dict["gap"] = r.gap;
@@ -38,8 +45,8 @@ py::dict report(const FitReport& r) {
   dict["norm"] = optional_number(r.norm);
   dict["loss"] = optional_number(r.loss);
   dict["degrees_of_freedom"] = optional_number(r.degrees_of_freedom);
-  dict["facts"] = facts;
-  dict["warnings"] = r.warnings;
+  dict["diagnostics"] = diagnostics;
+  dict["warnings"] = notes_of(r.warnings);
   std::vector<std::size_t> iterations;
   for (const ProblemReport& problem : r.problems) iterations.push_back(problem.iterations);
   dict["problem_iterations"] = iterations;

@@ -5,19 +5,51 @@
 #include "mercer/doctor.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
+#include "notes.hpp"
 #include "parts.hpp"
 #include "workers.hpp"
 
 namespace {
 
+PyObject* exception_of(mercer::ErrorCode code) {
+  using enum mercer::ErrorCode;
+  switch (code) {
+    case out_of_memory: return PyExc_MemoryError;
+    case out_of_time: return PyExc_TimeoutError;
+    case missing_library: return PyExc_ImportError;
+    case file_access: return PyExc_OSError;
+    case cancelled: return PyExc_KeyboardInterrupt;
+    default: return PyExc_ValueError;
+  }
+}
+
+/// The exception has the parts of the error as attributes: python/mercer/words.py says them in the words of its classes.
+void raise(const mercer::Error& error) {
+  namespace py = pybind11;
+  const mercer::ErrorDetails& details = error.details();
+  const py::handle type(exception_of(error.code()));
+  py::object value = type(error.what());
+  value.attr("code") = mercer::name_of(error.code());
+  value.attr("problem") = error.problem();
+  value.attr("file") = details.file;
+  value.attr("line") = details.line;
+  value.attr("column") = details.column;
+  value.attr("row") = details.row;
+  value.attr("owner") = details.owner;
+  value.attr("parameter") = details.parameter;
+  value.attr("requirement") = details.requirement;
+  value.attr("value") = details.value;
+  value.attr("hint") = details.hint;
+  value.attr("hints") = mercer::python::hints_of(details.hints);
+  value.attr("excerpt") = details.excerpt;
+  PyErr_SetObject(type.ptr(), value.ptr());
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const mercer::Error& error) {
-    PyObject* type = PyExc_ValueError;
-    if (error.kind() == mercer::ErrorKind::budget) type = PyExc_MemoryError;
-    if (error.kind() == mercer::ErrorKind::cancelled) type = PyExc_KeyboardInterrupt;
-    PyErr_SetString(type, error.what());
+    raise(error);
   }
 }
 

@@ -19,7 +19,7 @@ namespace mercer {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
+  throw Error(ErrorCode::invalid_data, fmt::format("{}", what), {.file = name});
 }
 
 std::string unique_name(const std::string& path) {

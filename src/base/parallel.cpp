@@ -66,7 +66,7 @@ void parallel_for(std::size_t count, int threads, const Progress& progress, std:
         task(i);
         const std::size_t finished = done.fetch_add(1) + 1;
         if (reports && progress && !progress(what, double(finished) / double(count)))
-          fail(count, std::make_exception_ptr(Error(ErrorKind::cancelled, "stopped before the end")));
+          fail(count, std::make_exception_ptr(Error(ErrorCode::cancelled, "stopped before the end")));
       } catch (...) {
         fail(i, std::current_exception());
       }

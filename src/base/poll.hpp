@@ -25,7 +25,7 @@ class Poll {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock() || seconds_since(last_) < 0.05) return;
     last_ = std::chrono::steady_clock::now();
-    if (!progress_(what, fraction)) throw Error(ErrorKind::cancelled, "stopped before the end");
+    if (!progress_(what, fraction)) throw Error(ErrorCode::cancelled, "stopped before the end");
   }
 
  private:

@@ -90,7 +90,7 @@ void read_weights(const NpyArray& array, const ReadOptions& options, Parts& part
 Dataset assemble_arrays(Parts parts, const ReadOptions& options, const std::string& file) {
   check_finite(parts.storage, file, options.missing);
   return assemble(std::move(parts), options, file, [&](const char*, const std::string& what) {
-    throw Error(ErrorKind::data, fmt::format("{}: {}", file, what));
+    throw Error(ErrorCode::invalid_file, fmt::format("{}", what), {.file = file});
   });
 }
 

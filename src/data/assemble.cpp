@@ -34,7 +34,7 @@ std::vector<std::size_t> rows_kept(const Parts& parts, Missing missing, const st
   }
   if (kept.size() == rows) return {};
   if (kept.empty())
-    throw Error(ErrorKind::data, missing == Missing::drop ? fmt::format("{}: every row has a missing value; set missing to mean", file)
+    throw Error(ErrorCode::invalid_file, missing == Missing::drop ? fmt::format("{}: every row has a missing value; set missing to mean", file)
                                                           : fmt::format("{}: every row lacks a {}; fill it in", file, answer_of(parts)));
   return kept;
 }
@@ -70,8 +70,7 @@ void fill(Parts& parts, const ReadOptions& options, std::vector<double> means, c
     });
   fill_missing(parts.storage, means, [&](std::size_t j) {
     const std::string name = parts.names.empty() ? std::to_string(j + 1) : in_quotes(parts.names[j]);
-    throw Error(ErrorKind::data,
-                fmt::format("{}: column {} has no values, so no mean; remove the column", file, name));
+    throw Error(ErrorCode::invalid_file, fmt::format("column {} has no values, so no mean", name), {.file = file, .hint = "remove the column"});
   });
 }
 

@@ -26,7 +26,7 @@ struct Parts {
   std::vector<double> weights;
   std::vector<std::int64_t> queries;
   Schema schema;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
 };
 
 /// `refuse` names the place of a label that contradicts the others.

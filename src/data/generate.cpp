@@ -18,7 +18,7 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse_recipe(const std::string& message) { throw Error(ErrorKind::usage, message); }
+[[noreturn]] void refuse_recipe(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
 
 const Recipe& recipe_named(std::string_view name) {
   const auto found =
@@ -149,7 +149,7 @@ Dataset generate(std::string_view name, const GenerateOptions& options) {
   try {
     return recipe.objects ? draw_objects(recipe, options, dim, class_count, noise_scale) : draw_rows(recipe, options, dim, class_count, noise_scale);
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::budget, fmt::format("{} rows of {} do not fit in memory", options.n, name));
+    throw Error(ErrorCode::out_of_memory, fmt::format("{} rows of {} do not fit in memory", options.n, name));
   }
 }
 

@@ -55,7 +55,7 @@ void list_class(const fs::path& folder, std::int32_t code, Listing& listing) {
       listing.codes.push_back(code);
     }
   }
-  if (listing.files.size() == before) refuse_file(folder.string(), "holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
+  if (listing.files.size() == before) refuse_file(folder.string(), "holds no images (.png, .ppm, .pgm), but each folder is a class", "remove it or put images there");
 }
 
 Listing list_images(const std::string& path) {
@@ -67,7 +67,7 @@ Listing list_images(const std::string& path) {
     else (is_image_name(name) ? listing.files : listing.others).push_back(inside.string());
   }
   if (!listing.files.empty() && !listing.classes.empty())
-    refuse_file(listing.files.front(), fmt::format("an image beside the folder '{}'; either all images are in folders, one for each class, or none is", listing.classes.front()));
+    refuse_file(listing.files.front(), fmt::format("an image beside the folder '{}'", listing.classes.front()), "either all images are in folders, one for each class, or none is");
   std::ranges::sort(listing.classes, label_less);
   for (std::size_t c = 0; c < listing.classes.size(); ++c) list_class(fs::path(path) / listing.classes[c], std::int32_t(c), listing);
   if (listing.files.empty()) refuse_file(path, "holds no images (.png, .ppm, .pgm)");
@@ -75,7 +75,7 @@ Listing list_images(const std::string& path) {
 }
 
 /// The images that can be read. Others are left out, or refused in the order of the files.
-std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std::vector<std::string>& notes) {
+std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std::vector<Note>& notes) {
   const std::size_t n = listing.files.size();
   std::vector<Image> images(n);
   std::vector<std::optional<std::string>> faults(n);
@@ -90,7 +90,7 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
   std::size_t kept = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (faults[i]) {
-      if (!options.skip_bad) throw Error(ErrorKind::data, *faults[i]);
+      if (!options.skip_bad) throw Error(ErrorCode::invalid_file, *faults[i]);
       continue;
     }
     if (kept < i) images[kept] = std::move(images[i]);
@@ -102,7 +102,7 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
   for (std::size_t i = 0; i < n; ++i) bad[i] = faults[i].has_value();
   LeftOut::tell(bad);
   const std::string& first = **std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
-  if (kept == 0) throw Error(ErrorKind::data, fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
+  if (kept == 0) throw Error(ErrorCode::invalid_file, fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
   notes.push_back(fmt::format("{} of {} images cannot be read and are left out; the first: {}", n - kept, n, first));
   images.resize(kept);
   if (!listing.codes.empty()) listing.codes.resize(kept);
@@ -144,7 +144,7 @@ Target target_of(const Listing& listing, const ReadOptions& options) {
 }
 
 void check_image_options(const std::string& path, const ReadOptions& options) {
-  const auto refuse_option = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("{}: {}", path, what)); };
+  const auto refuse_option = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, fmt::format("{}", what), {.file = path}); };
   if (!options.weights.empty()) refuse_option("images have no weights; leave them out");
   if (!options.bag.empty() || !options.objects.empty()) refuse_option("images have no columns; leave out what is said of them");
   if (!options.target.empty() && options.target != "none" && options.target != "class")
@@ -156,16 +156,16 @@ std::string column_name(const std::string& path, const ReadOptions& options) {
   if (!options.schema) return "image";
   for (const Schema::Column& column : options.schema->columns)
     if (column.objects == Domain::image) return column.name;
-  refuse_file(path, "holds images, but none were learned from; other data are needed");
+  refuse_file(path, "holds images, but none were learned from", "other data are needed");
 }
 
 }  // namespace
 
 Image decode_image(std::string_view bytes, const std::string& name) {
-  if (bytes.empty()) refuse_file(name, "the file is empty; an image is needed");
+  if (bytes.empty()) refuse_file(name, "the file is empty", "an image is needed");
   if (bytes.starts_with("\x89PNG")) return decode_png(bytes, name);
   if (bytes.starts_with("P")) return decode_pnm(bytes, name);
-  refuse_file(name, "neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
+  refuse_file(name, "neither a PNG image nor a PPM or PGM image", "the file is damaged or something else");
 }
 
 Dataset read_images(const std::string& path, const ReadOptions& options) {

@@ -43,7 +43,7 @@ const Plugin& plugin() {
 }
 
 const MoleculeReader& reader() {
-  if (!plugin().reader) throw Error(ErrorKind::usage, plugin().missing);
+  if (!plugin().reader) throw Error(ErrorCode::missing_library, plugin().missing);
   return *plugin().reader;
 }
 
@@ -53,7 +53,7 @@ auto in_row(const Objects& molecules, std::size_t i, const Read& read) {
   try {
     return read(by, molecules.texts()[i]);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("row {} of column '{}': {}", i + 1, molecules.name(), error.what()));
+    throw error.about(fmt::format("row {} of column '{}'", i + 1, molecules.name()));
   }
 }
 

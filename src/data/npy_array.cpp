@@ -42,7 +42,7 @@ void append_utf8(std::string& out, std::uint32_t code) {
 }  // namespace
 
 void NpyArray::refuse(const std::string& what) const {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", name_, what));
+  throw Error(ErrorCode::invalid_file, fmt::format("{}", what), {.file = name_});
 }
 
 /// Calls take(bytes, index of the first element) for block after block of whole elements.

@@ -61,7 +61,7 @@ class DictParser {
   std::string_view string() {
     skip();
     if (text_.starts_with('['))
-      refuse_file(name_, "the array has named fields; save a plain array of numbers instead");
+      refuse_file(name_, "the array has named fields", "save a plain array of numbers instead");
     const char quote = accept('\'') ? '\'' : '"';
     if (quote == '"') expect('"');
     const std::size_t end = text_.find(quote);
@@ -95,8 +95,7 @@ class DictParser {
     return sizes;
   }
   [[noreturn]] void broken() const {
-    refuse_file(name_, fmt::format("the .npy header cannot be read at {}; save the array again with numpy.save",
-                              in_quotes(text_)));
+    refuse_file(name_, fmt::format("the .npy header cannot be read at {}", in_quotes(text_)), "save the array again with numpy.save");
   }
 
   const std::string& name_;
@@ -105,11 +104,7 @@ class DictParser {
 
 void set_type(const std::string& name, const std::string& descr, NpyHeader& header) {
   const auto unknown = [&] {
-    refuse_file(name,
-           fmt::format(
-               "elements of type {} cannot be read; use float32, float64, an integer type, bool, or text "
-               "for labels",
-               in_quotes(descr)));
+    refuse_file(name, fmt::format("elements of type {} cannot be read", in_quotes(descr)), "use float32, float64, an integer type, bool, or text for labels");
   };
   if (descr.size() < 3 || std::string_view("<>=|").find(descr[0]) == std::string_view::npos) unknown();
   header.kind = descr[1];
@@ -157,11 +152,11 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 std::size_t npy_header_bytes(const std::string& name, std::string_view prefix) {
   if (!prefix.starts_with(signature) || prefix.size() < npy_prefix_bytes)
-    refuse_file(name, "this is not a .npy array; its first bytes are not NumPy's");
+    refuse_file(name, "this is not a .npy array", "its first bytes are not NumPy's");
   const auto byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(prefix[i])); };
   const std::size_t version = byte(6);
   if (version < 1 || version > 3)
-    refuse_file(name, fmt::format(".npy version {} is not known; versions 1 to 3 are", version));
+    refuse_file(name, fmt::format(".npy version {} is not known", version), "versions 1 to 3 are");
   const std::size_t dict = byte(8) | byte(9) << 8;
   return version == 1 ? 10 + dict : 12 + (dict | byte(10) << 16 | byte(11) << 24);
 }
@@ -188,9 +183,7 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
                              shape_text(header.shape), in_quotes(descr),
                              overflow ? "more than 2^64" : std::to_string(bytes), there));
   if (!empty && bytes < there)
-    refuse_file(name,
-           fmt::format("{} bytes follow the array; save one array per .npy file, or several in a .npz file",
-                       there - bytes));
+    refuse_file(name, fmt::format("{} bytes follow the array", there - bytes), "save one array per .npy file, or several in a .npz file");
   return header;
 }
 

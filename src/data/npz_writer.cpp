@@ -50,8 +50,8 @@ void add(const std::string& path, zip_t* archive, const ArrayBytes& array) {
 }  // namespace
 
 void write_npz(const std::string& path, const Dataset& data) {
-  if (path == "-") refuse_file("standard output", "a .npz archive cannot be written there; name a file");
-  if (!data.queries.empty()) refuse_file(path, "a .npz file cannot hold LIBSVM's qid; write .svm");
+  if (path == "-") refuse_file("standard output", "a .npz archive cannot be written there", "name a file");
+  if (!data.queries.empty()) refuse_file(path, "a .npz file cannot hold LIBSVM's qid", "write .svm");
   std::vector<ArrayBytes> arrays = arrays_of_points(data.points);
   if (data.target.kind != Target::Kind::none) arrays.push_back(array_of_target(data.target));
   if (!data.weights.empty()) arrays.push_back(array_of_weights(data.weights));

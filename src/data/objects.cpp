@@ -96,7 +96,7 @@ Images rows_of(const Images& x, std::span<const std::size_t> rows) {
 
 // --- Storage that contradicts itself never becomes Objects. ---------------------------------------------------
 void expect(bool holds, std::string_view what) {
-  if (!holds) throw Error(ErrorKind::data, fmt::format("objects: {}", what));
+  if (!holds) throw Error(ErrorCode::invalid_data, fmt::format("objects: {}", what));
 }
 void check_starts(const Buffer<std::size_t>& starts, std::size_t rows, std::size_t held, std::size_t width, std::string_view what) {
   expect(starts.size() == rows + 1 && starts[0] == 0 && std::is_sorted(starts.begin(), starts.end()), fmt::format("the starts of the {} do not ascend from 0", what));
@@ -159,8 +159,7 @@ Domain domain_named(std::string_view name) {
     names.emplace_back(name_of(domain));
   }
   const std::string near = nearest_word(std::string(name), names);
-  throw Error(ErrorKind::usage, fmt::format("unknown kind of objects '{}'; {}", name,
-                                            near.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near)));
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown kind of objects '{}'", name), {.hint = fmt::format("{}", near.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near))});
 }
 
 Objects::Objects(std::string name, Domain domain, Storage storage) : Objects(std::move(name), domain, std::move(storage), Shared<ObjectMemo>(new ObjectMemo)) {}
@@ -193,7 +192,7 @@ Objects Objects::as(Domain other) const {
   if (other == domain()) return *this;
   const Texts* held = std::get_if<Texts>(&storage());
   if (!held || words_of(other).storage != 0)
-    throw Error(ErrorKind::usage, fmt::format("column '{}' holds {}, which cannot be read as {}", name(), plural_of(domain()), plural_of(other)));
+    throw Error(ErrorCode::unsupported, fmt::format("column '{}' holds {}, which cannot be read as {}", name(), plural_of(domain()), plural_of(other)));
   return Objects(name(), other, Storage(Texts{copy_of(held->starts), copy_of(held->bytes)}));
 }
 

@@ -50,10 +50,10 @@ void check_size(std::string_view bytes, const std::string& name) {
   constexpr std::size_t header_end = 33, most_inflation = 1032;
   if (bytes.size() < header_end) refuse_file(name, fmt::format("the PNG image ends after {} bytes, within its header", bytes.size()));
   const std::uint64_t width = big_endian(bytes.substr(16, 4)), height = big_endian(bytes.substr(20, 4)), depth = big_endian(bytes.substr(24, 1));
-  if (width == 0 || height == 0) refuse_file(name, fmt::format("an image of {} × {} pixels; at least one is needed", height, width));
-  if (height > most_pixels / width) refuse_file(name, fmt::format("an image of {} × {} pixels; at most {} are read", height, width, most_pixels));
+  if (width == 0 || height == 0) refuse_file(name, fmt::format("an image of {} × {} pixels", height, width), "at least one is needed");
+  if (height > most_pixels / width) refuse_file(name, fmt::format("an image of {} × {} pixels", height, width), fmt::format("at most {} are read", most_pixels));
   if (height * ((width * depth + 7) / 8) / most_inflation > bytes.size())
-    refuse_file(name, fmt::format("an image of {} × {} pixels does not fit in {} bytes; the file is damaged", height, width, bytes.size()));
+    refuse_file(name, fmt::format("an image of {} × {} pixels does not fit in {} bytes", height, width, bytes.size()), "the file is damaged");
 }
 
 std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((value * alpha + 255 * (255 - alpha) + 127) / 255); }
@@ -88,7 +88,7 @@ std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t heigh
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   std::string bytes(size, '\0');
   if (!libpng().write_to_memory(&png, bytes.data(), &size, 0, pixels.data(), 0, nullptr))
-    throw Error(ErrorKind::data, fmt::format("an image of {} × {} pixels cannot be written as PNG: {}", height, width, png.message));
+    throw Error(ErrorCode::file_access, fmt::format("an image of {} × {} pixels cannot be written as PNG: {}", height, width, png.message));
   bytes.resize(size);
   return bytes;
 }

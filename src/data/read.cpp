@@ -59,12 +59,12 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
 Dataset read_folder(const std::string& path, Format format, const ReadOptions& options) {
   if (format == Format::graphs) return read_graphs(path, options);
   if (format == Format::images) return read_images(path, options);
-  throw Error(ErrorKind::data, fmt::format("{}: is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed", path));
+  throw Error(ErrorCode::file_access, "is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt)", {.file = path, .hint = "a data file is needed"});
 }
 
 void refuse_columns(const std::string& name, const ReadOptions& options) {
   if (!options.drop.empty())
-    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", name, options.drop[0]));
+    throw Error(ErrorCode::invalid_argument, fmt::format("column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", options.drop[0]), {.file = name});
 }
 
 /// Rows whose molecules cannot be read are refused or, where asked for, left out with a note. `before`: rows of the file that
@@ -80,8 +80,7 @@ Dataset checked(Dataset data, const std::string& name, const ReadOptions& option
     const std::vector<BadMolecule> found = check_molecules(column, options.threads);
     if (found.empty()) continue;
     if (!options.skip_bad)
-      throw Error(ErrorKind::data, fmt::format("{}: row {}, column {}: {}; correct it, or leave such rows out with --skip-bad{}", name, file_row(found[0].row), in_quotes(column.name()),
-                                               found[0].reason, found.size() == 1 ? "" : fmt::format(" ({} rows)", found.size())));
+      throw Error(ErrorCode::invalid_file, fmt::format("row {}, column {}: {}", file_row(found[0].row), in_quotes(column.name()), found[0].reason), {.file = name, .row = file_row(found[0].row), .hint = fmt::format("correct it{}", found.size() == 1 ? "" : fmt::format(" and {} more", found.size() - 1)), .hints = {{Remedy::skip_bad_rows}}});
     for (const BadMolecule& one : found) bad[one.row] = 1;
     data.notes.push_back(fmt::format("dropped {} of {} rows: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), file_row(found[0].row),
                                      found[0].reason));
@@ -89,7 +88,7 @@ Dataset checked(Dataset data, const std::string& name, const ReadOptions& option
   std::vector<std::size_t> good;
   for (std::size_t i = 0; i < bad.size(); ++i)
     if (!bad[i]) good.push_back(i);
-  if (good.empty() && !bad.empty()) throw Error(ErrorKind::data, fmt::format("{}: no row has a molecule", name));
+  if (good.empty() && !bad.empty()) throw Error(ErrorCode::invalid_file, "no row has a molecule", {.file = name});
   if (good.size() == bad.size()) return data;
   LeftOut::tell(bad);
   return data.select_rows(good);
@@ -112,7 +111,7 @@ Dataset read(const std::string& path, const ReadOptions& options, std::vector<st
       told = std::move(left_out.rows());
       return data;
     } catch (const std::bad_alloc&) {
-      throw Error(ErrorKind::budget, fmt::format("{}: there is not enough memory to read it", path));
+      throw Error(ErrorCode::out_of_memory, "there is not enough memory to read it", {.file = path});
     }
   }
   const MappedFile file(path);
@@ -120,14 +119,14 @@ Dataset read(const std::string& path, const ReadOptions& options, std::vector<st
   const bool is_table = format == Format::csv || format == Format::tsv;
   if (!is_table) refuse_columns(file.name(), options);
   if (!is_table && !options.bag.empty() && format != Format::sets)
-    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' is to name sets, but only a column of a .csv or .tsv table can", file.name(), options.bag));
+    throw Error(ErrorCode::invalid_argument, fmt::format("column '{}' is to name sets, but only a column of a .csv or .tsv table can", options.bag), {.file = file.name()});
   try {
     LeftOut left_out;
     Dataset data = checked(read_as(file, format, options), file.name(), options, left_out.rows());
     told = std::move(left_out.rows());
     return data;
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::budget, fmt::format("{}: there is not enough memory to read it", file.name()));
+    throw Error(ErrorCode::out_of_memory, "there is not enough memory to read it", {.file = file.name()});
   }
 }
 

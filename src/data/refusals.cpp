@@ -17,28 +17,24 @@ double unusual_value(const TextSource& source, std::string_view text, Missing mi
       return number.value;
     case Kind::missing:
       if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
-      source.refuse(
-          text.data(),
-          fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
+      source.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in, or set missing to mean or drop");
     case Kind::infinite:
       if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
-      source.refuse(text.data(),
-                    fmt::format("{} is not finite; use a finite number, or set missing to mean or drop",
-                                in_quotes(text)));
+      source.refuse(text.data(), fmt::format("{} is not finite", in_quotes(text)), "use a finite number, or set missing to mean or drop");
     case Kind::too_large:
-      source.refuse(text.data(),
-                    fmt::format("{} is too large for a double; the largest is 1.7976931348623157e+308",
-                                in_quotes(text)));
+      source.refuse(text.data(), fmt::format("{} is too large for a double", in_quotes(text)), "the largest is 1.7976931348623157e+308");
     case Kind::text:
       break;
   }
-  source.refuse(text.data(), fmt::format("{} is not a number; {}", in_quotes(text), hint));
+  source.refuse(text.data(), fmt::format("{} is not a number", in_quotes(text)), fmt::format("{}", hint));
 }
 
-void refuse_file(const std::string& name, const std::string& what) { throw Error(ErrorKind::data, fmt::format("{}: {}", name, what)); }
+void refuse_file(const std::string& name, const std::string& what, std::string hint) {
+  throw Error(ErrorCode::invalid_file, what, {.file = name, .hint = std::move(hint)});
+}
 
 void refuse_float(const TextSource& source, std::string_view text) {
-  source.refuse(text.data(), fmt::format("{} is too large for a float32; use float64", in_quotes(text)));
+  source.refuse(text.data(), fmt::format("{} is too large for a float32", in_quotes(text)), "use float64");
 }
 
 }  // namespace mercer

@@ -14,8 +14,8 @@ namespace mercer {
 double unusual_value(const TextSource& source, std::string_view text, Missing missing,
                      std::string_view hint = "write a number such as 1.5");
 
-/// Error{data}: "name: what".
-[[noreturn]] void refuse_file(const std::string& name, const std::string& what);
+/// Error{data}: "name: what; hint".
+[[noreturn]] void refuse_file(const std::string& name, const std::string& what, std::string hint = {});
 
 [[noreturn]] void refuse_float(const TextSource& source, std::string_view text);
 

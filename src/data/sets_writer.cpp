@@ -20,7 +20,7 @@ void append_label(std::string& out, const std::string& path, const Target& targe
   } else {
     const std::string& label = target.labels[std::size_t(target.codes[i])];
     if (label.find_first_of("\t\r\n") != label.npos || read_number(label).kind == Number::Kind::missing)
-      refuse_file(path, fmt::format("label {} would not read back from a file of sets; rename it", in_quotes(label)));
+      refuse_file(path, fmt::format("label {} would not read back from a file of sets", in_quotes(label)), "rename it");
     out += label;
   }
   out += '\t';
@@ -49,8 +49,8 @@ void append_members(std::string& out, const Objects& sets, std::size_t i) {
 void check_sets(const std::string& path, const Dataset& data) {
   if (data.points.objects().size() != 1 || data.points.cols() > 0 || std::holds_alternative<Graphs>(data.points.objects()[0].storage()) ||
       std::holds_alternative<Images>(data.points.objects()[0].storage()))
-    refuse_file(path, "a file of sets holds one column of sets and nothing else; write a table");
-  if (!data.weights.empty()) refuse_file(path, "a file of sets holds no weights; write a table");
+    refuse_file(path, "a file of sets holds one column of sets and nothing else", "write a table");
+  if (!data.weights.empty()) refuse_file(path, "a file of sets holds no weights", "write a table");
   if (data.target.kind == Target::Kind::real && data.target.outputs > 1) refuse_file(path, "a file of sets has one label a line, and the target has several numbers");
 }
 
@@ -62,7 +62,7 @@ void write_sets(const std::string& path, const Dataset& data) {
     const std::size_t begin = out.size();
     append_label(out, path, data.target, i);
     append_members(out, data.points.objects()[0], i);
-    if (out.size() == begin) refuse_file(path, fmt::format("set {} is empty, and a line without a label that is empty is no set; give the sets a target", i + 1));
+    if (out.size() == begin) refuse_file(path, fmt::format("set {} is empty, and a line without a label that is empty is no set", i + 1), "give the sets a target");
     out += '\n';
   });
 }

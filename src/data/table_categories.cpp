@@ -52,10 +52,7 @@ void set_categories(const TextSource& source, const Words& words, TableColumn& c
     return;
   }
   if (words.size() > most_categories)
-    source.refuse(
-        column.at,
-        fmt::format("column {} holds more than {} different texts; remove it, or make it the target",
-                    in_quotes(column.name), most_categories));
+    source.refuse(column.at, fmt::format("column {} holds more than {} different texts", in_quotes(column.name), most_categories), "remove it, or make it the target");
   column.categories.assign(words.begin(), words.end());
   std::sort(column.categories.begin(), column.categories.end(), label_less);
 }

@@ -34,8 +34,8 @@ constexpr std::array<LanguageWords, reasons> words_for{{
     {"", ""},
     {"it has no values", "they have no values"},
     {"it has the same value in every row", "each has the same value in every row"},
-    {"it numbers the rows; --keep uses it", "they number the rows; --keep uses them"},
-    {"it looks like an ID, with a different number in each row; --keep uses it", "they look like IDs, with a different number in each row; --keep uses them"},
+    {"it numbers the rows", "they number the rows"},
+    {"it looks like an ID, with a different number in each row", "they look like IDs, with a different number in each row"},
     {"it looks like an ID, with texts that differ from row to row", "they look like IDs, with texts that differ from row to row"},
     {"it holds prose; a kernel of texts can use it, as in normalize(bow)@COLUMN", "they hold prose; a kernel of texts can use them, as in normalize(bow)@COLUMN"},
     {"it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use it, as in normalize(spectrum(k=4))@COLUMN",
@@ -105,6 +105,11 @@ bool is_learned_from(const TableColumn& column) noexcept {
   return column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical || column.role == Role::object;
 }
 
+std::vector<Hint> may_keep(Reason why, const std::vector<std::string>& columns) {
+  if (why != Reason::counts && why != Reason::identifier) return {};
+  return {{Remedy::keep_column, columns.size() == 1 ? columns.front() : ""}};
+}
+
 void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
   std::array<std::vector<std::string>, reasons> left_out;
   std::vector<std::string> dates;
@@ -114,9 +119,9 @@ void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
   }
   for (std::size_t r = 1; r < reasons; ++r)
     if (!left_out[r].empty())
-      layout.notes.push_back(fmt::format("{} left out: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several));
+      layout.notes.push_back({fmt::format("{} left out: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several), may_keep(Reason(r), left_out[r])});
   for (const TableColumn& column : layout.columns)
-    if (column.role == Role::object) layout.notes.push_back(fmt::format("{} {}", columns_are({column.name}, "holds", "hold"), plural_of(column.domain)));
+    if (column.role == Role::object) layout.notes.push_back({fmt::format("{} {}", columns_are({column.name}, "holds", "hold"), plural_of(column.domain)), {}, column.name});
   if (!dates.empty())
     layout.notes.push_back(columns_are(dates, "holds", "hold") + " dates: days since 1970-01-01 are learned from");
 }
@@ -162,8 +167,8 @@ void choose_kinds(const TextSource& source, const std::vector<std::string_view>&
   write_notes(why, layout);
   if (std::ranges::any_of(layout.columns, is_learned_from)) return;
   std::string all;
-  for (const std::string& note : layout.notes) all += (all.empty() ? "" : "; ") + note;
-  source.refuse(source.text().data(), fmt::format("there is no column to learn from{}{}; add one, or keep one of them", all.empty() ? "" : ": ", all));
+  for (const Note& note : layout.notes) all += (all.empty() ? "" : "; ") + note.text;
+  source.refuse(source.text().data(), fmt::format("there is no column to learn from{}{}", all.empty() ? "" : ": ", all), "add one, or keep one of them");
 }
 
 }  // namespace mercer

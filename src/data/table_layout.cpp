@@ -28,11 +28,7 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
   if (is_number && number <= -1 && number >= -std::int64_t(count)) return count - std::size_t(-number);
   const std::vector<std::string> names = layout.names();
   const std::string near = is_number ? "" : nearest_word(choice, names);
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("{}: there is no column {} {}; {}the columns are {}", source.name(),
-                  in_quotes(choice), what,
-                  near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)), listed(names)));
+  throw Error(ErrorCode::invalid_argument, fmt::format("there is no column {} {}", in_quotes(choice), what), {.file = source.name(), .hint = fmt::format("{}the columns are {}", near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)), listed(names))});
 }
 
 /// The column named target; else label, class or y, in any case. None where two have the name: it may be either.
@@ -52,7 +48,7 @@ std::size_t customary_target(const TableLayout& layout) {
 
 /// The columns of a target of several, in the order given.
 std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options, const TableLayout& layout) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::usage, fmt::format("{}: {}", source.name(), what)); };
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, fmt::format("{}", what), {.file = source.name()}); };
   if (layout.index_of(options.target) < layout.columns.size() || options.target.find(',') == std::string::npos)
     return {chosen_column(source, layout, options.target, "for the target")};
   std::vector<std::size_t> chosen;
@@ -88,8 +84,7 @@ void choose_target_and_weights(const TextSource& source, const ReadOptions& opti
   if (options.weights.empty() && options.schema && !features_only && !options.schema->weights.empty())
     weights = layout.index_of(options.schema->weights);
   if (std::ranges::find(targets, weights) != targets.end())
-    throw Error(ErrorKind::usage, fmt::format("{}: column {} cannot be both the target and the weights",
-                                              source.name(), in_quotes(layout.columns[weights].name)));
+    throw Error(ErrorCode::unsupported, fmt::format("column {} cannot be both the target and the weights", in_quotes(layout.columns[weights].name)), {.file = source.name()});
   for (std::size_t output = 0; output < targets.size(); ++output) {
     layout.columns[targets[output]].role = Role::target;
     layout.columns[targets[output]].output = output;
@@ -102,14 +97,13 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
   for (const std::string& choice : options.drop) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to leave out")];
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorKind::usage, fmt::format("{}: column {} is the {}, so it cannot be left out; name another", source.name(), in_quotes(column.name),
-                                                column.role == Role::target ? "target" : "column of weights"));
+      throw Error(ErrorCode::unsupported, fmt::format("column {} is the {}, so it cannot be left out", in_quotes(column.name), column.role == Role::target ? "target" : "column of weights"), {.file = source.name(), .hint = "name another"});
     column.role = Role::ignored;
   }
   for (const std::string& choice : options.keep) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to keep")];
     if (column.role == Role::ignored)
-      throw Error(ErrorKind::usage, fmt::format("{}: column {} cannot be both kept and left out", source.name(), in_quotes(column.name)));
+      throw Error(ErrorCode::unsupported, fmt::format("column {} cannot be both kept and left out", in_quotes(column.name)), {.file = source.name()});
     column.keep = true;
   }
 }
@@ -124,9 +118,8 @@ std::size_t text_column(const TextSource& source, const TableSample& sample, con
     names.push_back(layout.columns[j].name);
   }
   if (found.size() == 1) return found.front();
-  throw Error(ErrorKind::usage, fmt::format("{}: the kernel compares {}, {}", source.name(), plural_of(domain),
-                                            found.empty() ? std::string("but no column holds texts")
-                                                          : fmt::format("which may be in {}; name the column behind the kernel: kernel@{}", listed(names), names.front())));
+  throw Error(ErrorCode::invalid_argument, fmt::format("the kernel compares {}, {}", plural_of(domain), found.empty() ? std::string("but no column holds texts")
+                                                          : fmt::format("which may be in {}; name the column behind the kernel: kernel@{}", listed(names), names.front())), {.file = source.name()});
 }
 
 /// Columns that stay objects.
@@ -136,8 +129,7 @@ void choose_objects(const TextSource& source, const ReadOptions& options, const 
     TableColumn& column = layout.columns[j];
     if (column.role == Role::object && column.domain == kept.domain) continue;
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorKind::usage, fmt::format("{}: column {} is the {}; name another one for the kernel", source.name(), in_quotes(column.name),
-                                                column.role == Role::target ? "target" : "column of weights"));
+      throw Error(ErrorCode::invalid_argument, fmt::format("column {} is the {}", in_quotes(column.name), column.role == Role::target ? "target" : "column of weights"), {.file = source.name(), .hint = "name another one for the kernel"});
     column.role = Role::object;
     column.domain = kept.domain;
   }
@@ -155,7 +147,7 @@ void name_columns(const TextSource& source, const TableSample& sample, bool tole
     if (column.name.empty()) column.name = fmt::format("column {}", j + 1);
     if (layout.number_of.try_emplace(column.name, j).second) continue;
     if (!tolerant)
-      source.refuse(column.at, fmt::format("a second column is called {}; give it another name", in_quotes(column.name)));
+      source.refuse(column.at, fmt::format("a second column is called {}", in_quotes(column.name)), "give it another name");
     const std::string name = column.name;
     while (!layout.number_of.try_emplace(column.name, j).second) column.name = fmt::format("{}.{}", name, 1 + ++times[name]);
     renamed.push_back(column.name);
@@ -167,11 +159,7 @@ void name_columns(const TextSource& source, const TableSample& sample, bool tole
 void choose_kind(const TextSource& source, const SampleColumn& sample, TableColumn& column) {
   if (sample.texts == 0) return;
   if (sample.numbers > sample.texts)
-    source.refuse(
-        sample.first_text.text.data(),
-        fmt::format("{} is not a number, though most of column {} are; write a number, or leave the cell "
-                    "empty if it is missing",
-                    in_quotes(sample.first_text.text), in_quotes(column.name)));
+    source.refuse(sample.first_text.text.data(), fmt::format("{} is not a number, though most of column {} are", in_quotes(sample.first_text.text), in_quotes(column.name)), "write a number, or leave the cell empty if it is missing");
   column.role = Role::categorical;
 }
 
@@ -228,7 +216,7 @@ TableLayout lay_out(const TextSource& source, const ReadOptions& options, char d
   layout.find_objects = options.find_objects;
   layout.body = source.text().substr(std::size_t(sample.body - source.text().data()));
   if (layout.body.empty())
-    source.refuse(source.text().data(), "the table has a header and no rows; rows of data are needed");
+    source.refuse(source.text().data(), "the table has a header and no rows", "rows of data are needed");
   name_columns(source, sample, options.tolerant, layout);
   choose_target_and_weights(source, options, layout);
   if (!options.schema) choose_drop_and_keep(source, options, layout);

@@ -41,7 +41,7 @@ struct TableLayout {
   bool find_objects = false;  ///< but those of prose, sequences and SMILES stay objects
   char delimiter = ',';
   std::unordered_map<std::string, std::size_t> number_of;  ///< the columns by name
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
 
   /// The number of columns where none has the name.
   std::size_t index_of(const std::string& name) const;

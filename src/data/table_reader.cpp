@@ -81,7 +81,7 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
   const std::size_t rows = chunks.back().first_row + chunks.back().rows;
   const std::size_t cols = place_columns(layout, options.schema != nullptr);
   if (cols == 0 && !layout.find(Role::object))
-    source.refuse(source.text().data(), "there is no column beside the target and the weights; add one");
+    source.refuse(source.text().data(), "there is no column beside the target and the weights", "add one");
   Dense<T> dense{rows, cols, Buffer<T>(checked_product(rows, cols))};
   Parts parts;
   if (const std::size_t outputs = layout.targets().size(); outputs > 0) {

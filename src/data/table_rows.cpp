@@ -45,7 +45,7 @@ class RowParser {
       }
       // The records were counted with the same rules; a quote out of place is refused before they can differ.
       if (row_ == chunk_.first_row + chunk_.rows)
-        source_.refuse(p, "a row too many; check the quotes before it");
+        source_.refuse(p, "a row too many", "check the quotes before it");
       p = parse_row(p);
       ++row_;
     }
@@ -127,8 +127,7 @@ class RowParser {
     if (const std::optional<double> days = days_of(text, column.dates)) return T(*days);
     if (read_number(text).kind != Number::Kind::missing) {
       if (!tolerant_)
-        source_.refuse(text.data(), fmt::format("{} is not a date; column {} holds dates; a missing one is left empty",
-                                                in_quotes(text), in_quotes(column.name)));
+        source_.refuse(text.data(), fmt::format("{} is not a date; column {} holds dates", in_quotes(text), in_quotes(column.name)), "a missing one is left empty");
       count(column).add_strange(text);
     } else {
       if (options_.missing == Missing::refuse) refuse_missing(text);
@@ -150,9 +149,7 @@ class RowParser {
       return;
     }
     if (!options_.tolerant)
-      source_.refuse(field.text.data(),
-                     fmt::format("unknown category {} in column {}; known are {}", in_quotes(text),
-                                 in_quotes(column.name), listed(column.categories)));
+      source_.refuse(field.text.data(), fmt::format("unknown category {} in column {}", in_quotes(text), in_quotes(column.name)), fmt::format("known are {}", listed(column.categories)));
     count(column).add_strange(text);
   }
 
@@ -179,22 +176,20 @@ class RowParser {
     const Missing missing = may_lack ? Missing::drop : Missing::refuse;
     const double weight = unusual_value(source_, text, missing, "a weight is a number, 0 or more");
     if (weight < 0)
-      source_.refuse(text.data(),
-                     fmt::format("weight {} is negative; weights are 0 or more", in_quotes(text)));
+      source_.refuse(text.data(), fmt::format("weight {} is negative", in_quotes(text)), "weights are 0 or more");
     parts_.weights[row_] = weight;
   }
 
   CellCounts& count(const TableColumn& column) { return found[std::size_t(&column - layout_.columns.data())]; }
 
   [[noreturn]] void refuse_missing(std::string_view text) const {
-    source_.refuse(text.data(), fmt::format("{} is a missing value; fill it in, or set missing to mean or drop", in_quotes(text)));
+    source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in, or set missing to mean or drop");
   }
 
   [[noreturn]] void refuse_length(const char* line) const {
     std::vector<Field> fields;
     scan_record(source_, line, last_, delimiter_, fields);
-    source_.refuse(line, fmt::format("the row has {} fields; the {} has {}", fields.size(),
-                                     layout_.has_header ? "header" : "first row", layout_.columns.size()));
+    source_.refuse(line, fmt::format("the row has {} fields", fields.size()), fmt::format("the {} has {}", layout_.has_header ? "header" : "first row", layout_.columns.size()));
   }
 
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();

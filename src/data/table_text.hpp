@@ -13,7 +13,7 @@ namespace mercer {
 struct TableText {
   std::string rewritten;  ///< empty where the text can stay as it is
   char delimiter = ',';
-  std::vector<std::string> notes;  ///< what was rewritten
+  std::vector<Note> notes;  ///< what was rewritten
 };
 
 /// The delimiter is a tab where `tabs`, else the first of comma, tab and semicolon that stands as often in the second record

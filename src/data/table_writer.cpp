@@ -44,25 +44,24 @@ std::vector<std::string> header_of(const std::string& path, const Dataset& data)
   if (data.target.kind != Target::Kind::none)
     for (std::string& name : data.target.output_names()) names.push_back(std::move(name));
   if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
-  if (names.empty()) refuse_file(path, "there are no columns to write; a table needs one");
+  if (names.empty()) refuse_file(path, "there are no columns to write", "a table needs one");
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
-    if (name.empty()) refuse_file(path, "a column has no name; give it one, or leave all columns unnamed");
+    if (name.empty()) refuse_file(path, "a column has no name", "give it one, or leave all columns unnamed");
     if (!seen.insert(name).second)
-      refuse_file(path, fmt::format("two columns are called {}; give each its own name", in_quotes(name)));
+      refuse_file(path, fmt::format("two columns are called {}", in_quotes(name)), "give each its own name");
   }
   return names;
 }
 
 void check_table(const std::string& path, const Dataset& data) {
-  if (!data.queries.empty()) refuse_file(path, "a table cannot hold LIBSVM's qid; write .svm");
+  if (!data.queries.empty()) refuse_file(path, "a table cannot hold LIBSVM's qid", "write .svm");
   for (const Objects& column : data.points.objects())
     if (!std::holds_alternative<Texts>(column.storage()))
       refuse_file(path, fmt::format("column {} holds {}, which a cell of a table cannot", in_quotes(column.name()), plural_of(column.domain())));
   for (const std::string& label : data.target.labels)
     if (read_number(label).kind == Number::Kind::missing)
-      refuse_file(path, fmt::format("label {} would read back as a missing value; rename it, or write .npz",
-                               in_quotes(label)));
+      refuse_file(path, fmt::format("label {} would read back as a missing value", in_quotes(label)), "rename it, or write .npz");
 }
 
 /// A text that is empty, or that a reader of tables would take for a missing value, stands between quotes.

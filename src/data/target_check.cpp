@@ -21,19 +21,21 @@ constexpr double least_correlation = 0.9999;
 
 std::string named(const Target& target) { return target.name.empty() ? "the target" : "target " + in_quotes(target.name); }
 
-[[noreturn]] void refuse_target(const std::string& what) { throw Error(ErrorKind::data, what); }
+[[noreturn]] void refuse_target(const std::string& what, std::vector<Hint> hints = {{Remedy::name_other_target}}) {
+  throw Error(ErrorCode::wrong_target, what, {.hints = std::move(hints)});
+}
 
-void check_classes(const Target& target, std::vector<std::string>& notes) {
+void check_classes(const Target& target, std::vector<Note>& notes) {
   std::vector<std::size_t> rows_of(target.labels.size());
   for (const std::int32_t code : target.codes) ++rows_of[std::size_t(code)];
   const auto classes = std::size_t(std::ranges::count_if(rows_of, [](std::size_t rows) { return rows > 0; }));
   if (classes == 1)
-    refuse_target(fmt::format("{} is {} in every row, so there is nothing to learn; name another column with --target", named(target),
+    refuse_target(fmt::format("{} is {} in every row, so there is nothing to learn", named(target),
                        in_quotes(target.labels[std::size_t(target.codes[0])])));
   if (classes > fewest_rows && classes * 2 > target.size()) {
     const bool numbers = read_number(target.labels.back()).kind == Number::Kind::number;  // texts come last
-    refuse_target(fmt::format("{} has {} classes in {} rows: looks like an ID column, not a target; name another column with --target{}", named(target), classes,
-                       target.size(), numbers ? ", or read it as a number with --task real" : ""));
+    refuse_target(fmt::format("{} has {} classes in {} rows: looks like an ID column, not a target", named(target), classes, target.size()),
+                  numbers ? std::vector<Hint>{{Remedy::name_other_target}, {Remedy::read_as_numbers}} : std::vector<Hint>{{Remedy::name_other_target}});
   }
   std::vector<std::string> single;
   for (std::size_t c = 0; c < rows_of.size(); ++c)
@@ -43,7 +45,7 @@ void check_classes(const Target& target, std::vector<std::string>& notes) {
                                 single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()), named(target), listed(single)));
 }
 
-void check_numbers(const Target& target, std::vector<std::string>& notes) {
+void check_numbers(const Target& target, std::vector<Note>& notes) {
   const std::vector<std::string> names = target.output_names();
   for (std::size_t output = 0; output < target.outputs; ++output) {
     const auto value = [&](std::size_t i) { return target.values[i * target.outputs + output]; };
@@ -53,10 +55,9 @@ void check_numbers(const Target& target, std::vector<std::string>& notes) {
       counts = counts && value(i) == value(i - 1) + 1;
     }
     if (constant)
-      refuse_target(fmt::format("target {} is {} in every row, so there is nothing to learn; name another column with --target", in_quotes(names[output]), value(0)));
+      refuse_target(fmt::format("target {} is {} in every row, so there is nothing to learn", in_quotes(names[output]), value(0)));
     if (counts && target.size() >= fewest_rows)
-      notes.push_back(fmt::format("target {} numbers the rows ({}, {}, {} …); if it is an ID, name another column with --target",
-                                  in_quotes(names[output]), value(0), value(1), value(2)));
+      notes.push_back({fmt::format("target {} numbers the rows ({}, {}, {} …) and may be an ID", in_quotes(names[output]), value(0), value(1), value(2)), {{Remedy::name_other_target}}});
   }
 }
 
@@ -137,7 +138,7 @@ std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& ta
 }
 
 template <class T>
-void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<std::string>& notes) {
+void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<Note>& notes) {
   if (points.rows < fewest_rows) return;
   const std::vector<Columns> columns = columns_of(data);
   std::vector<std::string> names;
@@ -148,15 +149,14 @@ void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<std::st
         if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   constexpr std::size_t most = 10;
   for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
-    notes.push_back(fmt::format("column {} repeats the target: a model that learns from it learns nothing else; leave it out with --drop {}",
-                                in_quotes(names[k]), in_quotes(names[k])));
+    notes.push_back({fmt::format("column {} repeats the target: a model that learns from it learns nothing else", in_quotes(names[k])), {{Remedy::drop_column, names[k]}}});
   if (names.size() > most) notes.push_back(fmt::format("{} more columns repeat the target", names.size() - most));
 }
 
 }  // namespace
 
-std::vector<std::string> check_target(const Dataset& data) {
-  std::vector<std::string> notes;
+std::vector<Note> check_target(const Dataset& data) {
+  std::vector<Note> notes;
   const Target& target = data.target;
   if (target.kind == Target::Kind::none || target.size() < 2) return notes;
   if (target.kind == Target::Kind::classes) check_classes(target, notes);

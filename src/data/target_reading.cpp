@@ -45,19 +45,13 @@ bool whole_numbers_name_classes(std::span<const std::size_t> rows_of) noexcept {
   return rows >= 5 * values && 4 * values * std::ranges::min(rows_of) >= rows;
 }
 
-std::string target_reading_note(const Target& target) {
+std::optional<Note> target_reading_note(const Target& target) {
   const std::size_t values = different_whole_numbers(target);
-  if (values <= surely_classes || values > most_classes) return {};
+  if (values <= surely_classes || values > most_classes) return std::nullopt;
   const std::string name = target.name.empty() ? "the target" : "target " + in_quotes(target.name);
-  return target.kind == Target::Kind::classes
-             ? fmt::format(
-                   "{} has {} different whole numbers and is read as classes; --task real reads it as "
-                   "numbers (regression)",
-                   name, values)
-             : fmt::format(
-                   "{} has {} different whole numbers and is read as numbers (regression); --task classes "
-                   "reads it as classes",
-                   name, values);
+  const bool classes = target.kind == Target::Kind::classes;
+  return Note{fmt::format("{} has {} different whole numbers and is read as {}", name, values, classes ? "classes" : "numbers (regression)"),
+              {{classes ? Remedy::read_as_numbers : Remedy::read_as_classes}}};
 }
 
 }  // namespace mercer

@@ -22,18 +22,17 @@ TextSource::TextSource(const MappedFile& file) : TextSource(file.name(), file.te
 TextSource::TextSource(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
   if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
   if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff"))
-    refuse(text_.data(), "the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
+    refuse(text_.data(), "the file is UTF-16 text", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
   while (!text_.empty() && (text_.back() == '\n' || text_.back() == '\r')) text_.remove_suffix(1);
-  if (text_.empty()) refuse(text_.data(), "the file is empty; rows of data are needed");
+  if (text_.empty()) refuse(text_.data(), "the file is empty", "rows of data are needed");
   // The start tells text from anything else; a stray zero byte further on is met by the parsers.
   const std::string_view start = text_.substr(0, 1 << 16);
   const std::size_t zero = start.find('\0');
   if (zero != start.npos)
-    refuse(start.data() + zero, "a zero byte; this is a binary or UTF-16 file where UTF-8 text is needed");
+    refuse(start.data() + zero, "a zero byte", "this is a binary or UTF-16 file where UTF-8 text is needed");
   const auto controls = std::count_if(start.begin(), start.end(), is_control);
   if (std::size_t(controls) * 20 > start.size())
-    refuse(std::find_if(start.begin(), start.end(), is_control),
-           "many control characters; this is a binary file where UTF-8 text is needed");
+    refuse(std::find_if(start.begin(), start.end(), is_control), "many control characters", "this is a binary file where UTF-8 text is needed");
 }
 
 Place TextSource::place(const char* at) const noexcept {
@@ -43,9 +42,9 @@ Place TextSource::place(const char* at) const noexcept {
   return {line, line_end == before.npos ? before.size() + 1 : before.size() - line_end};
 }
 
-void TextSource::refuse(const char* at, const std::string& what) const {
+void TextSource::refuse(const char* at, const std::string& what, std::string hint) const {
   const Place found = place(at);
-  throw Error(ErrorKind::data, fmt::format("{}:{}:{}: {}", name_, found.line, found.column, what));
+  throw Error(ErrorCode::invalid_file, what, {.file = name_, .line = found.line, .column = found.column, .hint = std::move(hint)});
 }
 
 void TextSource::forget(std::string_view part) const noexcept {

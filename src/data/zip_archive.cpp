@@ -21,11 +21,10 @@ class Entry {
     libzip().stat_init(&status);
     if (libzip().stat_index(archive, index, 0, &status) != 0 || !(status.valid & ZIP_STAT_SIZE) ||
         !(status.valid & ZIP_STAT_COMP_SIZE))
-      refuse_file(name_, "the archive does not tell the size of the array; save it again with numpy.savez");
+      refuse_file(name_, "the archive does not tell the size of the array", "save it again with numpy.savez");
     // Deflate makes a thousandth of zeros at best; a smaller entry is an archive made to exhaust memory.
     if (status.size / 1100 > status.comp_size + 1)
-      refuse_file(name_, fmt::format("{} bytes cannot come out of {}; the archive is damaged or hostile",
-                                status.size, status.comp_size));
+      refuse_file(name_, fmt::format("{} bytes cannot come out of {}", status.size, status.comp_size), "the archive is damaged or hostile");
     size_ = status.size;
     file_ = libzip().fopen_index(archive, index, 0);
     if (!file_) refuse_file(name_, fmt::format("cannot be read from the archive: {}", libzip().strerror(archive)));
@@ -43,7 +42,7 @@ class Entry {
       if (count < 0)
         refuse_file(name_,
                fmt::format("the archive is damaged: {}", libzip().error_strerror(libzip().file_get_error(file_))));
-      if (count == 0) refuse_file(name_, "the archive is cut short or damaged; save it again");
+      if (count == 0) refuse_file(name_, "the archive is cut short or damaged", "save it again");
       got += std::size_t(count);
     }
     done_ += bytes;
@@ -83,7 +82,7 @@ ZipArchive::ZipArchive(const MappedFile& file) : file_(file.name()), handle_(std
   libzip().error_fini(&error);
   if (!handle_->archive) {
     if (source) libzip().source_free(source);
-    refuse_file(file_, fmt::format("this is not a .npz archive: {}; save it with numpy.savez", why));
+    refuse_file(file_, fmt::format("this is not a .npz archive: {}", why), "save it with numpy.savez");
   }
   const zip_int64_t count = libzip().get_num_entries(handle_->archive, 0);
   for (zip_int64_t i = 0; i < count; ++i) {
@@ -91,7 +90,7 @@ ZipArchive::ZipArchive(const MappedFile& file) : file_(file.name()), handle_(std
     std::string name = raw ? raw : "";
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     if (has(name))
-      refuse_file(file_, fmt::format("two arrays are called {}; give each its own name", in_quotes(name)));
+      refuse_file(file_, fmt::format("two arrays are called {}", in_quotes(name)), "give each its own name");
     names_.push_back(std::move(name));
   }
 }
@@ -106,13 +105,13 @@ NpyArray ZipArchive::open(const std::string& name) const {
   const auto index = zip_uint64_t(std::find(names_.begin(), names_.end(), name) - names_.begin());
   const std::string full = fmt::format("{}: array {}", file_, in_quotes(name));
   if (index == names_.size())
-    refuse_file(full, fmt::format("it is not in the file; the arrays are {}", listed(names_)));
+    refuse_file(full, "it is not in the file", fmt::format("the arrays are {}", listed(names_)));
   const auto entry = std::make_shared<Entry>(full, handle_->archive, index);
-  if (entry->size() < npy_prefix_bytes) refuse_file(full, "this is not a .npy array; it is too short");
+  if (entry->size() < npy_prefix_bytes) refuse_file(full, "this is not a .npy array", "it is too short");
   std::string start(entry->next(npy_prefix_bytes));
   const std::size_t header = npy_header_bytes(full, start);
   if (header > entry->size() || header > (1u << 20) || header < start.size())
-    refuse_file(full, fmt::format("the .npy header of {} bytes does not fit; save the array again", header));
+    refuse_file(full, fmt::format("the .npy header of {} bytes does not fit", header), "save the array again");
   start += entry->next(header - start.size());
   return NpyArray(full, parse_npy_header(full, start, entry->size()),
                   [entry](std::size_t bytes) { return entry->next(bytes); });

@@ -58,15 +58,17 @@ std::vector<double> cluster_weights(const Assignment& assignment, std::size_t cl
 
 void check_cluster_count(std::string_view method, std::size_t clusters, std::size_t rows) {
   if (clusters > rows)
-    throw Error(ErrorKind::usage, fmt::format("{}: {} clusters of {} row{}; there are at most as many clusters as rows", method, clusters,
-                                              rows, rows == 1 ? "" : "s"));
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} clusters of {} row{}", clusters, rows, rows == 1 ? "" : "s"), {.owner = std::string(method), .hint = "there are at most as many clusters as rows"});
 }
 
 void name_clusters(Fitted& fitted, const Assignment& assignment, std::size_t clusters) {
+  Diagnostic rows{"cluster_rows", "rows in cluster", {}, "rows"};
   for (std::size_t c = 0; c < clusters; ++c) {
     fitted.clusters.push_back(std::to_string(c + 1));
-    fitted.report.facts.push_back({fmt::format("rows in cluster {}", c + 1), double(std::ranges::count(assignment, std::int32_t(c)))});
+    rows.values.push_back(double(std::ranges::count(assignment, std::int32_t(c))));
   }
+  rows.names = fitted.clusters;
+  fitted.report.diagnostics.push_back(std::move(rows));
 }
 
 }  // namespace mercer

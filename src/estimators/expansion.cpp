@@ -60,7 +60,7 @@ void linear_sums(const Expansion& e, const LinearImage& map, const Points& at, s
     for (std::size_t i = 0; i < chosen.size(); ++i)
       for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
         for (std::size_t o = 0; o < outputs; ++o) out[(first + i) * outputs + o] += rows.values[entry] * weights[std::size_t(rows.indices[entry]) * outputs + o];
-    if (progress && !progress("prediction", double(first + chosen.size()) / double(at.rows()))) throw Error(ErrorKind::cancelled, "stopped");
+    if (progress && !progress("prediction", double(first + chosen.size()) / double(at.rows()))) throw Error(ErrorCode::cancelled, "stopped");
   }
 }
 

@@ -21,8 +21,7 @@ namespace {
 void check_memory(std::size_t n, std::size_t memory) {
   const double needed = Evidence::bytes(n) + 8 * double(n) * double(n);
   if (needed <= double(memory)) return;
-  throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the model, but {:.1f} MB are "
-                                             "allowed; raise --memory, or take --approx nystrom:2000", n, needed / 1e6, double(memory) / 1e6));
+  throw Error(ErrorCode::out_of_memory, fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the model, but {:.1f} MB are allowed", n, needed / 1e6, double(memory) / 1e6), {.hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
 }
 
 // Subtracts the mean of each output, weighted as the rows are; what is subtracted.
@@ -58,9 +57,9 @@ void check_bounds(const Kernel& kernel, const FitOptions& options) {
   known.emplace_back("noise");
   for (const SearchBounds& bounds : options.bounds) {
     if (std::ranges::find(known, bounds.parameter) == known.end())
-      throw Error(ErrorKind::usage, fmt::format("bounds are given for {}, which the kernel does not have; it has {}", bounds.parameter, fmt::join(known, ", ")));
+      throw Error(ErrorCode::unsupported, fmt::format("bounds are given for {}, which the kernel does not have", bounds.parameter), {.hint = fmt::format("it has {}", fmt::join(known, ", "))});
     if (!(bounds.low <= bounds.high) || !std::isfinite(bounds.low) || !std::isfinite(bounds.high))
-      throw Error(ErrorKind::usage, fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}", bounds.parameter, bounds.low, bounds.high));
+      throw Error(ErrorCode::invalid_parameter, fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}", bounds.parameter, bounds.low, bounds.high));
   }
 }
 
@@ -110,7 +109,7 @@ struct Posterior {
       norm += alpha[e] * f[e];
       loss += error * error / double(f.size());
     }
-    report.certificate = "relative residual";
+    report.certificate = CertificateKind::relative_residual;
     report.violation = squares > 0 ? std::sqrt(residual / squares) : 0;
     report.tolerance = training.tolerance;
     report.norm = norm;
@@ -121,9 +120,13 @@ struct Posterior {
 
 void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& kernel, double noise, double value, bool optimised) {
   report.objective = -value;
-  report.facts = {{"log marginal likelihood", value}, {"noise variance", noise + evidence.jitter()}};
-  if (optimised)
-    for (const KernelParameter& p : numeric_parameters(kernel)) report.facts.push_back({p.name, p.value});
+  report.add("log_marginal_likelihood", "log marginal likelihood", value);
+  report.add("noise_variance", "noise variance", noise + evidence.jitter(), "target²");
+  if (optimised) {
+    Diagnostic found{"kernel_parameters", "", {}};
+    for (const KernelParameter& p : numeric_parameters(kernel)) found.values.push_back(p.value), found.names.push_back(p.name);
+    report.diagnostics.push_back(std::move(found));
+  }
   if (evidence.jitter() > 0)
     report.warnings.push_back(fmt::format("K + noise was not positive definite; {:.2g} was added to the noise", evidence.jitter()));
 }
@@ -156,7 +159,7 @@ Fitted Gp::fit(const Training& training) const {
     report.converged = !report.cut_short && report.violation <= report.tolerance;
     report.seconds = watch.seconds();
   };
-  if (!training.options.bounds.empty() && optimize == "none") throw Error(ErrorKind::usage, "bounds are of a search by the evidence, but optimize is none");
+  if (!training.options.bounds.empty() && optimize == "none") throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
   const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance, training.options) : training.kernel;
   if (optimised) check_bounds(first, training.options);
   if (training.kernel.text() == "linear" && ard == "no" && n > rows.points.cols() && (optimised || noise > 0)) {

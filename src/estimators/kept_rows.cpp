@@ -37,7 +37,7 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t c = 0; c < e.width; ++c) fitted.state[c] += rows.weights[i] / total * e.coefficients[i * e.width + c];
   if (rows.weighted()) fitted.state.insert(fitted.state.end(), rows.weights.begin(), rows.weights.end());
-  fitted.report.certificate = "";
+  fitted.report.certificate = CertificateKind::none;
   fitted.report.converged = true;
   fitted.report.support_vectors = rows.size();
   fitted.support.rows = rows.numbers;
@@ -49,7 +49,7 @@ KeptRows::KeptRows(const Fitted& fitted, std::string_view method, std::size_t pe
       targets(fitted.expansion.coefficients) {
   const std::span<const double> state = fitted.state;
   const auto refuse = [&](std::string_view what) {
-    throw Error(ErrorKind::data, fmt::format("the model is not one of {}: {}", method, what));
+    throw Error(ErrorCode::invalid_data, fmt::format("the model is not one of {}: {}", method, what));
   };
   if (points.rows() == 0 || width == 0) refuse("it has no rows");
   if (fitted.expansion.outputs() != width || targets.size() != size() * width)
@@ -83,8 +83,9 @@ void report_leave_one_out(Watch& watch, Fitted& fitted, const KeptRows& rows, st
     std::vector<double> predictions(n * rows.width);
     try {
       predict(predictions, watch.progress(0, 1));
-      fitted.report.facts.push_back({fitted.rule == Rule::shares ? "leave-one-out accuracy" : "leave-one-out RMSE",
-                                     score_of(rows, fitted.rule, predictions)});
+      const double score = score_of(rows, fitted.rule, predictions);
+      if (fitted.rule == Rule::shares) fitted.report.add("leave_one_out_accuracy", "leave-one-out accuracy", score);
+      else fitted.report.add("leave_one_out_rmse", "leave-one-out RMSE", score, "target");
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::budget || !watch.cut_short()) throw;
     }

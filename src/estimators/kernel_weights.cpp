@@ -152,7 +152,7 @@ class Learner {
     const double variance = centred_variance(term, inside, training_.options.threads);
     const double scale = variance > 1e-12 * mean ? variance : mean;  // a constant has no variance, but may serve as a bias
     if (scale > 0) return scale;
-    throw Error(ErrorKind::data, fmt::format("mkl: {} is {} on the rows to learn from; leave it out", term.text(), mean == 0 ? "0" : "negative on the whole"));
+    throw Error(ErrorCode::invalid_data, fmt::format("{} is {} on the rows to learn from", term.text(), mean == 0 ? "0" : "negative on the whole"), {.owner = "mkl", .hint = "leave it out"});
   }
 
   void align() {
@@ -261,7 +261,7 @@ class Learner {
   std::size_t rounds_ = 0;
   double bound_ = 0;
   bool cut_short_ = false;
-  std::vector<std::string> warnings_;
+  std::vector<Note> warnings_;
 };
 
 }  // namespace
@@ -282,9 +282,9 @@ KernelWeights learn_weights(const Method& method, const Training& training) {
   const auto open = OpenWeights::find(training.kernel);
   if (!open) return {.kernel = training.kernel.resolve(training.points)};
   if (training.target.kind == Target::Kind::none || method.task() == Task::none)
-    throw Error(ErrorKind::usage, fmt::format("mkl learns its weights from a target, and {} has none; write a sum with weights of your own", method.name()));
+    throw Error(ErrorCode::invalid_argument, fmt::format("mkl learns its weights from a target, and {} has none", method.name()), {.hint = "write a sum with weights of your own"});
   if (std::ranges::all_of(training.weights, [](double w) { return w == 0; }) && !training.weights.empty()) 
-    throw Error(ErrorKind::data, "there are no rows to learn from");
+    throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
   KernelWeights learned = Learner(method, training, *open).learn();
   if (learned.rows < training.points.rows())
     learned.warnings.push_back(fmt::format("mkl: the weights were learned on {} of {} rows", learned.rows, training.points.rows()));
@@ -295,13 +295,15 @@ void add_weights(FitReport& report, const KernelWeights& learned, bool kept) {
   if (learned.terms.empty()) return;
   const std::string how = learned.rounds > 0 ? fmt::format("kernel weights in {} rounds", learned.rounds) : "kernel weights of the greatest alignment with the target";
   report.solver = how + (kept ? "" : ", from which the method went on") + (report.solver.empty() ? "" : "; " + report.solver);
-  for (std::size_t m = 0; kept && m < learned.terms.size(); ++m) {
-    report.facts.push_back({"weight of " + learned.terms[m].text(), learned.weights[m]});
-    report.facts.push_back({"share of " + learned.terms[m].text(), learned.shares[m]});
+  if (kept) {
+    std::vector<std::string> terms;
+    for (const Kernel& term : learned.terms) terms.push_back(term.text());
+    report.diagnostics.push_back({"kernel_weights", "weight of", learned.weights, "", terms});
+    report.diagnostics.push_back({"kernel_shares", "share of", learned.shares, "", terms});
   }
   if (learned.rounds > 0) {
-    report.facts.push_back({"rounds of kernel weights", double(learned.rounds)});
-    report.facts.push_back({"bound of kernel weights", learned.bound});
+    report.add("kernel_weight_rounds", "rounds of kernel weights", double(learned.rounds));
+    report.add("kernel_weight_bound", "bound of kernel weights", learned.bound);
   }
   report.warnings.insert(report.warnings.end(), learned.warnings.begin(), learned.warnings.end());
   report.seconds += learned.seconds;

@@ -26,7 +26,7 @@ struct KernelWeights {
   std::size_t rows = 0;            ///< learned from
   bool cut_short = false;          ///< by the time budget or by the caller
   double seconds = 0;
-  std::vector<std::string> warnings = {};
+  std::vector<Note> warnings = {};
 };
 
 /// Σ βᵀKβ over the outputs of the expansion, for each of the kernels in the place of its own: the qₘ above. Of its own kernel it

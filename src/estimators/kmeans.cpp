@@ -75,8 +75,7 @@ std::vector<Run> KernelMeans::starts(std::size_t count, std::uint64_t seed) cons
     for (std::size_t r = 0; r < count; ++r) {
       for (std::size_t i = 0; i < n_; ++i) masses[i] = rows_.weights[i] * (c == 0 ? 1 : nearest[r][i]);
       if (std::ranges::all_of(masses, [](double mass) { return mass <= 0; }))
-        throw Error(ErrorKind::data, fmt::format("kmeans: {} clusters, but in feature space the rows are only {} different point{}",
-                                                 clusters_, c, c == 1 ? "" : "s"));
+        throw Error(ErrorCode::rank_deficient, fmt::format("{} clusters, but in feature space the rows are only {} different point{}", clusters_, c, c == 1 ? "" : "s"), {.owner = "kmeans"});
       chosen[r] = draw(masses, random[r]);
     }
     K_.columns(chosen, columns);
@@ -171,7 +170,7 @@ Fitted Kmeans::fit(const Training& training) const {
   report.converged = all_done();
   report.cut_short = watch.cut_short();
   report.objective = std::max(0.0, best.objective);
-  report.certificate = "last change of the objective";
+  report.certificate = CertificateKind::objective_change;
   report.violation = std::isinf(best.change) ? 1 : best.change;
   report.tolerance = training.tolerance;
   report.iterations = rounds;

@@ -16,8 +16,7 @@ namespace {
 
 void check_gp_memory(std::size_t columns, std::size_t memory) {
   if (LinearEvidence::bytes(columns) <= double(memory)) return;
-  throw Error(ErrorKind::budget, fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed; raise --memory", columns,
-                                             LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6));
+  throw Error(ErrorCode::out_of_memory, fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed", columns, LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6), {.hints = {{Remedy::more_memory}}});
 }
 
 Points unit_vectors(const Points& like) {
@@ -69,9 +68,10 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const
   FitReport& report = fitted.report;
   const double value = evidence(t);
   report.objective = -value;
-  report.facts = {{"log marginal likelihood", value}, {"noise variance", noise}};
-  if (how.optimised) report.facts.push_back({"factor", c});
-  report.certificate = "relative residual";
+  report.add("log_marginal_likelihood", "log marginal likelihood", value);
+  report.add("noise_variance", "noise variance", noise, "target²");
+  if (how.optimised) report.add("factor", "factor", c);
+  report.certificate = CertificateKind::relative_residual;
   report.violation = evidence.residual(fitted.expansion.coefficients, c, noise);
   report.tolerance = training.tolerance;
   double norm = 0;

@@ -37,11 +37,11 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
       if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
     begins_.push_back(rows_.size());
   }
-  if (rows_.empty()) throw Error(ErrorKind::data, "there are no rows to learn from");
+  if (rows_.empty()) throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
   find_points();
   if (training.start) {
     if (training.start->rule != rule)
-      throw Error(ErrorKind::usage, "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round; set multiclass alike");
+      throw Error(ErrorCode::invalid_argument, "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round", {.hint = "set multiclass alike"});
     find_coefficients(training.start->expansion);
   }
   bounded_.assign(size(), 0);
@@ -239,7 +239,7 @@ SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOpti
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
-      throw Error(ErrorKind::usage, fmt::format("the penalty of row {}, C times its weight, overflows; lower C or the weight", rows_[problem.points[v]] + 1));
+      throw Error(ErrorCode::invalid_argument, fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1), {.hint = "lower C or the weight"});
   const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking, .most_steps = training_.options.most_steps};
@@ -353,9 +353,9 @@ std::vector<std::vector<std::size_t>> rows_by_class(const Training& training) {
   };
   for (std::size_t c = 0; c < rows.size(); ++c)
     if (!has_weight(rows[c]))
-      throw Error(ErrorKind::data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[c]));
+      throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[c]));
   if (rows.size() < 2)
-    throw Error(ErrorKind::data, rows.empty() ? "there are no rows to learn from"
+    throw Error(ErrorCode::invalid_data, rows.empty() ? "there are no rows to learn from"
                                               : fmt::format("all rows have the label '{}'; two classes or more are needed", training.target.labels[0]));
   return rows;
 }

@@ -35,7 +35,7 @@ double threshold(const std::vector<double>& distances, const std::vector<double>
 
 Fitted MeanDistance::fit(const Training& training) const {
   if (training.kernel.text().find("precomputed") != std::string::npos)
-    throw Error(ErrorKind::usage, "mean_distance needs k(x, x) of new rows, which a precomputed kernel has not; take one_class");
+    throw Error(ErrorCode::unsupported, "mean_distance needs k(x, x) of new rows, which a precomputed kernel has not", {.hint = "take one_class"});
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t n = rows.size();
@@ -57,9 +57,11 @@ Fitted MeanDistance::fit(const Training& training) const {
   const double t = threshold(distances, shares, outliers);
   fitted.levels = {S - t};
   FitReport& report = fitted.report;
-  report.certificate = "";
+  report.certificate = CertificateKind::none;
   report.converged = true;
-  report.facts = {{"threshold", t}, {"mean squared distance", spread}, {"‖mean‖²", S}};
+  report.add("threshold", "threshold", t);
+  report.add("mean_squared_distance", "mean squared distance", spread);
+  report.add("mean_norm_squared", "‖mean‖²", S);
   report.kernel_evaluations = n * n;
   report.seconds = watch.seconds();
   return fitted;

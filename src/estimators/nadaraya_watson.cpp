@@ -50,9 +50,7 @@ class Width {
       place_ = p;
     }
     if (widths != 1)
-      throw Error(ErrorKind::usage, fmt::format("nadaraya_watson: bandwidth=loo changes the one width of a kernel (gamma, sigma, lambda or "
-                                                "length), but {} has {}",
-                                                kernel.text(), widths == 0 ? "none" : std::to_string(widths)));
+      throw Error(ErrorCode::invalid_argument, fmt::format("bandwidth=loo changes the one width of a kernel (gamma, sigma, lambda or length), but {} has {}", kernel.text(), widths == 0 ? "none" : std::to_string(widths)), {.owner = "nadaraya_watson"});
   }
 
   const std::string& name() const { return parameters_[place_].name; }
@@ -98,10 +96,10 @@ Fitted NadarayaWatson::fit(const Training& training) const {
   if (bandwidth == "loo") {
     const Width width(training.kernel);
     if (rows.size() < 2 || rows.size() > most_means_left_out)
-      throw Error(ErrorKind::data, fmt::format("nadaraya_watson: bandwidth=loo needs 2 to {} rows, not {}", most_means_left_out, rows.size()));
+      throw Error(ErrorCode::invalid_data, fmt::format("bandwidth=loo needs 2 to {} rows, not {}", most_means_left_out, rows.size()), {.owner = "nadaraya_watson"});
     const double octaves = best_width(rows, width, training.options.threads, watch);
     fitted.expansion.kernel = width.times(octaves);
-    fitted.report.facts.push_back({width.name() + " chosen by leave-one-out", width.value(octaves)});
+    fitted.report.diagnostics.push_back({"width", "chosen by leave-one-out:", {width.value(octaves)}, "", {width.name()}});
   }
   report_leave_one_out(watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
     predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);

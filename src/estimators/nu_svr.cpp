@@ -26,7 +26,7 @@ Fitted NuSvr::fit(const Training& training) const {
   const double level = (levels[0] + levels[1]) / 2, epsilon = (levels[1] - levels[0]) / 2;
   machine.add(Machine::summary(problem, result, {.objective = result.certificate.objective, .level = level, .found = epsilon}));
   Fitted fitted = finish_regression(machine, result, level);
-  fitted.report.facts.push_back({"epsilon", epsilon});
+  fitted.report.add("epsilon", "epsilon", epsilon, "target");
   return fitted;
 }
 

@@ -24,8 +24,7 @@ namespace {
 KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred, Watch& watch) {
   const std::size_t most = rows.size() - centred;
   if (count > most)
-    throw Error(ErrorKind::usage,
-                fmt::format("pca: {} components of {} row{}; there are at most {}", count, rows.size(), rows.size() == 1 ? "" : "s", most));
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} components of {} row{}", count, rows.size(), rows.size() == 1 ? "" : "s"), {.owner = "pca", .hint = fmt::format("there are at most {}", most)});
   const FitOptions& o = training.options;
   KernelEigenOptions options{.centred = centred,
                              .tolerance = training.tolerance,
@@ -40,9 +39,7 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
   std::size_t rank = 0;
   while (rank < count && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
   if (rank < count)
-    throw Error(ErrorKind::data,
-                fmt::format("pca: {} components, but in feature space the rows span only {} dimension{} around {}; ask for at most {}",
-                            count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin", rank));
+    throw Error(ErrorCode::rank_deficient, fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}", count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin"), {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
   return eigen;
 }
 
@@ -63,13 +60,13 @@ std::vector<double> mean_of(const Rows& rows, bool linear) {
 }
 
 void report_variances(const KernelEigen& eigen, FitReport& report) {
-  double explained = 0;
   const auto& values = eigen.pairs.values;
-  for (std::size_t c = 0; c < values.size(); ++c)
-    report.facts.push_back({fmt::format("eigenvalue {}", c + 1), values[c]}), explained += values[c];
-  for (std::size_t c = 0; c < values.size(); ++c)
-    report.facts.push_back({fmt::format("explained variance ratio {}", c + 1), values[c] / eigen.trace});
-  report.facts.push_back({"explained variance ratio, sum", explained / eigen.trace});
+  const double explained = std::accumulate(values.begin(), values.end(), 0.0);
+  std::vector<double> ratios;
+  for (const double value : values) ratios.push_back(value / eigen.trace);
+  report.diagnostics.push_back({.id = "eigenvalues", .label = "eigenvalue", .values = values, .list = true});
+  report.diagnostics.push_back({.id = "explained_variance_ratio", .label = "explained variance ratio", .values = std::move(ratios), .list = true});
+  report.add("explained_variance_ratio_sum", "explained variance ratio, sum", explained / eigen.trace);
   report.objective = eigen.trace - explained;  // Σ of the squared distances from the span of the components
 }
 
@@ -112,7 +109,7 @@ Fitted Pca::fit(const Training& training) const {
   if (centre) fitted.state = mean_of(rows, linear);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged;
-  report.certificate = "relative residual";
+  report.certificate = CertificateKind::relative_residual;
   report.violation = relative_residual(eigen.pairs);
   report.tolerance = training.tolerance;
   report.iterations = eigen.pairs.products;

@@ -171,7 +171,7 @@ void judge(const Grown& grown, const Rows& rows, std::span<const std::int32_t> c
 }  // namespace
 
 Fitted Perceptron::fit(const Training& training) const {
-  if (epochs != std::floor(epochs)) throw Error(ErrorKind::usage, fmt::format("perceptron: epochs must be a whole number, not {:g}", epochs));
+  if (epochs != std::floor(epochs)) throw Error::of_parameter("perceptron", "epochs", "must be a whole number", fmt::format("{:g}", epochs));
   (void)rows_by_class(training);  // refuses fewer than two classes, and classes without rows
   Watch watch(training.options);
   const Rows rows(training);
@@ -202,11 +202,12 @@ Fitted Perceptron::fit(const Training& training) const {
   if (!watch.cut_short()) judge(*grown, rows, codes, coefficients, learner.width(), found);
   Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(learner.width(), 0.0), Rule::one_vs_rest);
   FitReport& report = fitted.report;
-  report.certificate = "";
+  report.certificate = CertificateKind::none;
   report.norm = found.norm;
   report.loss = found.loss;
   report.iterations = epoch;
-  report.facts = {{"epochs", double(epoch)}, {"mistakes in the last epoch", double(mistakes)}};
+  report.add("epochs", "epochs", double(epoch));
+  report.add("last_epoch_mistakes", "mistakes in the last epoch", double(mistakes), "rows");
   report.cut_short = watch.cut_short();
   report.converged = !report.cut_short;
   if (report.converged && mistakes > 0)

@@ -14,7 +14,7 @@ Rows::Rows(const Training& training) {
       numbers.push_back(i);
       weights.push_back(training.weights.empty() ? 1 : training.weights[i]);
     }
-  if (numbers.empty()) throw Error(ErrorKind::data, "there are no rows to learn from");
+  if (numbers.empty()) throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
   points = size() == training.points.rows() ? training.points : training.points.select_rows(numbers);
 }
 

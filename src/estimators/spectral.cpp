@@ -54,12 +54,10 @@ std::vector<double> degrees(const Training& training, const Rows& rows, const Pr
   });
   for (const auto& found : negative)
     if (found)
-      throw Error(ErrorKind::data, fmt::format("spectral: the affinity of rows {} and {} is {:g}; affinities are numbers ≥ 0, as of rbf",
-                                               rows.numbers[found->i] + 1, rows.numbers[found->j] + 1, found->value));
+      throw Error(ErrorCode::invalid_data, fmt::format("the affinity of rows {} and {} is {:g}", rows.numbers[found->i] + 1, rows.numbers[found->j] + 1, found->value), {.owner = "spectral", .hint = "affinities are numbers ≥ 0, as of rbf"});
   for (std::size_t i = 0; i < n; ++i)
     if (!(d[i] > 0))
-      throw Error(ErrorKind::data, fmt::format("spectral: row {} has the affinity 0 with every row; leave it out or take another kernel",
-                                               rows.numbers[i] + 1));
+      throw Error(ErrorCode::invalid_data, fmt::format("row {} has the affinity 0 with every row", rows.numbers[i] + 1), {.owner = "spectral", .hint = "leave it out or take another kernel"});
   return d;
 }
 
@@ -73,9 +71,7 @@ KernelEigen leading_affinities(const Training& training, const Rows& rows, std::
   constexpr double rounding = 1e-12;  // the largest eigenvalue is 1
   const auto positive = std::size_t(std::ranges::count_if(values, [](double value) { return value > rounding; }));
   if (positive < count)
-    throw Error(ErrorKind::data,
-                fmt::format("spectral: {} clusters, but the affinities have only {} eigenvalue{} above 0; ask for at most {}", count,
-                            positive, positive == 1 ? "" : "s", positive));
+    throw Error(ErrorCode::rank_deficient, fmt::format("{} clusters, but the affinities have only {} eigenvalue{} above 0", count, positive, positive == 1 ? "" : "s"), {.owner = "spectral", .hint = fmt::format("ask for at most {}", positive)});
   return eigen;
 }
 
@@ -100,12 +96,12 @@ Fitted SpectralClustering::fit(const Training& training) const {
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged && found.converged;
   report.objective = found.objective;
-  report.certificate = "relative residual";
+  report.certificate = CertificateKind::relative_residual;
   report.violation = relative_residual(eigen.pairs);
   report.tolerance = training.tolerance;
   report.iterations = eigen.pairs.products;
   report.solver = eigen.way;
-  for (std::size_t c = 0; c < k; ++c) report.facts.push_back({fmt::format("eigenvalue {}", c + 1), eigen.pairs.values[c]});
+  report.diagnostics.push_back({.id = "eigenvalues", .label = "eigenvalue", .values = {eigen.pairs.values.begin(), eigen.pairs.values.begin() + std::ptrdiff_t(k)}, .list = true});
   name_clusters(fitted, found.assignment, k);
   report.seconds = watch.seconds();
   return fitted;

@@ -14,7 +14,7 @@ bool Watch::go_on(std::string_view what, double fraction) {
   done_ = std::clamp(fraction, done_, 1.0);
   if (!options_.progress(what, done_)) {
     cut_short_ = true;
-    if (!options_.keep_on_cancel) throw Error(ErrorKind::cancelled, "stopped before the end");
+    if (!options_.keep_on_cancel) throw Error(ErrorCode::cancelled, "stopped before the end");
   }
   return !cut_short_;
 }
@@ -22,7 +22,7 @@ bool Watch::go_on(std::string_view what, double fraction) {
 Progress Watch::progress(double begin, double end) {
   return [this, begin, end](std::string_view what, double fraction) {
     if (go_on(what, begin + (end - begin) * fraction)) return true;
-    throw Error(ErrorKind::budget, "the time was over before there was a model");
+    throw Error(ErrorCode::out_of_time, "the time was over before there was a model");
   };
 }
 

@@ -29,7 +29,7 @@ std::string shortened(const std::string& what) {
 
 }  // namespace
 
-Error expression_fault(std::string_view text, std::size_t begin, std::size_t end, const std::string& what) {
+Error expression_fault(std::string_view text, std::size_t begin, std::size_t end, const Error& fault) {
   constexpr std::size_t context = 50;
   begin = std::min(begin, text.size());
   end = std::clamp(end, begin, std::min(text.size(), begin + 2 * context));
@@ -40,8 +40,10 @@ Error expression_fault(std::string_view text, std::size_t begin, std::size_t end
   const std::string before = (first > 0 ? "…" : "") + printable(text.substr(first, begin - first));
   const std::string shown = before + printable(text.substr(begin, last - begin)) + (last < text.size() ? "…" : "");
   const std::size_t marks = std::max<std::size_t>(width(text.substr(begin, end - begin)), 1);
-  return Error(ErrorKind::usage, shortened(what) + "\n  " + shown + "\n  " + std::string(width(before), ' ') + "^" +
-                                     std::string(marks - 1, '~'));
+  ErrorDetails details = fault.details();
+  if (details.value.empty()) details.value = text.substr(begin, end - begin);
+  details.excerpt = "\n  " + shown + "\n  " + std::string(width(before), ' ') + "^" + std::string(marks - 1, '~');
+  return Error(fault.kind() == ErrorKind::usage ? fault.code() : ErrorCode::invalid_kernel, shortened(fault.problem()), std::move(details));
 }
 
 }  // namespace mercer

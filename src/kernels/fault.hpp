@@ -8,7 +8,7 @@
 
 namespace mercer {
 
-/// Error{usage} for the bytes [begin, end) of `text`. Long expressions are cut around the place.
-Error expression_fault(std::string_view text, std::size_t begin, std::size_t end, const std::string& what);
+/// The fault, as wrong usage, at the bytes [begin, end) of `text`. Long expressions are cut around the place.
+Error expression_fault(std::string_view text, std::size_t begin, std::size_t end, const Error& fault);
 
 }  // namespace mercer

@@ -28,8 +28,7 @@ Kernel Kernel::resolve(const Points& points) const {
   if (resolved()) return *this;
   if (const Leaf* leaf = node_->leaf()) return resolve_scales(*leaf, points);
   if (node_->open())
-    throw Error(ErrorKind::usage, fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit); elsewhere "
-                                              "write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear", text()));
+    throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit)", text()), {.hint = "elsewhere write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear"});
   const Points inside = node_->points_inside(points);
   std::vector<Kernel> replaced;
   for (const Kernel& part : parts()) replaced.push_back(part.resolve(inside));
@@ -37,15 +36,11 @@ Kernel Kernel::resolve(const Points& points) const {
 }
 
 FeatureAlgebra::Id Node::features(FeatureAlgebra&) const {
-  throw Error(ErrorKind::usage, fmt::format("{} has no finite explicit feature map; linear, poly, quadratic_form, "
-                                            "constant and what the rules make of them have one, and rbf, exponential "
-                                            "and periodic a truncated one", text()));
+  throw Error(ErrorCode::invalid_kernel, fmt::format("{} has no finite explicit feature map", text()), {.hint = "linear, poly, quadratic_form, constant and what the rules make of them have one, and rbf, exponential and periodic a truncated one"});
 }
 
 std::vector<SpectralTerm> Node::spectrum() const {
-  throw Error(ErrorKind::usage, fmt::format("{} has no Fourier features: they are known for rbf, laplace, matern, rational_quadratic, "
-                                            "manhattan and constant, and for sums, products, powers, positive multiples and "
-                                            "scaled(k, by=…) of them; nystrom takes any kernel", text()));
+  throw Error(ErrorCode::invalid_kernel, fmt::format("{} has no Fourier features: they are known for rbf, laplace, matern, rational_quadratic, manhattan and constant, and for sums, products, powers, positive multiples and scaled(k, by=…) of them", text()), {.hint = "nystrom takes any kernel"});
 }
 
 std::string text_within(const Kernel& k, Binding outer) {

@@ -40,7 +40,7 @@ class Mkl final : public Node {
       if (const Proof proof = term.prove(); !proof.psd) return proof;
     return {true, "a sum of valid kernels with weights ≥ 0"};
   }
-  Symbol trace(Tracer&) const override { throw Error(ErrorKind::usage, fmt::format("the weights of {} are not known yet", text())); }
+  Symbol trace(Tracer&) const override { throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are not known yet", text())); }
   bool open() const override { return true; }
   std::vector<Kernel> parts() const override { return terms_; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return mkl(std::move(parts), norm_); }
@@ -62,14 +62,14 @@ std::size_t count_mkl(const Kernel& kernel) {
 }  // namespace
 
 Kernel mkl(std::vector<Kernel> kernels, double norm) {
-  if (kernels.empty()) throw Error(ErrorKind::usage, "mkl needs a kernel, as in mkl(rbf(gamma=1), linear)");
-  if (kernels.size() > most_terms) throw Error(ErrorKind::usage, fmt::format("mkl has {} kernels; it takes at most {}", kernels.size(), most_terms));
-  if (!(norm >= 1) || std::isinf(norm)) throw Error(ErrorKind::usage, fmt::format("norm must be a number ≥ 1, not {}", to_text(norm)));
+  if (kernels.empty()) throw Error(ErrorCode::invalid_kernel, "mkl needs a kernel, as in mkl(rbf(gamma=1), linear)");
+  if (kernels.size() > most_terms) throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} kernels", kernels.size()), {.hint = fmt::format("it takes at most {}", most_terms)});
+  if (!(norm >= 1) || std::isinf(norm)) throw Error::of_parameter("", "norm", "must be a number ≥ 1", to_text(norm));
   std::set<std::string> texts;
   for (const Kernel& kernel : kernels) {
-    if (count_mkl(kernel) > 0) throw Error(ErrorKind::usage, "mkl stands inside mkl; put all kernels into one");
+    if (count_mkl(kernel) > 0) throw Error(ErrorCode::invalid_kernel, "mkl stands inside mkl", {.hint = "put all kernels into one"});
     if (!texts.insert(kernel.text()).second)
-      throw Error(ErrorKind::usage, fmt::format("mkl has {} twice; nothing could tell their weights apart", kernel.text()));
+      throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} twice", kernel.text()), {.hint = "nothing could tell their weights apart"});
   }
   return Kernel(new Mkl(std::move(kernels), norm));
 }
@@ -79,13 +79,12 @@ OpenWeights::OpenWeights(const Kernel& mkl, std::vector<Step> path) : path_(std:
 std::optional<OpenWeights> OpenWeights::find(const Kernel& kernel) {
   const std::size_t count = count_mkl(kernel);
   if (count == 0) return std::nullopt;
-  if (count > 1) throw Error(ErrorKind::usage, fmt::format("{} has mkl more than once; put all kernels with weights to learn into one", kernel.text()));
+  if (count > 1) throw Error(ErrorCode::invalid_kernel, fmt::format("{} has mkl more than once", kernel.text()), {.hint = "put all kernels with weights to learn into one"});
   std::vector<Step> path;
   Kernel at = kernel;
   while (!as_mkl(at)) {
     if (at.node().dependence() == Dependence::other)
-      throw Error(ErrorKind::usage, fmt::format("{} is not linear in the weights to learn; mkl may stand in sums, products, center, weighted, mapped, scaled and before @, "
-                                                "and what it stands in here may stand inside it: mkl(normalize(k1), normalize(k2))", at.text()));
+      throw Error(ErrorCode::invalid_kernel, fmt::format("{} is not linear in the weights to learn", at.text()), {.hint = "mkl may stand in sums, products, center, weighted, mapped, scaled and before @, and what it stands in here may stand inside it: mkl(normalize(k1), normalize(k2))"});
     const std::vector<Kernel> parts = at.parts();
     const auto inside = std::ranges::find_if(parts, [](const Kernel& part) { return count_mkl(part) > 0; });
     path.push_back({at, std::size_t(inside - parts.begin())});
@@ -134,7 +133,7 @@ extern const Combinator mkl_combinator{
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       if (arguments.empty()) return mkl(kernels);
       const double* norm = std::get_if<double>(&arguments.at(0).second);
-      if (!norm) throw Error(ErrorKind::usage, fmt::format("norm must be a number ≥ 1, not {}", to_text(arguments.at(0).second)));
+      if (!norm) throw Error::of_parameter("", "norm", "must be a number ≥ 1", to_text(arguments.at(0).second));
       return mkl(kernels, *norm);
     }};
 

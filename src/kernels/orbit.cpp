@@ -85,12 +85,11 @@ Members of_images(const Objects& column, const std::vector<Change>& changes) {
 Frame frame_of(std::size_t columns, int width) {
   if (width > 0) {
     if (columns % std::size_t(width) == 0) return {columns / std::size_t(width), std::size_t(width), 1};
-    throw Error(ErrorKind::data, fmt::format("orbit: rows of {} columns are no images of width {}; it must divide the number of columns", columns, width));
+    throw Error(ErrorCode::invalid_data, fmt::format("rows of {} columns are no images of width {}", columns, width), {.owner = "orbit", .hint = "it must divide the number of columns"});
   }
   const auto side = std::size_t(std::lround(std::sqrt(double(columns))));
   if (side * side == columns) return {side, side, 1};
-  throw Error(ErrorKind::data, fmt::format("orbit: rows of {} columns are no square images; say how wide they are, e.g. width={}, or give a column of images", columns,
-                                           std::max<std::size_t>(side, 1)));
+  throw Error(ErrorCode::invalid_data, fmt::format("rows of {} columns are no square images", columns), {.owner = "orbit", .hint = fmt::format("say how wide they are, e.g. width={}, or give a column of images", std::max<std::size_t>(side, 1))});
 }
 
 Members of_rows(const Points& points, const std::vector<Change>& changes, int width) {
@@ -157,7 +156,7 @@ class OrbitNode final : public Node {
 int whole_number(const Argument& argument, std::string_view name, double most) {
   const double* number = std::get_if<double>(&argument);
   if (!number || !(*number >= 0 && *number <= most) || *number != std::floor(*number))
-    throw Error(ErrorKind::usage, fmt::format("{} must be a whole number from 0 to {}, not {}", name, most, to_text(argument)));
+    throw Error(ErrorCode::invalid_parameter, fmt::format("{} must be a whole number from 0 to {}, not {}", name, most, to_text(argument)));
   return int(*number);
 }
 
@@ -169,7 +168,7 @@ Kernel orbit(const Kernel& k, Orbit changes) {
   whole_number(double(changes.shifts), "shifts", most_shifts);
   whole_number(double(changes.width), "width", widest);
   if (!(changes.rotations >= 0 && changes.rotations <= 90))
-    throw Error(ErrorKind::usage, fmt::format("rotations must be from 0 to 90 degrees, not {}", to_text(changes.rotations)));
+    throw Error::of_parameter("", "rotations", "must be from 0 to 90 degrees", to_text(changes.rotations));
   check_for_members(k, "orbit");
   return Kernel(new OrbitNode(k, changes));
 }
@@ -188,7 +187,7 @@ extern const Combinator orbit_combinator{
         if (name == "width") changes.width = whole_number(argument, name, widest);
         if (name != "rotations") continue;
         const double* degrees = std::get_if<double>(&argument);
-        if (!degrees) throw Error(ErrorKind::usage, fmt::format("rotations must be a number, not {}", to_text(argument)));
+        if (!degrees) throw Error::of_parameter("", "rotations", "must be a number", to_text(argument));
         changes.rotations = *degrees;
       }
       return orbit(kernels.front(), changes);

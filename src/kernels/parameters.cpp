@@ -66,7 +66,7 @@ Kernel replaced(const Kernel& kernel, std::span<const double>& values) {
 
 std::vector<KernelParameter> numeric_parameters(const Kernel& kernel) {
   if (!kernel.resolved())
-    throw Error(ErrorKind::usage, fmt::format("{} has words in the place of numbers; resolve it on points first", kernel.text()));
+    throw Error(ErrorCode::invalid_kernel, fmt::format("{} has words in the place of numbers", kernel.text()), {.hint = "resolve it on points first"});
   Search search;
   search.visit(kernel);
   std::vector<KernelParameter> parameters;
@@ -77,11 +77,10 @@ std::vector<KernelParameter> numeric_parameters(const Kernel& kernel) {
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
   const std::vector<KernelParameter> parameters = numeric_parameters(kernel);
   if (values.size() != parameters.size())
-    throw Error(ErrorKind::usage, fmt::format("{} takes {} number{}, not {}", kernel.text(), parameters.size(),
-                                              parameters.size() == 1 ? "" : "s", values.size()));
+    throw Error(ErrorCode::invalid_kernel, fmt::format("{} takes {} number{}, not {}", kernel.text(), parameters.size(), parameters.size() == 1 ? "" : "s", values.size()));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!parameters[i].interval.contains(values[i]))
-      throw Error(ErrorKind::usage, fmt::format("{} must be {}, not {}", parameters[i].name, parameters[i].interval.text, to_text(values[i])));
+      throw Error(ErrorCode::invalid_parameter, fmt::format("{} must be {}, not {}", parameters[i].name, parameters[i].interval.text, to_text(values[i])));
   return replaced(kernel, values);
 }
 

@@ -56,10 +56,11 @@ class Parser {
     ++at_;
     return true;
   }
-  [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& what) const {
+  [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& what) const { fail(begin, end, Error(ErrorCode::invalid_kernel, what)); }
+  [[noreturn]] void fail(std::size_t begin, std::size_t end, const Error& fault) const {
     while (begin < text_.size() && is_space(begin)) ++begin;
     while (end > begin && end <= text_.size() && is_space(end - 1)) --end;
-    throw expression_fault(text_, begin, end, what);
+    throw expression_fault(text_, begin, end, fault);
   }
   /// Runs `make`; a fault it finds is shown at [begin, here).
   template <class Make>
@@ -67,7 +68,8 @@ class Parser {
     try {
       return make();
     } catch (const Error& error) {
-      fail(begin, at_, error.what());
+      if (!error.details().excerpt.empty()) throw;
+      fail(begin, at_, error);
     }
   }
   void close(char bracket, std::size_t opened) {
@@ -238,8 +240,8 @@ class Parser {
     for (const auto& other : leaves()) known.emplace_back(other->name());
     for (const Combinator* other : combinators()) known.emplace_back(other->name);
     const std::string near = nearest_word(name, known);
-    fail(begin, at_, fmt::format("unknown kernel '{}'; {}(mercer kernels lists all)", name,
-                                 near.empty() ? "" : fmt::format("did you mean '{}'? ", near)));
+    fail(begin, at_, Error(ErrorCode::unknown_name, fmt::format("unknown kernel '{}'", name),
+                           {.value = name, .hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near), .hints = {{Remedy::list_names, "kernels"}}}));
   }
 
   Kernel leaf_kernel(const Leaf& prototype, std::size_t begin) {
@@ -253,7 +255,7 @@ class Parser {
         try {
           parameter.set(*leaf, argument);
         } catch (const Error& error) {
-          throw Error(error.kind(), fmt::format("{}: {} {}", leaf->name(), parameter.name, error.what()));
+          throw error.about(leaf->name(), parameter.name);
         }
       });
     }

@@ -56,7 +56,7 @@ class Polynomial final : public Node {
 
 Kernel polynomial(const Kernel& k, std::vector<double> coefficients) {
   if (coefficients.empty() || !std::ranges::all_of(coefficients, [](double c) { return std::isfinite(c); }))
-    throw Error(ErrorKind::usage, "coefficients must be a list of at least one finite number, constant term first");
+    throw Error(ErrorCode::invalid_parameter, "coefficients must be a list of at least one finite number, constant term first");
   return Kernel(new Polynomial(k, std::move(coefficients)));
 }
 
@@ -67,7 +67,7 @@ extern const Combinator polynomial_combinator{
     .parameters = {{"coefficients", "[c₀, c₁, …], constant term first", ""}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       const auto* list = std::get_if<std::vector<double>>(&arguments.at(0).second);
-      if (!list) throw Error(ErrorKind::usage, "coefficients must be a list such as [1, 0.5, 2]");
+      if (!list) throw Error(ErrorCode::invalid_parameter, "coefficients must be a list such as [1, 0.5, 2]");
       return polynomial(kernels.front(), *list);
     }};
 

@@ -15,7 +15,7 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::usage, what); }
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_kernel, what); }
 
 std::vector<double> checked_entries(const std::vector<std::vector<double>>& rows) {
   const std::size_t d = rows.size();

@@ -41,7 +41,7 @@ std::vector<ColumnRange> ranges_of(const Points& points) {
 
 }  // namespace
 
-std::optional<std::string> scaling_advice(const Points& points, bool in_trouble) {
+std::optional<Note> scaling_advice(const Points& points, bool in_trouble) {
   const double factor = in_trouble ? 10 : 100;
   double least = std::numeric_limits<double>::infinity(), most = 0;
   bool far = false;
@@ -52,8 +52,8 @@ std::optional<std::string> scaling_advice(const Points& points, bool in_trouble)
     far = far || range.magnitude() > 100 * range.width();
   }
   if (most >= factor * least)
-    return fmt::format("the ranges of the columns differ by a factor of {:.2g}, and the kernel sees little but the widest: scale the columns", most / least);
-  if (in_trouble && far) return "a column lies far from 0 for its range, which costs digits: scale the columns";
+    return Note{fmt::format("the ranges of the columns differ by a factor of {:.2g}, and the kernel sees little but the widest", most / least), {{Remedy::scale_columns}}};
+  if (in_trouble && far) return Note{"a column lies far from 0 for its range, which costs digits", {{Remedy::scale_columns}}};
   return std::nullopt;
 }
 

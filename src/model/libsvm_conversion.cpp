@@ -34,7 +34,7 @@ Kernel libsvm_kernel(LibsvmKernel kernel, int degree, double gamma, double coef0
 namespace {
 
 [[noreturn]] void cannot(const std::string& what) {
-  throw Error(ErrorKind::usage, fmt::format("a LIBSVM model file cannot hold {}; save to a .mercer file", what));
+  throw Error(ErrorCode::unsupported, fmt::format("a LIBSVM model file cannot hold {}", what), {.hint = "save to a .mercer file"});
 }
 
 // --- Kernels. ----------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ LibsvmModel to_libsvm(const Model& model) {
 }
 
 Model from_libsvm(const std::string& path, const LibsvmModel& m) {
-  if (m.classifies() && m.nr_class < 2) throw Error(ErrorKind::data, path + ": the model has one class only; it predicts nothing");
+  if (m.classifies() && m.nr_class < 2) throw Error(ErrorCode::invalid_file, path + ": the model has one class only; it predicts nothing");
   Fitted fitted{.expansion = {.kernel = libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0)}};
   Expansion& e = fitted.expansion;
   e.points = m.kernel == LibsvmKernel::precomputed ? numbered_points(m.serials) : copied(m.support);
@@ -194,7 +194,7 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   model.columns = model.fitted.expansion.points.cols();
   model.schema.first_index = m.kernel == LibsvmKernel::precomputed ? 0 : m.first_index;
   check_consistency(model, [&](std::string_view field, const std::string& what) {
-    throw Error(ErrorKind::data, fmt::format("{}: field '{}': {}", path, field, what));
+    throw Error(ErrorCode::invalid_file, fmt::format("field '{}': {}", field, what), {.file = path});
   });
   return model;
 }

@@ -48,19 +48,16 @@ class KeyReader {
     for (;;) {
       p_ = skip_spaces(p_, last);
       if (p_ == last)
-        source_.refuse(p_, "the file ends before its line SV; it is cut short, or no LIBSVM model");
+        source_.refuse(p_, "the file ends before its line SV", "it is cut short, or no LIBSVM model");
       const std::string_view key(p_, std::size_t(field_end(p_, last) - p_));
       const char* const end = std::find(p_, last, '\n');
       const std::string_view values(p_ + key.size(), std::size_t(end - p_) - key.size());
       p_ = end == last ? last : end + 1;
       if (key == "SV" && values.find_first_not_of(" \t\r") == values.npos) return;
       if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-        source_.refuse(key.data(),
-                       fmt::format("{} is not a key of LIBSVM models; they are {} and, before the support "
-                                   "vectors, SV alone",
-                                   in_quotes(key), fmt::join(known_keys, ", ")));
+        source_.refuse(key.data(), fmt::format("{} is not a key of LIBSVM models", in_quotes(key)), fmt::format("they are {} and, before the support vectors, SV alone", fmt::join(known_keys, ", ")));
       if (!lines_.emplace(key, Line{key.data(), split(values)}).second)
-        source_.refuse(key.data(), fmt::format("{} is given a second time; give it once", key));
+        source_.refuse(key.data(), fmt::format("{} is given a second time", key), "give it once");
     }
   }
 
@@ -100,7 +97,7 @@ class KeyReader {
   const std::vector<std::string_view>& fields(std::string_view key, std::size_t count) const {
     const auto found = lines_.find(key);
     if (found == lines_.end())
-      source_.refuse(p_, fmt::format("no line {} before SV; a model of this type and kernel has one", key));
+      source_.refuse(p_, fmt::format("no line {} before SV", key), "a model of this type and kernel has one");
     const auto& values = found->second.values;
     if (values.size() != count)
       refuse(key, fmt::format("has {} values; {} are needed", values.size(), count));
@@ -127,8 +124,7 @@ class KeyReader {
     const std::string_view name = single(key);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      source_.refuse(name.data(), fmt::format("{} {} is not known; write one of {}", key, in_quotes(name),
-                                              fmt::join(names, ", ")));
+      source_.refuse(name.data(), fmt::format("{} {} is not known", key, in_quotes(name)), fmt::format("write one of {}", fmt::join(names, ", ")));
     return std::size_t(found - names.begin());
   }
 
@@ -154,8 +150,7 @@ double finite_number(const TextSource& source, std::string_view text) {
   if (!text.empty() && parse_decimal(text.data(), last, value) == last) return value;
   const Number number = read_number(text);
   if (number.kind != Number::Kind::number)
-    source.refuse(text.data(),
-                  fmt::format("{} is not a finite number; write a number such as 1.5", in_quotes(text)));
+    source.refuse(text.data(), fmt::format("{} is not a finite number", in_quotes(text)), "write a number such as 1.5");
   return number.value;
 }
 

@@ -32,13 +32,17 @@ constexpr std::string_view date_names[] = {"none", "year_first", "day_first", "m
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(value > 0 ? "inf" : "-inf"); }
 
 Json report_json(const FitReport& r) {
-  Json facts = Json::array();
-  for (const Fact& fact : r.facts) facts.push_back({{"name", fact.name}, {"value", number(fact.value)}});
-  Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", r.certificate},
+  Json diagnostics = Json::array();
+  for (const Diagnostic& d : r.diagnostics) {
+    Json values = Json::array();
+    for (const double value : d.values) values.push_back(number(value));
+    diagnostics.push_back({{"id", d.id}, {"label", d.label}, {"values", std::move(values)}, {"unit", d.unit}, {"names", d.names}, {"list", d.list}});
+  }
+  Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", name_of(r.certificate)},
             {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"gap", number(r.gap)}, {"iterations", r.iterations},
             {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
             {"bounded_support_vectors", r.bounded_support_vectors}, {"seconds", number(r.seconds)}, {"solver", r.solver},
-            {"facts", facts}, {"warnings", r.warnings}};
+            {"diagnostics", diagnostics}, {"warnings", said(r.warnings)}};
   const auto add = [&](const char* name, const std::optional<double>& value) { if (value) json[name] = number(*value); };
   add("norm", r.norm);
   add("loss", r.loss);
@@ -241,6 +245,45 @@ Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t 
   return Scaling(kind, read_numbers(file, "scaling.shift", {columns}), read_numbers(file, "scaling.scale", {columns}));
 }
 
+/// Files of version 0.7 and before have the label.
+CertificateKind certificate_named(const Fields& fields, const std::string& name) {
+  for (auto kind = CertificateKind::none; kind <= CertificateKind::objective_change; kind = CertificateKind(int(kind) + 1))
+    if (name_of(kind) == name || label_of(kind) == name) return kind;
+  fields.refuse("certificate", fmt::format("is '{}', which no fit has", name));
+}
+
+const Json& list_of(const Fields& fields, const char* name) {
+  if (!fields.at(name).is_array()) fields.refuse(name, "is not a list");
+  return fields.at(name);
+}
+
+std::vector<Diagnostic> read_diagnostics(const Safetensors& file, const Fields& fields) {
+  std::vector<Diagnostic> read;
+  if (!fields.has("diagnostics")) return read;
+  for (const Json& one : list_of(fields, "diagnostics")) {
+    const Fields inside(file, one, "mercer.report.diagnostics[]");
+    Diagnostic d{inside.get<std::string>("id"), inside.get<std::string>("label"), {}, inside.get<std::string>("unit"), inside.get<std::vector<std::string>>("names"), inside.get<bool>("list")};
+    for (const Json& value : list_of(inside, "values")) d.values.push_back(Fields(file, Json{{"value", value}}, "mercer.report.diagnostics[]").real("value"));
+    if ((d.values.empty() && !d.list) || (!d.names.empty() && d.names.size() != d.values.size())) inside.refuse("values", fmt::format("has {} numbers for {} names", d.values.size(), d.names.size()));
+    read.push_back(std::move(d));
+  }
+  return read;
+}
+
+/// Files of version 0.7 and before have labels alone: "noise variance" is noise_variance.
+std::vector<Diagnostic> read_facts(const Safetensors& file, const Fields& fields) {
+  std::vector<Diagnostic> read;
+  for (const Json& fact : list_of(fields, "facts")) {
+    const Fields inside(file, fact, "mercer.report.facts[]");
+    const auto label = inside.get<std::string>("name");
+    std::string id = label;
+    std::ranges::replace(id, ' ', '_');
+    read.push_back({std::move(id), label, {inside.real("value")}});
+  }
+  return read;
+}
+
+
 FitReport read_report(const Safetensors& file, const Fields& fields) {
   FitReport r{.converged = fields.get<bool>("converged"), .cut_short = fields.get<bool>("cut_short"), .objective = fields.real("objective")};
   r.violation = fields.real("violation");
@@ -250,21 +293,16 @@ FitReport read_report(const Safetensors& file, const Fields& fields) {
   r.support_vectors = fields.get<std::size_t>("support_vectors");
   r.bounded_support_vectors = fields.get<std::size_t>("bounded_support_vectors");
   r.seconds = fields.real("seconds");
-  r.warnings = fields.get<std::vector<std::string>>("warnings");
+  for (std::string& warning : fields.get<std::vector<std::string>>("warnings")) r.warnings.push_back(std::move(warning));
   // What files of the first version did not have.
-  if (fields.has("certificate")) r.certificate = fields.get<std::string>("certificate");
+  if (fields.has("certificate")) r.certificate = certificate_named(fields, fields.get<std::string>("certificate"));
   if (fields.has("tolerance")) r.tolerance = fields.real("tolerance");
   if (fields.has("solver")) r.solver = fields.get<std::string>("solver");
   const auto optional = [&](const char* name) { return fields.has(name) ? std::optional(fields.real(name)) : std::nullopt; };
   r.norm = optional("norm");
   r.loss = optional("loss");
   r.degrees_of_freedom = optional("degrees_of_freedom");
-  if (!fields.has("facts")) return r;
-  if (!fields.at("facts").is_array()) fields.refuse("facts", "is not a list");
-  for (const Json& fact : fields.at("facts")) {
-    const Fields inside(file, fact, "mercer.report.facts[]");
-    r.facts.push_back({inside.get<std::string>("name"), inside.real("value")});
-  }
+  r.diagnostics = fields.has("facts") ? read_facts(file, fields) : read_diagnostics(file, fields);
   return r;
 }
 
@@ -320,18 +358,18 @@ Json parse_description(const Safetensors& file) {
 void write_with(const std::function<void(const std::map<std::string, std::string>&, const std::vector<TensorView>&)>& write, const std::string& name, const Model& model) {
   const Expansion& e = model.fitted.expansion;
   check_numbers(model, [&](std::string_view field, const std::string& what) {
-    throw Error(ErrorKind::data, fmt::format("{}: the model cannot be saved: field '{}' {}; scale the data before the fit", name, field, what));
+    throw Error(ErrorCode::invalid_file, fmt::format("the model cannot be saved: field '{}' {}", field, what), {.file = name, .hint = "scale the data before the fit"});
   });
   try {
     (void)Kernel::parse(e.kernel.text());
   } catch (const Error&) {
-    throw Error(ErrorKind::usage, fmt::format("the kernel {} has a function of your program in it, which a model file cannot hold", e.kernel.text()));
+    throw Error(ErrorCode::unsupported, fmt::format("the kernel {} has a function of your program in it, which a model file cannot hold", e.kernel.text()));
   }
   std::string text;
   try {
     text = description(model).dump();
   } catch (const Json::exception&) {
-    throw Error(ErrorKind::data, name + ": a label or a column's name is not UTF-8 text, which a model file needs");
+    throw Error(ErrorCode::invalid_file, name + ": a label or a column's name is not UTF-8 text, which a model file needs");
   }
   const std::vector<std::int64_t> blocks(e.blocks.begin(), e.blocks.end());
   std::deque<std::vector<std::int64_t>> kept;
@@ -384,8 +422,7 @@ Model read(const Safetensors& file, const std::string& name) {
     return model;
   } catch (const Error& error) {
     // A kernel or a method that is not one, or points that contradict themselves: they do not know of the file.
-    if (std::string_view(error.what()).starts_with(name + ": ")) throw;
-    throw Error(error.kind() == ErrorKind::usage ? ErrorKind::data : error.kind(), fmt::format("{}: {}", name, error.what()));
+    throw error.in_file(name);
   }
 }
 

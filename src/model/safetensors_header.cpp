@@ -25,7 +25,7 @@ constexpr std::array<DtypeInfo, 5> dtypes{{{Dtype::f64, "F64", 8},
                                            {Dtype::u8, "U8", 1}}};
 
 [[noreturn]] void refuse(const std::string& name, std::string_view what) {
-  throw Error(ErrorKind::data, fmt::format("{}: {}", name, what));
+  throw Error(ErrorCode::invalid_file, fmt::format("{}", what), {.file = name});
 }
 
 /// A tensor as the header tells it, before its numbers are believed.

@@ -21,26 +21,26 @@ namespace mercer {
 namespace {
 
 std::string metric_for(const TuneOptions& options, const Target& target) {
-  if (target.kind == Target::Kind::none) throw Error(ErrorKind::data, "settings are compared by predictions of a target, and the data have none; name its column with --target");
+  if (target.kind == Target::Kind::none) throw Error(ErrorCode::missing_target, "candidates are compared by predictions of a target, and the data have none", {.hints = {{Remedy::name_target}}});
   const std::string name = !options.metric.empty() ? options.metric : target.kind == Target::Kind::classes ? "accuracy" : "rmse";
   if (const Metric metric = metric_named(name); metric.task != target.kind)
-    throw Error(ErrorKind::usage, metric.task == Target::Kind::classes
-                                      ? fmt::format("{} is a metric of classes, but the target is one of numbers; read it with --task classes", name)
-                                      : fmt::format("{} is a metric of numbers, but the target is one of classes; read it with --task real", name));
+    throw metric.task == Target::Kind::classes
+        ? Error(ErrorCode::unsupported, fmt::format("{} is a metric of classes, but the target is one of numbers", name), {.hints = {{Remedy::read_as_classes}}})
+        : Error(ErrorCode::unsupported, fmt::format("{} is a metric of numbers, but the target is one of classes", name), {.hints = {{Remedy::read_as_numbers}}});
   return name;
 }
 
 void check_folds(const TuneOptions& options, const Dataset& data) {
   const std::size_t n = data.rows();
-  if (n < 2) throw Error(ErrorKind::data, fmt::format("{} cannot be split into rows to learn from and rows to judge on; give the method's and the kernel's numbers", n == 1 ? "one row" : "no rows"));
+  if (n < 2) throw Error(ErrorCode::invalid_data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", n == 1 ? "one row" : "no rows"), {.hint = "give the method's and the kernel's numbers"});
   if (options.fold.empty()) {
-    if (options.folds < 2) throw Error(ErrorKind::usage, fmt::format("there must be two folds or more, not {}", options.folds));
+    if (options.folds < 2) throw Error::of_parameter("", "there", "must be two folds or more", fmt::format("{}", options.folds));
     return;
   }
-  if (options.fold.size() != n) throw Error(ErrorKind::usage, fmt::format("folds are given for {} rows, but there are {}", options.fold.size(), n));
+  if (options.fold.size() != n) throw Error(ErrorCode::invalid_argument, fmt::format("folds are given for {} rows, but there are {}", options.fold.size(), n));
   const auto [least, most] = std::ranges::minmax(options.fold);
-  if (least == most) throw Error(ErrorKind::usage, "all rows are in the same fold; two folds or more are needed");
-  if (most >= n) throw Error(ErrorKind::usage, fmt::format("fold {} is given for {} rows; folds are numbered from 0", most, n));
+  if (least == most) throw Error(ErrorCode::invalid_argument, "all rows are in the same fold", {.hint = "two folds or more are needed"});
+  if (most >= n) throw Error(ErrorCode::invalid_argument, fmt::format("fold {} is given for {} rows", most, n), {.hint = "folds are numbered from 0"});
 }
 
 class Tuner {
@@ -48,12 +48,12 @@ class Tuner {
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
       : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))), cost_(options.folds) {
     check_folds(options, data);
-    if (options.fit.tolerance && !(*options.fit.tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
+    if (options.fit.tolerance && !(*options.fit.tolerance > 0)) throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
     search_.spaces = spaces;
     search_.metric = metric_.name;
     data_.points = Scaling::fit(options.scaling, data.points).apply(data.points);
     lines_ = setting_lines(spaces, data_.points);
-    if (lines_.empty()) throw Error(ErrorKind::usage, "there is no candidate to evaluate");
+    if (lines_.empty()) throw Error(ErrorCode::invalid_argument, "there is no candidate to evaluate");
     for (const SettingLine& line : lines_) search_.planned += line.size();
     fit_ = options.fit;
     fit_.seconds = std::numeric_limits<double>::infinity();
@@ -70,12 +70,12 @@ class Tuner {
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::cancelled) throw;
-      if (!best_ && out_of_time()) throw Error(ErrorKind::budget, fmt::format("{:g} s did not suffice to evaluate one candidate; give more time, or the method and its hyperparameters", options_.fit.seconds));
+      if (!best_ && out_of_time()) throw Error(ErrorCode::out_of_time, fmt::format("{:g} s did not suffice to evaluate one candidate", options_.fit.seconds), {.hint = "give more time, or the method and its hyperparameters"});
       if (!best_) throw;
       search_.cut_short = true;
       search_.interrupted = !out_of_time();
     }
-    if (!best_) throw Error(first_failure_.value_or(Error(ErrorKind::data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
+    if (!best_) throw Error(first_failure_.value_or(Error(ErrorCode::invalid_data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
     search_.best = *best_;
     search_.seconds = seconds_since(start_);
     return std::move(search_);
@@ -120,7 +120,7 @@ class Tuner {
     for (const Sample& sample : samples) judges.emplace_back(sample, metric_, fit_, options_.fold.empty());
     for (std::size_t l = 0; l < lines_.size(); ++l) {
       look_ahead(l);
-      if (!report()) throw Error(ErrorKind::cancelled, "stopped before the end");
+      if (!report()) throw Error(ErrorCode::cancelled, "stopped before the end");
       const std::size_t before = search_.trials.size();
       judge_line(lines_[l], samples, judges);
       if (rung_ == 0) search_.failed += lines_[l].size() - (search_.trials.size() - before);

@@ -70,15 +70,13 @@ double share_left(const RowMap& map, const Kernel& kernel, const Points& sample,
 
 void check_memory(const MapName& name, double bytes, std::size_t memory, const char* advice = "take a smaller count or raise the memory") {
   if (bytes <= double(memory)) return;
-  throw Error(ErrorKind::budget, fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed; {}", name.text(), bytes / 1e9,
-                                             double(memory) / 1e9, advice));
+  throw Error(ErrorCode::out_of_memory, fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed", name.text(), bytes / 1e9, double(memory) / 1e9), {.hint = fmt::format("{}", advice)});
 }
 
 DotPower dot_power_of(const Kernel& kernel) {
   const auto power = kernel.node().dot_power();
   if (!power)
-    throw Error(ErrorKind::usage, fmt::format("{} has no tensor sketch: linear and poly, and their positive multiples and powers, have one; "
-                                              "nystrom takes any kernel", kernel.text()));
+    throw Error(ErrorCode::unsupported, fmt::format("{} has no tensor sketch: linear and poly, and their positive multiples and powers, have one", kernel.text()), {.hint = "nystrom takes any kernel"});
   return *power;
 }
 
@@ -102,7 +100,7 @@ std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel
 
 void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& points, const FeatureMapOptions& options, State& state) {
   check_for_landmarks(kernel);
-  if (points.rows() == 0) throw Error(ErrorKind::data, fmt::format("{} chooses landmarks among the rows, and there are none", state.text));
+  if (points.rows() == 0) throw Error(ErrorCode::invalid_data, fmt::format("{} chooses landmarks among the rows, and there are none", state.text));
   const std::size_t count = std::min(name.count, points.rows());
   const double m = double(count), squares = 8 * 4 * m * m;
   check_memory(name, squares, options.memory);
@@ -118,11 +116,11 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
 
 void check_columns(const Points& points, std::size_t columns) {
   if (points.cols() == columns) return;
-  throw Error(ErrorKind::data, fmt::format("the points have {} columns but the feature map is of points with {}", points.cols(), columns));
+  throw Error(ErrorCode::invalid_data, fmt::format("the points have {} columns but the feature map is of points with {}", points.cols(), columns));
 }
 
 [[noreturn]] void contradiction(const State& state, const std::string& what) {
-  throw Error(ErrorKind::data, fmt::format("the feature map {} contradicts itself: {}", state.text, what));
+  throw Error(ErrorCode::invalid_data, fmt::format("the feature map {} contradicts itself: {}", state.text, what));
 }
 
 void check_landmarks(const State& state) {
@@ -155,7 +153,7 @@ FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const P
 }
 
 FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t memory) {
-  if (!kernel.resolved()) throw Error(ErrorKind::data, fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
+  if (!kernel.resolved()) throw Error(ErrorCode::invalid_data, fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
   try {
     const MapName name = MapName::parse(state.text);
     if (!state.names.empty() && state.names.size() != state.columns)
@@ -164,7 +162,7 @@ FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t me
     auto map = make_map(name, kernel, state, memory);
     return FeatureMap(new Implementation(std::move(state), kernel, std::move(map)));
   } catch (const Error& error) {  // what would be wrong usage is a wrong file here
-    throw Error(error.kind() == ErrorKind::usage ? ErrorKind::data : error.kind(), error.what());
+    throw error.in_file("");
   }
 }
 
@@ -175,8 +173,7 @@ Points FeatureMap::apply(const Points& points, int threads) const {
   implementation_->map->apply(points, threads, out.values.data());
   for (std::size_t e = 0; e < out.values.size(); ++e)
     if (!std::isfinite(out.values[e]))
-      throw Error(ErrorKind::data, fmt::format("feature {} of row {} under {} is not finite; scale the data or the kernel", e % F + 1,
-                                               e / F + 1, text()));
+      throw Error(ErrorCode::not_finite, fmt::format("feature {} of row {} under {} is not finite", e % F + 1, e / F + 1, text()), {.hint = "scale the data or the kernel"});
   return Points(std::move(out));
 }
 

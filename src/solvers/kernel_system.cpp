@@ -29,15 +29,15 @@ std::string megabytes(double bytes) { return bytes < 1e9 ? fmt::format("{:.1f} M
 
 void check_system(std::size_t n, std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
                   std::span<const double> X) {
-  if (!(c >= 0) || std::isinf(c)) throw Error(ErrorKind::usage, fmt::format("c is {}; it must be a number of at least 0", c));
-  if (!(tolerance > 0)) throw Error(ErrorKind::usage, fmt::format("the tolerance is {}; it must be above 0", tolerance));
-  if (!s.empty() && s.size() != n) throw Error(ErrorKind::usage, fmt::format("S has {} numbers; it must have {} or none", s.size(), n));
+  if (!(c >= 0) || std::isinf(c)) throw Error(ErrorCode::invalid_parameter, fmt::format("c is {}", c), {.hint = "it must be a number of at least 0"});
+  if (!(tolerance > 0)) throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance is {}", tolerance), {.hint = "it must be above 0"});
+  if (!s.empty() && s.size() != n) throw Error(ErrorCode::invalid_argument, fmt::format("S has {} numbers", s.size()), {.hint = fmt::format("it must have {} or none", n)});
   if (R.size() != n * k || X.size() != n * k)
-    throw Error(ErrorKind::usage, fmt::format("R has {} numbers and X {}; both must have {} × {}", R.size(), X.size(), n, k));
+    throw Error(ErrorCode::invalid_argument, fmt::format("R has {} numbers and X {}", R.size(), X.size()), {.hint = fmt::format("both must have {} × {}", n, k)});
   for (const double value : s)
-    if (!(value >= 0) || std::isinf(value)) throw Error(ErrorKind::usage, fmt::format("S holds {}; its numbers must be at least 0", value));
+    if (!(value >= 0) || std::isinf(value)) throw Error(ErrorCode::invalid_parameter, fmt::format("S holds {}", value), {.hint = "its numbers must be at least 0"});
   for (const double value : R)
-    if (!std::isfinite(value)) throw Error(ErrorKind::data, fmt::format("a right-hand side holds {}; all numbers must be finite", value));
+    if (!std::isfinite(value)) throw Error(ErrorCode::not_finite, fmt::format("a right-hand side holds {}", value), {.hint = "all numbers must be finite"});
 }
 
 }  // namespace
@@ -96,21 +96,19 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
   const std::string& way = options.way;
   const bool linear = K_.kernel().text() == "linear";
   if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
-    throw Error(ErrorKind::usage, fmt::format("the way '{}' is unknown; it must be auto, cholesky, cg or primal", way));
+    throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way), {.hint = "it must be auto, cholesky, cg or primal"});
   if (way == "primal" && !linear)
-    throw Error(ErrorKind::usage, fmt::format("the primal way is for the kernel linear, not for {}", K_.kernel().text()));
+    throw Error(ErrorCode::invalid_argument, fmt::format("the primal way is for the kernel linear, not for {}", K_.kernel().text()));
   const std::size_t primal_bytes = PrimalInverse::bytes(n(), points.cols());
   if (way == "primal" || (way == "auto" && linear && points.cols() < n() && fits(primal_bytes))) {
     if (!fits(primal_bytes))
-      throw Error(ErrorKind::budget, fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)),
-                                                 megabytes(double(options.memory))));
+      throw Error(ErrorCode::out_of_memory, fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)), megabytes(double(options.memory))));
     primal_ = std::make_unique<PrimalInverse>(points, options.threads, poll_);
     return;
   }
   const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
   if (!fits(needed))
-    throw Error(ErrorKind::budget, fmt::format("the systems of {} rows take at least {} but {} are allowed", n(), megabytes(double(needed)),
-                                               megabytes(double(options.memory))));
+    throw Error(ErrorCode::out_of_memory, fmt::format("the systems of {} rows take at least {} but {} are allowed", n(), megabytes(double(needed)), megabytes(double(options.memory))));
   try {
     single_K_.emplace(kernel, points, GramOptions{.memory = options.memory, .threads = options.threads});
   } catch (const Error& error) {

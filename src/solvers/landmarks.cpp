@@ -54,7 +54,7 @@ Landmarks spread(const Gram<double>& K, const LandmarkOptions& options) {
     chosen.rows.push_back(next);
     if (chosen.rows.size() >= std::min(n, options.count)) return chosen;
     if (options.progress && !options.progress("landmarks", double(chosen.rows.size()) / double(options.count)))
-      throw Error(ErrorKind::cancelled, "the choice of landmarks was stopped");
+      throw Error(ErrorCode::cancelled, "the choice of landmarks was stopped");
     K.columns(std::span(&next, 1), column);
     for (std::size_t i = 0; i < n; ++i) {
       const double squared = diagonal[i] - 2 * column[i] + diagonal[next];
@@ -69,7 +69,7 @@ Landmarks spread(const Gram<double>& K, const LandmarkOptions& options) {
 }  // namespace
 
 Landmarks choose_landmarks(LandmarkRule rule, const Gram<double>& K, const LandmarkOptions& options) {
-  if (K.rows() == 0) throw Error(ErrorKind::data, "landmarks are chosen among rows, and there are none");
+  if (K.rows() == 0) throw Error(ErrorCode::invalid_data, "landmarks are chosen among rows, and there are none");
   switch (rule) {
     case LandmarkRule::pivoted: return pivoted(K, options);
     case LandmarkRule::uniform: return uniform(K.rows(), options);

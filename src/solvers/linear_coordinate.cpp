@@ -60,7 +60,7 @@ class Patience {
   /// Throws Error{cancelled} if the caller wants to stop; false when the time is over.
   bool left() {
     if (options_.progress && !options_.progress("linear coordinate descent", fraction_))
-      throw Error(ErrorKind::cancelled, "linear coordinate descent was stopped");
+      throw Error(ErrorCode::cancelled, "linear coordinate descent was stopped");
     return options_.seconds <= 0 || std::chrono::duration<double>(Clock::now() - begin_).count() < options_.seconds;
   }
 
@@ -89,7 +89,7 @@ class Descent {
       const auto i = std::size_t(problem.points[v]);
       const double norm = squared_norm(x, i);
       if (!(norm < std::numeric_limits<double>::max() / 8))  // the curvature around the centre is up to 4 times as large
-        throw Error(ErrorKind::data, fmt::format("row {}: the squared norm of its features overflows; scale them", i + 1));
+        throw Error(ErrorCode::not_finite, fmt::format("row {}: the squared norm of its features overflows", i + 1), {.hint = "scale them"});
       const double beta = problem.start.empty() ? 0.0 : problem.start[v];
       variables_.push_back({beta, problem.linear[v], problem.lower[v], problem.upper[v], norm, 0, i});
       kept_ += beta;

@@ -229,8 +229,8 @@ void judge_validity(Validity& v, std::span<const double> K, const Points& points
 }  // namespace
 
 Validity check_kernel(const Kernel& kernel, const Points& points, const Target& target, const ValidityOptions& options) {
-  if (points.rows() == 0) throw Error(ErrorKind::data, "there are no rows to check the kernel on");
-  if (options.sample == 0) throw Error(ErrorKind::usage, "the sample must have at least 1 row");
+  if (points.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to check the kernel on");
+  if (options.sample == 0) throw Error(ErrorCode::invalid_argument, "the sample must have at least 1 row");
   const Kernel resolved = kernel.resolve(points);
   Validity v{.kernel = resolved, .proof = resolved.prove(), .rows = sampled_rows(points.rows(), options.sample, options.seed)};
   const Points sample = points.select_rows(v.rows);

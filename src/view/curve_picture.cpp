@@ -38,15 +38,15 @@ struct CurveScene {
 };
 
 void check(std::span<const Model> models, const Dataset& data) {
-  if (models.empty()) throw Error(ErrorKind::usage, "a curve needs a model");
-  if (data.rows() == 0) throw Error(ErrorKind::data, "there are no rows to draw");
-  if (!data.points.objects().empty()) throw Error(ErrorKind::usage, "a model of objects has no curve: there is no middle object to hold the others at; draw its components instead");
-  if (models.size() > most_curves) throw Error(ErrorKind::usage, fmt::format("{} curves in one picture cannot be told apart; give at most {} models", models.size(), most_curves));
+  if (models.empty()) throw Error(ErrorCode::unsupported, "a curve needs a model");
+  if (data.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
+  if (!data.points.objects().empty()) throw Error(ErrorCode::unsupported, "a model of objects has no curve: there is no middle object to hold the others at", {.hint = "draw its components instead"});
+  if (models.size() > most_curves) throw Error(ErrorCode::unsupported, fmt::format("{} curves in one picture cannot be told apart", models.size()), {.hint = fmt::format("give at most {} models", most_curves)});
   for (const Model& model : models) {
     const bool numbers = model.labels.empty() && (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) && model.method->task() != Task::none;
-    if (!numbers) throw Error(ErrorKind::usage, fmt::format("{} does not predict numbers, so it has no curve; draw its regions instead", model.method->name()));
+    if (!numbers) throw Error(ErrorCode::unsupported, fmt::format("{} does not predict numbers, so it has no curve", model.method->name()), {.hint = "draw its regions instead"});
     if (model.columns != data.points.cols())
-      throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
+      throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
   }
 }
 
@@ -79,12 +79,11 @@ struct Doubt {
 
 std::optional<Doubt> doubt_of(const CurveScene& s, int threads) {
   if (s.curves.size() > 1 || s.models[0].fitted.precision.empty()) return std::nullopt;
-  const auto& facts = s.models[0].fitted.report.facts;
-  const auto noise = std::ranges::find(facts, "noise variance", &Fact::name);
+  const Diagnostic* noise = s.models[0].fitted.report.diagnostic("noise_variance");
   Doubt doubt;
   for (const double variance : s.models[0].variances(s.at, threads)) {
     doubt.function.push_back(2 * std::sqrt(variance));
-    doubt.observation.push_back(2 * std::sqrt(variance + (noise == facts.end() ? 0 : noise->value)));
+    doubt.observation.push_back(2 * std::sqrt(variance + (noise ? noise->values[0] : 0)));
   }
   return doubt;
 }
@@ -182,7 +181,7 @@ std::string curve_picture(std::span<const Model> models, const Dataset& data, co
   check(models, data);
   const std::vector<std::size_t> chosen = options.column.empty() ? most_effective_columns(models[0], data.points, 1, options.threads)
                                                                  : columns_named(data.points, {&options.column, 1}, 1);
-  if (chosen.empty()) throw Error(ErrorKind::data, "the data have no column to draw a curve over");
+  if (chosen.empty()) throw Error(ErrorCode::invalid_data, "the data have no column to draw a curve over");
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_curve_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   std::vector<double> across;

@@ -11,7 +11,7 @@
 namespace mercer {
 
 std::string lambda_path_picture(const LambdaPath& path, const std::string& title) {
-  if (path.lambda.empty() || path.best >= path.lambda.size()) throw Error(ErrorKind::usage, "the path has no prices to draw");
+  if (path.lambda.empty() || path.best >= path.lambda.size()) throw Error(ErrorCode::unsupported, "the path has no prices to draw");
   std::vector<double> both = path.leave_one_out;
   both.insert(both.end(), path.generalised.begin(), path.generalised.end());
   const auto [smallest, largest] = std::ranges::minmax(both);

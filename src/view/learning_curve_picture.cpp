@@ -22,9 +22,9 @@ void draw(Chart& chart, std::span<const double> sizes, const std::vector<double>
 
 std::string learning_curve_picture(const LearningCurve& curve, const std::string& title) {
   const std::size_t count = curve.sizes.size();
-  if (count == 0) throw Error(ErrorKind::usage, "the learning curve has no sizes to draw");
+  if (count == 0) throw Error(ErrorCode::unsupported, "the learning curve has no sizes to draw");
   for (const auto* scores : {&curve.training, &curve.training_error, &curve.validation, &curve.validation_error})
-    if (scores->size() != count) throw Error(ErrorKind::usage, fmt::format("{} scores do not belong to {} sizes", scores->size(), count));
+    if (scores->size() != count) throw Error(ErrorCode::unsupported, fmt::format("{} scores do not belong to {} sizes", scores->size(), count));
   const std::vector<double> sizes(curve.sizes.begin(), curve.sizes.end());
   std::vector<double> all;
   for (std::size_t i = 0; i < count; ++i)

@@ -61,7 +61,7 @@ struct Picture {
 
 void check(std::span<const float> values, std::size_t rows, std::size_t cols,
            const MatrixPictureOptions& options) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
+  const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, message); };
   if (rows == 0 || cols == 0)
     refuse(
         fmt::format("a picture of a {} × {} matrix is impossible; it needs a row and a column", rows, cols));

@@ -91,7 +91,7 @@ void list_parts(Column& column, std::vector<PartEffect> parts, double most) {
 }  // namespace
 
 std::string object_picture(const Points& points, std::span<const Explanation> explained) {
-  if (explained.empty()) throw Error(ErrorKind::usage, "there is no row to draw");
+  if (explained.empty()) throw Error(ErrorCode::invalid_argument, "there is no row to draw");
   Column column;
   for (const Explanation& e : explained.first(std::min(most_object_rows, explained.size()))) {
     const std::string what = e.against.empty() ? e.subject : fmt::format("{}, not {}", e.subject, e.against);

@@ -42,14 +42,14 @@ struct Drawing {
 };
 
 void check(const Model& model, const Dataset& data) {
-  if (data.rows() == 0) throw Error(ErrorKind::data, "there are no rows to draw");
+  if (data.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
   if (data.points.cols() != model.columns)
-    throw Error(ErrorKind::data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
+    throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
   if (model.fitted.rule == Rule::projection)
-    throw Error(ErrorKind::usage, fmt::format("{} gives coordinates, which have no regions; draw its components instead", model.method->name()));
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} gives coordinates, which have no regions", model.method->name()), {.hint = "draw its components instead"});
   if (model.kernel().text().find("precomputed") != std::string::npos)
-    throw Error(ErrorKind::usage, "a model of precomputed kernel values knows no columns, so it has no plane to draw");
-  if (model.method->name() == "mmd") throw Error(ErrorKind::usage, "mmd compares two samples; its function has no regions to draw");
+    throw Error(ErrorCode::unsupported, "a model of precomputed kernel values knows no columns, so it has no plane to draw");
+  if (model.method->name() == "mmd") throw Error(ErrorCode::unsupported, "mmd compares two samples", {.hint = "its function has no regions to draw"});
 }
 
 // The cells of each class; within the margin they are paler.
@@ -171,13 +171,13 @@ Axis strip_axis(std::span<const std::string> labels) {
 Projection projection_named(std::string_view name) {
   if (name == "columns") return Projection::columns;
   if (name == "components") return Projection::components;
-  throw Error(ErrorKind::usage, fmt::format("unknown projection '{}'; choose from columns, components", name));
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown projection '{}'", name), {.hint = "choose from columns, components"});
 }
 
 std::string regions_picture(const Model& model, const Dataset& data, const RegionsOptions& options) {
   check(model, data);
   if (options.projection == Projection::components) return component_regions(model, data, options);
-  if (!data.points.objects().empty()) throw Error(ErrorKind::usage, "a model of objects has no plane of columns: there is no middle object to hold the others at; draw its components instead");
+  if (!data.points.objects().empty()) throw Error(ErrorCode::unsupported, "a model of objects has no plane of columns: there is no middle object to hold the others at", {.hint = "draw its components instead"});
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_region_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   Drawing d{model, drawn, options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads) : columns_named(data.points, options.columns, 2)};

@@ -35,7 +35,7 @@ auto or_nothing(const Work& work) -> decltype(work()) {
 void add_end(Page& page, const ReportInput& input) {
   if (!input.fit.next.empty()) {
     page.section("next", "What to try next");
-    page.list(input.fit.next);
+    page.list(said(input.fit.next));
   }
   page.section("again", "Reproduce this");
   if (!input.command.empty()) page.code(input.command);

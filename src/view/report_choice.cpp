@@ -113,21 +113,21 @@ void add_choice(Page& page, const ReportInput& input) {
   if (model.map) table.rows.push_back({std::string("features"), fmt::format("{} in place of the kernel ({})", model.map->features(), model.map->text())});
   table.rows.push_back({std::string("scaling"), scaling_words(model.scaling.kind())});
   page.table(table);
-  page.list(input.fit.notes);
+  page.list(said(input.fit.notes));
   add_trials(page, input.fit.search);
   if (has_axes(input.fit.search)) add_search_picture(page, input.fit.search);
 }
 
 void add_certificate(Page& page, const ReportInput& input) {
   const FitReport& r = input.fit.model.fitted.report;
-  const bool machine = r.certificate == "violation";
+  const bool machine = r.certificate == CertificateKind::kkt_violation;
   page.section("certificate", "The certificate");
   page.paragraph("How near the fit is to the exact solution of its problem, computed in double precision after the fit.");
   using enum PageTable::Kind;
   PageTable table{.columns = {{"what", text}, {"value", text}}};
   const auto add = [&](std::string what, std::string value) { table.rows.push_back({std::move(what), std::move(value)}); };
   add("optimum", state_words(r));
-  if (!r.certificate.empty()) add(r.certificate, fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
+  if (r.certificate != CertificateKind::none) add(std::string(label_of(r.certificate)), fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
   if (machine) add("duality gap", label_text(r.gap, 3));
   if (machine || r.objective != 0) add("objective", label_text(r.objective, 8));
   if (machine) add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors, input.fit.model.rows, r.bounded_support_vectors));
@@ -137,8 +137,9 @@ void add_certificate(Page& page, const ReportInput& input) {
   if (r.norm) add("‖f‖²", label_text(*r.norm, 6));
   if (r.loss) add("training loss", label_text(*r.loss, 6));
   if (r.degrees_of_freedom) add("degrees of freedom", label_text(*r.degrees_of_freedom, 5));
-  for (const Fact& fact : r.facts) add(fact.name, label_text(fact.value, 6));
-  for (const std::string& warning : r.warnings) add("warning", warning);
+  for (const Diagnostic& d : r.diagnostics)
+    for (std::size_t v = 0; v < d.values.size(); ++v) add(value_label(d, v), label_text(d.values[v], 6));
+  for (const Note& warning : r.warnings) add("warning", warning.said());
   page.table(table);
 }
 

@@ -135,7 +135,7 @@ void add_data(Page& page, const ReportInput& input) {
   add_columns(page, input);
   if (!data.notes.empty()) {
     page.heading("What was done with the file");
-    page.list(data.notes);
+    page.list(said(data.notes));
   }
 }
 

@@ -156,10 +156,10 @@ std::string line_of_scores(const Search& search, std::span<const Values> drawn, 
 }  // namespace
 
 std::string search_picture(const Search& search, const std::string& title) {
-  if (search.trials.empty() || search.best >= search.trials.size()) throw Error(ErrorKind::usage, "the search has no trials to draw");
-  if (!std::isfinite(search.trials[search.best].score)) throw Error(ErrorKind::data, "no setting of the search has a score");
+  if (search.trials.empty() || search.best >= search.trials.size()) throw Error(ErrorCode::unsupported, "the search has no trials to draw");
+  if (!std::isfinite(search.trials[search.best].score)) throw Error(ErrorCode::invalid_data, "no setting of the search has a score");
   const std::vector<Values> open = open_axes(search);
-  if (open.empty()) throw Error(ErrorKind::usage, "no axis of the search has several values; name one or two, as in --grid C=2^-5:2^15:2");
+  if (open.empty()) throw Error(ErrorCode::invalid_argument, "no axis of the search has several values", {.hints = {{Remedy::search_axes}}});
   if (open.size() == 1) return line_of_scores(search, open, title);
   return map_of_cells(search, std::span(open).first(2), title);
 }

@@ -144,7 +144,7 @@ std::vector<std::size_t> most_effective_columns(const Model& model, const Points
 }
 
 std::vector<std::size_t> columns_named(const Points& points, std::span<const std::string> names, std::size_t most) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
+  const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, message); };
   if (names.size() > most) refuse(fmt::format("the picture has room for {} column{}, but {} are named", most, most == 1 ? "" : "s", names.size()));
   std::vector<std::size_t> columns;
   for (const std::string& name : names) {

@@ -93,7 +93,7 @@ class Choosing(MercerTest):
         options = ("shells.csv", "--target", "rings", "--holdout", 0.3)
         answer = self.json("fit", *options)
         self.assertEqual((answer["metric"], answer["judged_on"]), ("rmse", "60 rows held out"))
-        note = f"target 'rings' has {len(set(rings))} different whole numbers and is read as numbers (regression); --task classes reads it as classes"
+        note = f"target 'rings' has {len(set(rings))} different whole numbers and is read as numbers (regression); read it as classes with --task classes"
         self.assertIn(note, answer["notes"])
         for told in (("--task", "classes"), ("--metric", "accuracy"), ("--class-weight", "balanced")):
             answer = self.json("fit", *options, *told, "--method", "svm", "--kernel", "rbf(gamma=1)")

@@ -16,16 +16,16 @@ class GaussianProcesses(MercerTest):
     def test_the_evidence_is_maximised_and_told(self):
         fitted = self.fit_sine()
         self.assertTrue(fitted["converged"])
-        self.assertEqual(fitted["certificate"], "relative residual")
-        self.assertEqual(set(fitted["facts"]), {"log marginal likelihood", "noise variance", "factor", "gamma"})
+        self.assertEqual(fitted["certificate"], "relative_residual")
+        self.assertEqual(set(fitted["diagnostics"]), {"log_marginal_likelihood", "noise_variance", "kernel_parameters"})
         given = self.fit_sine("--optimize", "none")
-        self.assertEqual(set(given["facts"]), {"log marginal likelihood", "noise variance"})
-        self.assertGreater(fitted["facts"]["log marginal likelihood"], given["facts"]["log marginal likelihood"])
+        self.assertEqual(set(given["diagnostics"]), {"log_marginal_likelihood", "noise_variance"})
+        self.assertGreater(fitted["diagnostics"]["log_marginal_likelihood"]["value"], given["diagnostics"]["log_marginal_likelihood"]["value"])
         text = self.mercer("fit", "sine.csv", "--method", "gp", "--ard", "yes", "--restarts", 1, "-o", "m.mercer")
         self.assertIn("by ", text)
 
     def test_variances_and_the_density_of_the_truth(self):
-        noise = self.fit_sine()["facts"]["noise variance"]
+        noise = self.fit_sine()["diagnostics"]["noise_variance"]["value"]
         truth = numpy.loadtxt(self.folder / "sine.csv", delimiter=",", skiprows=1)[:, -1]
         lines = self.mercer("predict", "m.mercer", "sine.csv", "--variance").splitlines()
         mean, variance = numpy.array([line.split() for line in lines], dtype=float).T

@@ -84,7 +84,7 @@ class MessyTables(MercerTest):
             x = generator.gauss(0, 1)
             rows.append(f"{x:.4f},{int(x > 0)},{'up' if x > 0 else 'down'}")
         self.file("leak.csv", "x,code,y\n" + "\n".join(rows) + "\n")
-        self.assertIn("column 'code' repeats the target: a model that learns from it learns nothing else; leave it out with --drop 'code'",
+        self.assertIn("column 'code' repeats the target: a model that learns from it learns nothing else; leave it out with --drop code",
                       self.json("fit", "leak.csv")["notes"])
         report = self.json("fit", "leak.csv", "--drop", "code", "-o", "m.mercer")
         self.assertEqual(report["columns"], 1)

@@ -12,11 +12,12 @@ class KernelWeights(MercerTest):
     def test_a_fit_prints_the_weights_and_the_model_holds_the_sum(self):
         data = self.moons(150)
         fitted = self.json("fit", data, "--kernel", KERNEL, "--C", 10, "-o", "m.mercer")
-        facts = fitted["facts"]
-        self.assertAlmostEqual(sum(facts["share of " + name] for name in NAMES), 1)
-        self.assertLessEqual(facts["bound of kernel weights"], 1e-3)
+        found = fitted["diagnostics"]
+        self.assertEqual(found["kernel_shares"]["names"], NAMES)
+        self.assertAlmostEqual(sum(found["kernel_shares"]["values"]), 1)
+        self.assertLessEqual(found["kernel_weight_bound"]["value"], 1e-3)
         self.assertIn("kernel weights in", fitted["solver"])
-        kept = [name for name in NAMES if facts["weight of " + name] > 0]
+        kept = [name for name, weight in zip(NAMES, found["kernel_weights"]["values"]) if weight > 0]
         self.assertTrue(kept)
         for name in NAMES:
             self.assertEqual(name in fitted["kernel"], name in kept)
@@ -36,9 +37,9 @@ class KernelWeights(MercerTest):
         data = self.moons(150)
         fitted = self.json("fit", data, "--kernel", "mkl(rbf(gamma=1), linear, norm=2) + 0.1*delta")
         self.assertIn("+ 0.1*delta", fitted["kernel"])
-        self.assertTrue(all(fitted["facts"]["weight of " + name] > 0 for name in ("rbf(gamma=1)", "linear")))
+        self.assertTrue(all(weight > 0 for weight in fitted["diagnostics"]["kernel_weights"]["values"]))
         mapped = self.json("fit", data, "--kernel", "mkl(rbf(gamma=1), linear)", "--approx", "nystrom:50", "-o", "m.mercer")
-        self.assertIn("share of linear", mapped["facts"])
+        self.assertIn("linear", mapped["diagnostics"]["kernel_shares"]["names"])
         self.assertIn("nystrom", mapped["solver"])
         self.mercer("predict", "m.mercer", data)
 

@@ -40,7 +40,7 @@ class ModelCommands(MercerTest):
         self.assertEqual(set(report), {
             "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
             "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
-            "seconds", "peak_memory_mb", "noise_scale", "warnings", "notes", "certificate", "violation", "tolerance", "solver", "norm", "loss", "degrees_of_freedom", "facts",
+            "seconds", "peak_memory_mb", "noise_scale", "warnings", "notes", "certificate", "violation", "tolerance", "solver", "norm", "loss", "degrees_of_freedom", "diagnostics",
         })
         self.assertEqual(report["method"], "svm")
         self.assertEqual(report["parameters"]["C"], 5)
@@ -375,7 +375,7 @@ class ModelCommands(MercerTest):
         self.file("line.csv", "x,y\n" + "".join(f"{i},{(i * 7) % 11}\n" for i in range(40)))
         text = self.mercer("fit", "line.csv", "--target", "y", "--method", "nu_svr", "--kernel", "rbf(gamma=0.1)", "-o", "m.mercer")
         self.assertRegex(text, r"epsilon \d")
-        self.assertGreater(self.json("inspect", "m.mercer")["facts"]["epsilon"], 0)
+        self.assertGreater(self.json("inspect", "m.mercer")["diagnostics"]["epsilon"]["value"], 0)
 
     def test_methods(self):
         listed = self.json("methods")

@@ -71,7 +71,7 @@ class ObjectsTest(MercerTest):
         self.table(n=30)
         self.mercer("generate", "dna_motif", "-n", 24, "-o", "d.fasta")
         for data, target in (("t.csv", ["--target", "class"]), ("d.fasta", [])):
-            hints = [hint for hint in self.json("fit", data, *target)["next"] if hint.startswith("a kernel of your own")]
+            hints = [hint for hint in self.json("fit", data, *target)["next"] if hint.startswith("try a kernel of your own")]
             words = shlex.split(re.search(r"--kernel .*--tune", hints[0])[0])
             self.assertGreater(self.json("fit", data, *target, *words)["score"]["value"], 0)
 

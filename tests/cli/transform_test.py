@@ -32,7 +32,7 @@ class Transform(MercerTest):
 
     def test_coordinates_are_principal_components_and_the_target_stays(self):
         report = self.fit_linear(2)
-        self.assertGreater(report["facts"]["explained variance ratio, sum"], 0.95)
+        self.assertGreater(report["diagnostics"]["explained_variance_ratio_sum"]["value"], 0.95)
         answer = self.json("transform", "m.mercer", "cloud.csv", "-o", "z.csv")
         self.assertEqual((answer["rows"], answer["columns"], answer["preimages"]), (60, 2, False))
         header, found = self.table("z.csv", 2)
@@ -94,7 +94,7 @@ class Transform(MercerTest):
         self.mercer("generate", "moons", "-n", 200, "--noise", 0.05, "-o", "moons.csv")
         report = self.json("fit", "moons.csv", "--method", "spectral", "--kernel", "rbf(gamma=20)", "-o", "s.mercer")
         self.assertEqual(report["classes"], ["1", "2"])
-        self.assertEqual(report["facts"]["rows in cluster 1"] + report["facts"]["rows in cluster 2"], 200)
+        self.assertEqual(sum(report["diagnostics"]["cluster_rows"]["values"]), 200)
         found = self.mercer("predict", "s.mercer", "moons.csv").split()
         target = [line.rsplit(",", 1)[1] for line in (self.folder / "moons.csv").read_text().splitlines()[1:]]
         pairs = set(zip(found, target))

@@ -33,7 +33,7 @@ TEST(Assemble, AutomaticallyRowsWithoutAWeightDisappearAndOthersAreFilled) {
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.points.row(1), std::vector<double>{3});
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"a", "b", "d"}));
-  EXPECT_EQ(data.notes, std::vector<std::string>{"dropped 1 of 4 rows: no target or weight"});
+  EXPECT_EQ(said(data.notes), std::vector<std::string>{"dropped 1 of 4 rows: no target or weight"});
 }
 
 TEST(Assemble, DroppedRowsDisappearFromEveryPart) {

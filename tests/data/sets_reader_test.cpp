@@ -77,7 +77,7 @@ TEST(SetsReader, LeavesOutSetsWithoutALabelWhereAsked) {
   ASSERT_EQ(data.rows(), 2u);
   EXPECT_EQ(data.points.objects()[0].texts()[0], "b");
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 1}));
-  EXPECT_EQ(data.notes, (std::vector<std::string>{"dropped 1 of 3 rows: no target"}));
+  EXPECT_EQ(said(data.notes), (std::vector<std::string>{"dropped 1 of 3 rows: no target"}));
   EXPECT_EQ(refused("\ta\n\tb", {.missing = Missing::drop}), "f.sets:1:1: every line lacks a label; fill them in, or set the target to none");
 }
 

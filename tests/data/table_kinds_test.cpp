@@ -31,11 +31,11 @@ Dataset with_column(const std::function<std::string(int)>& cell, const std::stri
   return csv(table("x," + name + ",y", [&](int i) { return fmt::format("{}.5,{},{}", i * i, cell(i), i % 2); }, rows), options, 100);
 }
 
-std::string note_of(const Dataset& data) { return data.notes.empty() ? "" : data.notes.front(); }
+std::string note_of(const Dataset& data) { return data.notes.empty() ? "" : data.notes.front().said(); }
 
 TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
   const auto expect = [](const Dataset& data, const std::string& note) {
-    EXPECT_EQ(data.notes, std::vector<std::string>{note});
+    EXPECT_EQ(said(data.notes), std::vector<std::string>{note});
     EXPECT_EQ(names_in(data.schema), std::vector<std::string>{"x"});
     EXPECT_EQ(data.schema.left_out, std::vector<std::string>{"c"});
     EXPECT_EQ(data.points.cols(), 1u);
@@ -46,8 +46,8 @@ TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
   expect(with_column([](int i) { return i % 3 ? "7.0" : ""; }), "column 'c' is left out: it has the same value in every row");
   expect(with_column([](int) { return "red"; }), "column 'c' is left out: it has the same value in every row");
   expect(with_column([](int) { return "2024-01-31"; }), "column 'c' is left out: it has the same value in every row");
-  expect(with_column([](int i) { return fmt::format("{}", i); }), "column 'c' is left out: it numbers the rows; --keep uses it");
-  expect(with_column([](int i) { return fmt::format("{}", i + 1); }), "column 'c' is left out: it numbers the rows; --keep uses it");
+  expect(with_column([](int i) { return fmt::format("{}", i); }), "column 'c' is left out: it numbers the rows; ask for it to be kept");
+  expect(with_column([](int i) { return fmt::format("{}", i + 1); }), "column 'c' is left out: it numbers the rows; ask for it to be kept");
   for (const char* name : {"user", "Smith Mr. John Henry "})
     expect(with_column([&](int i) { return fmt::format("{}{}", name, i); }),
            "column 'c' is left out: it looks like an ID, with texts that differ from row to row");
@@ -79,7 +79,7 @@ TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
 TEST(TableKinds, IdentifiersByNameNeedNotCount) {
   const auto cell = [](int i) { return fmt::format("{}", 1000 + i * 7 % 20); };
   for (const char* name : {"id", "ID", "Index", "user_id", "PassengerId", "customerID", "Unnamed: 0"})
-    EXPECT_EQ(note_of(with_column(cell, name)), fmt::format("column '{}' is left out: it looks like an ID, with a different number in each row; --keep uses it", name));
+    EXPECT_EQ(note_of(with_column(cell, name)), fmt::format("column '{}' is left out: it looks like an ID, with a different number in each row; ask for it to be kept", name));
   for (const char* name : {"humid", "paid", "ACID", "size", "i"}) EXPECT_TRUE(with_column(cell, name).notes.empty()) << name;
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}", i % 5); }, "id").notes.empty());
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}.5", i); }, "id").notes.empty());
@@ -96,7 +96,7 @@ TEST(TableKinds, NumbersThatCountTheRowsAreTheXOfACurve) {
 
 TEST(TableKinds, DatesAreDays) {
   const Dataset data = with_column([](int i) { return fmt::format("1970-01-{:02}", 1 + i); });
-  EXPECT_EQ(data.notes, std::vector<std::string>{"column 'c' holds dates: days since 1970-01-01 are learned from"});
+  EXPECT_EQ(said(data.notes), std::vector<std::string>{"column 'c' holds dates: days since 1970-01-01 are learned from"});
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"x", "c"}));
   EXPECT_EQ(data.points.row(3)[1], 3);
   EXPECT_EQ(data.schema.columns[1].dates, Schema::Dates::year_first);
@@ -107,7 +107,7 @@ TEST(TableKinds, DatesAreDays) {
   const Dataset later = csv("c,x\n05.01.1970,1\n,2\nsoon,3\n2024-01-31,4\n", {.missing = Missing::automatic, .tolerant = true, .schema = &german.schema});
   EXPECT_EQ(later.points.row(0), (std::vector<double>{1, 4}));
   for (const std::size_t row : {1, 2, 3}) EXPECT_EQ(later.points.row(row)[1], 9.5);
-  EXPECT_EQ(later.notes, (std::vector<std::string>{"column 'c': 2 cells are no date, such as 'soon': taken as missing",
+  EXPECT_EQ(said(later.notes), (std::vector<std::string>{"column 'c': 2 cells are no date, such as 'soon': taken as missing",
                                                    "missing numbers take the mean of their column: 'c' (1)"}));
   EXPECT_EQ(csv_refusal("c,x\nsoon,1\n", {.schema = &german.schema}), "f:2:1: 'soon' is not a date; column 'c' holds dates; a missing one is left empty");
   EXPECT_EQ(csv_refusal("c,x\n,1\n", {.schema = &german.schema}), "f:2:1: '' is a missing value; fill it in, or set missing to mean or drop");
@@ -118,7 +118,7 @@ TEST(TableKinds, DatesAreDays) {
 TEST(TableKinds, AFewTextsAmongNumbersAreMissing) {
   const auto unknown = [](int i) { return i % 4 == 1 ? "unknown" : fmt::format("{}", i * i); };
   const Dataset data = with_column(unknown);
-  EXPECT_EQ(data.notes, std::vector<std::string>{"column 'c': 5 cells are no number, such as 'unknown': taken as missing"});
+  EXPECT_EQ(said(data.notes), std::vector<std::string>{"column 'c': 5 cells are no number, such as 'unknown': taken as missing"});
   EXPECT_EQ(data.points.row(1)[1], data.schema.columns[1].mean);
   ReadOptions refuse = tolerant;
   refuse.missing = Missing::refuse;
@@ -149,7 +149,7 @@ TEST(TableKinds, ManyColumnsShareANote) {
   std::string header = "x,y", row;
   for (int j = 0; j < 15; ++j) header += fmt::format(",e{}", j);
   const Dataset data = csv(table(header, [](int i) { return fmt::format("{}.5,{}", i * i, i % 2) + std::string(15, ','); }), tolerant);
-  EXPECT_EQ(data.notes, std::vector<std::string>{"columns 'e0', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9' and 5 more are left out: they have no values"});
+  EXPECT_EQ(said(data.notes), std::vector<std::string>{"columns 'e0', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9' and 5 more are left out: they have no values"});
 }
 
 TEST(TableKinds, SomethingMustBeLeft) {

@@ -110,7 +110,7 @@ TEST(TableLayout, NamesAreUnique) {
 TEST(TableLayout, ToleratedASecondColumnOfANameGetsAnother) {
   const Dataset data = csv("a,b,a,a,a.2\n1,2,3,5,4\n2,9,5,1,7\n", {.tolerant = true});
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"a", "b", "a.2", "a.3", "a.2.2"}));
-  EXPECT_EQ(data.notes, std::vector<std::string>{"columns 'a.2', 'a.3', 'a.2.2' are called so here: another has the name already"});
+  EXPECT_EQ(said(data.notes), std::vector<std::string>{"columns 'a.2', 'a.3', 'a.2.2' are called so here: another has the name already"});
 }
 
 TEST(TableLayout, ColumnsToLeaveOut) {

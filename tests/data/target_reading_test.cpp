@@ -21,9 +21,8 @@ const std::vector<std::size_t> rings = {1,   1,  15, 57, 115, 259, 391, 568, 689
 TEST(TargetReading, CountsWithRareValuesAreNumbers) {
   const Dataset abalone = with_counts(rings);
   EXPECT_EQ(abalone.target.kind, Target::Kind::real);
-  EXPECT_EQ(target_reading_note(abalone.target),
-            "the target has 28 different whole numbers and is read as numbers (regression); --task classes "
-            "reads it as classes");
+  EXPECT_EQ(target_reading_note(abalone.target)->said(),
+            "the target has 28 different whole numbers and is read as numbers (regression); read it as classes");
   EXPECT_EQ(with_counts(std::vector<std::size_t>(20, 3)).target.kind,
             Target::Kind::real);  // too few rows of each
 }
@@ -31,15 +30,14 @@ TEST(TargetReading, CountsWithRareValuesAreNumbers) {
 TEST(TargetReading, ManyValuesAsOftenAsEachOtherAreClasses) {
   const Dataset letters = with_counts(std::vector<std::size_t>(26, 12));
   EXPECT_EQ(letters.target.kind, Target::Kind::classes);
-  EXPECT_EQ(target_reading_note(letters.target),
-            "the target has 26 different whole numbers and is read as classes; --task real reads it as "
-            "numbers (regression)");
+  EXPECT_EQ(target_reading_note(letters.target)->said(),
+            "the target has 26 different whole numbers and is read as classes; read it as numbers");
 }
 
 TEST(TargetReading, FewValuesAreClassesHoweverRare) {
   const Dataset few = with_counts({1, 90, 1, 4, 7, 2, 30, 1, 2, 3});
   EXPECT_EQ(few.target.kind, Target::Kind::classes);
-  EXPECT_EQ(target_reading_note(few.target), "");
+  EXPECT_FALSE(target_reading_note(few.target));
 }
 
 TEST(TargetReading, WhatIsToldIsDone) {
@@ -48,10 +46,10 @@ TEST(TargetReading, WhatIsToldIsDone) {
 }
 
 TEST(TargetReading, OfOtherTargetsThereIsNothingToSay) {
-  EXPECT_EQ(target_reading_note({}), "");
-  EXPECT_EQ(target_reading_note(testing::real({1.5, 2, 3})), "");
-  EXPECT_EQ(target_reading_note(testing::outputs({1, 2, 3, 4}, 2)), "");
-  EXPECT_EQ(target_reading_note(testing::classes({"a", "b"}, {0, 1})), "");
+  EXPECT_FALSE(target_reading_note({}));
+  EXPECT_FALSE(target_reading_note(testing::real({1.5, 2, 3})));
+  EXPECT_FALSE(target_reading_note(testing::outputs({1, 2, 3, 4}, 2)));
+  EXPECT_FALSE(target_reading_note(testing::classes({"a", "b"}, {0, 1})));
 }
 
 }  // namespace

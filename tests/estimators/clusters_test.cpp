@@ -36,8 +36,8 @@ TEST(Clusters, HaveNamesAndSizesAndAreNoMoreThanTheRows) {
   Fitted fitted{.expansion = {.kernel = Kernel::parse("linear")}};
   name_clusters(fitted, {0, 1, 1}, 2);
   EXPECT_EQ(fitted.clusters, (std::vector<std::string>{"1", "2"}));
-  EXPECT_EQ(fitted.report.facts[1].name, "rows in cluster 2");
-  EXPECT_EQ(fitted.report.facts[1].value, 2);
+  EXPECT_EQ(value_label(fitted.report.diagnostics[0], 1), "rows in cluster 2");
+  EXPECT_EQ(fitted.report.diagnostics[0].values[1], 2);
   check_cluster_count("kmeans", 3, 3);
   EXPECT_EQ(refusal(ErrorKind::usage, [] { check_cluster_count("kmeans", 3, 1); }), "kmeans: 3 clusters of 1 row; there are at most as many clusters as rows");
 }

@@ -93,9 +93,9 @@ TEST(Fisher, ReportsTheRatioOfTheVariances) {
   for (std::size_t j = 0; j < 6; ++j) apart[j] = book.means[0][j] - book.means[1][j];
   const double ratio = testing::dot(solved(book.S, apart), apart) * book.weights[0] * book.weights[1] / (book.total * book.total);
   const Model model = fit(Fisher{.lambda = 1e-2}, Kernel::parse("poly(degree=2)"), data);
-  EXPECT_EQ(model.fitted.report.facts.at(0).name, "Fisher's ratio");
-  EXPECT_NEAR(model.fitted.report.facts.at(0).value, ratio, 1e-7 * ratio);
-  EXPECT_EQ(fit(Fisher{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(50, 4, 4)).fitted.report.facts.size(), 3u);
+  EXPECT_EQ(model.fitted.report.diagnostics.at(0).id, "fisher_ratio");
+  EXPECT_NEAR(model.fitted.report.diagnostics.at(0).values[0], ratio, 1e-7 * ratio);
+  EXPECT_EQ(fit(Fisher{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(50, 4, 4)).fitted.report.diagnostics.at(0).values.size(), 3u);
 }
 
 TEST(Fisher, NormIsThatOfItsFunctions) {

@@ -97,7 +97,7 @@ TEST(KeptRows, LeaveTheFactOutWhereTheTimeIsOver) {
   Watch watch(given.options);
   const KeptRows rows(fitted, "test");
   report_leave_one_out(watch, fitted, rows, 10, [](std::span<double>, const Progress& progress) { progress("", 0.5); });
-  EXPECT_TRUE(fitted.report.facts.empty());
+  EXPECT_TRUE(fitted.report.diagnostics.empty());
   EXPECT_TRUE(fitted.report.cut_short);
   EXPECT_FALSE(fitted.report.converged);
 }

@@ -11,12 +11,6 @@ namespace {
 
 using testing::Table;
 
-double fact(const Model& model, const std::string& name) {
-  for (const Fact& one : model.fitted.report.facts)
-    if (one.name == name) return one.value;
-  return NAN;
-}
-
 KernelWeights learn(const AnyMethod& method, const std::string& kernel, const Dataset& data, const FitOptions& options = {}) {
   return learn_weights(*method, {data.points, data.target, data.weights, Kernel::parse(kernel), options, method->tolerance()});
 }
@@ -65,10 +59,10 @@ TEST(KernelWeights, OfRidgeAreTheBestOfAFineGrid) {
       }
       const Model model = fit(Ridge{.lambda = lambda}, mkl({a, b}, p), data);
       EXPECT_NEAR(model.fitted.report.objective, best, 1e-4 * best) << p << " " << lambda;
-      EXPECT_NEAR(fact(model, "share of rbf(gamma=0.5)"), share, 0.01) << p << " " << lambda;
-      EXPECT_NEAR(fact(model, "share of linear"), 1 - share, 0.01);
-      EXPECT_LE(fact(model, "bound of kernel weights"), 1e-3);
-      EXPECT_GE(fact(model, "rounds of kernel weights"), 1);
+      EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "rbf(gamma=0.5)"), share, 0.01) << p << " " << lambda;
+      EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "linear"), 1 - share, 0.01);
+      EXPECT_LE(testing::diagnostic(model, "kernel_weight_bound"), 1e-3);
+      EXPECT_GE(testing::diagnostic(model, "kernel_weight_rounds"), 1);
     }
 }
 
@@ -89,8 +83,8 @@ TEST(KernelWeights, OfMachinesAreTheBestOfAFineGrid) {
       const Model model = fit(method, mkl({a, b}), data, tight);
       EXPECT_GE(model.fitted.report.objective, best - 1e-3 * std::abs(best)) << classes;
       EXPECT_NEAR(model.fitted.report.objective, best, 1e-3 * std::abs(best)) << classes;
-      EXPECT_NEAR(fact(model, "share of rbf(gamma=1)"), share, 0.03) << classes;
-      EXPECT_LE(fact(model, "bound of kernel weights"), 1e-3);
+      EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "rbf(gamma=1)"), share, 0.03) << classes;
+      EXPECT_LE(testing::diagnostic(model, "kernel_weight_bound"), 1e-3);
     }
   }
 }
@@ -119,7 +113,7 @@ TEST(KernelWeights, SatisfyTheirConditionWithEveryMethodThatPenalisesTheNorm) {
     ++tried;
     const Dataset data = testing::data_for(*method, 50);
     const Model model = fit(method, Kernel::parse("mkl(rbf(gamma=0.3), linear, poly(degree=2)) + 0.01*delta"), data);
-    EXPECT_LE(fact(model, "bound of kernel weights"), 1e-3) << method->name();
+    EXPECT_LE(testing::diagnostic(model, "kernel_weight_bound"), 1e-3) << method->name();
     EXPECT_NE(model.kernel().text().find("0.01*delta"), std::string::npos) << method->name();
     EXPECT_TRUE(model.fitted.report.converged) << method->name();
   }
@@ -130,9 +124,9 @@ TEST(KernelWeights, LeaveOutAKernelOfNoise) {
   for (const auto& [method, data] : {std::pair{AnyMethod(Svr{.C = 1}), noisy_wave(200, 5)}, {AnyMethod(Ridge{.lambda = 0.05}), noisy_wave(200, 5)},
                                      {AnyMethod(Logistic{.lambda = 0.05}), noisy_blobs(200, 3, 5)}, {AnyMethod(Svm{.C = 0.1}), noisy_blobs(200, 2, 5)}}) {
     const Model model = fit(method, Kernel::parse("mkl(rbf(gamma=0.5)@[x, y], linear@[x, y], linear@noise)"), data);
-    EXPECT_LT(fact(model, "share of linear@noise"), 0.02) << method->name();
-    EXPECT_GT(fact(model, "share of rbf(gamma=0.5)@[x, y]") + fact(model, "share of linear@[x, y]"), 0.98) << method->name();
-    if (fact(model, "weight of linear@noise") == 0) {
+    EXPECT_LT(testing::diagnostic(model, "kernel_shares", "linear@noise"), 0.02) << method->name();
+    EXPECT_GT(testing::diagnostic(model, "kernel_shares", "rbf(gamma=0.5)@[x, y]") + testing::diagnostic(model, "kernel_shares", "linear@[x, y]"), 0.98) << method->name();
+    if (testing::diagnostic(model, "kernel_weights", "linear@noise") == 0) {
       EXPECT_EQ(model.kernel().text().find("noise"), std::string::npos);
     }
   }
@@ -154,8 +148,8 @@ TEST(KernelWeights, OfOneKernelBringItToVarianceOne) {
   const double scale = centred_variance(Kernel::parse("poly(degree=3)"), data.points, 1);
   const Model one = fit(Ridge{.lambda = 0.01}, Kernel::parse("mkl(poly(degree=3))"), data);
   const Model plain = fit(Ridge{.lambda = 0.01 * scale}, Kernel::parse("poly(degree=3)"), data);
-  EXPECT_NEAR(fact(one, "weight of poly(degree=3, scale=1, offset=1)"), 1 / scale, 1e-9 / scale);
-  EXPECT_EQ(fact(one, "share of poly(degree=3, scale=1, offset=1)"), 1);
+  EXPECT_NEAR(testing::diagnostic(one, "kernel_weights", "poly(degree=3, scale=1, offset=1)"), 1 / scale, 1e-9 / scale);
+  EXPECT_EQ(testing::diagnostic(one, "kernel_shares", "poly(degree=3, scale=1, offset=1)"), 1);
   testing::expect_near(one.predict(data.points).values, plain.predict(data.points).values, 1e-6);
 }
 
@@ -171,13 +165,13 @@ TEST(KernelWeights, AreThoseOfGreatestAlignmentForOtherMethods) {
   const double all = std::accumulate(v.begin(), v.end(), 0.0);
   for (const AnyMethod& method : {AnyMethod(Knn{}), AnyMethod(Ols{}), AnyMethod(Gp{.optimize = "none"})}) {
     const Model model = fit(method, mkl(terms), data);
-    for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(fact(model, "share of " + terms[m].text()), v[m] / all, 1e-9) << method->name();
-    EXPECT_TRUE(std::isnan(fact(model, "rounds of kernel weights")));
+    for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", terms[m].text()), v[m] / all, 1e-9) << method->name();
+    EXPECT_TRUE(std::isnan(testing::diagnostic(model, "kernel_weight_rounds")));
     EXPECT_EQ(model.fitted.report.solver.find("kernel weights of the greatest alignment with the target"), 0u) << model.fitted.report.solver;
   }
   // The evidence goes on from them; its numbers are told, not those it began with.
   const Model gp = fit(Gp{}, mkl(terms), data);
-  EXPECT_TRUE(std::isnan(fact(gp, "share of linear")));
+  EXPECT_TRUE(std::isnan(testing::diagnostic(gp, "kernel_shares", "linear")));
   EXPECT_NE(gp.fitted.report.solver.find("from which the method went on"), std::string::npos);
 }
 
@@ -205,8 +199,8 @@ TEST(KernelWeights, AreInTheFileOfTheModel) {
   const Model loaded = Model::load(folder / "m.mercer");
   EXPECT_EQ(loaded.kernel().text(), model.kernel().text());
   EXPECT_EQ(loaded.predict(data.points).scores, model.predict(data.points).scores);
-  EXPECT_EQ(fact(loaded, "weight of linear"), fact(model, "weight of linear"));
-  EXPECT_FALSE(std::isnan(fact(loaded, "share of rbf(gamma=1)")));
+  EXPECT_EQ(testing::diagnostic(loaded, "kernel_weights", "linear"), testing::diagnostic(model, "kernel_weights", "linear"));
+  EXPECT_FALSE(std::isnan(testing::diagnostic(loaded, "kernel_shares", "rbf(gamma=1)")));
 }
 
 TEST(KernelWeights, AreNeededOnlyWhereThereIsMkl) {
@@ -217,7 +211,7 @@ TEST(KernelWeights, AreNeededOnlyWhereThereIsMkl) {
   FitReport report{.solver = "as before"};
   add_weights(report, none, true);
   EXPECT_EQ(report.solver, "as before");
-  EXPECT_TRUE(report.facts.empty());
+  EXPECT_TRUE(report.diagnostics.empty());
 }
 
 TEST(KernelWeights, OfManyRowsComeFromASampleOfEachClass) {
@@ -229,7 +223,7 @@ TEST(KernelWeights, OfManyRowsComeFromASampleOfEachClass) {
   EXPECT_GE(learned.rows, 3990u);
   EXPECT_LE(learned.rows, 4002u);
   ASSERT_FALSE(learned.warnings.empty());
-  EXPECT_EQ(learned.warnings.back(), "mkl: the weights were learned on " + std::to_string(learned.rows) + " of 9000 rows");
+  EXPECT_EQ(learned.warnings.back().text, "mkl: the weights were learned on " + std::to_string(learned.rows) + " of 9000 rows");
   EXPECT_EQ(learn(Knn{}, kernel, data, {.seed = 3}).weights, learned.weights);
   EXPECT_NE(learn(Knn{}, kernel, data, {.seed = 4}).weights, learned.weights);
   const KernelWeights solved = learn(Svm{.C = 0.001}, kernel, data, {.seed = 3});
@@ -265,10 +259,10 @@ TEST(KernelWeights, TakeSmallAndPlainData) {
   Dataset flat = testing::wave(30, 2);
   flat.target.values.assign(30, 2.5);
   const Model model = fit(Svr{}, Kernel::parse("mkl(rbf(gamma=1), linear)"), flat);
-  EXPECT_NEAR(fact(model, "share of linear"), 0.5, 1e-12);
+  EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "linear"), 0.5, 1e-12);
   ASSERT_EQ(model.fitted.report.warnings.size(), 2u);
-  EXPECT_EQ(model.fitted.report.warnings[0], "mkl: no kernel agrees with the target; all have the same share");
-  EXPECT_EQ(model.fitted.report.warnings[1], "mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights are those of greatest alignment");
+  EXPECT_EQ(model.fitted.report.warnings[0].text, "mkl: no kernel agrees with the target; all have the same share");
+  EXPECT_EQ(model.fitted.report.warnings[1].text, "mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights are those of greatest alignment");
 }
 
 TEST(KernelWeights, RefuseWhatHasNoTargetOrNoKernel) {
@@ -282,7 +276,7 @@ TEST(KernelWeights, RefuseWhatHasNoTargetOrNoKernel) {
             "mkl: -1*delta is negative on the whole on the rows to learn from; leave it out");
   // An indefinite kernel that is taken all the same has no ‖f‖²: the alignment decides.
   const Model taken = fit(Svr{}, Kernel::parse("mkl(linear, sigmoid(scale=0.1))"), data, {.allow_indefinite = true});
-  EXPECT_TRUE(std::isnan(fact(taken, "rounds of kernel weights")));
+  EXPECT_TRUE(std::isnan(testing::diagnostic(taken, "kernel_weight_rounds")));
 }
 
 TEST(KernelWeights, StopWhenAskedAndWhenTheTimeIsOver) {

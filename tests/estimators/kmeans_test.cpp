@@ -94,7 +94,7 @@ TEST(Kmeans, FindsGroupsThatLieApart) {
   const Model model = fit(Kmeans{.clusters = 3}, Kernel::parse("rbf(gamma=1)"), labelled);
   EXPECT_EQ(model.labels, (std::vector<std::string>{"1", "2", "3"}));
   EXPECT_EQ(clusters_of(model, labelled.points), labelled.target.codes);  // clusters are numbered as the rows meet them
-  for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(model.fitted.report.facts[c].value, 30);
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(model.fitted.report.diagnostics[0].values[c], 30);
 }
 
 TEST(Kmeans, IsTheSameWhetherKIsHeldOrRecomputed) {

@@ -73,12 +73,12 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
     const auto shares = mean_of_nearest(classes.points, one_hot(classes.target), 3, classes.points.row(i), 3, false, kernel.value, i);
     right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
   }
-  const Fact rmse = fit(nearest(3), Kernel::parse(kernel.expression), data).fitted.report.facts.at(0);
-  EXPECT_EQ(rmse.name, "leave-one-out RMSE");
-  EXPECT_NEAR(rmse.value, std::sqrt(squares), 1e-9);
-  const Fact accuracy = fit(nearest(3), Kernel::parse(kernel.expression), classes).fitted.report.facts.at(0);
-  EXPECT_EQ(accuracy.name, "leave-one-out accuracy");
-  EXPECT_NEAR(accuracy.value, right, 1e-12);
+  const Diagnostic rmse = fit(nearest(3), Kernel::parse(kernel.expression), data).fitted.report.diagnostics.at(0);
+  EXPECT_EQ(rmse.id, "leave_one_out_rmse");
+  EXPECT_NEAR(rmse.values[0], std::sqrt(squares), 1e-9);
+  const Diagnostic accuracy = fit(nearest(3), Kernel::parse(kernel.expression), classes).fitted.report.diagnostics.at(0);
+  EXPECT_EQ(accuracy.id, "leave_one_out_accuracy");
+  EXPECT_NEAR(accuracy.values[0], right, 1e-12);
 }
 
 TEST(Knn, TakesTheFirstOfEquallyNearRows) {
@@ -123,7 +123,7 @@ TEST(Knn, WorksWithOneAndTwoRowsAndFarAway) {
   for (const std::size_t n : {1u, 2u}) {
     const Dataset data = testing::wave(n, 3);
     const Model model = fit(nearest(5, "distance"), Kernel::parse("rbf(gamma=1)"), data);
-    EXPECT_EQ(model.fitted.report.facts.size(), n - 1);
+    EXPECT_EQ(model.fitted.report.diagnostics.size(), n - 1);
     const double far = model.predict(Points(testing::Table{{1e6, -1e6}})).values[0];
     EXPECT_NEAR(far, n == 1 ? data.target.values[0] : (data.target.values[0] + data.target.values[1]) / 2, 1e-12);
   }

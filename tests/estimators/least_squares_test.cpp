@@ -67,7 +67,7 @@ TEST(LeastSquares, IsTheSolutionOfItsSystem) {
           if (expression != "linear") testing::expect_near(fitted.expansion.coefficients, alpha, 1e-9);
           const FitReport& report = fitted.report;
           EXPECT_TRUE(report.converged);
-          EXPECT_EQ(report.certificate, "relative residual");
+          EXPECT_EQ(report.certificate, CertificateKind::relative_residual);
           EXPECT_LE(report.violation, 1e-13);
           EXPECT_NEAR(*report.norm, norm, 1e-9 * norm);
           EXPECT_NEAR(*report.loss, errors / testing::sum_of(w), 1e-9 * errors);
@@ -81,7 +81,7 @@ TEST(LeastSquares, SaysThatTheToleranceWasNotReached) {
   const FitReport report = LeastSquaresFit{data, Kernel::parse("rbf(gamma=0.01)"), {.threads = 1}, 1e-300}(1e-6, false).report;
   EXPECT_FALSE(report.converged);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_EQ(report.warnings[0].find("the tolerance was not reached: the residual is "), 0u) << report.warnings[0];
+  EXPECT_EQ(report.warnings[0].text.find("the tolerance was not reached: the residual is "), 0u) << report.warnings[0].text;
 }
 
 TEST(LeastSquares, StopsWhereItIsToldTo) {

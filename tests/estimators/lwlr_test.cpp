@@ -74,7 +74,7 @@ TEST(Lwlr, IsExactForLinearTargetsAlsoFarFromTheOrigin) {
     data.points = Points(rows);
     const Model model = fit(Lwlr{}, Kernel::parse("rbf(gamma=2)"), data);
     EXPECT_NEAR(model.predict(Points(testing::Table{{shift + 1.5, 0.5}})).values[0], 5.5, 1e-5);
-    EXPECT_LT(model.fitted.report.facts.at(0).value, 1e-4);
+    EXPECT_LT(model.fitted.report.diagnostics.at(0).values[0], 1e-4);
   }
 }
 
@@ -87,9 +87,9 @@ TEST(Lwlr, LeavesTheOwnRowOutOfItsError) {
     rest.weights[i] = 0;
     squares += std::pow(data.target.values[i] - textbook(rest, data.points.row(i), 1e-8, near), 2) / 30;
   }
-  const Fact fact = fit(Lwlr{}, Kernel::parse("rbf(gamma=0.7)"), data).fitted.report.facts.at(0);
-  EXPECT_EQ(fact.name, "leave-one-out RMSE");
-  EXPECT_NEAR(fact.value, std::sqrt(squares), 1e-8);
+  const Diagnostic rmse = fit(Lwlr{}, Kernel::parse("rbf(gamma=0.7)"), data).fitted.report.diagnostics.at(0);
+  EXPECT_EQ(rmse.id, "leave_one_out_rmse");
+  EXPECT_NEAR(rmse.values[0], std::sqrt(squares), 1e-8);
 }
 
 TEST(Lwlr, AnswersWithTheMeanWhereThereIsNoSlopeOrNoWeight) {

@@ -38,8 +38,8 @@ TEST(Machine, NeedsTwoClasses) {
 TEST(Machine, NeedsATargetThatFitsTheMethod) {
   Dataset none = blobs(10, 2, 1), real = testing::wave(10, 1), words = blobs(10, 2, 1);
   none.target = {};
-  EXPECT_EQ(data_refusal(none), "svm needs a target, and the data have none; name its column with --target");
-  EXPECT_EQ(data_refusal(real), "svm needs classes, but the target is real; read it with --task classes, or take a method for real targets");
+  EXPECT_EQ(data_refusal(none), "svm needs a target, and the data have none; name the target column");
+  EXPECT_EQ(data_refusal(real), "svm needs classes, but the target is numeric; take a method for numeric targets, or read it as classes");
   words.target.labels = {"yes, really", "no"};
   EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Svr{}, Kernel::parse("linear"), words); }), "no error");
   EXPECT_EQ(fit(Svr{}, Kernel::parse("linear"), blobs(10, 2, 1)).labels, std::vector<std::string>());
@@ -220,7 +220,7 @@ TEST(Machine, UnprovedKernelsAreRefusedUnlessAllowed) {
     const Model model = fit_svm(data, kernel, {.allow_indefinite = true});
     testing::expect_finite(model, data.points, kernel);
     ASSERT_EQ(model.fitted.report.warnings.size() > 0, true);
-    EXPECT_NE(model.fitted.report.warnings.back().find("local"), std::string::npos);
+    EXPECT_NE(model.fitted.report.warnings.back().text.find("local"), std::string::npos);
   }
 }
 
@@ -256,7 +256,7 @@ TEST(Machine, AloneGoesOnFromAnEarlierModel) {
   const Dataset data = testing::wave(20, 1);
   const Model first = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.resume = &first}); }),
-            "a fit of ridge cannot go on from a model; leave --resume out");
+            "a fit of ridge cannot go on from a model; start without a model");
 }
 
 TEST(Machine, GoesOnFromAnEarlierModel) {
@@ -319,7 +319,7 @@ TEST(Machine, GoesOnOnlyFromAModelOfTheSameKind) {
   EXPECT_EQ(refused(rest, data), "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round; set multiclass alike");
   const Model other = fit(Svm{}, Kernel::parse("linear"), blobs(30, 3, 5), {.resume = &pairs});
   ASSERT_EQ(other.fitted.report.warnings.size(), 1u);
-  EXPECT_EQ(other.fitted.report.warnings[0], "none of the earlier model's points is among the rows: the fit began anew");
+  EXPECT_EQ(other.fitted.report.warnings[0].text, "none of the earlier model's points is among the rows: the fit began anew");
 }
 
 TEST(Machine, EqualRowsAreAsGoodAsOneWithTheirWeight) {

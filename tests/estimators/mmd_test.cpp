@@ -10,12 +10,8 @@ struct Found {
 };
 
 Found test_of(const Model& model) {
-  const auto& facts = model.fitted.report.facts;
-  EXPECT_EQ(facts.size(), 3u);
-  EXPECT_EQ(facts[0].name, "MMD² (unbiased)");
-  EXPECT_EQ(facts[1].name, "MMD² (biased)");
-  EXPECT_EQ(facts[2].name, "p-value");
-  return {facts[0].value, facts[1].value, facts[2].value};
+  EXPECT_EQ(model.fitted.report.diagnostics.size(), 3u);
+  return {testing::diagnostic(model, "mmd2_unbiased"), testing::diagnostic(model, "mmd2_biased"), testing::diagnostic(model, "p_value")};
 }
 
 // Both estimates as they stand in the paper: means over pairs.
@@ -101,9 +97,9 @@ TEST(Mmd, TakesARowTwiceForARowOfWeightTwo) {
 
 TEST(Mmd, OfTwoRowsHasNoUnbiasedEstimateAndNothingToShuffle) {
   const Model model = fit(Mmd{.permutations = 50}, Kernel::parse("rbf(gamma=1)"), testing::two_classes({{0.0}, {1.0}}, {0, 1}));
-  ASSERT_EQ(model.fitted.report.facts.size(), 2u);
-  EXPECT_NEAR(model.fitted.report.facts[0].value, 2 - 2 * std::exp(-1), 1e-12);
-  EXPECT_EQ(model.fitted.report.facts[1].value, 1);
+  ASSERT_EQ(model.fitted.report.diagnostics.size(), 2u);
+  EXPECT_NEAR(model.fitted.report.diagnostics[0].values[0], 2 - 2 * std::exp(-1), 1e-12);
+  EXPECT_EQ(model.fitted.report.diagnostics[1].values[0], 1);
 }
 
 TEST(Mmd, StopsWithThePermutationsThatItHas) {
@@ -114,7 +110,7 @@ TEST(Mmd, StopsWithThePermutationsThatItHas) {
   const Model model = fit(Mmd{.permutations = 5000}, Kernel::parse("rbf(gamma=1)"), data, options);
   EXPECT_TRUE(model.fitted.report.cut_short);
   EXPECT_EQ(model.fitted.report.iterations, 512u);
-  EXPECT_EQ(model.fitted.report.facts.size(), 3u);
+  EXPECT_EQ(model.fitted.report.diagnostics.size(), 3u);
 }
 
 TEST(Mmd, RefusesMoreThanTwoSamplesAndHalfAPermutation) {

@@ -59,8 +59,8 @@ TEST(NadarayaWatson, SaysHowWellEachRowIsPredictedFromTheOthers) {
     right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
   }
   const Kernel kernel = Kernel::parse(weights[0].expression);
-  EXPECT_NEAR(fit(NadarayaWatson{}, kernel, data).fitted.report.facts.at(0).value, std::sqrt(squares), 1e-12);
-  EXPECT_NEAR(fit(NadarayaWatson{}, kernel, classes).fitted.report.facts.at(0).value, right, 1e-12);
+  EXPECT_NEAR(fit(NadarayaWatson{}, kernel, data).fitted.report.diagnostics.at(0).values[0], std::sqrt(squares), 1e-12);
+  EXPECT_NEAR(fit(NadarayaWatson{}, kernel, classes).fitted.report.diagnostics.at(0).values[0], right, 1e-12);
 }
 
 TEST(NadarayaWatson, AnswersWithTheMeanWhereAllWeightsAreZero) {
@@ -88,9 +88,9 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
   chooses.bandwidth = "loo";
   for (const double gamma : {0.05, 5.0, 200.0}) {
     const Model model = fit(chooses, Kernel::parse("2*rbf(gamma=" + std::to_string(gamma) + ")"), data);
-    const auto& facts = model.fitted.report.facts;
-    ASSERT_EQ(facts.size(), 2u);
-    EXPECT_EQ(facts[0].name, "gamma chosen by leave-one-out");
+    ASSERT_EQ(model.fitted.report.diagnostics.size(), 2u);
+    EXPECT_EQ(value_label(model.fitted.report.diagnostics[0], 0), "chosen by leave-one-out: gamma");
+    const double rmse = testing::diagnostic(model, "leave_one_out_rmse");
     double least = 1e9;
     for (double octaves = -4; octaves <= 4; octaves += 0.25) {
       double squares = 0;
@@ -99,9 +99,9 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
         squares += std::pow(data.target.values[i] - weighted_mean(data, data.points.row(i), k, i)[0], 2) / 70;
       if (!std::isnan(squares)) least = std::min(least, std::sqrt(squares));
     }
-    EXPECT_LE(facts[1].value, 1.001 * least) << gamma;  // beyond the last octave it may be smaller
+    EXPECT_LE(rmse, 1.001 * least) << gamma;  // beyond the last octave it may be smaller
     EXPECT_EQ(model.kernel().text().find("2*rbf(gamma="), 0u) << model.kernel().text();
-    EXPECT_EQ(fit(NadarayaWatson{}, model.kernel(), data).fitted.report.facts.at(0).value, facts[1].value);
+    EXPECT_EQ(fit(NadarayaWatson{}, model.kernel(), data).fitted.report.diagnostics.at(0).values[0], rmse);
   }
 }
 
@@ -117,7 +117,7 @@ TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
     }
     return std::string();
   };
-  EXPECT_EQ(fit(chooses, Kernel::parse("matern(nu=1.5, length=1)"), data).fitted.report.facts.at(0).name, "length chosen by leave-one-out");
+  EXPECT_EQ(fit(chooses, Kernel::parse("matern(nu=1.5, length=1)"), data).fitted.report.diagnostics.at(0).names[0], "length");
   EXPECT_NE(refused("rbf(gamma=1) + rbf(gamma=2)", data).find("has 2"), std::string::npos);
   EXPECT_NE(refused("poly(degree=2)", data).find("has none"), std::string::npos);
   EXPECT_NE(refused("rbf(gamma=1)", testing::wave(1, 2)).find("needs 2 to 20000 rows, not 1"), std::string::npos);

@@ -53,14 +53,13 @@ TEST(NuSvr, NuBoundsErrorsAndSupportVectors) {
 TEST(NuSvr, TellsTheEpsilonThatItFinds) {
   const Dataset data = wave(60, 2);
   const Model model = fit(NuSvr{.nu = 0.4}, Kernel::parse("rbf(gamma=1)"), data, testing::tight());
-  const auto& facts = model.fitted.report.facts;
-  const auto epsilon = std::ranges::find(facts, "epsilon", &Fact::name);
-  ASSERT_NE(epsilon, facts.end());
-  EXPECT_EQ(epsilon->value, model.fitted.report.problems[0].found);
-  const Model svr = fit(Svr{.epsilon = epsilon->value}, Kernel::parse("rbf(gamma=1)"), data, testing::tight());
+  const Diagnostic* epsilon = model.fitted.report.diagnostic("epsilon");
+  ASSERT_TRUE(epsilon);
+  EXPECT_EQ(epsilon->values[0], model.fitted.report.problems[0].found);
+  const Model svr = fit(Svr{.epsilon = epsilon->values[0]}, Kernel::parse("rbf(gamma=1)"), data, testing::tight());
   testing::expect_near(svr.predict(data.points).values, model.predict(data.points).values, 1e-4);
   const Model back = Model::from_bytes(model.bytes());
-  EXPECT_EQ(std::ranges::find(back.fitted.report.facts, "epsilon", &Fact::name)->value, epsilon->value);
+  EXPECT_EQ(testing::diagnostic(back, "epsilon"), epsilon->values[0]);
 }
 
 }  // namespace

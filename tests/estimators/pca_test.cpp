@@ -39,13 +39,6 @@ struct Plain {
   }
 };
 
-double fact(const Model& model, const std::string& name) {
-  for (const Fact& f : model.fitted.report.facts)
-    if (f.name == name) return f.value;
-  ADD_FAILURE() << "no fact " << name;
-  return 0;
-}
-
 void expect_equal_up_to_signs(const std::vector<double>& a, const std::vector<double>& b, std::size_t width, double tolerance) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t c = 0; c < width; ++c) {
@@ -85,7 +78,7 @@ TEST(Pca, EqualsTheEigenvectorsOfTheCentredGramMatrix) {
         const Predictions p = model.predict(at);
         EXPECT_EQ(p.outputs, 3u);
         expect_equal_up_to_signs(p.values, plain.coordinates, 3, 1e-9);
-        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(fact(model, "eigenvalue " + std::to_string(c + 1)), plain.values[c], 1e-10 * plain.values[0]);
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(testing::diagnostic(model, "eigenvalues", c), plain.values[c], 1e-10 * plain.values[0]);
       }
       EXPECT_TRUE(model.fitted.report.converged);
       EXPECT_LE(model.fitted.report.violation, 1e-6);
@@ -112,8 +105,8 @@ TEST(Pca, WithTheLinearKernelIsThatOfThePoints) {
   expect_equal_up_to_signs(model.predict(data.points).values, coordinates, 2, 1e-10);
   EXPECT_EQ(model.fitted.expansion.points.rows(), 2u);  // the two axes alone
   const double trace = testing::sum_of(eigen.values);
-  EXPECT_NEAR(fact(model, "explained variance ratio 1"), eigen.values[d - 1] / trace, 1e-12);
-  EXPECT_NEAR(fact(model, "explained variance ratio, sum"), (eigen.values[d - 1] + eigen.values[d - 2]) / trace, 1e-12);
+  EXPECT_NEAR(testing::diagnostic(model, "explained_variance_ratio", 0u), eigen.values[d - 1] / trace, 1e-12);
+  EXPECT_NEAR(testing::diagnostic(model, "explained_variance_ratio_sum"), (eigen.values[d - 1] + eigen.values[d - 2]) / trace, 1e-12);
   EXPECT_NEAR(model.fitted.report.objective, eigen.values[0], 1e-9);
 }
 
@@ -124,7 +117,7 @@ TEST(Pca, OfManyRowsEqualsTheDenseEigenvectors) {
   EXPECT_NE(model.fitted.report.solver.find("block Lanczos"), std::string::npos);
   const Plain plain(data.points, data.points, 2, true, [](auto& x, auto& z) { return testing::rbf(x, z, 0.2); });
   expect_equal_up_to_signs(model.predict(data.points).values, plain.coordinates, 2, 1e-5);
-  EXPECT_NEAR(fact(model, "eigenvalue 2"), plain.values[1], 1e-8 * plain.values[1]);
+  EXPECT_NEAR(testing::diagnostic(model, "eigenvalues", 1u), plain.values[1], 1e-8 * plain.values[1]);
 }
 
 TEST(Pca, TakesARowTwiceForARowOfWeightTwo) {

@@ -82,9 +82,9 @@ TEST(Perceptron, StopsAfterAnEpochWithoutMistakes) {
   const Model model = fit(learner(100, "no"), Kernel::parse("linear + constant(c=1)"), data);
   const FitReport& r = model.fitted.report;
   EXPECT_LT(r.iterations, 100u);
-  EXPECT_EQ(r.facts.at(0).value, double(r.iterations));
-  EXPECT_EQ(r.facts.at(1).name, "mistakes in the last epoch");
-  EXPECT_EQ(r.facts.at(1).value, 0);
+  EXPECT_EQ(r.diagnostics.at(0).values[0], double(r.iterations));
+  EXPECT_EQ(r.diagnostics.at(1).id, "last_epoch_mistakes");
+  EXPECT_EQ(r.diagnostics.at(1).values[0], 0);
   EXPECT_EQ(*r.loss, 0);
   EXPECT_TRUE(r.warnings.empty());
   EXPECT_EQ(testing::accuracy(model, data), 1);
@@ -96,7 +96,7 @@ TEST(Perceptron, WarnsOfMistakesInTheLastEpochAndKnowsItsNormAndLoss) {
   const FitReport& r = model.fitted.report;
   EXPECT_TRUE(r.converged);
   ASSERT_EQ(r.warnings.size(), 1u);
-  EXPECT_NE(r.warnings[0].find("the last of 2 epochs still had"), std::string::npos);
+  EXPECT_NE(r.warnings[0].text.find("the last of 2 epochs still had"), std::string::npos);
   EXPECT_NEAR(*r.loss, 1 - testing::accuracy(model, data), 1e-12);
   double norm = 0;
   for (std::size_t c = 0; c < 3; ++c)

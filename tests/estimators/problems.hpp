@@ -199,6 +199,18 @@ inline void expect_finite(const Model& model, const Points& points, const std::s
   EXPECT_TRUE(finite({r.objective, r.violation, r.gap})) << what << ": " << r.objective << ", " << r.violation << ", " << r.gap;
 }
 
+/// Of several values the one of this name, or the one at this place; NaN where there is none.
+inline double diagnostic(const Model& model, std::string_view id, std::string_view name) {
+  const Diagnostic* d = model.fitted.report.diagnostic(id);
+  if (!d) return NAN;
+  const auto found = std::ranges::find(d->names, name);
+  return found == d->names.end() ? NAN : d->values[std::size_t(found - d->names.begin())];
+}
+inline double diagnostic(const Model& model, std::string_view id, std::size_t place = 0) {
+  const Diagnostic* d = model.fitted.report.diagnostic(id);
+  return d && place < d->values.size() ? d->values[place] : NAN;
+}
+
 inline double accuracy(const Model& model, const Dataset& data) {
   const Predictions p = model.predict(data.points);
   double right = 0;

@@ -72,7 +72,7 @@ TEST(Quantile, RefusesWhatMakesNoSense) {
     EXPECT_EQ(message.find("quantile: tau must be > 0 and < 1, not "), 0u) << message;
   }
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Quantile{}, quantile_kernel, wave(9, 1), {.solver = "cg"}); }),
-            "quantile has one solver; leave --solver out");
+            "quantile: there is one solver; leave the choice of the solver open");
 }
 
 }  // namespace

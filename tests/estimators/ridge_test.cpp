@@ -13,13 +13,6 @@ std::vector<double> rbf_gram(const Points& points, double gamma) {
   return K;
 }
 
-double ridge_fact(const Model& model, std::string_view name) {
-  for (const Fact& one : model.fitted.report.facts)
-    if (one.name == name) return one.value;
-  ADD_FAILURE() << "no fact " << name;
-  return NAN;
-}
-
 TEST(Ridge, InterpolatesWhereNothingIsAdded) {
   const Dataset data = wave(12, 1);
   const Kernel kernel = Kernel::parse("laplace(lambda=1)");
@@ -32,7 +25,7 @@ TEST(Ridge, InterpolatesWhereNothingIsAdded) {
   const Dataset twice = testing::choose(data, {0, 1, 2, 3, 0, 1});
   const Model model = fit(Ridge{.tau2 = 0}, kernel, twice, {.threads = 1});
   ASSERT_EQ(model.fitted.report.warnings.size(), 1u);
-  EXPECT_TRUE(model.fitted.report.warnings[0].starts_with("K is singular")) << model.fitted.report.warnings[0];
+  EXPECT_TRUE(model.fitted.report.warnings[0].text.starts_with("K is singular")) << model.fitted.report.warnings[0].text;
   testing::expect_near(model.predict(twice.points).values, twice.target.values, 1e-6);
 }
 
@@ -113,9 +106,9 @@ TEST(Ridge, ChoosesThePriceByLeavingRowsOut) {
     }
     const std::string constant = bias ? "free" : "none";
     const Model model = fit(Ridge{.select = "loo", .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
-    EXPECT_NEAR(ridge_fact(model, "tau2 chosen"), best_price, 1e-9 * best_price);
-    EXPECT_NEAR(ridge_fact(model, "lambda chosen"), best_price / double(n), 1e-9 * best_price);
-    EXPECT_NEAR(ridge_fact(model, "leave-one-out RMSE"), std::sqrt(best), 1e-6);
+    EXPECT_NEAR(testing::diagnostic(model, "tau2"), best_price, 1e-9 * best_price);
+    EXPECT_NEAR(testing::diagnostic(model, "lambda"), best_price / double(n), 1e-9 * best_price);
+    EXPECT_NEAR(testing::diagnostic(model, "leave_one_out_rmse"), std::sqrt(best), 1e-6);
     const Model given = fit(Ridge{.tau2 = best_price, .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
     testing::expect_near(model.predict(data.points).values, given.predict(data.points).values, 1e-7);
     std::vector<double> A = K, unit(n * n, 0.0);
@@ -136,9 +129,9 @@ TEST(Ridge, ChoosesWithinTheSamePathByGeneralisedCrossValidation) {
   for (const char* kernel : {"linear", "poly(degree=2)", "rbf(gamma=1)"}) {
     const Model loo = fit(Ridge{.select = "loo"}, Kernel::parse(kernel), data, {.threads = 1});
     const Model gcv = fit(Ridge{.select = "gcv"}, Kernel::parse(kernel), data, {.threads = 1});
-    EXPECT_LE(ridge_fact(loo, "leave-one-out RMSE"), ridge_fact(gcv, "leave-one-out RMSE"));
-    EXPECT_LE(ridge_fact(gcv, "generalised cross-validation RMSE"), ridge_fact(loo, "generalised cross-validation RMSE"));
-    EXPECT_NEAR(ridge_fact(gcv, "leave-one-out RMSE"), ridge_fact(loo, "leave-one-out RMSE"), 0.1 * ridge_fact(loo, "leave-one-out RMSE"));
+    EXPECT_LE(testing::diagnostic(loo, "leave_one_out_rmse"), testing::diagnostic(gcv, "leave_one_out_rmse"));
+    EXPECT_LE(testing::diagnostic(gcv, "gcv_rmse"), testing::diagnostic(loo, "gcv_rmse"));
+    EXPECT_NEAR(testing::diagnostic(gcv, "leave_one_out_rmse"), testing::diagnostic(loo, "leave_one_out_rmse"), 0.1 * testing::diagnostic(loo, "leave_one_out_rmse"));
     EXPECT_TRUE(loo.fitted.report.converged && gcv.fitted.report.converged);
   }
 }
@@ -156,9 +149,9 @@ TEST(Ridge, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.tau2 = -0.5}, kernel, data); }), "ridge: tau2 must be ≥ 0, not -0.5");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.select = "lou"}, kernel, data); }), "ridge: select cannot be 'lou'; did you mean 'loo'?");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "newton"}); }),
-            "ridge has no solver 'newton'; choose from auto, cholesky, cg, primal");
+            "ridge: there is no solver 'newton'; choose from auto, cholesky, cg, primal");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "primal"}); }),
-            "rbf(gamma=1) has no finite explicit features; leave --solver out, or give --approx");
+            "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a kernel approximation such as nystrom:2000");
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("sigmoid"), data); }).find("not proved positive semidefinite"), std::string::npos);
 }
 

@@ -128,7 +128,7 @@ inline void expect_minimum(const Model& model, const PlainRisk& risk, bool bias,
   const Coefficients at = coefficients_and_constant(model, risk.data);
   const FitReport& report = model.fitted.report;
   EXPECT_TRUE(report.converged) << report.violation;
-  EXPECT_EQ(report.certificate, "gradient norm");
+  EXPECT_EQ(report.certificate, CertificateKind::gradient_norm);
   EXPECT_LE(report.violation, tolerance);
   const auto [inside, constant] = risk.gradient(at.A, at.b);
   if (risk.outputs == 1) tolerance *= risk.unit(bias);

@@ -67,7 +67,7 @@ Error thrown_by(Action action) {
     return error;
   }
   ADD_FAILURE() << "nothing was thrown";
-  return Error(ErrorKind::usage, "nothing was thrown");
+  return Error(ErrorCode::invalid_argument, "nothing was thrown");
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

@@ -9,11 +9,11 @@ namespace {
 
 std::string shown(std::string_view text, std::size_t begin, std::size_t end,
                   const std::string& what = "wrong") {
-  return expression_fault(text, begin, end, what).what();
+  return expression_fault(text, begin, end, Error(ErrorCode::invalid_kernel, what)).what();
 }
 
 TEST(ExpressionFault, IsAUsageErrorWithAMarkUnderThePlace) {
-  EXPECT_EQ(expression_fault("a + b", 4, 5, "wrong").kind(), ErrorKind::usage);
+  EXPECT_EQ(expression_fault("a + b", 4, 5, Error(ErrorCode::invalid_data, "wrong")).kind(), ErrorKind::usage);
   EXPECT_EQ(shown("a + bcd", 4, 7), "wrong\n  a + bcd\n      ^~~");
   EXPECT_EQ(shown("a + b", 0, 1), "wrong\n  a + b\n  ^");
 }

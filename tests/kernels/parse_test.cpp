@@ -132,10 +132,10 @@ void expect_faults(const std::vector<Fault>& faults) {
 
 TEST(Faults, OfNamesAreShownWhereTheyAre) {
   expect_faults({
-      {"0.5*rbff(gamma=1)", "unknown kernel 'rbff'; did you mean 'rbf'? (mercer kernels lists all)", 4, 4},
-      {"linear + quux*delta", "unknown kernel 'quux'; (mercer kernels lists all)", 9, 4},
+      {"0.5*rbff(gamma=1)", "unknown kernel 'rbff'; did you mean 'rbf'? (the catalogue of kernels lists all)", 4, 4},
+      {"linear + quux*delta", "unknown kernel 'quux' (the catalogue of kernels lists all)", 9, 4},
       {"normalise(linear)",
-       "unknown kernel 'normalise'; did you mean 'normalize'? (mercer kernels lists all)", 0, 9},
+       "unknown kernel 'normalise'; did you mean 'normalize'? (the catalogue of kernels lists all)", 0, 9},
       {"rbf(gama=1)", "rbf has no parameter 'gama'; did you mean 'gamma'?", 4, 4},
       {"rbf(width=1)", "rbf has no parameter 'width'; it has gamma, sigma", 4, 5},
       {"linear(c=1)", "linear has no parameters", 7},
@@ -237,7 +237,7 @@ TEST(Faults, OfGrammarAreShownWhereTheyAre) {
 
 TEST(Fault, CountsCharactersBeforeThePlace) {
   EXPECT_EQ(fault("linear@\"größe\" + rbff"),
-            "unknown kernel 'rbff'; did you mean 'rbf'? (mercer kernels lists all)\n  linear@\"größe\" + "
+            "unknown kernel 'rbff'; did you mean 'rbf'? (the catalogue of kernels lists all)\n  linear@\"größe\" + "
             "rbff\n                   ^~~~");
 }
 

@@ -18,7 +18,7 @@ TEST(UserKernel, PrintsANameThatDoesNotParse) {
   EXPECT_EQ(mine().text(), "user:mine");
   EXPECT_EQ((2 * mine() + linear()).text(), "2*user:mine + linear");
   EXPECT_EQ(refusal(ErrorKind::usage, [] { Kernel::parse(mine().text()); }),
-            "unknown kernel 'user'; (mercer kernels lists all)\n  user:mine\n  ^~~~");
+            "unknown kernel 'user' (the catalogue of kernels lists all)\n  user:mine\n  ^~~~");
 }
 
 TEST(UserKernel, IsValidOnlyWhereItsAuthorSaysSo) {

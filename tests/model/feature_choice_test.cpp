@@ -26,7 +26,7 @@ TEST(FeatureChoice, IsPrimalWhereExplicitFeaturesCostLess) {
 
 TEST(FeatureChoice, RefusesWhatDoesNotExist) {
   EXPECT_EQ(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.solver = "primal"}); }),
-            "rbf(gamma=1) has no finite explicit features; leave --solver out, or give --approx");
+            "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a kernel approximation such as nystrom:2000");
   EXPECT_NE(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.approx = "nystrm:20"}); }).find("nystrom"), std::string::npos);
   EXPECT_EQ(refusal(ErrorKind::budget, [] { choose(Ridge{}, "rbf(gamma=1)", 200, {.memory = 100'000, .approx = "fourier:64"}); }),
             "64 features of 200 rows are more than the memory of 0.0 GB holds; at most 31 fit");
@@ -92,8 +92,7 @@ TEST(FeatureChoice, VarianceGrowsWhereTheFeaturesEnd) {
   const Dataset data = testing::wave(60, 8);
   const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:15"});
   double factor = 0;
-  for (const Fact& fact : model.fitted.report.facts)
-    if (fact.name == "factor") factor = fact.value;
+  if (const Diagnostic* found = model.fitted.report.diagnostic("factor")) factor = found->values[0];
   ASSERT_GT(factor, 0);
   EXPECT_NEAR(model.variances(Points(std::vector<std::vector<double>>{{100, 100}}))[0], factor, 1e-9 * factor);
   EXPECT_LT(model.variances(data.points.select_rows(std::vector<std::size_t>{3}))[0], 0.5 * factor);

@@ -132,7 +132,7 @@ TEST(Inside, IsMoreProbableTheHigherTheScore) {
   EXPECT_NEAR(double(std::ranges::count_if(inside, [](double q) { return q < 0.5; })) / 200, 0.3, 0.1);
   const Model few = fit(OneClass{.nu = 0.3}, kernel, data.select_rows(std::vector<std::size_t>{0, 1, 2, 3}), {.probabilities = true});
   EXPECT_TRUE(few.fitted.density_marks.empty());
-  EXPECT_NE(few.fitted.report.warnings.back().find("too few for probabilities"), std::string::npos);
+  EXPECT_NE(few.fitted.report.warnings.back().text.find("too few for probabilities"), std::string::npos);
 }
 
 }  // namespace

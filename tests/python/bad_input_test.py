@@ -151,7 +151,7 @@ PARAMETERS = [
     ("SVC", {"class_weight": {0: -1}}, "class_weight must be > 0 for each class"),
     ("SVC", {"class_weight": {7: 1}}, "not in class_weight"),
     ("KernelRidge", {"alpha": -1}, "KernelRidge: alpha must be"),
-    ("KernelRidge", {"solver": "foo"}, "KernelRidge has no solver 'foo'"),
+    ("KernelRidge", {"solver": "foo"}, "KernelRidge: there is no solver 'foo'"),
     ("KernelRidge", {"select": "foo"}, "select cannot be 'foo'"),
     ("KernelLogisticRegression", {"alpha": 0}, "KernelLogisticRegression: alpha must be > 0"),
     ("KernelPerceptron", {"max_iter": 0.5}, "KernelPerceptron: max_iter must be"),

@@ -82,7 +82,7 @@ TEST(LambdaPath, RefusesWhatHasNoPath) {
   EXPECT_EQ(refused("linear - rbf(gamma=1)", sine(5)).substr(0, 45), "ridge needs a kernel that is positive semidef");
   Dataset without = sine(5);
   without.target = {};
-  EXPECT_EQ(refused("rbf", without), "the data have no target; name its column with --target");
+  EXPECT_EQ(refused("rbf", without), "the data have no target; name the target column");
 }
 
 }  // namespace

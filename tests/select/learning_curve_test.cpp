@@ -93,7 +93,7 @@ TEST(LearningCurve, RefusesWhatHasNone) {
   EXPECT_NE(refused(classes(10, 5), {.metric = "acuracy"}).find("accuracy"), std::string::npos);
   Dataset without = classes(10, 5);
   without.target = {};
-  EXPECT_EQ(refused(without, {}), "the data have no target; name its column with --target");
+  EXPECT_EQ(refused(without, {}), "the data have no target; name the target column");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Climb, StaysWithinTheBounds) {
 
 TEST(Climb, StepsBackWhereTheFunctionHasNoValue) {
   const SmoothFunction f = [](std::span<const double> t, std::span<double> gradient) {
-    if (t[0] > 0.2) throw Error(ErrorKind::data, "beyond the edge");
+    if (t[0] > 0.2) throw Error(ErrorCode::invalid_data, "beyond the edge");
     return bowl(t, gradient);
   };
   EXPECT_NEAR(climb(f, wide, away, {0.5, 0, 0, 0.5}, {.gain = 1e-12}).at[0], 1 / 11.0, 1e-5);
@@ -124,10 +124,10 @@ TEST(Maximisers, EndWithTheBestWhenToldToStop) {
 }
 
 TEST(Maximisers, LetErrorsThrough) {
-  const SmoothFunction f = [](std::span<const double>, std::span<double>) -> double { throw Error(ErrorKind::cancelled, "no more"); };
+  const SmoothFunction f = [](std::span<const double>, std::span<double>) -> double { throw Error(ErrorCode::cancelled, "no more"); };
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { search(f, wide, away, {}); }), "no more");
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { climb(f, wide, away, {1, 0, 0, 1}, {}); }), "no more");
-  const SmoothFunction nowhere = [](std::span<const double>, std::span<double>) -> double { throw Error(ErrorKind::data, "no value"); };
+  const SmoothFunction nowhere = [](std::span<const double>, std::span<double>) -> double { throw Error(ErrorCode::invalid_data, "no value"); };
   EXPECT_EQ(refusal(ErrorKind::data, [&] { search(nowhere, wide, away, {}); }), "no value");
 }
 

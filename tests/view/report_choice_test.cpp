@@ -85,7 +85,7 @@ TEST(ReportCertificate, SaysHowNearTheFitIsToTheOptimum) {
   AutomaticFit fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data);
   FitReport& r = fit.model.fitted.report;
   r.violation = 4e-4, r.tolerance = 1e-3, r.gap = 0.0125, r.iterations = 321, r.support_vectors = 17, r.bounded_support_vectors = 5;
-  r.facts = {{"evidence", -12.5}};
+  r.add("evidence", "evidence", -12.5);
   r.warnings = {"a <warning>"};
   std::string html = choice_page(data, fit, add_certificate);
   ASSERT_TRUE(page_is_sound(html));

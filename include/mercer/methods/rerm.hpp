@@ -9,7 +9,7 @@ namespace mercer {
 struct Rerm {
   static constexpr std::string_view name = "rerm";
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
-  static constexpr std::string_view summary = "regularized risk minimization with any loss (mercer losses lists all) and regularizer";
+  static constexpr std::string_view summary = "regularized risk minimization with any loss and regularizer";
   static constexpr auto task = Task::any;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
