@@ -34,7 +34,7 @@ Points with_numbers_in_front(const Points& points) {
 }
 
 bool reads_matrix(const Dataset& data, const Kernel& kernel) {
-  return kernel.text() == "precomputed" && data.points.objects().empty();
+  return kernel.precomputed() && data.points.objects().empty();
 }
 
 }  // namespace

@@ -82,6 +82,11 @@ std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r
   return lines;
 }
 
+Json plan_json(const FitPlan& plan) {
+  if (plan.way == FitPlan::Way::dual) return {{"way", "dual"}};
+  return {{"way", "primal"}, {"features", plan.features}};
+}
+
 Json report_json(const FitReport& r) {
   Json diagnostics = Json::object();
   for (const Diagnostic& d : r.diagnostics) {
@@ -96,7 +101,7 @@ Json report_json(const FitReport& r) {
   const auto optional = [](const std::optional<double>& value) { return value ? number(*value) : Json(); };
   Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", name_of(r.certificate)},
             {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"iterations", r.iterations},
-            {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors}, {"solver", r.solver}, {"norm", optional(r.norm)},
+            {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors}, {"solver", r.solver}, {"plan", plan_json(r.plan)}, {"norm", optional(r.norm)},
             {"loss", optional(r.loss)}, {"degrees_of_freedom", optional(r.degrees_of_freedom)}, {"diagnostics", diagnostics}, {"warnings", said(r.warnings, flag_words)}};
   if (r.certificate == CertificateKind::kkt_violation)  // a support vector machine has a dual
     json.update(Json{{"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"bounded_support_vectors", r.bounded_support_vectors}});

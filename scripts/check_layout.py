@@ -3,7 +3,7 @@
 
 Includes point one way, sources and tests pair up, every kernel and loss is in its catalogue, files stay short,
 instruction sets stay in src/gram/simd, the library neither prints nor exits nor names a flag of the command line, and
-nobody looks into the text of an error (it has a code and details). Each fault is one line:
+nobody looks into the text of an error (it has a code and details) or of a kernel (it has capabilities). Each fault is one line:
 path:line: what is wrong; what would be right.
 
     check_layout.py [ROOT]        exit 1 if there are faults
@@ -51,6 +51,7 @@ PRINTS = re.compile(
 
 LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:\\.|[^"\\\n])*)"', re.S)
 NAMES_FLAG = re.compile(r"(?:^|\s)(--[a-z][a-z-]+|mercer [a-z]+ lists all)")
+LOOKS_INTO_KERNEL = re.compile(r"kernel\w*(\(\))?\.text\(\)\s*(==|!=|\.(find|starts_with|ends_with)\()")
 LOOKS_INTO_MESSAGE = {
     ".cpp": re.compile(r"what\(\)\s*(==|!=)|what\(\)\)?\s*\.\s*(starts_with|ends_with|find|contains|substr)"),
     ".py": re.compile(r"\bin str\(\w*(error|exc)\w*\)|str\(\w*(error|exc)\w*\)\s*(==|!=|\.(startswith|endswith|find|replace|split))|re\.\w+\(.*str\(\w*(error|exc)"),
@@ -229,6 +230,8 @@ def check_words(root, faults):
             pattern = LOOKS_INTO_MESSAGE[".py" if path.suffix == ".py" else ".cpp"]
             for line, found in matches(path.read_text(encoding="utf-8"), pattern):
                 faults.add(path.relative_to(root).as_posix(), line, f"'{found}' looks into a message; ask for the error's code or details")
+            for line, found in matches(path.read_text(encoding="utf-8"), LOOKS_INTO_KERNEL):
+                faults.add(path.relative_to(root).as_posix(), line, f"'{found}' looks into a kernel's text; ask for what it can do (LinearForm, precomputed())")
 
 
 RULES = [
@@ -299,6 +302,7 @@ BAD = [
     ("src/base/r.hpp", "std::exit(1);\n", "src/base/r.hpp:1: the library uses std::exit"),
     ("src/base/u.hpp", '\nthrow Error("too large; raise --memory");\n', "src/base/u.hpp:2: the library names --memory"),
     ("src/base/v.hpp", 'if (std::string_view(e.what()).starts_with("x")) {}\n', "src/base/v.hpp:1: 'what()).starts_with' looks into"),
+    ("src/base/x.hpp", 'if (kernel().text() == "linear") {}\n', "src/base/x.hpp:1: 'kernel().text() ==' looks into a kernel"),
     ("python/mercer/w.py", 'if "time" in str(error):\n    pass\n', "python/mercer/w.py:1: 'in str(error)' looks into"),
     ("include/mercer/s.hpp", "abort();\n", "include/mercer/s.hpp:1: the library uses abort"),
 ]

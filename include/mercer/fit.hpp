@@ -79,6 +79,13 @@ enum class CertificateKind { none, kkt_violation, relative_residual, normal_equa
 std::string_view name_of(CertificateKind kind) noexcept;   ///< "kkt_violation", for programs
 std::string_view label_of(CertificateKind kind) noexcept;  ///< "violation", for people
 
+/// Over what a fit was solved: the rows of K (f = Σ αᵢ k(xᵢ, ·)), or explicit features (f = wᵀφ).
+struct FitPlan {
+  enum class Way { dual, primal };
+  Way way = Way::dual;
+  std::size_t features = 0;  ///< of φ, where primal
+};
+
 /// How a fit went. The certificate (violation, gap, objective) is computed from float64 kernel values.
 struct FitReport {
   bool converged = false;
@@ -93,6 +100,7 @@ struct FitReport {
   std::size_t support_vectors = 0, bounded_support_vectors = 0;
   double seconds = 0;
   std::string solver = {};                ///< which one was taken, and why
+  FitPlan plan = {};                      ///< of the fit just made; not kept in model files
   std::optional<double> norm = {};        ///< ‖f‖² in the space of the kernel, summed over the outputs
   std::optional<double> loss = {};        ///< of the training rows, the mean
   std::optional<double> degrees_of_freedom = {};  ///< tr K(K + cI)⁻¹, where the method has it

@@ -169,7 +169,7 @@ class KernelEstimator(Shown, RowsEstimator):
     def _take_model(self, model: _mercer.Model) -> None:
         """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""
         self.model_, self.report_ = model, model.report()
-        given = model.kernel.text() == "precomputed"
+        given = model.kernel.precomputed
         self._choice = Precomputed(model.columns - 1) if given else Expression(model.kernel, True, [])
         names = [column.name for column in model.schema.columns]
         self.n_features_in_ = model.columns - 1 if given else len(names) or model.columns

@@ -73,7 +73,7 @@ class Shown:
     def _own_rows(self) -> _mercer.Dataset:
         """The rows that the model keeps as they were given, with its answers."""
         points, scaled = self.model_.points, any(len(numbers) for numbers in self.model_.scaling)
-        if self.model_.map or scaled or self.model_.kernel.text() == "linear" or points.rows == 0:
+        if self.model_.map or scaled or self.model_.linear or points.rows == 0:
             raise ValueError("the model keeps weights or scaled rows, not the rows themselves; give X and y")
         answers = self.model_.predict(points)
         target = _mercer.classes(answers["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(answers["values"])

@@ -110,6 +110,7 @@ void add_kernels(py::module_& module) {
   py::class_<Kernel>(module, "Kernel", "A kernel expression.")
       .def(py::init([](const std::string& text) { return Kernel::parse(text); }), py::arg("text"))
       .def("text", &Kernel::text)
+      .def_property_readonly("precomputed", &Kernel::precomputed)
       .def(py::pickle([](const Kernel& kernel) { return kernel.text(); }, [](const std::string& text) { return Kernel::parse(text); }))
       .def("resolve", &Kernel::resolve, py::arg("points"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("resolved", &Kernel::resolved)

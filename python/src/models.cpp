@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "mercer/gram.hpp"
+#include "mercer/linear_functions.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
 #include "mercer/preimage.hpp"
@@ -42,6 +43,7 @@ py::dict report(const FitReport& r) {
   dict["bounded_support_vectors"] = r.bounded_support_vectors;
   dict["seconds"] = r.seconds;
   dict["solver"] = r.solver;
+  dict["way"] = r.plan.way == FitPlan::Way::primal ? "primal" : "dual";
   dict["norm"] = optional_number(r.norm);
   dict["loss"] = optional_number(r.loss);
   dict["degrees_of_freedom"] = optional_number(r.degrees_of_freedom);
@@ -193,6 +195,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("points", [](const Model& m) { return m.fitted.expansion.points; })
       .def_property_readonly("coefficients", [](const Model& m) { return to_rows(m.fitted.expansion.coefficients, m.fitted.expansion.width); })
       .def_property_readonly("support", &support)
+      .def_property_readonly("linear", [](const Model& m) { return !linear_functions(m).empty(); })
       .def_property_readonly("keeps_rows", [](const Model& m) { return m.fitted.support.coefficients.empty() && !m.map && m.fitted.support.rows.size() == m.fitted.expansion.points.rows(); })
       .def_property_readonly("state", [](const Model& m) { return to_array(m.fitted.state); })
       .def_property_readonly("precision", [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })

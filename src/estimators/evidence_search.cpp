@@ -22,10 +22,7 @@ constexpr int most_jumps = 3;
 constexpr double rough = 1e-3, fine = 1e-5;  // gains of evidence not worth a step on a sample, and on all rows
 
 // Rows of the sample mean what they mean among all rows, unless their kernel values were given by number.
-bool may_be_sampled(const Kernel& kernel) {
-  const Leaf* leaf = kernel.node().leaf();
-  return !(leaf && leaf->name() == "precomputed") && std::ranges::all_of(kernel.parts(), may_be_sampled);
-}
+bool may_be_sampled(const Kernel& kernel) { return !kernel.uses_precomputed(); }
 
 Evidence::Data sample(const Evidence::Data& all, std::size_t count, std::uint64_t seed) {
   Random random(seed);

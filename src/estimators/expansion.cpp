@@ -4,7 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "gram/linear_image.hpp"
+#include "gram/feature_operator.hpp"
 #include "gram/panel_product.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
@@ -33,6 +33,8 @@ void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range bloc
   }
 }
 
+Points sparse_rows(const Points& features) { return features.to_sparse().with_precision(Precision::float64); }
+
 // w = Σ αᵢφ(xᵢ) for every output, columns × outputs.
 std::vector<double> collapsed(const Expansion& e, const Points& image) {
   const auto& rows = std::get<Sparse<double>>(image.storage());
@@ -48,14 +50,14 @@ std::vector<double> collapsed(const Expansion& e, const Points& image) {
 }
 
 // out = φ(x)ᵀw, some rows at a time.
-void linear_sums(const Expansion& e, const LinearImage& map, const Points& at, std::span<double> out, int threads, const Progress& progress) {
-  const std::vector<double> weights = collapsed(e, map.reference());
+void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& at, std::span<double> out, int threads, const Progress& progress) {
+  const std::vector<double> weights = collapsed(e, sparse_rows(map.rows()));
   const std::size_t outputs = e.outputs();
   const std::size_t at_once = rows_at_once(at);
   for (std::size_t first = 0; first < at.rows(); first += at_once) {
     std::vector<std::size_t> chosen(std::min(at_once, at.rows() - first));
     std::iota(chosen.begin(), chosen.end(), first);
-    const Points image = map.apply(at.select_rows(chosen), threads);
+    const Points image = sparse_rows(map.apply(at.select_rows(chosen), threads));
     const auto& rows = std::get<Sparse<double>>(image.storage());
     for (std::size_t i = 0; i < chosen.size(); ++i)
       for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
@@ -68,8 +70,8 @@ void linear_sums(const Expansion& e, const LinearImage& map, const Points& at, s
 
 void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
   std::ranges::fill(out, 0.0);
-  if (self == 0 && points.rows() > 0)
-    if (const auto map = LinearImage::of(kernel, points, threads)) return linear_sums(*this, *map, at, out, threads, progress);
+  if (self == 0 && points.rows() > 0 && !points.objects().empty())
+    if (const auto map = FeatureOperator::of(kernel, points, threads)) return linear_sums(*this, *map, at, out, threads, progress);
   const std::size_t at_once = rows_at_once(at);
   constexpr std::size_t formula = 16, lanes = 8;  // a kernel's formula takes about as long as so many products, of which so many run at once
   if (at.objects().empty()) threads = threads_worth(at.rows() * points.rows() * (formula + at.cols()) / lanes, threads);

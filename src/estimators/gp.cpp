@@ -162,8 +162,10 @@ Fitted Gp::fit(const Training& training) const {
   if (!training.options.bounds.empty() && optimize == "none") throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
   const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance, training.options) : training.kernel;
   if (optimised) check_bounds(first, training.options);
-  if (training.kernel.text() == "linear" && ard == "no" && n > rows.points.cols() && (optimised || noise > 0)) {
-    Fitted fitted = fit_linear_gp(training, rows, data.targets, data.outputs, {noise, variance, optimised}, watch);
+  const auto form = LinearForm::of(training.kernel);
+  const auto features = form && ard == "no" && (optimised || noise > 0) ? std::optional(form->features(rows.points)) : std::nullopt;
+  if (features && n > features->cols()) {
+    Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs, {noise, variance, optimised}, watch);
     if (restarts > 0) fitted.report.warnings.emplace_back("restarts are left out: of the linear kernel two numbers are searched, from one beginning");
     finish(fitted);
     return fitted;

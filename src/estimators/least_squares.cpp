@@ -117,6 +117,7 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   report.iterations = solution.iterations;
   report.kernel_evaluations = system.evaluations();
   report.solver = system.reason();
+  if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
   if (!solution.unique)
     report.warnings.emplace_back("K is singular and nothing is added to it: of all solutions the one of least norm was taken");
   else if (!report.converged && !report.cut_short)

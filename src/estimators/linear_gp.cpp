@@ -19,11 +19,10 @@ void check_gp_memory(std::size_t columns, std::size_t memory) {
   throw Error(ErrorCode::out_of_memory, fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed", columns, LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6), {.hints = {{Remedy::more_memory}}});
 }
 
-Points unit_vectors(const Points& like) {
-  const std::size_t D = like.cols();
+Dense<double> unit_vectors(std::size_t D) {
   Dense<double> unit{D, D, Buffer<double>(D * D, 0.0)};
   for (std::size_t k = 0; k < D; ++k) unit.values[k * D + k] = 1;
-  return Points(std::move(unit), like.names());
+  return unit;
 }
 
 double mean_squared_error(const Fitted& fitted, const Points& points, std::span<const double> targets, int threads) {
@@ -36,11 +35,12 @@ double mean_squared_error(const Fitted& fitted, const Points& points, std::span<
 
 }  // namespace
 
-Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const double> targets, std::size_t outputs, const LinearGp& how, Watch& watch) {
-  const std::size_t D = rows.points.cols();
+Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form, const Points& features, std::span<const double> targets, std::size_t outputs,
+                     const LinearGp& how, Watch& watch) {
+  const std::size_t D = features.cols();
   check_gp_memory(D, training.options.memory);
   watch.go_on("products of columns", 0);
-  const LinearEvidence evidence(rows.points, targets, outputs, rows.weights);
+  const LinearEvidence evidence(features, targets, outputs, rows.weights);
   std::vector<double> t{0, std::log(how.noise)};
   Maximum maximum;
   maximum.found = !how.optimised;
@@ -61,7 +61,7 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const
   }
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
 
-  Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel, .points = unit_vectors(rows.points), .blocks = {D}}, .rule = Rule::value};
+  Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel, .points = form.points_of(unit_vectors(D), rows.points), .blocks = {D}}, .rule = Rule::value};
   fitted.expansion.width = outputs;
   fitted.expansion.coefficients = evidence.coefficients(c, noise);
   fitted.precision = evidence.precision(c, noise);
@@ -82,6 +82,7 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const
   if (!maximum.found && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
   report.support_vectors = D;
   report.iterations = std::max<std::size_t>(1, maximum.evaluations);
+  report.plan = {FitPlan::Way::primal, D};
   report.solver = fmt::format("eigenvalues of {} columns{}", D, how.optimised ? fmt::format("; evidence by BFGS, {} evaluations", maximum.evaluations) : "");
   return fitted;
 }

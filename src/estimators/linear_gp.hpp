@@ -4,6 +4,7 @@
 
 #include "estimators/rows.hpp"
 #include "estimators/watch.hpp"
+#include "kernels/linear_form.hpp"
 
 namespace mercer {
 
@@ -12,7 +13,8 @@ struct LinearGp {
   bool optimised;
 };
 
-/// targets: n × outputs, without their means. The levels are left to the caller.
-Fitted fit_linear_gp(const Training& training, const Rows& rows, std::span<const double> targets, std::size_t outputs, const LinearGp& how, Watch& watch);
+/// `features`: φ of the rows, which are those of `form`. targets: n × outputs, without their means. The levels are left to the caller.
+Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form, const Points& features, std::span<const double> targets, std::size_t outputs,
+                     const LinearGp& how, Watch& watch);
 
 }  // namespace mercer

@@ -9,7 +9,6 @@
 
 #include "base/seconds.hpp"
 #include "estimators/machine.hpp"
-#include "gram/linear_image.hpp"
 #include "solvers/linear_coordinate.hpp"
 
 namespace mercer {
@@ -61,7 +60,7 @@ void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& so
 }
 
 // A point for each pair, which says all.
-void keep_weights(Dense<double> weights, const Points& like, Expansion& e) {
+void keep_weights(Points weights, Expansion& e) {
   const std::size_t classes = e.blocks.size();
   e.blocks.assign(classes, 0);
   for (std::size_t i = 0; i < classes; ++i)
@@ -70,7 +69,7 @@ void keep_weights(Dense<double> weights, const Points& like, Expansion& e) {
       row[j - 1] = 1;
       e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
     }
-  e.points = Points(std::move(weights), like.names());
+  e.points = std::move(weights);
 }
 
 // The rows with a coefficient that is not 0, class by class; `blocks` are how many each class has.
@@ -89,23 +88,23 @@ Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class,
 
 }  // namespace
 
-std::optional<Points> linear_rows(const Training& training) {
-  constexpr std::size_t many_objects = 20000;  // below, working sets over K are faster to the same tolerance
+std::optional<FeatureOperator> weight_features(const Training& training) {
+  constexpr std::size_t many_objects = 20000, many_rows = 1000, many_columns = 500;  // below, working sets over K are faster to the same tolerance
   const Points& points = training.points;
   if (training.options.most_steps > 0) return std::nullopt;  // it has no such steps
-  if (!points.objects().empty()) {
-    if (points.rows() < many_objects) return std::nullopt;
-    const auto image = LinearImage::of(training.kernel, points, training.options.threads);
-    return image ? std::optional(image->reference()) : std::nullopt;
-  }
-  const bool suits = training.kernel.text() == "linear" && points.sparse() && points.rows() >= 1000 && points.cols() >= 500 &&
-                     points.stored() < points.rows() * points.cols() / 10;
-  return suits ? std::optional(points) : std::nullopt;
+  const bool objects = !points.objects().empty();
+  if (objects ? points.rows() < many_objects : points.rows() < many_rows || !points.sparse() || points.cols() < many_columns) return std::nullopt;
+  auto features = FeatureOperator::of(training.kernel, points, training.options.threads);
+  if (!features || objects) return features;
+  const Points& rows = features->rows();
+  const bool suits = rows.cols() >= many_columns && rows.stored() < rows.rows() * rows.cols() / 10;
+  return suits ? std::move(features) : std::nullopt;
 }
 
-Fitted fit_linear_pairs(const Training& training, const Points& all, const std::function<double(std::size_t)>& price) {
+Fitted fit_linear_pairs(const Training& training, const FeatureOperator& features, const std::function<double(std::size_t)>& price) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return seconds_since(start); };
+  const Points& all = features.rows();
   const auto rows = rows_by_class(training);
   const std::size_t classes = rows.size(), width = classes - 1, pairs = classes * width / 2;
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::one_vs_one};
@@ -131,12 +130,13 @@ Fitted fit_linear_pairs(const Training& training, const Points& all, const std::
       }
     }
   fitted.support = find_support(rows, coefficients, width, e.blocks);
-  if (training.points.objects().empty()) {
-    keep_weights(std::move(weights), training.points, e);
+  if (auto points = features.points_of(weights, training.points)) {
+    keep_weights(std::move(*points), e);
   } else {
     e.points = training.points.select_rows(fitted.support.rows);
     e.coefficients = std::exchange(fitted.support.coefficients, {});
   }
+  fitted.report.plan = {FitPlan::Way::primal, features.features()};
   fitted.report.seconds = elapsed();
   if (training.start)
     fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit began anew");

@@ -129,7 +129,7 @@ class LocalFit {
 };
 
 void check_points(const Points& points, const Kernel& kernel) {
-  if (kernel.text().find("precomputed") != std::string::npos)
+  if (kernel.uses_precomputed())
     throw Error(ErrorCode::invalid_argument, "lwlr fits the columns of the rows, which a precomputed kernel has not", {.hint = "take nadaraya_watson"});
   if (points.cols() > most_columns)
     throw Error(ErrorCode::invalid_data, fmt::format("lwlr solves a system of all columns at each row: the data have {}, at most {} are taken", points.cols(), most_columns), {.hint = "take nadaraya_watson, or fewer columns"});

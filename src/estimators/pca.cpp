@@ -14,6 +14,7 @@
 #include "estimators/rows.hpp"
 #include "estimators/watch.hpp"
 #include "estimators/whole_number.hpp"
+#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "solvers/kernel_eigen.hpp"
 
@@ -88,7 +89,7 @@ Fitted Pca::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t count = whole_number(name, "components", components), n = rows.size();
-  const bool centre = centred == "yes", linear = training.kernel.text() == "linear";
+  const bool centre = centred == "yes", linear = is_dot_product(training.kernel);
   const KernelEigen eigen = principal_axes(training, rows, count, centre, watch);
   std::vector<double> A(n * count), levels(count, 0);
   for (std::size_t i = 0; i < n; ++i)

@@ -20,6 +20,7 @@
 #include "estimators/machine.hpp"
 #include "estimators/rows.hpp"
 #include "estimators/watch.hpp"
+#include "gram/feature_operator.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
 
@@ -178,7 +179,8 @@ Fitted Perceptron::fit(const Training& training) const {
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   const std::size_t classes = training.target.labels.size(), width = classes == 2 ? 1 : classes;
   std::unique_ptr<Grown> grown;
-  if (training.kernel.text() == "linear" && rows.points.objects().empty()) grown = std::make_unique<GrownByWeights>(rows.points, width);
+  const auto features = FeatureOperator::of(training.kernel, rows.points, training.options.threads);
+  if (features) grown = std::make_unique<GrownByWeights>(features->rows(), width);
   else
     grown = std::make_unique<GrownByColumns>(
         Gram<double>(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,
@@ -203,6 +205,7 @@ Fitted Perceptron::fit(const Training& training) const {
   Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(learner.width(), 0.0), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.certificate = CertificateKind::none;
+  if (features) report.plan = {FitPlan::Way::primal, features->features()};
   report.norm = found.norm;
   report.loss = found.loss;
   report.iterations = epoch;

@@ -9,6 +9,7 @@
 #include "estimators/machine.hpp"
 #include "estimators/rows.hpp"
 #include "estimators/watch.hpp"
+#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "solvers/newton.hpp"
 
@@ -161,7 +162,7 @@ Extended with_constant(const Kernel& kernel, const Points& points, int threads) 
   std::vector<double> diagonal(points.rows());
   Gram<double>(kernel, points, {.threads = threads}).diagonal(diagonal);
   const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()), constant = mean > 0 ? mean : 1;
-  if (kernel.text() == "linear") return {kernel, with_column(points, std::sqrt(constant)), constant};
+  if (const auto form = LinearForm::of(kernel)) return {Kernel::parse("linear"), with_column(form->features(points), std::sqrt(constant)), constant};
   return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), points, constant};
 }
 
@@ -211,6 +212,7 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   report.objective = solution.loss + settings.lambda * value_of(settings.omega, std::max(0.0, solution.norm));
   report.norm = solution.norm;
   report.loss = solution.loss;
+  if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
   report.solver = o.solver == "gradient" ? fmt::format("gradient recursion, {} steps", solution.steps)
                                          : fmt::format("Newton's method, {} steps; {}", solution.steps, system.reason());
   if (!report.converged && !report.cut_short)

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gram/program.hpp"
+#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -67,7 +68,7 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
     fitted.report.support_vectors += supports;
     if (supports || keep_all) kept.push_back(i);
   }
-  if (training.kernel.text() == "linear" && kept.size() > e.width) {
+  if (LinearForm::of(training.kernel) && kept.size() > e.width) {
     e.points = linear_weights(points, coefficients, e.width);
     for (const std::size_t i : kept) append_row(fitted.support.coefficients, coefficients, i, e.width);
     e.coefficients.assign(e.width * e.width, 0);

@@ -186,7 +186,7 @@ Fitted Svm::fit(const Training& training) const {
     return one_against_rest(*this, training);
   }
   if (!hard)
-    if (const auto rows = linear_rows(training)) return fit_linear_pairs(training, *rows, [&](std::size_t count) { return price(*this, count); });
+    if (const auto features = weight_features(training)) return fit_linear_pairs(training, *features, [&](std::size_t count) { return price(*this, count); });
   return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
     return hard ? hard_margin(machine, training.target, positive, negative) : soft_margin(*this, machine, positive, negative);
   });

@@ -11,6 +11,7 @@ class Center final : public Node {
  public:
   explicit Center(Kernel k) : k_(std::move(k)) {}
   std::string text() const override { return "center(" + k_.text() + ")"; }
+  bool centred() const override { return true; }
   Properties properties() const override {
     const Properties p = k_.properties();
     return {.psd = p.psd, .bound = 4 * p.bound};

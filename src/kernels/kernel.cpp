@@ -17,6 +17,12 @@ Kernel::Kernel(const Node* owned) : node_(owned) {}
 std::string Kernel::text() const { return node_->text(); }
 Properties Kernel::properties() const { return node_->properties(); }
 Proof Kernel::prove() const { return node_->prove(); }
+bool Kernel::precomputed() const {
+  const Leaf* leaf = node_->leaf();
+  return leaf && leaf->name() == "precomputed";
+}
+bool Kernel::uses_precomputed() const { return precomputed() || std::ranges::any_of(parts(), &Kernel::uses_precomputed); }
+bool operator==(const Kernel& a, const Kernel& b) { return &a.node() == &b.node() || a.text() == b.text(); }
 std::vector<Kernel> Kernel::parts() const { return node_->parts(); }
 
 bool Kernel::resolved() const {

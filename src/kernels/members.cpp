@@ -108,8 +108,8 @@ PointFunction inverse_size(std::string_view kernel) {
 void check_for_members(const Kernel& k, std::string_view kernel) {
   const Leaf* leaf = k.node().leaf();
   if (leaf && leaf->statistic() == Statistic::tile)
-    throw Error(ErrorCode::unknown_name, fmt::format("{} knows rows by their place in a matrix, and the members of sets are no such rows", leaf->name()), {.hint = fmt::format("put a kernel of values into {}", kernel)});
-  if ((leaf && leaf->weighs_by_rarity()) || k.text().starts_with("center("))
+    throw Error(ErrorCode::invalid_kernel, fmt::format("{} knows rows by their place in a matrix, and the members of sets are no such rows", leaf->name()), {.hint = fmt::format("put a kernel of values into {}", kernel)});
+  if ((leaf && leaf->weighs_by_rarity()) || k.node().centred())
     throw Error(ErrorCode::invalid_kernel, fmt::format("{} depends on all points that are compared, so it cannot compare the members of two sets", leaf ? k.text() : "center"), {.hint = fmt::format("put it around {}(…) instead", kernel)});
   for (const Kernel& part : k.parts()) check_for_members(part, kernel);
 }

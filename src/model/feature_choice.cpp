@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "mercer/features.hpp"
 
@@ -59,7 +60,7 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
     return {std::move(map), std::move(why)};
   }
   const bool primal = options.solver == "primal";
-  if (options.resume || kernel.text() == "linear" || !knows(method, "primal") || !(primal || options.solver == "auto" || options.solver == "newton")) return {};
+  if (options.resume || LinearForm::of(kernel) || !knows(method, "primal") || !(primal || options.solver == "auto" || options.solver == "newton")) return {};
   const auto features = explicit_count(kernel, points);
   if (features && *features * n <= options.memory / 16 && (primal || double(*features) * double(*features) < double(n) * double(d + 64)))
     return {make("explicit", kernel, points, options), fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *features, kernel.text(), n)};

@@ -13,9 +13,8 @@
 namespace mercer {
 
 bool given_matrix_is_psd(const Kernel& kernel, const Points& points, int threads) {
-  const Leaf* leaf = kernel.node().leaf();
   const std::size_t n = points.rows();
-  if (!leaf || leaf->name() != "precomputed" || n == 0) return false;
+  if (!kernel.precomputed() || n == 0) return false;
   std::vector<double> K(n * n);
   Gram<double>(kernel, points, points, {.threads = threads}).matrix(K);
   double largest = 0, norm = 0;  // max |k|, and the largest sum over a row

@@ -66,7 +66,7 @@ bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
   if ((!minus && !word("+ ")) || !word("constant(c=") || !number(m.coef0)) return false;
   if (flat ? !word("), coefficients=[1])") : !word("))^") || !number(m.degree)) return false;
   if (minus) m.coef0 = -m.coef0;
-  return libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0).text() == text;
+  return libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0) == kernel;
 }
 
 void set_kernel(LibsvmModel& m, const Kernel& kernel) {

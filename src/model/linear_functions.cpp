@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/node.hpp"
+#include "kernels/linear_form.hpp"
 
 namespace mercer {
 
@@ -19,8 +19,7 @@ constexpr std::size_t most_columns = 100'000;
 bool is_linear(const Model& model) {
   if (!model.method->expands() || model.columns == 0 || model.columns > most_columns || model.fitted.expansion.self != 0) return false;
   if (!model.fitted.expansion.points.objects().empty()) return false;
-  const auto power = model.kernel().node().dot_power();
-  return power && power->degree == 1 && (!model.map || model.map->text() == "explicit");
+  return LinearForm::of(model.kernel()) && (!model.map || model.map->exact());
 }
 
 std::vector<std::string> subjects(const Model& model) {

@@ -7,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "estimators/kernel_weights.hpp"
+#include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
@@ -50,7 +51,7 @@ bool psd_on(const Method& method, const Kernel& kernel, const Points& points, co
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {
   const Proof proof = kernel.prove();
   if (proof.psd || !method.needs_psd() || options.allow_indefinite) return;
-  if (const Leaf* leaf = kernel.node().leaf(); leaf && leaf->name() == "precomputed")
+  if (kernel.precomputed())
     throw Error(ErrorCode::unsupported, fmt::format("the kernel matrix is not positive semidefinite, or not symmetric, and the problem of {} may then have no minimum, or several", method.name()), {.hints = {{Remedy::take_indefinite}}});
   throw Error(ErrorCode::unsupported, fmt::format("{} is not proved positive semidefinite: {}\nThe problem of {} may then have no minimum, or several", kernel.text(), proof.because, method.name()), {.hints = {{Remedy::take_indefinite}}});
 }
@@ -122,7 +123,7 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
   };
   widen(shift, 0);
   widen(scale, 1);
-  if (fitted.rule == Rule::projection && kernel().text() == "linear") widen(wide.fitted.state, 0);  // the mean row
+  if (fitted.rule == Rule::projection && is_dot_product(kernel())) widen(wide.fitted.state, 0);  // the mean row
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }
@@ -192,19 +193,19 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const Training training{learned, target, weights, used, left, tolerance, options.resume ? &options.resume->fitted : nullptr};
   Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .map = choice.map, .schema = data.schema};
   FitReport& report = model.fitted.report;
-  add_weights(report, learned_weights, model.fitted.expansion.kernel.text() == used.text());
+  add_weights(report, learned_weights, model.fitted.expansion.kernel == used);
   if (choice.map) {
     report.solver = choice.why + (report.solver.empty() ? "" : "; " + report.solver);
-    if (choice.map->text() != "explicit") report.add("trace_left_over", "trace left over", choice.map->trace_left());
+    report.plan = {FitPlan::Way::primal, choice.map->features()};
+    if (!choice.map->exact()) report.add("trace_left_over", "trace left over", choice.map->trace_left());
     if (choice.beyond_exact) report.warnings.push_back({choice.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   }
   if (method->needs_psd() && !psd)
     report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
   warn_of_empty_objects(resolved, points, report);
-  const Leaf* whole = resolved.node().leaf();
-  if (kind == Scaling::Kind::none && !(whole && whole->name() == "precomputed"))
+  if (kind == Scaling::Kind::none && !resolved.precomputed())
     if (auto advice = scaling_advice(points, !report.converged && !report.cut_short)) report.warnings.push_back(std::move(*advice));
-  if (const Leaf* leaf = resolved.node().leaf(); leaf && leaf->name() == "precomputed") {  // their values are of no use for new rows
+  if (resolved.precomputed()) {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);
   }

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "base/parallel.hpp"
+#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
 
@@ -178,7 +179,7 @@ void undo_scaling(const Scaling& scaling, std::span<double> row) {
 }  // namespace
 
 Points preimages(const Model& pca, std::span<const double> coordinates, const PreimageOptions& options) {
-  const bool linear = pca.kernel().text() == "linear";
+  const bool linear = is_dot_product(pca.kernel());
   if (pca.fitted.rule != Rule::projection)
     throw Error(ErrorCode::invalid_argument, fmt::format("pre-images are those of a model of pca, not of {}", pca.method->name()));
   if (!linear && !pca.kernel().properties().radial)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/missing.hpp"
+#include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
 #include "kernels/terms.hpp"
 
@@ -30,17 +31,14 @@ std::vector<double> standard_deviations(const Points& points, std::span<const do
   return squares;
 }
 
-bool named(const Leaf& leaf, std::string_view name) { return leaf.name() == name; }
-
 }  // namespace
 
 Sensitivity::Sensitivity(const Model& model, const Points& points, int threads)
     : model_(model), points_(points), threads_(threads), columns_(source_columns(model)), means_(column_means(points.storage(), threads)),
       deviations_(standard_deviations(points, means_)) {
   const Kernel& kernel = model.kernel();
-  defined_ = !any_leaf(kernel, [](const Leaf& leaf) { return named(leaf, "precomputed"); });
-  const bool multiple = kernel.parts().size() == 1 && kernel.text().ends_with("*linear");
-  linear_ = (kernel.text() == "linear" || multiple) && model.method->expands() && model.fitted.expansion.self == 0;
+  defined_ = !kernel.uses_precomputed();
+  linear_ = LinearForm::of(kernel) && model.method->expands() && model.fitted.expansion.self == 0;
   non_negative_ = any_leaf(kernel, [](const Leaf& leaf) { return leaf.needs_non_negative(); });
 }
 

@@ -10,7 +10,7 @@
 namespace mercer {
 
 const Gram<float>* Judge::gram_of(const Kernel& kernel) {
-  if (gram_ && gram_->kernel().text() == kernel.text()) return &*gram_;
+  if (gram_ && gram_->kernel() == kernel) return &*gram_;
   gram_.reset();  // before the memory for the next is taken
   const double n = double(sample_.data.rows());
   if (n * n * sizeof(float) > double(options_.memory)) return nullptr;

@@ -194,7 +194,7 @@ class Tuner {
   }
 
   static bool same_line(const SettingLine& line, const Trial& trial) {
-    if (line.space != trial.space || line.kernel.text() != trial.kernel.text()) return false;
+    if (line.space != trial.space || !(line.kernel == trial.kernel)) return false;
     for (std::size_t a = 0; a < line.values.size(); ++a)
       if (a != line.path_axis && line.values[a] != trial.values[a]) return false;
     return true;

@@ -138,6 +138,7 @@ void check_landmarks(const State& state) {
 
 FeatureMap::FeatureMap(const Implementation* owned) : implementation_(owned) {}
 const Kernel& FeatureMap::kernel() const noexcept { return implementation_->kernel; }
+bool FeatureMap::exact() const noexcept { return text() == "explicit"; }
 std::size_t FeatureMap::features() const noexcept { return implementation_->map->features(); }
 const FeatureMap::State& FeatureMap::state() const noexcept { return implementation_->state; }
 

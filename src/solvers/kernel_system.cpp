@@ -10,6 +10,7 @@
 #include "mercer/error.hpp"
 #include "solvers/dense_inverse.hpp"
 #include "solvers/pivoted_inverse.hpp"
+#include "gram/feature_operator.hpp"
 #include "solvers/primal_inverse.hpp"
 #include "solvers/pseudo_inverse.hpp"
 #include "solvers/refinement.hpp"
@@ -50,6 +51,7 @@ class KernelSystem::Implementation {
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
   Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on, bool start);
   std::string reason() const { return reason_; }
+  std::optional<std::size_t> features() const noexcept { return primal_ ? std::optional(primal_->features()) : std::nullopt; }
   std::size_t evaluations() const;
 
  private:
@@ -94,16 +96,16 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
       poll_(options.progress),
       K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
-  const bool linear = K_.kernel().text() == "linear";
   if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
     throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way), {.hint = "it must be auto, cholesky, cg or primal"});
-  if (way == "primal" && !linear)
-    throw Error(ErrorCode::invalid_argument, fmt::format("the primal way is for the kernel linear, not for {}", K_.kernel().text()));
-  const std::size_t primal_bytes = PrimalInverse::bytes(n(), points.cols());
-  if (way == "primal" || (way == "auto" && linear && points.cols() < n() && fits(primal_bytes))) {
+  const auto features = way == "primal" || way == "auto" ? FeatureOperator::of(K_.kernel(), points, options.threads) : std::nullopt;
+  if (way == "primal" && !features)
+    throw Error(ErrorCode::unsupported, fmt::format("the primal way needs explicit features, which {} has not", K_.kernel().text()));
+  const std::size_t primal_bytes = features ? PrimalInverse::bytes(n(), features->features()) : 0;
+  if (way == "primal" || (features && features->features() < n() && fits(primal_bytes))) {
     if (!fits(primal_bytes))
       throw Error(ErrorCode::out_of_memory, fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)), megabytes(double(options.memory))));
-    primal_ = std::make_unique<PrimalInverse>(points, options.threads, poll_);
+    primal_ = std::make_unique<PrimalInverse>(features->rows(), options.threads, poll_);
     return;
   }
   const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
@@ -295,7 +297,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
       solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
-      solution.unique = plan == Plan::primal ? primal_->rank() == points_.cols() : !solution.minimum_norm;
+      solution.unique = plan == Plan::primal ? primal_->rank() == primal_->features() : !solution.minimum_norm;
       break;
     }
     if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;
@@ -344,6 +346,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }
+std::optional<std::size_t> KernelSystem::features() const noexcept { return implementation_->features(); }
 std::size_t KernelSystem::evaluations() const noexcept { return implementation_->evaluations(); }
 
 }  // namespace mercer

@@ -59,6 +59,8 @@ class KernelSystem {
   Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
                  const std::function<bool(double residual)>& poll = {}, bool start = false);
 
+  /// How many explicit features the systems are solved over; none: over the rows of K.
+  std::optional<std::size_t> features() const noexcept;
   /// What was chosen for the last system and why, for a report.
   std::string reason() const;
   std::size_t evaluations() const noexcept;  ///< kernel entries computed so far

@@ -1,4 +1,4 @@
-// The linear kernel of points with fewer columns than rows: K = Φ Φᵀ, so that everything about S K S + cI follows from the
+// A kernel with fewer explicit features than rows: K = Φ Φᵀ, so that everything about S K S + cI follows from the
 // small matrix Φᵀ S² Φ (columns × columns). Where c = 0 the solution of least norm is taken: with B = SΦ and
 // Bᵀ B = V Λ Vᵀ it is B V Λ⁻² Vᵀ Bᵀ R over the eigenvalues above rounding.
 #pragma once
@@ -17,8 +17,8 @@ namespace mercer {
 
 class PrimalInverse : public Inverse {
  public:
-  /// `poll` must outlive it.
-  PrimalInverse(const Points& points, int threads, const Poll& poll);
+  /// `features`: Φ. `poll` must outlive it.
+  PrimalInverse(const Points& features, int threads, const Poll& poll);
 
   bool prepare(std::span<const double> s, double c) override;
   bool prepare(const RowFactors& factors, double c) override;
@@ -26,6 +26,7 @@ class PrimalInverse : public Inverse {
   std::string words() const override;
   /// Of S K S, to rounding; known where c = 0.
   std::size_t rank() const noexcept;
+  std::size_t features() const noexcept { return columns_; }
   /// out = K·V = Φ(ΦᵀV); n × k, row-major.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
 

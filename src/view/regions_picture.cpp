@@ -47,7 +47,7 @@ void check(const Model& model, const Dataset& data) {
     throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
   if (model.fitted.rule == Rule::projection)
     throw Error(ErrorCode::invalid_argument, fmt::format("{} gives coordinates, which have no regions", model.method->name()), {.hint = "draw its components instead"});
-  if (model.kernel().text().find("precomputed") != std::string::npos)
+  if (model.kernel().uses_precomputed())
     throw Error(ErrorCode::unsupported, "a model of precomputed kernel values knows no columns, so it has no plane to draw");
   if (model.method->name() == "mmd") throw Error(ErrorCode::unsupported, "mmd compares two samples", {.hint = "its function has no regions to draw"});
 }

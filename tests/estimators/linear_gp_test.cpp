@@ -5,14 +5,14 @@
 namespace mercer {
 namespace {
 
-// "1*linear" takes the way of every kernel, n × n.
+// A sum takes the way of every kernel, n × n.
 TEST(LinearGp, IsTheProcessOfTheLinearKernel) {
   Dataset data = testing::wave(40, 3);
   for (std::size_t i = 0; i < 40; ++i) data.weights.push_back(i % 3 ? 1 : 2);
   for (const char* optimize : {"none", "evidence"}) {
     Gp gp;
     gp.optimize = optimize;
-    const Model few = fit(gp, Kernel::parse("linear"), data), many = fit(gp, Kernel::parse("1*linear"), data);
+    const Model few = fit(gp, Kernel::parse("linear"), data), many = fit(gp, Kernel::parse("linear@1 + linear@2"), data);
     EXPECT_EQ(few.fitted.expansion.points.rows(), 2u);
     EXPECT_EQ(many.fitted.expansion.points.rows(), 40u);
     EXPECT_TRUE(few.fitted.report.converged && many.fitted.report.converged);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gram/linear_image.hpp"
+#include "gram/feature_operator.hpp"
 #include "random_objects.hpp"
 
 #include "base/random.hpp"
@@ -44,12 +44,12 @@ TEST(LinearPairs, AreTakenForManySparseWideRowsAlone) {
   const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=1)");
   const FitOptions options;
   const Dataset wide = sparse_rows(1000, 600, 6, 2, 1), few = sparse_rows(100, 600, 6, 2, 1), narrow = sparse_rows(1000, 60, 6, 2, 1);
-  EXPECT_TRUE(linear_rows({wide.points, wide.target, {}, linear, options, 1e-3}));
-  EXPECT_FALSE(linear_rows({wide.points, wide.target, {}, rbf, options, 1e-3}));
-  EXPECT_FALSE(linear_rows({few.points, few.target, {}, linear, options, 1e-3}));
-  EXPECT_FALSE(linear_rows({narrow.points, narrow.target, {}, linear, options, 1e-3}));
+  EXPECT_TRUE(weight_features({wide.points, wide.target, {}, linear, options, 1e-3}));
+  EXPECT_FALSE(weight_features({wide.points, wide.target, {}, rbf, options, 1e-3}));
+  EXPECT_FALSE(weight_features({few.points, few.target, {}, linear, options, 1e-3}));
+  EXPECT_FALSE(weight_features({narrow.points, narrow.target, {}, linear, options, 1e-3}));
   const Points dense = wide.points.to_dense();
-  EXPECT_FALSE(linear_rows({dense, wide.target, {}, linear, options, 1e-3}));
+  EXPECT_FALSE(weight_features({dense, wide.target, {}, linear, options, 1e-3}));
 }
 
 // 2k with C is the machine of k with 2C, its dual objective halved; and 2*linear goes through the Gram matrix.
@@ -118,10 +118,10 @@ TEST(LinearPairs, OfObjectsAgreeWithTheKernelMachine) {
     const Kernel k = Kernel::parse("normalize(spectrum(k=2))");
     const FitOptions options{.tolerance = 1e-6};
     const Training training{data.points, data.target, {}, k, options, 1e-6};
-    EXPECT_FALSE(linear_rows(training));  // few
-    const auto image = LinearImage::of(k, data.points, 1);
+    EXPECT_FALSE(weight_features(training));  // few
+    const auto image = FeatureOperator::of(k, data.points, 1);
     ASSERT_TRUE(image);
-    const Fitted fast = fit_linear_pairs(training, image->reference(), [](std::size_t) { return 2.0; });
+    const Fitted fast = fit_linear_pairs(training, *image, [](std::size_t) { return 2.0; });
     const Model slow = fit(Svm{.C = 2}, k, data, options);
     EXPECT_NEAR(fast.report.objective, slow.fitted.report.objective, 1e-5 * std::abs(slow.fitted.report.objective));
     Model model = slow;

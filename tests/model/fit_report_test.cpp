@@ -2,7 +2,9 @@
 
 #include "estimators/problems.hpp"
 #include "mercer/fit.hpp"
+#include "mercer/methods/gp.hpp"
 #include "mercer/methods/pca.hpp"
+#include "mercer/methods/ridge.hpp"
 #include "mercer/model.hpp"
 
 namespace mercer {
@@ -42,6 +44,56 @@ TEST(FitReport, CertificatesHaveNamesAndLabels) {
   EXPECT_EQ(label_of(CertificateKind::kkt_violation), "violation");
   EXPECT_EQ(name_of(CertificateKind::none), "");
   EXPECT_EQ(label_of(CertificateKind::objective_change), "last change of the objective");
+}
+
+/// 200 rows of the columns a, b and c, with a target.
+Dataset named_columns() {
+  Dataset data = testing::wave(200, 3);
+  Dense<double> rows{200, 3, Buffer<double>(600)};
+  for (std::size_t i = 0; i < 200; ++i) {
+    const std::vector<double> two = data.points.row(i);
+    std::ranges::copy(std::initializer_list<double>{two[0], two[1], two[0] * two[1]}, rows.values.data() + 3 * i);
+  }
+  data.points = Points(std::move(rows), {"a", "b", "c"});
+  return data;
+}
+
+TEST(FitPlan, ExplicitFeaturesAreTakenWhereTheyAreFewerThanTheRows) {
+  const Dataset data = named_columns();
+  struct Case {
+    const char* kernel;
+    std::size_t features;  // 0: over the rows of K
+  };
+  for (const auto& [kernel, features] : {Case{"linear", 3}, {"2*linear", 3}, {"linear@[a, c]", 2}, {"0.5*linear@b", 1}, {"poly(degree=2, offset=1)", 10}, {"rbf(gamma=1)", 0}}) {
+    for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 1e-3}), AnyMethod(method_named("huber"))}) {
+      const FitPlan plan = fit(method, Kernel::parse(kernel), data).fitted.report.plan;
+      EXPECT_EQ(plan.way == FitPlan::Way::primal, features > 0) << kernel << ", " << method->name();
+      if (features > 0) {
+        EXPECT_GE(plan.features, features) << kernel << ", " << method->name();
+      }
+    }
+    const FitPlan gp = fit(Gp{.noise = 0.1, .optimize = "none"}, Kernel::parse(kernel), data).fitted.report.plan;
+    if (std::string_view(kernel).find("linear") != std::string_view::npos) {
+      EXPECT_EQ(gp.features, features) << kernel;
+    }
+  }
+}
+
+TEST(FitPlan, ThePrimalAndTheDualWayGiveTheSamePredictions) {
+  const Dataset data = named_columns();
+  for (const char* kernel : {"2*linear", "linear@[a, c]", "0.5*linear@b"})
+    for (const AnyMethod& method : {method_named("ridge"), method_named("huber"), method_named("logistic"), method_named("perceptron"), AnyMethod(Gp{.noise = 0.1, .optimize = "none"})}) {
+      Dataset rows = data;
+      if (method->task() == Task::classes) rows.target = testing::blobs(200, 2, 3).target;
+      const Model model = fit(method, Kernel::parse(kernel), rows, {.tolerance = 1e-10});
+      // A sum with a kernel that is nearly nothing is no such form, and is solved over the rows of K.
+      const Model dual = fit(method, Kernel::parse(std::string(kernel) + " + 1e-14*rbf(gamma=1)"), rows, {.tolerance = 1e-10});
+      EXPECT_EQ(model.fitted.report.plan.way, FitPlan::Way::primal) << kernel << ", " << method->name();
+      EXPECT_EQ(dual.fitted.report.plan.way, FitPlan::Way::dual) << kernel << ", " << method->name();
+      const auto one = model.predict(rows.points).scores, other = dual.predict(rows.points).scores;
+      ASSERT_EQ(one.size(), other.size());
+      for (std::size_t e = 0; e < one.size(); ++e) EXPECT_NEAR(one[e], other[e], 1e-6 * (1 + std::abs(other[e]))) << kernel << ", " << method->name();
+    }
 }
 
 }  // namespace

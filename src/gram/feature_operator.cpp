@@ -1,4 +1,4 @@
-#include "gram/linear_image.hpp"
+#include "gram/feature_operator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 using Id = FeatureAlgebra::Id;
 
-struct NoLinearImage {};
+struct NoSparseFeatures {};
 
 /// Sparse rows over the columns that the reference has, and ‖φ(x)‖² over all.
 struct Rows {
@@ -22,7 +22,7 @@ struct Rows {
   std::vector<double> norms;
 };
 
-/// Writes down sparse features; NoLinearImage where a part of the kernel has none.
+/// Writes down sparse features; NoSparseFeatures where a part of the kernel has none.
 class SparseBuilder final : public FeatureAlgebra {
  public:
   /// `known`: the reference points under each map, in the order in which they are met; empty: `points` are the reference, and they are collected there.
@@ -30,7 +30,7 @@ class SparseBuilder final : public FeatureAlgebra {
 
   int terms() const override { return 2; }
   Id coordinates() override {
-    if (points_.cols() == 0 && !points_.objects().empty()) throw NoLinearImage{};  // a kernel of numbers that sees words or pixels
+    if (points_.cols() == 0 && !points_.objects().empty()) throw NoSparseFeatures{};  // a kernel of numbers that sees words or pixels
     const Points* reference = in_.empty() ? nullptr : in_.back();
     const std::size_t cols = reference ? reference->cols() : points_.cols();
     const Points sparse = points_.to_sparse().with_precision(Precision::float64);
@@ -51,7 +51,7 @@ class SparseBuilder final : public FeatureAlgebra {
   }
   Id series(Id inner, const Series& series) override {
     const auto& c = series.coefficients;
-    if (series.gaussian != 0 || c.size() < 2 || c[0] != 0 || c[1] < 0 || std::any_of(c.begin() + 2, c.end(), [](double v) { return v != 0; })) throw NoLinearImage{};
+    if (series.gaussian != 0 || c.size() < 2 || c[0] != 0 || c[1] < 0 || std::any_of(c.begin() + 2, c.end(), [](double v) { return v != 0; })) throw NoSparseFeatures{};
     return c[1] == 1 ? inner : weighed(inner, std::vector<double>(points_.rows(), std::sqrt(c[1])));
   }
   Id join(std::span<const Id> parts) override {
@@ -81,7 +81,7 @@ class SparseBuilder final : public FeatureAlgebra {
     }
     return add(std::move(out));
   }
-  Id tensor(Id, Id) override { throw NoLinearImage{}; }
+  Id tensor(Id, Id) override { throw NoSparseFeatures{}; }
   Id weigh(Id inner, const PointFunction& function) override { return weighed(inner, function.apply(points_)); }
   Id normalize(Id inner) override {
     std::vector<double> factors;
@@ -89,7 +89,7 @@ class SparseBuilder final : public FeatureAlgebra {
     return weighed(inner, factors);
   }
   Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
-    if (map.looks_at_all) throw NoLinearImage{};  // weights of the reference points change with them
+    if (map.looks_at_all) throw NoSparseFeatures{};  // weights of the reference points change with them
     if (!is_reference_) in_.push_back(&known_[next_++]);
     const Points outside = std::exchange(points_, map.apply(points_, is_reference_ ? nullptr : in_.back(), threads_));
     if (is_reference_) known_.push_back(points_);
@@ -137,27 +137,37 @@ class SparseBuilder final : public FeatureAlgebra {
 
 }  // namespace
 
-std::optional<LinearImage> LinearImage::of(const Kernel& kernel, const Points& reference, int threads) {
+std::optional<FeatureOperator> FeatureOperator::of(const Kernel& kernel, const Points& reference, int threads) {
+  FeatureOperator found(kernel);
+  if ((found.form_ = LinearForm::of(kernel)) && (reference.cols() > 0 || reference.objects().empty())) {
+    found.rows_ = found.form_->features(reference);
+    return found;
+  }
+  found.form_.reset();
   if (reference.objects().empty()) return std::nullopt;
-  LinearImage image(kernel);
   try {
     std::vector<Points> images;
     SparseBuilder builder(reference, images, threads);
-    image.reference_ = Points(std::move(builder.result(kernel.node().features(builder)).known));
-    image.images_ = std::make_shared<const std::vector<Points>>(std::move(images));
-  } catch (const NoLinearImage&) {
+    found.rows_ = Points(std::move(builder.result(kernel.node().features(builder)).known));
+    found.images_ = std::make_shared<const std::vector<Points>>(std::move(images));
+  } catch (const NoSparseFeatures&) {
     return std::nullopt;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::usage) return std::nullopt;  // no explicit features at all
     throw;
   }
-  return image;
+  return found;
 }
 
-Points LinearImage::apply(const Points& points, int threads) const {
+Points FeatureOperator::apply(const Points& points, int threads) const {
+  if (form_) return form_->features(points);
   std::vector<Points> images = *images_;
   SparseBuilder builder(points, images, threads);
   return Points(std::move(builder.result(kernel_.node().features(builder)).known));
+}
+
+std::optional<Points> FeatureOperator::points_of(const Dense<double>& weights, const Points& like) const {
+  return form_ ? std::optional(form_->points_of(weights, like)) : std::nullopt;
 }
 
 }  // namespace mercer

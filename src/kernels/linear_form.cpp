@@ -1,0 +1,68 @@
+#include "kernels/linear_form.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "base/copy_of.hpp"
+#include "kernels/node.hpp"
+
+namespace mercer {
+
+std::optional<LinearForm> LinearForm::of(const Kernel& kernel) {
+  LinearForm form;
+  for (Kernel k = kernel;;) {
+    const Node& node = k.node();
+    if (const auto power = node.dot_power()) {
+      form.factor_ *= power->weight * power->scale;
+      const bool linear = power->degree == 1 && power->offset == 0 && form.factor_ > 0 && std::isfinite(form.factor_);
+      return linear ? std::optional(form) : std::nullopt;
+    }
+    const std::vector<Kernel> parts = k.parts();
+    if (parts.size() != 1) return std::nullopt;
+    if (!node.columns().empty()) {
+      if (form.place_) return std::nullopt;
+      form.place_ = k;
+    } else if (node.dependence() == Dependence::linear && node.numbers().size() == 1) {  // c·k
+      form.factor_ *= node.numbers()[0].value;
+    } else {
+      return std::nullopt;
+    }
+    k = parts.front();
+  }
+}
+
+Points LinearForm::features(const Points& points) const {
+  const Points chosen = place_ ? place_->node().points_inside(points) : points;
+  if (factor_ == 1) return chosen;
+  const double root = std::sqrt(factor_);
+  const Points wide = chosen.with_precision(Precision::float64);
+  if (chosen.sparse()) {
+    const auto& from = std::get<Sparse<double>>(wide.storage());
+    Sparse<double> to{from.rows, from.cols, copy_of(from.starts), copy_of(from.indices), copy_of(from.values)};
+    for (double& value : to.values) value *= root;
+    return Points(std::move(to), chosen.names());
+  }
+  const auto& from = std::get<Dense<double>>(wide.storage());
+  Dense<double> to{from.rows, from.cols, copy_of(from.values)};
+  for (double& value : to.values) value *= root;
+  return Points(std::move(to), chosen.names());
+}
+
+Points LinearForm::points_of(const Dense<double>& weights, const Points& like) const {
+  Dense<double> numbered{1, like.cols(), Buffer<double>(like.cols())};
+  std::iota(numbered.values.begin(), numbered.values.end(), 0.0);
+  const Points numbers(std::move(numbered), like.names());
+  const std::vector<double> columns = (place_ ? place_->node().points_inside(numbers) : numbers).row(0);
+  Dense<double> points{weights.rows, like.cols(), Buffer<double>(weights.rows * like.cols(), 0.0)};
+  const double root = std::sqrt(factor_);
+  for (std::size_t i = 0; i < weights.rows; ++i)
+    for (std::size_t j = 0; j < weights.cols; ++j) points.values[i * points.cols + std::size_t(columns[j])] += weights.row(i)[j] / root;
+  return Points(std::move(points), like.names());
+}
+
+bool is_dot_product(const Kernel& kernel) {
+  const auto form = LinearForm::of(kernel);
+  return form && form->plain();
+}
+
+}  // namespace mercer
