@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -111,7 +112,7 @@ int run(int argc, char** argv) {
     command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
   app.footer("'mercer COMMAND --help' explains a command.\n"
-             "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out of time or memory; 130 interrupted.");
+             "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out of time or memory; 130 interrupted; 141 the output was closed.");
   if (words.empty()) {
     Session::complain(short_usage(app));
     return wrong_usage;
@@ -134,17 +135,22 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write with a message
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write, which ends the program in good order
   handle_interrupts();
   try {
     std::vector<char*> all = arguments(argc, argv);
     return run(int(all.size()), all.data());
   } catch (const Error& error) {
+    if (error.code() == ErrorCode::closed_output) return closed_pipe;
     Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled ? "interrupted before the end" : error.said(flag_words)));
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     Session::complain("mercer: out of memory");
     return out_of_budget;
+  } catch (const std::system_error& error) {  // fmt::print
+    if (error.code() == std::errc::broken_pipe) return closed_pipe;
+    Session::complain(fmt::format("mercer: standard output: {}", error.what()));
+    return bad_data;
   } catch (const std::exception& error) {
     Session::complain(fmt::format("mercer: {}; this is a bug, please report it with the output of mercer doctor", error.what()));
     return bar_not_met;

@@ -27,6 +27,7 @@ std::string flag_words(const Hint& hint) {
     case Remedy::drop_column: return fmt::format("leave it out with --drop {}", shell_word(value));
     case Remedy::keep_column: return value.empty() ? "--keep uses them" : fmt::format("--keep {} uses it", shell_word(value));
     case Remedy::skip_bad_rows: return "skip such rows with --skip-bad";
+    case Remedy::treat_missing: return fmt::format("use --missing {}", value);
     case Remedy::scale_columns: return "scale the columns with --scale standard";
     case Remedy::take_indefinite: return "--allow-indefinite takes it all the same (mercer check shows the eigenvalues)";
     case Remedy::choose_solver: return "leave out --solver";

@@ -32,6 +32,7 @@ enum class ErrorCode {
   out_of_time,
   too_large,          ///< more work than is ever done
   // asked to stop
+  closed_output,      ///< whoever reads the output has closed it
   cancelled
 };
 
@@ -50,6 +51,7 @@ enum class Remedy {
   drop_column,        ///< value: its name
   keep_column,        ///< value: its name; empty: several
   skip_bad_rows,
+  treat_missing,      ///< missing values; value: how: "mean or drop", "drop", "mean"
   scale_columns,
   take_indefinite,    ///< kernels that are not proved positive semidefinite
   choose_solver,      ///< let the solver be chosen

@@ -23,7 +23,7 @@ struct LambdaPathOptions {
 struct LambdaPath {
   Kernel kernel;                           ///< resolved
   std::vector<double> lambda = {};         ///< ascending
-  std::vector<double> leave_one_out = {};  ///< RMSE of rows left out
+  std::vector<double> leave_one_out = {};  ///< leave-one-out RMSE
   std::vector<double> generalised = {};    ///< its rotation-invariant form, the root of GCV
   std::vector<double> degrees_of_freedom = {};
   std::size_t best = 0;                    ///< by leave-one-out

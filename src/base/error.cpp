@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array code_names{"invalid_argument", "invalid_parameter", "unknown_name",      "invalid_kernel", "unsupported", "missing_library", "file_access",
                                 "invalid_file",     "invalid_data",      "missing_target",    "wrong_target",   "indefinite_kernel", "rank_deficient", "not_finite",
-                                "out_of_memory",    "out_of_time",       "too_large",         "cancelled"};
+                                "out_of_memory",    "out_of_time",       "too_large",         "closed_output", "cancelled"};
 static_assert(code_names.size() == std::size_t(ErrorCode::cancelled) + 1);
 
 struct RemedyWords {
@@ -24,6 +24,7 @@ constexpr std::array remedies{
     RemedyWords{"drop_column", "drop column {}"},
     RemedyWords{"keep_column", "ask for it to be kept"},
     RemedyWords{"skip_bad_rows", "skip such rows"},
+    RemedyWords{"treat_missing", "set missing to {}"},
     RemedyWords{"scale_columns", "scale the columns before the fit"},
     RemedyWords{"take_indefinite", "allow indefinite kernels"},
     RemedyWords{"choose_solver", "leave the choice of the solver open"},

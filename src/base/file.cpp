@@ -19,7 +19,7 @@ namespace mercer {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorCode::invalid_data, fmt::format("{}", what), {.file = name});
+  throw Error(ErrorCode::invalid_data, std::string(what), {.file = name});
 }
 
 std::string unique_name(const std::string& path) {
@@ -149,6 +149,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(const char* what) const {
+  if (errno == EPIPE) throw Error(ErrorCode::closed_output, "the output was closed", {.file = path_});
   refuse(path_ == "-" ? "standard output" : path_, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 

@@ -25,7 +25,7 @@ void check_length(const NpyArray& array, const Parts& parts, std::size_t found) 
 /// May a row be left out for want of this value? Nothing else can be done about it.
 void check_missing(const NpyArray& array, const ReadOptions& options, std::size_t row, double value) {
   if (options.missing != Missing::drop && options.missing != Missing::automatic)
-    array.refuse(fmt::format("row {} is {}; use a finite number, or set missing to drop", row + 1, value));
+    array.refuse(fmt::format("row {} is {}", row + 1, value), "use a finite number", {{Remedy::treat_missing, "drop"}});
 }
 
 /// A target of several columns.
@@ -90,7 +90,7 @@ void read_weights(const NpyArray& array, const ReadOptions& options, Parts& part
 Dataset assemble_arrays(Parts parts, const ReadOptions& options, const std::string& file) {
   check_finite(parts.storage, file, options.missing);
   return assemble(std::move(parts), options, file, [&](const char*, const std::string& what) {
-    throw Error(ErrorCode::invalid_file, fmt::format("{}", what), {.file = file});
+    throw Error(ErrorCode::invalid_file, std::string(what), {.file = file});
   });
 }
 

@@ -34,8 +34,8 @@ std::vector<std::size_t> rows_kept(const Parts& parts, Missing missing, const st
   }
   if (kept.size() == rows) return {};
   if (kept.empty())
-    throw Error(ErrorCode::invalid_file, missing == Missing::drop ? fmt::format("{}: every row has a missing value; set missing to mean", file)
-                                                          : fmt::format("{}: every row lacks a {}; fill it in", file, answer_of(parts)));
+    throw missing == Missing::drop ? Error(ErrorCode::invalid_file, "every row has a missing value", {.file = file, .hints = {{Remedy::treat_missing, "mean"}}})
+                                   : Error(ErrorCode::invalid_file, fmt::format("every row lacks a {}", answer_of(parts)), {.file = file, .hint = "fill it in"});
   return kept;
 }
 

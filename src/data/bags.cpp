@@ -98,7 +98,7 @@ Dataset grouped(const Dataset& members, const std::string& file) {
   for (Schema::Column& one : sets.schema.columns)
     if (one.name == column.name()) one.objects = Domain::vectors;
   for (Note& note : sets.notes)
-    if (note.column == column.name()) note.text = fmt::format("column {} says which set a row is a member of: {} sets of {} rows", in_quotes(column.name()), sets.rows(), members.rows());
+    if (note.column == column.name()) note.text = fmt::format("column {} groups the rows: {} sets of {} rows", in_quotes(column.name()), sets.rows(), members.rows());
   return sets;
 }
 

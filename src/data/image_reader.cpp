@@ -103,7 +103,7 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
   LeftOut::tell(bad);
   const std::string& first = **std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
   if (kept == 0) throw Error(ErrorCode::invalid_file, fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
-  notes.push_back(fmt::format("{} of {} images cannot be read and are left out; the first: {}", n - kept, n, first));
+  notes.push_back(fmt::format("{} of {} images cannot be read and are dropped; the first: {}", n - kept, n, first));
   images.resize(kept);
   if (!listing.codes.empty()) listing.codes.resize(kept);
   return images;
@@ -144,7 +144,7 @@ Target target_of(const Listing& listing, const ReadOptions& options) {
 }
 
 void check_image_options(const std::string& path, const ReadOptions& options) {
-  const auto refuse_option = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, fmt::format("{}", what), {.file = path}); };
+  const auto refuse_option = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = path}); };
   if (!options.weights.empty()) refuse_option("images have no weights; leave them out");
   if (!options.bag.empty() || !options.objects.empty()) refuse_option("images have no columns; leave out what is said of them");
   if (!options.target.empty() && options.target != "none" && options.target != "class")
@@ -174,8 +174,8 @@ Dataset read_images(const std::string& path, const ReadOptions& options) {
   Listing listing = list_images(path);
   Dataset data;
   if (!listing.others.empty())
-    data.notes.push_back(listing.others.size() == 1 ? fmt::format("{} is no image and is left out", listing.others.front())
-                                                    : fmt::format("{} and {} more are no images and are left out", listing.others.front(), listing.others.size() - 1));
+    data.notes.push_back(listing.others.size() == 1 ? fmt::format("{} is not an image and is dropped", listing.others.front())
+                                                    : fmt::format("{} and {} more are not images and are dropped", listing.others.front(), listing.others.size() - 1));
   data.points = Points(Objects(name, Domain::image, Objects::Storage(joined(decode_all(listing, options, data.notes)))));
   data.schema.columns.push_back({.name = name, .categories = {}, .objects = Domain::image});
   if (listing.classes.empty() || options.target == "none") return data;

@@ -48,7 +48,7 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
     case Kind::missing:
     case Kind::infinite:
       if (missing_ == Missing::drop || missing_ == Missing::automatic) return;
-      source.refuse(at, fmt::format("label {} is missing or not finite", in_quotes(text)), "give the row a label, or set missing to drop");
+      source.refuse(at, fmt::format("label {} is missing or not finite", in_quotes(text)), "give the row a label", {{Remedy::treat_missing, "drop"}});
     case Kind::too_large:
       source.refuse(at, fmt::format("{} is too large for a double", in_quotes(text)), "the largest is 1.7976931348623157e+308");
     case Kind::text:

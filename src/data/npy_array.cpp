@@ -41,8 +41,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
 
 }  // namespace
 
-void NpyArray::refuse(const std::string& what) const {
-  throw Error(ErrorCode::invalid_file, fmt::format("{}", what), {.file = name_});
+void NpyArray::refuse(const std::string& what, std::string hint, std::vector<Hint> hints) const {
+  throw Error(ErrorCode::invalid_file, what, {.file = name_, .hint = std::move(hint), .hints = std::move(hints)});
 }
 
 /// Calls take(bytes, index of the first element) for block after block of whole elements.

@@ -24,7 +24,7 @@ std::string name_of_points(const ZipArchive& archive, const std::string& target,
   if (matrices.size() > 1) std::erase(matrices, target);  // several columns
   if (matrices.size() == 1) return matrices.front();
   if (matrices.empty())
-    refuse_file(file, "there is no matrix of points", fmt::format("call it X (the arrays are {})", listed(archive.names())));
+    refuse_file(file, "there is no matrix of rows", fmt::format("call it X (the arrays are {})", listed(archive.names())));
   refuse_file(file, fmt::format("any of {} could be the points", listed(matrices)), "call them X");
 }
 

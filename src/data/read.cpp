@@ -64,7 +64,7 @@ Dataset read_folder(const std::string& path, Format format, const ReadOptions& o
 
 void refuse_columns(const std::string& name, const ReadOptions& options) {
   if (!options.drop.empty())
-    throw Error(ErrorCode::invalid_argument, fmt::format("column '{}' is to be left out, but only the columns of a .csv or .tsv table can be", options.drop[0]), {.file = name});
+    throw Error(ErrorCode::invalid_argument, fmt::format("column '{}' cannot be dropped: only columns of a .csv or .tsv table can", options.drop[0]), {.file = name});
 }
 
 /// Rows whose molecules cannot be read are refused or, where asked for, left out with a note. `before`: rows of the file that

@@ -111,7 +111,7 @@ Objects vectors_of(const TextSource& source, const Lines& lines) {
 }
 
 void check_options(const TextSource& source, const ReadOptions& options) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, fmt::format("{}", what), {.file = source.name()}); };
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()}); };
   if (!options.target.empty() && options.target != "none" && options.target != "label")
     refuse(fmt::format("target {} was asked for, but a file of sets has its target in front of every line; leave the target out, or set it to none", in_quotes(options.target)));
   if (!options.weights.empty() && options.weights != "none") refuse("a file of sets has no weights; leave them out");

@@ -48,7 +48,7 @@ std::vector<Words> words_of(const TextSource& source, std::string_view piece, ch
 void set_categories(const TextSource& source, const Words& words, TableColumn& column, TableLayout& layout) {
   if (words.size() > most_categories && layout.tolerant && !column.keep) {
     column.role = Role::ignored;
-    layout.notes.push_back(fmt::format("column {} is left out: it holds more than {} different texts and numbers", in_quotes(column.name), most_categories));
+    layout.notes.push_back(fmt::format("column {} is dropped: it holds more than {} different texts and numbers", in_quotes(column.name), most_categories));
     return;
   }
   if (words.size() > most_categories)

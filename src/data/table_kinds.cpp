@@ -119,7 +119,7 @@ void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
   }
   for (std::size_t r = 1; r < reasons; ++r)
     if (!left_out[r].empty())
-      layout.notes.push_back({fmt::format("{} left out: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several), may_keep(Reason(r), left_out[r])});
+      layout.notes.push_back({fmt::format("{} dropped: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several), may_keep(Reason(r), left_out[r])});
   for (const TableColumn& column : layout.columns)
     if (column.role == Role::object) layout.notes.push_back({fmt::format("{} {}", columns_are({column.name}, "holds", "hold"), plural_of(column.domain)), {}, column.name});
   if (!dates.empty())

@@ -48,7 +48,7 @@ std::size_t customary_target(const TableLayout& layout) {
 
 /// The columns of a target of several, in the order given.
 std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options, const TableLayout& layout) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, fmt::format("{}", what), {.file = source.name()}); };
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()}); };
   if (layout.index_of(options.target) < layout.columns.size() || options.target.find(',') == std::string::npos)
     return {chosen_column(source, layout, options.target, "for the target")};
   std::vector<std::size_t> chosen;
@@ -97,13 +97,13 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
   for (const std::string& choice : options.drop) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to leave out")];
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorCode::unsupported, fmt::format("column {} is the {}, so it cannot be left out", in_quotes(column.name), column.role == Role::target ? "target" : "column of weights"), {.file = source.name(), .hint = "name another"});
+      throw Error(ErrorCode::unsupported, fmt::format("column {} is the {}, so it cannot be dropped", in_quotes(column.name), column.role == Role::target ? "target" : "column of weights"), {.file = source.name(), .hint = "name another"});
     column.role = Role::ignored;
   }
   for (const std::string& choice : options.keep) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to keep")];
     if (column.role == Role::ignored)
-      throw Error(ErrorCode::unsupported, fmt::format("column {} cannot be both kept and left out", in_quotes(column.name)), {.file = source.name()});
+      throw Error(ErrorCode::unsupported, fmt::format("column {} cannot be both kept and dropped", in_quotes(column.name)), {.file = source.name()});
     column.keep = true;
   }
 }

@@ -183,7 +183,7 @@ class RowParser {
   CellCounts& count(const TableColumn& column) { return found[std::size_t(&column - layout_.columns.data())]; }
 
   [[noreturn]] void refuse_missing(std::string_view text) const {
-    source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in, or set missing to mean or drop");
+    source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in", {{Remedy::treat_missing, "mean or drop"}});
   }
 
   [[noreturn]] void refuse_length(const char* line) const {

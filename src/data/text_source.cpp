@@ -42,9 +42,9 @@ Place TextSource::place(const char* at) const noexcept {
   return {line, line_end == before.npos ? before.size() + 1 : before.size() - line_end};
 }
 
-void TextSource::refuse(const char* at, const std::string& what, std::string hint) const {
+void TextSource::refuse(const char* at, const std::string& what, std::string hint, std::vector<Hint> hints) const {
   const Place found = place(at);
-  throw Error(ErrorCode::invalid_file, what, {.file = name_, .line = found.line, .column = found.column, .hint = std::move(hint)});
+  throw Error(ErrorCode::invalid_file, what, {.file = name_, .line = found.line, .column = found.column, .hint = std::move(hint), .hints = std::move(hints)});
 }
 
 void TextSource::forget(std::string_view part) const noexcept {

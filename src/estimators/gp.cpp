@@ -166,7 +166,7 @@ Fitted Gp::fit(const Training& training) const {
   const auto features = form && ard == "no" && (optimised || noise > 0) ? std::optional(form->features(rows.points)) : std::nullopt;
   if (features && n > features->cols()) {
     Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs, {noise, variance, optimised}, watch);
-    if (restarts > 0) fitted.report.warnings.emplace_back("restarts are left out: of the linear kernel two numbers are searched, from one beginning");
+    if (restarts > 0) fitted.report.warnings.emplace_back("restarts ignored: the evidence of the linear kernel has two parameters and one starting point");
     finish(fitted);
     return fitted;
   }

@@ -139,7 +139,7 @@ Fitted fit_linear_pairs(const Training& training, const FeatureOperator& feature
   fitted.report.plan = {FitPlan::Way::primal, features.features()};
   fitted.report.seconds = elapsed();
   if (training.start)
-    fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit began anew");
+    fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit started from zero");
   if (!fitted.report.converged) {
     fitted.report.cut_short = elapsed() > training.options.seconds;
     if (!fitted.report.cut_short)

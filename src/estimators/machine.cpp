@@ -41,7 +41,7 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
   find_points();
   if (training.start) {
     if (training.start->rule != rule)
-      throw Error(ErrorCode::invalid_argument, "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round", {.hint = "set multiclass alike"});
+      throw Error(ErrorCode::invalid_argument, "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round", {.hint = "set multiclass alike"});
     find_coefficients(training.start->expansion);
   }
   bounded_.assign(size(), 0);
@@ -118,7 +118,7 @@ void Machine::find_coefficients(const Expansion& earlier) {
       std::copy_n(earlier.coefficients.data() + block[found[i]] * width_, width_, before_.data() + (range.begin + i) * width_);
     }
   }
-  if (!any) report_.warnings.push_back("none of the earlier model's points is among the rows: the fit began anew");
+  if (!any) report_.warnings.push_back("none of the earlier model's support vectors is among the rows: the fit started from zero");
 }
 
 // The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own

@@ -99,7 +99,7 @@ Fitted NadarayaWatson::fit(const Training& training) const {
       throw Error(ErrorCode::invalid_data, fmt::format("bandwidth=loo needs 2 to {} rows, not {}", most_means_left_out, rows.size()), {.owner = "nadaraya_watson"});
     const double octaves = best_width(rows, width, training.options.threads, watch);
     fitted.expansion.kernel = width.times(octaves);
-    fitted.report.diagnostics.push_back({"width", "chosen by leave-one-out:", {width.value(octaves)}, "", {width.name()}});
+    fitted.report.diagnostics.push_back({"width", "leave-one-out choice of", {width.value(octaves)}, "", {width.name()}});
   }
   report_leave_one_out(watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
     predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);

@@ -58,12 +58,12 @@ Fitted Ridge::fit(const Training& training) const {
   Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");
   FitReport& report = fitted.report;
   report.degrees_of_freedom = choice.point.degrees_of_freedom;
-  report.add("lambda", "lambda chosen", choice.c / weight);
-  report.add("tau2", "tau2 chosen", choice.c);
+  report.add("lambda", "selected lambda", choice.c / weight);
+  report.add("tau2", "selected tau2", choice.c);
   report.add("leave_one_out_rmse", "leave-one-out RMSE", std::sqrt(choice.point.leave_one_out), "target");
   report.add("gcv_rmse", "generalised cross-validation RMSE", std::sqrt(choice.point.generalised), "target");
-  if (choice.at_edge) report.warnings.emplace_back("the price chosen is the first or the last of the path: a better one may lie beyond; give it by lambda or tau2");
-  report.solver += "; the path of prices from " + choice.words;
+  if (choice.at_edge) report.warnings.emplace_back("the selected lambda is at the edge of the path: a better one may lie beyond; set lambda or tau2");
+  report.solver += "; regularization path from " + choice.words;
   return fitted;
 }
 

@@ -53,7 +53,7 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
   if (options.approx == "none") return {};
   const std::size_t n = points.rows(), d = points.cols();
   if (!options.approx.empty()) {
-    if (options.resume) throw Error(ErrorCode::unsupported, "a fit with a kernel approximation cannot go on from a model", {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
+    if (options.resume) throw Error(ErrorCode::unsupported, "a fit with a kernel approximation cannot be warm-started from a model", {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
     FeatureMap map = make(options.approx, kernel, points, options);
     check_memory(map, n, knows(method, "primal"), options);
     std::string why = fmt::format("{} features of {} in place of the kernel, {:.2g} of the trace left over", map.features(), map.text(), map.trace_left());

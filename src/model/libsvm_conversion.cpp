@@ -138,7 +138,7 @@ Points numbered_points(const std::vector<std::int32_t>& serials) {
 LibsvmModel to_libsvm(const Model& model) {
   const Fitted& f = model.fitted;
   if (f.rule == Rule::one_vs_rest) cannot("a one-against-rest machine");
-  if (model.map) cannot("features in place of the kernel");
+  if (model.map) cannot("a kernel approximation");
   if (model.scaling.kind() != Scaling::Kind::none) cannot("the scaling of the columns");
   LibsvmModel m;
   m.type = type_of(model);

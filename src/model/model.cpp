@@ -77,8 +77,8 @@ void check_bounds_allowed(const Method& method, const FitOptions& options) {
 bool classifies(Rule rule) { return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax || rule == Rule::shares; }
 
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
-  const auto refuse = [](const std::string& what) { throw Error(ErrorCode::invalid_argument, "the model to go on from " + what); };
-  if (!method.resumable()) throw Error(ErrorCode::unsupported, fmt::format("a fit of {} cannot go on from a model", method.name()), {.hints = {{Remedy::start_anew}}});
+  const auto refuse = [](const std::string& what) { throw Error(ErrorCode::invalid_argument, "the model for the warm start " + what); };
+  if (!method.resumable()) throw Error(ErrorCode::unsupported, fmt::format("{} cannot be warm-started from a model", method.name()), {.hints = {{Remedy::start_anew}}});
   if (earlier.method->name() != method.name()) refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
   if (earlier.columns != columns) refuse(fmt::format("has {} columns, but the data have {}", earlier.columns, columns));
   if (earlier.labels != labels)
@@ -111,7 +111,7 @@ Points with_more_columns(const Points& points, std::size_t cols, std::size_t bef
 
 Model Model::widened(std::size_t wider, std::size_t before) const {
   if (wider <= columns) return *this;
-  if (map) throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns and features in place of its kernel, but the data have {} columns", columns, wider));
+  if (map) throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns and a kernel approximation, but the data have {} columns", columns, wider));
   Model wide = *this;
   wide.columns = wider;
   wide.fitted.expansion.points = with_more_columns(fitted.expansion.points, wider, before);

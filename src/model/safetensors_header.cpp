@@ -25,7 +25,7 @@ constexpr std::array<DtypeInfo, 5> dtypes{{{Dtype::f64, "F64", 8},
                                            {Dtype::u8, "U8", 1}}};
 
 [[noreturn]] void refuse(const std::string& name, std::string_view what) {
-  throw Error(ErrorCode::invalid_file, fmt::format("{}", what), {.file = name});
+  throw Error(ErrorCode::invalid_file, std::string(what), {.file = name});
 }
 
 /// A tensor as the header tells it, before its numbers are believed.
@@ -102,7 +102,7 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&) override {
     refuse(file_,
            fmt::format(
-               "the header is no valid JSON at its byte {}; the file is damaged, take another copy of it",
+               "the header is not valid JSON at its byte {}; the file is damaged, take another copy of it",
                position));
   }
 

@@ -39,7 +39,7 @@ Weighted weighted(const Dataset& data) {
 }  // namespace
 
 LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPathOptions& options) {
-  if (options.points < 2) throw Error(ErrorCode::invalid_argument, fmt::format("a path of {} prices is none", options.points), {.hint = "give at least 2"});
+  if (options.points < 2) throw Error(ErrorCode::invalid_argument, fmt::format("a path needs several values of lambda, not {}", options.points), {.hint = "give at least 2"});
   if (!(options.factor > 0 && options.factor < largest_factor)) throw Error(ErrorCode::invalid_parameter, fmt::format("a path that begins at {:g} is impossible", options.factor), {.hint = fmt::format("it must be above 0 and below {:g}", largest_factor)});
   if (all.target.kind == Target::Kind::none) throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
   const auto [data, roots, sum] = weighted(all);

@@ -72,7 +72,7 @@ void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const
   std::size_t combinations = 1;
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
     if (a != path.axis) combinations *= space.axes[a].values.size();
-    if (combinations > most_settings) throw Error(ErrorCode::invalid_argument, fmt::format("the grid has over {} settings", most_settings), {.hint = "make it coarser"});
+    if (combinations > most_settings) throw Error(ErrorCode::invalid_argument, fmt::format("the grid has over {} candidates", most_settings), {.hint = "make it coarser"});
   }
   std::vector<double> kernel_values;
   for (const KernelParameter& p : numbers) kernel_values.push_back(p.value);

@@ -14,7 +14,7 @@ namespace mercer {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw Error(ErrorCode::invalid_data, "where these rows are left out, the others say nothing about them", {.hint = "leave out fewer, or give a larger price"});
+  throw Error(ErrorCode::invalid_data, "the other rows say nothing about the held-out ones", {.hint = "hold out fewer rows, or give a larger penalty"});
 }
 
 }  // namespace

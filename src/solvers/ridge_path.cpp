@@ -95,7 +95,7 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
     const double* own = G.data() + i * r;
     rest_ += std::max(0.0, s_[i] * s_[i] * diagonal[i] - blas().ddot(blasint(r), own, 1, own, 1)) / double(n_);
   }
-  words_ = whole ? fmt::format("K has rank {} to what the smallest price tells apart", rank_)
+  words_ = whole ? fmt::format("numerical rank {} of K at the smallest lambda", rank_)
                  : fmt::format("{} columns of K, the rest of its diagonal as noise", rank_);
   return true;
 }

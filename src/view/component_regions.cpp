@@ -35,7 +35,7 @@ void add_labelled(Chart& chart, const Scene& s) {
   for (const std::string& label : labels) titles.push_back(known ? class_title(s.drawn.target.name, label) : class_title("cluster", label));
   add_classes(chart, s.at.x, s.at.y, classes, titles);
   if (!known) {
-    chart.note("the colours are the model's answers");
+    chart.note("the colours are the model's predictions");
     return;
   }
   std::vector<double> x, y;
@@ -55,7 +55,7 @@ void add_numbers(Chart& chart, const Scene& s) {
   for (std::size_t i = 0; i < s.at.x.size(); ++i) values.push_back(s.predictions.values[i * s.predictions.outputs]);
   const ColourMap map = map_of_values({}, values);
   chart.points(s.at.x, s.at.y, values, map);
-  chart.colour_bar(map, "the model's answer");
+  chart.colour_bar(map, "the model's prediction");
 }
 
 void add_supports(Chart& chart, const Scene& s, const KernelPlane& plane, int threads) {
@@ -80,7 +80,7 @@ std::string component_regions(const Model& model, const Dataset& data, const Reg
   if (!model.labels.empty()) add_labelled(chart, s);
   else if (model.fitted.rule == Rule::novelty) add_novelties(chart, s);
   else add_numbers(chart, s);
-  chart.note("a place between the rows is no row, so it has no answer: the plane has no regions");
+  chart.note("no row lies between the rows, so there is nothing to predict: the plane has no regions");
   note_sample(chart, rows.size(), data.rows(), "rows");
   if (plane.rows < plane.of) chart.note(fmt::format("the components are those of {} rows", plane.rows));
   return chart.svg();

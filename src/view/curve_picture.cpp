@@ -148,7 +148,7 @@ void add_supports(Chart& chart, const CurveScene& s, std::span<const double> x, 
 void note_slice(Chart& chart, const CurveScene& s, bool chosen) {
   const std::size_t others = s.held.size() - 1;
   if (others == 0) return;
-  chart.note(fmt::format("along {}{}; the curve has the other {} held at {} median{}, the rows have theirs", s.drawn.points.name(s.column), chosen ? "" : ", which moves the answer most",
+  chart.note(fmt::format("along {}{}; the curve has the other {} held at {} median{}, the rows have theirs", s.drawn.points.name(s.column), chosen ? "" : ", the most important column",
                          others == 1 ? "column" : fmt::format("{} columns", others), others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 

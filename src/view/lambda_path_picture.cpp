@@ -11,13 +11,13 @@
 namespace mercer {
 
 std::string lambda_path_picture(const LambdaPath& path, const std::string& title) {
-  if (path.lambda.empty() || path.best >= path.lambda.size()) throw Error(ErrorCode::unsupported, "the path has no prices to draw");
+  if (path.lambda.empty() || path.best >= path.lambda.size()) throw Error(ErrorCode::unsupported, "the path has no values of lambda to draw");
   std::vector<double> both = path.leave_one_out;
   both.insert(both.end(), path.generalised.begin(), path.generalised.end());
   const auto [smallest, largest] = std::ranges::minmax(both);
   const bool wide = smallest > 0 && largest > 8 * smallest;  // a tiny price would hide the valley
-  const Axis lambda = axis_over("price λ", path.lambda, 0.02, true);
-  Chart errors(title, lambda, axis_over("RMSE of rows left out", both, 0.06, wide), 480, 400);
+  const Axis lambda = axis_over("penalty λ", path.lambda, 0.02, true);
+  Chart errors(title, lambda, axis_over("leave-one-out RMSE", both, 0.06, wide), 480, 400);
   errors.line(path.lambda, path.generalised, {.colour = 2, .label = "generalised cross-validation", .width = 1.5, .dashed = true});
   errors.line(path.lambda, path.leave_one_out, {.colour = 0, .label = "leave-one-out", .width = 2});
   const double at[] = {path.lambda[path.best]}, error[] = {path.leave_one_out[path.best]};

@@ -32,10 +32,10 @@ std::string learning_curve_picture(const LearningCurve& curve, const std::string
       all.push_back(curve.training[i] + sign * curve.training_error[i]);
       all.push_back(curve.validation[i] + sign * curve.validation_error[i]);
     }
-  Chart chart(title, axis_over("rows learned from", sizes, 0.03, sizes.back() > 8 * sizes.front()), axis_over(curve.metric, all, 0.06));
-  draw(chart, sizes, curve.training, curve.training_error, {.colour = 1, .label = "rows learned from", .width = 2, .dashed = true, .marker = Marker::triangle, .size = 3.5});
-  draw(chart, sizes, curve.validation, curve.validation_error, {.colour = 0, .label = "rows left out", .width = 2, .size = 3.5});
-  chart.note(fmt::format("{} rows: {} {:.4g} of rows left out, {:.4g} of rows learned from; shades are standard errors", curve.sizes.back(), curve.metric, curve.validation.back(),
+  Chart chart(title, axis_over("training rows", sizes, 0.03, sizes.back() > 8 * sizes.front()), axis_over(curve.metric, all, 0.06));
+  draw(chart, sizes, curve.training, curve.training_error, {.colour = 1, .label = "training", .width = 2, .dashed = true, .marker = Marker::triangle, .size = 3.5});
+  draw(chart, sizes, curve.validation, curve.validation_error, {.colour = 0, .label = "validation", .width = 2, .size = 3.5});
+  chart.note(fmt::format("{} rows: validation {} {:.4g}, training {:.4g}; shades are standard errors", curve.sizes.back(), curve.metric, curve.validation.back(),
                          curve.training.back()));
   return chart.svg();
 }

@@ -49,7 +49,7 @@ std::vector<const Loss*> of_kind(const std::vector<AnyLoss>& losses, std::initia
 
 void add_margins(std::vector<Chart>& panels, const std::vector<const Loss*>& losses) {
   Chart chart = panel("Classes: the loss against the margin", "margin y·f");
-  draw(chart, 7, "wrong answers", true, [](double m) { return m < 0 ? 1.0 : m > 0 ? 0.0 : 0.5; });
+  draw(chart, 7, "0-1 loss", true, [](double m) { return m < 0 ? 1.0 : m > 0 ? 0.0 : 0.5; });
   for (std::size_t i = 0; i < losses.size(); ++i) {
     const Loss& loss = *losses[i];
     if (loss.target() == LossTarget::signs)
@@ -74,7 +74,7 @@ void add_residuals(std::vector<Chart>& panels, const std::vector<const Loss*>& l
 }
 
 void add_counts(std::vector<Chart>& panels, const std::vector<const Loss*>& losses) {
-  Chart chart = panel("Counts: the loss against the answer", "answer f");
+  Chart chart = panel("Counts: the loss against the prediction", "prediction f");
   std::size_t drawn = 0;
   for (const Loss* loss : losses)
     for (const double y : {0.0, 1.0, 2.0})

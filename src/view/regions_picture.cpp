@@ -147,7 +147,7 @@ void note_slice(Chart& chart, const Drawing& d, bool chosen) {
   if (others == 0) return;
   std::string names;
   for (const std::size_t column : d.columns) names += (names.empty() ? "" : " and ") + d.data.points.name(column);
-  chart.note(fmt::format("a slice along {}{}; the other {} held at {} median{}", names, chosen ? "" : ", which move the answer most",
+  chart.note(fmt::format("a slice along {}{}; the other {} held at {} median{}", names, chosen ? "" : ", the most important columns",
                          others == 1 ? "column is" : fmt::format("{} columns are", others), others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 

@@ -54,7 +54,7 @@ void add_trials(Page& page, const Search& search) {
                           fmt::format("{}", trial->rows)});
   page.table(table);
   if (std::ranges::any_of(list, [&](const Trial* t) { return t->rows != list[0]->rows; }))
-    page.paragraph("Kinds judged on fewer rows were given up early: they were behind on a part of the rows.");
+    page.paragraph("Candidates with fewer rows were dropped early: they were behind on a part of the rows.");
 }
 
 // The settings of the grid alone: the few that a search tries between them, around its best, would leave the map of scores full of
@@ -78,8 +78,8 @@ Search on_the_grid(const Search& search) {
 
 void add_search_picture(Page& page, const Search& search) {
   const Search drawn = on_the_grid(search);
-  std::string caption = "The score of rows left out, around the best setting. A best setting in the middle of a broad good region is a safe choice; one at the edge asks for a wider search.";
-  if (drawn.trials[drawn.best].values != search.trials[search.best].values) caption += " The setting chosen lies near the marked one, between those drawn: the search went on around it.";
+  std::string caption = "The validation score around the best candidate. A best candidate in the middle of a broad good region is a safe choice; one at the edge calls for a wider search.";
+  if (drawn.trials[drawn.best].values != search.trials[search.best].values) caption += " The selected candidate lies near the marked one, between those drawn: the search was refined around it.";
   add_picture(page, "the search", caption, [&] { return search_picture(drawn, "The search"); });
 }
 
@@ -100,7 +100,7 @@ void add_choice(Page& page, const ReportInput& input) {
   const Model& model = input.fit.model;
   page.section("choice", "The choice");
   using enum PageTable::Kind;
-  PageTable table{.columns = {{"what", text}, {"chosen", text}}};
+  PageTable table{.columns = {{"", text}, {"selected", text}}};
   table.rows.push_back({std::string("method"), fmt::format("{}: {}", model.method->name(), model.method->summary())});
   std::string parameters;
   const AnyMethod& standard = method_named(model.method->name());

@@ -117,19 +117,19 @@ void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
 void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences, const Poll& poll) {
   const Model& model = input.fit.model;
   if (model.fitted.rule == Rule::projection) return;
-  page.section("model", "What the model answers");
+  page.section("model", "Predictions of the model");
   const bool numbers = model.labels.empty() && model.fitted.rule != Rule::novelty, plane = model.columns > 1;
   const std::vector<std::string> one = columns_to_draw(input, influences, 1), two = columns_to_draw(input, influences, 2);
   poll("report", 0.3);
   if (numbers)
-    add_picture(page, "the curve", plane ? "The answer over the column that moves it most, the other columns held at their medians. The points are rows, whose other columns differ."
-                                         : "The answer over the only column, with the rows as points.",
+    add_picture(page, "the curve", plane ? "The prediction over the most important column, the other columns held at their medians. The points are rows, whose other columns differ."
+                                         : "The prediction over the only column, with the rows as points.",
                 [&] { return curve_picture({&model, 1}, input.data, {.column = one.empty() ? "" : one[0], .threads = input.threads, .progress = input.progress}); });
   poll("report", 0.4);
   if (plane || !numbers) {
-    std::string caption = numbers ? "The answer as a colour over the two columns that move it most; the points have the colours of their true values."
-                          : plane ? "Which class the model answers over the two columns that move it most."
-                                  : "Which class the model answers over the only column.";
+    std::string caption = numbers ? "The prediction as a colour over the two most important columns; the points have the colours of their true values."
+                          : plane ? "The predicted class over the two most important columns."
+                                  : "The predicted class over the only column.";
     if (model.columns > 2) caption += " It is a slice: the other columns are held at their medians, so that a row need not lie in its own region.";
     add_picture(page, "the regions", caption, [&] { return regions_picture(model, input.data, {.columns = two, .threads = input.threads, .progress = input.progress}); });
   }
@@ -139,7 +139,7 @@ void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll)
   const Model& model = input.fit.model;
   const Dataset seen = seen_by_the_kernel(input);
   const bool classes = !model.labels.empty() && seen.target.kind == Target::Kind::classes;
-  page.section("kernel", "What the kernel sees");
+  page.section("kernel", "The data in feature space");
   page.paragraph("A kernel is a measure of similarity. A good one finds rows similar that have similar targets.");
   poll("report", 0.6);
   add_picture(page, "the Gram matrix", gram_caption(seen.target),

@@ -157,7 +157,7 @@ std::string line_of_scores(const Search& search, std::span<const Values> drawn, 
 
 std::string search_picture(const Search& search, const std::string& title) {
   if (search.trials.empty() || search.best >= search.trials.size()) throw Error(ErrorCode::unsupported, "the search has no trials to draw");
-  if (!std::isfinite(search.trials[search.best].score)) throw Error(ErrorCode::invalid_data, "no setting of the search has a score");
+  if (!std::isfinite(search.trials[search.best].score)) throw Error(ErrorCode::invalid_data, "no candidate of the search has a score");
   const std::vector<Values> open = open_axes(search);
   if (open.empty()) throw Error(ErrorCode::invalid_argument, "no axis of the search has several values", {.hints = {{Remedy::search_axes}}});
   if (open.size() == 1) return line_of_scores(search, open, title);

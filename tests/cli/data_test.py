@@ -55,7 +55,7 @@ class Convert(MercerTest):
     def test_refusals_say_where_and_what(self):
         for text, parts in [
             ("a,b,y\n1,2,0\n3,4\n", ["bad.csv:3:", "2", "3"]),
-            ("a,b,y\n1,nan,0\n3,4,1\n", ["bad.csv:2:3:", "nan", "missing to mean or drop"]),
+            ("a,b,y\n1,nan,0\n3,4,1\n", ["bad.csv:2:3:", "nan", "--missing mean or drop"]),
             ("a,b,y\n1,1e400,0\n", ["bad.csv:2:3:", "1e400"]),
             ("", ["bad.csv", "empty"]),
         ]:

@@ -27,7 +27,7 @@ class ErrorsTest(MercerTest):
     def test_notes_and_next_steps_are_flags(self):
         self.file("t.csv", "id,x,same,y\n" + "".join(f"{i + 1},{i * 37 % 11},{'uv'[i % 2]},{'pq'[i % 2]}\n" for i in range(30)))
         answer = self.json("fit", "t.csv", "--target", "y")
-        self.assertIn("column 'id' is left out: it numbers the rows; --keep id uses it", answer["notes"])
+        self.assertIn("column 'id' is dropped: it numbers the rows; --keep id uses it", answer["notes"])
         self.assertIn("column 'same' repeats the target: a model that learns from it learns nothing else; leave it out with --drop same", answer["notes"])
         self.assertTrue(any("--kernel " in step and "(mercer kernels lists all)" in step for step in answer["next"]), answer["next"])
 

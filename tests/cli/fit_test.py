@@ -26,7 +26,7 @@ class Choosing(MercerTest):
     def test_with_nothing_but_the_data(self):
         self.passengers()
         said = self.mercer("fit", "passengers.csv", "--target", "survived", "-o", "m.mercer")
-        for word in ("selected    best of ", "score       accuracy", "baseline    accuracy", "5-fold cross-validation", "scaling     standard", "note", "'id' is left out", "next"):
+        for word in ("selected    best of ", "score       accuracy", "baseline    accuracy", "5-fold cross-validation", "scaling     standard", "note", "'id' is dropped", "next"):
             self.assertIn(word, said)
         answer = self.json("fit", "passengers.csv", "--target", "survived")
         self.assertGreater(answer["score"]["low"], answer["baseline"]["high"])

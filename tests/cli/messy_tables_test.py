@@ -34,14 +34,14 @@ class MessyTables(MercerTest):
         report = self.json("fit", self.passengers(), "--target", "Survived", "--scale", "standard", "-o", "m.mercer")
         notes = "\n".join(report["notes"])
         self.assertEqual(report["rows"], 80)
-        for part in ["column 'PassengerId' is left out: it numbers the rows", "'Name', 'Ticket' are left out: they look like IDs, with texts that differ from row to row",
-                     "column 'Ship' is left out: it has the same value in every row", "column 'Remarks' is left out: it has no values",
+        for part in ["column 'PassengerId' is dropped: it numbers the rows", "'Name', 'Ticket' are dropped: they look like IDs, with texts that differ from row to row",
+                     "column 'Ship' is dropped: it has the same value in every row", "column 'Remarks' is dropped: it has no values",
                      "column 'Comment' holds texts",
                      "column 'Booked' holds dates", "missing numbers take the mean of their column: 'Age' (", "a category of their own: 'Cabin' ("]:
             self.assertIn(part, notes)
         text = self.mercer("fit", "passengers.csv", "--target", "Survived")
         self.assertIn("note", text)
-        self.assertIn("'Ship' is left out", text)
+        self.assertIn("'Ship' is dropped", text)
         # Another file, with all the same holes and without answers, gets a prediction for every row.
         answers, stderr = self.noted("predict", "m.mercer", self.passengers("new.csv", 30, 2, target=False))
         self.assertEqual(len(answers.splitlines()), 30)

@@ -162,7 +162,7 @@ TEST(GraphsReader, RefusesFoldersThatAreNone) {
 TEST(GraphsReader, RefusesOptionsOfTables) {
   EXPECT_NE(said_of("", three(), {.target = "y"}).find("target 'y' was asked for, but that of graphs is in the folder's files"), std::string::npos);
   EXPECT_NE(said_of("", three(), {.weights = "w"}).find("weights 'w' were asked for, but a folder of graphs has none"), std::string::npos);
-  EXPECT_NE(said_of("", three(), {.drop = {"1"}}).find("column '1' is to be left out"), std::string::npos);
+  EXPECT_NE(said_of("", three(), {.drop = {"1"}}).find("column '1' cannot be dropped"), std::string::npos);
   const Schema other{.columns = {{.name = "x", .categories = {}}}, .target = "", .weights = ""};
   EXPECT_NE(said_of("", three(), {.schema = &other}).find("holds graphs, but other columns were learned from"), std::string::npos);
   const Schema same = read_files(three()).schema;

@@ -46,7 +46,7 @@ TEST(NpzReader, TheOnlyMatrixIsThePoints) {
   EXPECT_EQ(read_refusal({{"a.npy", matrix}, {"b.npy", matrix}}),
             "f: any of 'a', 'b' could be the points; call them X");
   EXPECT_EQ(read_refusal({{"a.npy", target}}),
-            "f: there is no matrix of points; call it X (the arrays are 'a')");
+            "f: there is no matrix of rows; call it X (the arrays are 'a')");
 }
 
 TEST(NpzReader, TheTargetMayBeAMatrix) {

@@ -118,9 +118,9 @@ TEST(TableLayout, ColumnsToLeaveOut) {
   EXPECT_EQ(csv(text, {.drop = {"b"}}).points.names(), std::vector<std::string>{"a"});
   EXPECT_EQ(csv(text, {.drop = {"2"}}).points.names(), std::vector<std::string>{"a"});
   EXPECT_EQ(csv_refusal(text, {.drop = {"c"}}), "f: there is no column 'c' to leave out; the columns are 'a', 'b', 'y'");
-  EXPECT_EQ(csv_refusal(text, {.drop = {"y"}}), "f: column 'y' is the target, so it cannot be left out; name another");
-  EXPECT_EQ(csv_refusal(text, {.weights = "a", .drop = {"a"}}), "f: column 'a' is the column of weights, so it cannot be left out; name another");
-  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .drop = {"b"}, .keep = {"b"}}), "f: column 'b' cannot be both kept and left out");
+  EXPECT_EQ(csv_refusal(text, {.drop = {"y"}}), "f: column 'y' is the target, so it cannot be dropped; name another");
+  EXPECT_EQ(csv_refusal(text, {.weights = "a", .drop = {"a"}}), "f: column 'a' is the column of weights, so it cannot be dropped; name another");
+  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .drop = {"b"}, .keep = {"b"}}), "f: column 'b' cannot be both kept and dropped");
   EXPECT_EQ(csv_refusal(text, {.tolerant = true, .keep = {"c"}}), "f: there is no column 'c' to keep; the columns are 'a', 'b', 'y'");
   EXPECT_EQ(csv_refusal(text, {.drop = {"a", "b"}}), "f:1:1: there is no column beside the target and the weights; add one");
 }

@@ -256,7 +256,7 @@ TEST(Machine, AloneGoesOnFromAnEarlierModel) {
   const Dataset data = testing::wave(20, 1);
   const Model first = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.resume = &first}); }),
-            "a fit of ridge cannot go on from a model; start without a model");
+            "ridge cannot be warm-started from a model; start without a model");
 }
 
 TEST(Machine, GoesOnFromAnEarlierModel) {
@@ -311,15 +311,15 @@ TEST(Machine, GoesOnOnlyFromAModelOfTheSameKind) {
   const auto refused = [&](const AnyMethod& method, const Dataset& rows) {
     return refusal(ErrorKind::usage, [&] { fit(method, Kernel::parse("linear"), rows, {.resume = &pairs}); });
   };
-  EXPECT_EQ(refused(NuSvm{.nu = 0.1}, data), "the model to go on from was fitted by svm, not by nu_svm");
-  EXPECT_EQ(refused(Svm{}, blobs(30, 2, 4)), "the model to go on from has the classes 1, 2, 3, but the data have 1, 2");
-  EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)), "the model to go on from has 3 columns, but the data have 2");
+  EXPECT_EQ(refused(NuSvm{.nu = 0.1}, data), "the model for the warm start was fitted by svm, not by nu_svm");
+  EXPECT_EQ(refused(Svm{}, blobs(30, 2, 4)), "the model for the warm start has the classes 1, 2, 3, but the data have 1, 2");
+  EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)), "the model for the warm start has 3 columns, but the data have 2");
   Svm rest;
   rest.multiclass = "ovr";
-  EXPECT_EQ(refused(rest, data), "the model to go on from has machines for pairs of classes and this fit one for each class, or the other way round; set multiclass alike");
+  EXPECT_EQ(refused(rest, data), "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round; set multiclass alike");
   const Model other = fit(Svm{}, Kernel::parse("linear"), blobs(30, 3, 5), {.resume = &pairs});
   ASSERT_EQ(other.fitted.report.warnings.size(), 1u);
-  EXPECT_EQ(other.fitted.report.warnings[0].text, "none of the earlier model's points is among the rows: the fit began anew");
+  EXPECT_EQ(other.fitted.report.warnings[0].text, "none of the earlier model's support vectors is among the rows: the fit started from zero");
 }
 
 TEST(Machine, EqualRowsAreAsGoodAsOneWithTheirWeight) {

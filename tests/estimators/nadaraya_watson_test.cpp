@@ -89,7 +89,7 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
   for (const double gamma : {0.05, 5.0, 200.0}) {
     const Model model = fit(chooses, Kernel::parse("2*rbf(gamma=" + std::to_string(gamma) + ")"), data);
     ASSERT_EQ(model.fitted.report.diagnostics.size(), 2u);
-    EXPECT_EQ(value_label(model.fitted.report.diagnostics[0], 0), "chosen by leave-one-out: gamma");
+    EXPECT_EQ(value_label(model.fitted.report.diagnostics[0], 0), "leave-one-out choice of gamma");
     const double rmse = testing::diagnostic(model, "leave_one_out_rmse");
     double least = 1e9;
     for (double octaves = -4; octaves <= 4; octaves += 0.25) {

@@ -120,7 +120,7 @@ TEST(Ridge, ChoosesThePriceByLeavingRowsOut) {
       EXPECT_NEAR(model.fitted.report.degrees_of_freedom.value(), trace, 1e-6);
     }
     const std::string& words = model.fitted.report.solver;
-    EXPECT_NE(words.find("the path of prices from all 16 eigenvalues"), std::string::npos) << words;
+    EXPECT_NE(words.find("regularization path from all 16 eigenvalues"), std::string::npos) << words;
   }
 }
 

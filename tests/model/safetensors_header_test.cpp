@@ -64,14 +64,14 @@ TEST(SafetensorsHeader, TheLengthIsCheckedAgainstTheBytesThere) {
 
 TEST(SafetensorsHeader, JsonThatIsDamaged) {
   const std::string tail = "; the file is damaged, take another copy of it";
-  EXPECT_EQ(parse_refusal(safetensors("{", "")), "f: the header is no valid JSON at its byte 2" + tail);
-  EXPECT_EQ(parse_refusal(safetensors("{} x", "")), "f: the header is no valid JSON at its byte 4" + tail);
+  EXPECT_EQ(parse_refusal(safetensors("{", "")), "f: the header is not valid JSON at its byte 2" + tail);
+  EXPECT_EQ(parse_refusal(safetensors("{} x", "")), "f: the header is not valid JSON at its byte 4" + tail);
   EXPECT_EQ(parse_refusal(safetensors("{\"a\xff\":{}}", "")),
-            "f: the header is no valid JSON at its byte 4" + tail);
+            "f: the header is not valid JSON at its byte 4" + tail);
   EXPECT_EQ(parse_refusal(safetensors("{\"a\":1e999}", "")),
-            "f: the header is no valid JSON at its byte 10" + tail);
+            "f: the header is not valid JSON at its byte 10" + tail);
   EXPECT_EQ(parse_refusal(safetensors(std::string("{\0}", 3), "")),
-            "f: the header is no valid JSON at its byte 2" + tail);
+            "f: the header is not valid JSON at its byte 2" + tail);
 }
 
 TEST(SafetensorsHeader, NestingIsRefusedHoweverDeep) {

@@ -157,7 +157,7 @@ TEST(RidgeLeftOut, SaysWhenNothingIsLeft) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
-    EXPECT_STREQ(error.what(), "where these rows are left out, the others say nothing about them; leave out fewer, or give a larger price");
+    EXPECT_STREQ(error.what(), "the other rows say nothing about the held-out ones; hold out fewer rows, or give a larger penalty");
   }
 }
 

@@ -20,7 +20,7 @@ TEST(LearningCurvePicture, HasBothCurvesWithTheirErrors) {
   EXPECT_NEAR((f.y + f.height - left_out[1].y) / f.height, height(0.7), 1e-3);
   EXPECT_NEAR((f.y + f.height - learned[0].y) / f.height, height(1), 1e-3);
   EXPECT_NEAR((f.y + f.height - band[0].y) / f.height, height(0.4), 1e-3);
-  EXPECT_NE(svg.find(">1000 rows: accuracy 0.8 of rows left out, 0.85 of rows learned from"), std::string::npos);
+  EXPECT_NE(svg.find(">1000 rows: validation accuracy 0.8, training 0.85"), std::string::npos);
 }
 
 TEST(LearningCurvePicture, OneSizeIsValid) {

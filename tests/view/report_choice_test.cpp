@@ -45,7 +45,7 @@ TEST(ReportChoice, ShowsTheBestSettingOfEachSpaceTheChosenOneFirst) {
   EXPECT_LT(second, third);
   EXPECT_NE(third, std::string::npos);
   for (const char* absent : {"99.0 %", "40.0 %", "25.0 %"}) EXPECT_EQ(count(html, absent), 0u) << absent;
-  EXPECT_EQ(count(html, "were given up early"), 1u);
+  EXPECT_EQ(count(html, "were dropped early"), 1u);
 }
 
 TEST(ReportChoice, DrawsTheGridWithoutTheSettingsBetween) {

@@ -103,7 +103,7 @@ TEST(SearchPicture, NeedsAnAxis) {
   EXPECT_EQ(refusal_of([] { search_picture({}); }), "the search has no trials to draw");
   EXPECT_EQ(refusal_of([] { search_picture(search_over({{"C", {1}}}, [](const auto&) { return 1.0; })); }),
             "no axis of the search has several values; name one or two parameters to vary");
-  EXPECT_EQ(refusal_of([] { search_picture(search_over({{"C", {1, 2}}}, [](const auto&) { return std::nan(""); })); }), "no setting of the search has a score");
+  EXPECT_EQ(refusal_of([] { search_picture(search_over({{"C", {1, 2}}}, [](const auto&) { return std::nan(""); })); }), "no candidate of the search has a score");
 }
 
 }  // namespace
