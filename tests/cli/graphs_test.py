@@ -52,8 +52,8 @@ class Molecules(MercerTest):
         super().setUp()
         self.file("m.csv", "smiles,y\n" + "".join(f"{s},alcohol\n" for s in ALCOHOLS) + "".join(f"{s},alkane\n" for s in ALKANES))
         result = self.run_mercer("gram", "m.csv", "--target", "y", "--kernel", "tanimoto@smiles", "-o", "K.npy")
-        if "this build has no RDKit" in result.stderr:
-            self.skipTest("this build has no RDKit")
+        if "RDKit" in result.stderr:  # built without it, or it cannot be loaded
+            self.skipTest(result.stderr.strip())
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_a_column_is_learned_and_predicted(self):
