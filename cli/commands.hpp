@@ -47,11 +47,19 @@ struct CommandGroup {
 
 /// In the order in which help lists them.
 inline const CommandGroup command_groups[] = {
-    {"Models", {{"fit", add_fit}, {"predict", add_predict}, {"evaluate", add_evaluate}, {"explain", add_explain}, {"transform", add_transform}, {"inspect", add_inspect}, {"plot", add_plot}}},
+    {"Models",
+     {{"fit", add_fit},
+      {"predict", add_predict},
+      {"evaluate", add_evaluate},
+      {"explain", add_explain},
+      {"transform", add_transform},
+      {"inspect", add_inspect},
+      {"plot", add_plot}}},
     {"Kernels", {{"check", add_check}, {"gram", add_gram}, {"features", add_features}}},
     {"Reference", {{"kernels", add_kernels}, {"methods", add_methods}, {"losses", add_losses}}},
     {"Data", {{"generate", add_generate}, {"convert", add_convert}}},
-    {"LIBSVM commands", {{"svm-train", add_svm_train}, {"svm-predict", add_svm_predict}, {"svm-scale", add_svm_scale}}},
+    {"LIBSVM commands",
+     {{"svm-train", add_svm_train}, {"svm-predict", add_svm_predict}, {"svm-scale", add_svm_scale}}},
     {"This program", {{"doctor", add_doctor}, {"completion", add_completion}, {"man", add_man}}},
 };
 

@@ -49,7 +49,11 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, const std::m
 
 // Whether a column of the table is one of texts. Standard input can be read only once.
 bool holds_texts(const DataOptions& options, const std::string& column) {
-  if (options.path == "-") throw Error(ErrorCode::invalid_argument, fmt::format("the kernel compares column '{}' of standard input: say what it holds with --objects {}:symbols, or read a file", column, column));
+  if (options.path == "-")
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the kernel compares column '{}' of standard input: say what it holds with "
+                            "--objects {}:symbols, or read a file",
+                            column, column));
   ReadOptions look = options.read;
   if (look.tolerant) look.keep.push_back(column);
   const Dataset data = mercer::read(options.path, look);
@@ -134,7 +138,11 @@ void require_target(const Dataset& data, const std::string& path) {
   constexpr std::size_t most = 20;
   for (std::size_t k = 0; k < std::min(columns.size(), most); ++k) names += fmt::format("{}'{}'", k ? ", " : "", columns[k]);
   if (columns.size() > most) names += fmt::format(" and {} more", columns.size() - most);
-  throw Error(ErrorCode::invalid_argument, "no target column found (none is called target, label, class or y)", {.file = path, .hint = fmt::format("name it with --target{}, or fit without a target with --target none", names.empty() ? "" : " (the columns are " + names + ")")});
+  throw Error(ErrorCode::invalid_argument,
+              "no target column found (none is called target, label, class or y)",
+              {.file = path,
+               .hint = fmt::format("name it with --target{}, or fit without a target with --target none",
+                                   names.empty() ? "" : " (the columns are " + names + ")")});
 }
 
 std::string describe(const Dataset& data) {

@@ -105,10 +105,16 @@ void add_confusion(const Session& session, const Model& model, const ClassMetric
 
 // The truth in the model's labels.
 Target known_classes(const Model& model, const Dataset& data) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorCode::invalid_data, "no class labels to compare with", {.hint = "name the column with --target"});
+  if (data.target.kind != Target::Kind::classes)
+    throw Error(ErrorCode::invalid_data, "no class labels to compare with",
+                {.hint = "name the column with --target"});
   Target truth{.kind = Target::Kind::classes, .name = data.target.name, .labels = model.labels, .codes = codes_in(model, data.target)};
   if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
-    throw Error(ErrorCode::invalid_data, fmt::format("row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1, data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format(
+            "row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1,
+            data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
   return truth;
 }
 
@@ -151,10 +157,16 @@ void add_density(const Session& session, const Model& model, const Dataset& data
 }
 
 void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
-  if (data.target.kind == Target::Kind::none) throw Error(ErrorCode::invalid_data, "no target to compare with", {.hint = "name the column with --target"});
+  if (data.target.kind == Target::Kind::none)
+    throw Error(ErrorCode::invalid_data, "no target to compare with",
+                {.hint = "name the column with --target"});
   const std::size_t outputs = data.target.outputs;
   if (p.values.size() != data.rows() * outputs)
-    throw Error(ErrorCode::invalid_data, fmt::format("the model predicts {} per row, but the target has {}", counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"), counted(outputs, "column")), {.hint = "name all target columns with --target"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("the model predicts {} per row, but the target has {}",
+                            counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"),
+                            counted(outputs, "column")),
+                {.hint = "name all target columns with --target"});
   const Target truth{.kind = Target::Kind::real, .name = data.target.name, .values = data.target.numbers(), .outputs = outputs};
   std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
   if (names.empty() && model.method->name() == "quantile") metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
@@ -178,7 +190,9 @@ void evaluate_novelty(const Session& session, const Predictions& p) {
 
 // Clusters have names of their own: what is compared is which rows are together.
 void evaluate_clusters(const Session& session, const Dataset& data, const Predictions& p) {
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorCode::invalid_data, "no class labels to compare the clusters with", {.hint = "name the column with --target"});
+  if (data.target.kind != Target::Kind::classes)
+    throw Error(ErrorCode::invalid_data, "no class labels to compare the clusters with",
+                {.hint = "name the column with --target"});
   const double index = adjusted_rand_index(data.target.codes, p.codes);
   session.say(fmt::format("adjusted Rand index  {:.4f} (1: clusters and classes agree, 0: chance)\nrows                 {}", index, p.codes.size()));
   session.answer({{"n", p.codes.size()}, {"adjusted_rand_index", index}});
@@ -208,10 +222,16 @@ void add_evaluate(CLI::App& app, Session& session) {
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
     if (model.fitted.rule == Rule::projection)
-      throw Error(ErrorCode::invalid_argument, fmt::format("{} computes coordinates, which have no target to compare with", model.method->name()), {.hint = "'mercer transform' writes them"});
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("{} computes coordinates, which have no target to compare with", model.method->name()),
+          {.hint = "'mercer transform' writes them"});
     const bool clusters = model.method->task() == Task::none && !model.labels.empty();
     if (!options->metrics.empty() && (clusters || model.fitted.rule == Rule::novelty))
-      throw Error(ErrorCode::invalid_argument, fmt::format("metrics are for classes or numbers, and {} predicts neither", model.method->name()), {.hint = "drop --metric"});
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("metrics are for classes or numbers, and {} predicts neither", model.method->name()),
+          {.hint = "drop --metric"});
     if (clusters) evaluate_clusters(session, data, p);
     else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p, options->metrics);
     else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);

@@ -17,7 +17,10 @@ namespace {
 
 // "1-5,17": row numbers from 1.
 std::vector<std::size_t> parse_rows(const std::string& text, std::size_t rows) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, fmt::format("--rows {}: {}", text, what), {.hint = "write rows as in 1-5,17"}); };
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("--rows {}: {}", text, what),
+                {.hint = "write rows as in 1-5,17"});
+  };
   std::vector<std::size_t> chosen;
   const char *at = text.data(), *end = at + text.size();
   const auto read = [&] {
@@ -166,7 +169,8 @@ void add_explain(CLI::App& app, Session& session) {
   command->callback([&session, options] {
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, false);
-    if (data.rows() == 0) throw Error(ErrorCode::invalid_data, fmt::format("{}: no rows to explain", options->data.path));
+    if (data.rows() == 0)
+      throw Error(ErrorCode::invalid_data, fmt::format("{}: no rows to explain", options->data.path));
     const auto rows = parse_rows(options->rows.empty() ? fmt::format("1-{}", std::min<std::size_t>(5, data.rows())) : options->rows, data.rows());
     const auto explained = explain(model, data.points, rows, {.examples = options->examples, .threads = session.threads, .progress = session.progress()});
     const auto influences = column_influence(model, data.points, {.threads = session.threads, .progress = session.progress()});

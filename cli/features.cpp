@@ -78,7 +78,10 @@ void write_approximation(const Session& session, const FeaturesCommand& options,
                                            .progress = session.progress()});
   const double bytes = double(data.rows()) * double(map.features()) * 8;
   if (bytes > double(session.memory_bytes()))
-    throw Error(ErrorCode::out_of_memory, fmt::format("{} features for {} rows take {:.3g} GB, but the limit is {:.3g} GB", map.features(), data.rows(), bytes / 1e9, double(session.memory_bytes()) / 1e9), {.hint = "use fewer features or raise --memory"});
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("{} features for {} rows take {:.3g} GB, but the limit is {:.3g} GB",
+                            map.features(), data.rows(), bytes / 1e9, double(session.memory_bytes()) / 1e9),
+                {.hint = "use fewer features or raise --memory"});
   const double error = relative_error(map, data.points, session.threads);
   data.points = map.apply(data.points, session.threads);
   data.schema = {};
@@ -115,10 +118,12 @@ void add_features(CLI::App& app, Session& session) {
   command->callback([&session, options] {
     options->features.memory = session.memory_bytes();
     if (options->count && options->dim > 0 && options->data.path.empty()) return print_count(session, *options, options->dim);
-    if (options->data.path.empty()) throw Error(ErrorCode::unsupported, "features needs DATA, or --count with --dim");
+    if (options->data.path.empty())
+      throw Error(ErrorCode::unsupported, "features needs DATA, or --count with --dim");
     Dataset data = options->data.for_kernel(Kernel::parse(options->kernel)).load(session);
     if (options->count) return print_count(session, *options, data.points.cols(), data.points.names());
-    if (options->out.empty()) throw Error(ErrorCode::unsupported, "features needs -o FILE for the features, or --count");
+    if (options->out.empty())
+      throw Error(ErrorCode::unsupported, "features needs -o FILE for the features, or --count");
     if (options->approx.empty()) write_features(session, *options, std::move(data));
     else write_approximation(session, *options, std::move(data));
   });

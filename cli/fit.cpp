@@ -64,8 +64,10 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   if (source.read.task == Target::Kind::none && (method.empty() || method_named(method)->task() == Task::any)) {
     const std::optional<Note> note = target_reading_note(data.target);
     const bool of_classes = !options.class_weights.empty() || (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
-    if (note && of_classes) data.target = with_whole_numbers_as_classes(data.target);
-    else if (note) data.notes.push_back(*note);
+    if (note && of_classes)
+      data.target = with_whole_numbers_as_classes(data.target);
+    else if (note)
+      data.notes.push_back(*note);
   }
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
   if (method.empty() || method_named(method)->task() != Task::none)
@@ -113,7 +115,10 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
   if (options.names_kernel()) number_gram_rows(test, Kernel::parse(options.kernel), data.points.cols());
   complain_of(session, test.notes);
   if (test.points.cols() != data.points.cols())  // better now than after the search
-    throw Error(ErrorCode::invalid_data, fmt::format("{}: there are {} columns, but {} has {}", options.test, test.points.cols(), options.data.path, data.points.cols()), {.hint = "both must have the same"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{}: there are {} columns, but {} has {}", options.test, test.points.cols(),
+                            options.data.path, data.points.cols()),
+                {.hint = "both must have the same"});
   return test;
 }
 
@@ -170,7 +175,10 @@ void run(const FitCommand& options, Session& session, const std::string& command
   const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);
   const bool unsupervised = options.names_method() && method_named(options.method)->task() == Task::none;
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method), {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method),
+        {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
   if (!unsupervised && (options.searches() || options.judges())) fit_by_choice(options, session, reading, command_line);
   else fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }

@@ -52,18 +52,25 @@ void add_parameters(CLI::App& command, FitCommand& options) {
 double to_number(const std::string& what, const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) throw Error(ErrorCode::invalid_argument, fmt::format("{}: '{}' is not a number", what, text));
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: '{}' is not a number", what, text));
   return value;
 }
 
 // A table of one column: the fold of each row.
 std::vector<std::size_t> read_folds(const std::string& path, int threads) {
   const Dataset table = read(path, {.format = Format::csv, .target = "none", .threads = threads});
-  if (table.points.cols() != 1) throw Error(ErrorCode::invalid_data, fmt::format("expected one column with the fold number of each row, found {} columns", table.points.cols()), {.file = path});
+  if (table.points.cols() != 1)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("expected one column with the fold number of each row, found {} columns",
+                            table.points.cols()),
+                {.file = path});
   std::vector<std::size_t> folds;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const double fold = table.points.row(i)[0];
-    if (!(fold >= 0) || fold != std::floor(fold) || fold > 1e9) throw Error(ErrorCode::invalid_data, fmt::format("row {} has {:g}", i + 1, fold), {.file = path, .hint = "fold numbers are whole numbers, 0 or above"});
+    if (!(fold >= 0) || fold != std::floor(fold) || fold > 1e9)
+      throw Error(ErrorCode::invalid_data, fmt::format("row {} has {:g}", i + 1, fold),
+                  {.file = path, .hint = "fold numbers are whole numbers, 0 or above"});
     folds.push_back(std::size_t(fold));
   }
   return folds;
@@ -153,16 +160,20 @@ FitOptions FitCommand::fit_options(const Session& session) const {
     const auto split = text.rfind('=');
     if (text == "balanced") fit.balanced = true;
     else if (split == std::string::npos)
-      throw Error(ErrorCode::invalid_argument, fmt::format("--class-weight '{}': write LABEL=WEIGHT, or balanced", text));
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("--class-weight '{}': write LABEL=WEIGHT, or balanced", text));
     else fit.class_weights.emplace_back(text.substr(0, split), to_number("--class-weight " + text.substr(0, split), text.substr(split + 1)));
   }
   return fit;
 }
 
 AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Dataset* test_rows, const Session& session) const {
-  if (!resume.empty()) throw Error(ErrorCode::unsupported, "--resume cannot be combined with a search or an evaluation");
+  if (!resume.empty())
+    throw Error(ErrorCode::unsupported, "--resume cannot be combined with a search or an evaluation");
   AutomaticOptions options{.search = searches(), .holdout = holdout, .test = test_rows};
-  if (holdout > 0 && test_rows) throw Error(ErrorCode::invalid_argument, "--holdout and --test both name the rows to evaluate on", {.hint = "give only one"});
+  if (holdout > 0 && test_rows)
+    throw Error(ErrorCode::invalid_argument, "--holdout and --test both name the rows to evaluate on",
+                {.hint = "give only one"});
   if (names_method() || !parameters.empty() || !options.search) options.method = chosen_method(rows, nullptr);
   for (const auto& [parameter, text] : parameters) options.fixed.push_back(parameter);
   if (names_kernel() || !options.search) options.kernel = chosen_kernel(rows, nullptr);

@@ -32,7 +32,10 @@ Points as_points(Buffer<T> values, std::size_t rows, std::size_t cols) {
 void check_memory(const Session& session, std::size_t rows, std::size_t cols, std::size_t width) {
   const double bytes = double(rows) * double(cols) * double(width);
   if (bytes <= double(session.memory_bytes())) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("the {} × {} matrix takes {:.2f} GB, but the limit is {:.2f} GB", rows, cols, bytes / 1e9, double(session.memory_bytes()) / 1e9), {.hint = "raise --memory, use --precision float32 or fewer rows"});
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("the {} × {} matrix takes {:.2f} GB, but the limit is {:.2f} GB", rows, cols,
+                          bytes / 1e9, double(session.memory_bytes()) / 1e9),
+              {.hint = "raise --memory, use --precision float32 or fewer rows"});
 }
 
 template <class T>
@@ -70,9 +73,12 @@ std::string picture_of(const Points& matrix, const std::string& title) {
 }
 
 void run(const Session& session, const GramCommand& options) {
-  if (options.out.empty() && options.plot.empty()) throw Error(ErrorCode::invalid_argument, "give -o FILE for the matrix, --plot FILE for a plot, or both");
-  if (options.distances && options.to_mean) throw Error(ErrorCode::unsupported, "--distances and --to-mean cannot be given together");
-  if (options.to_mean && !options.plot.empty()) throw Error(ErrorCode::invalid_argument, "--to-mean computes one column, so there is no matrix to plot");
+  if (options.out.empty() && options.plot.empty())
+    throw Error(ErrorCode::invalid_argument, "give -o FILE for the matrix, --plot FILE for a plot, or both");
+  if (options.distances && options.to_mean)
+    throw Error(ErrorCode::unsupported, "--distances and --to-mean cannot be given together");
+  if (options.to_mean && !options.plot.empty())
+    throw Error(ErrorCode::invalid_argument, "--to-mean computes one column, so there is no matrix to plot");
   const Kernel parsed = Kernel::parse(options.kernel);
   const Dataset data = options.data.for_kernel(parsed).load(session);
   std::optional<Dataset> reference;

@@ -31,8 +31,9 @@ std::size_t place_of(const std::string& name, const std::vector<std::string>& kn
   const auto found = std::ranges::find(known, name);
   if (found != known.end()) return std::size_t(found - known.begin());
   const std::string near = nearest_word(name, known);
-  throw Error(ErrorCode::invalid_argument, fmt::format("no {} '{}'", what, name), {.hint = fmt::format("{}", near.empty() ? fmt::format("'{}' lists all", lists_all)
-                                                         : fmt::format("did you mean '{}'?", near))});
+  throw Error(ErrorCode::invalid_argument, fmt::format("no {} '{}'", what, name),
+              {.hint = fmt::format("{}", near.empty() ? fmt::format("'{}' lists all", lists_all)
+                                                      : fmt::format("did you mean '{}'?", near))});
 }
 
 }  // namespace mercer::cli

@@ -74,7 +74,8 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
-// The command that is named, where the options of the others need not be known: those of all take a millisecond. "" for none of them.
+// The command that is named, where the options of the others need not be known: those of all take a
+// millisecond. "" for none of them.
 std::optional<std::string_view> only_command(const std::vector<std::string>& words) {
   if (words == std::vector<std::string>{"--version"}) return "";
   for (const std::string& word : words)
@@ -111,8 +112,10 @@ int run(int argc, char** argv) {
                                                             : "Global options: --json ";
     command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
-  app.footer("'mercer COMMAND --help' explains a command.\n"
-             "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out of time or memory; 130 interrupted; 141 the output was closed.");
+  app.footer(
+      "'mercer COMMAND --help' explains a command.\n"
+      "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out "
+      "of time or memory; 130 interrupted; 141 the output was closed.");
   if (words.empty()) {
     Session::complain(short_usage(app));
     return wrong_usage;
@@ -135,14 +138,17 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then a failed write, which ends the program in good order
+  std::signal(SIGPIPE,
+              SIG_IGN);  // a closed pipe is then a failed write, which ends the program in good order
   handle_interrupts();
   try {
     std::vector<char*> all = arguments(argc, argv);
     return run(int(all.size()), all.data());
   } catch (const Error& error) {
     if (error.code() == ErrorCode::closed_output) return closed_pipe;
-    Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled ? "interrupted before the end" : error.said(flag_words)));
+    Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled
+                                                    ? "interrupted before the end"
+                                                    : error.said(flag_words)));
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     Session::complain("mercer: out of memory");
@@ -152,7 +158,8 @@ int main(int argc, char** argv) {
     Session::complain(fmt::format("mercer: standard output: {}", error.what()));
     return bad_data;
   } catch (const std::exception& error) {
-    Session::complain(fmt::format("mercer: {}; this is a bug, please report it with the output of mercer doctor", error.what()));
+    Session::complain(fmt::format(
+        "mercer: {}; this is a bug, please report it with the output of mercer doctor", error.what()));
     return bar_not_met;
   }
 }

@@ -22,7 +22,9 @@ void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data
 }
 
 Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target, std::vector<std::size_t>* left_out) {
-  if (options.scale != "none") throw Error(ErrorCode::invalid_argument, "the model scales data as it did when it was fitted", {.hint = "drop --scale here, and give it to 'mercer fit'"});
+  if (options.scale != "none")
+    throw Error(ErrorCode::invalid_argument, "the model scales data as it did when it was fitted",
+                {.hint = "drop --scale here, and give it to 'mercer fit'"});
   if (!model.schema.columns.empty()) options.read.schema = &model.schema;
   else if (options.read.missing == Missing::automatic) options.read.missing = Missing::refuse;  // the model knows of no means
   options.read.columns = model.columns;
@@ -34,7 +36,9 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
   number_gram_rows(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
   if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
-    throw Error(ErrorCode::invalid_data, fmt::format("{}: no target column '{}' to compare with", options.path, model.schema.target), {.hint = "name another with --target"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{}: no target column '{}' to compare with", options.path, model.schema.target),
+                {.hint = "name another with --target"});
   if (model.schema.columns.empty() && open_ended(data)) model = widened_for(model, data);
   return data;
 }
@@ -61,23 +65,28 @@ std::string text_of(const Argument& value) {
 }
 
 std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r) {
-  const bool machine = r.certificate == CertificateKind::kkt_violation;  // a support vector machine has a dual
+  const bool machine =
+      r.certificate == CertificateKind::kkt_violation;  // a support vector machine has a dual
   std::vector<std::pair<std::string, std::string>> lines;
   std::string fit = fmt::format("{} in {:.3g} s", r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds);
   const std::string_view certificate = label_of(r.certificate);
-  if (!certificate.empty()) fit += fmt::format("; {} {:.2g} (tolerance {:g})", certificate, r.violation, r.tolerance);
+  if (!certificate.empty())
+    fit += fmt::format("; {} {:.2g} (tolerance {:g})", certificate, r.violation, r.tolerance);
   if (machine) fit += fmt::format(", duality gap {:.3g}", r.gap);
   lines.emplace_back("fit", fit + (certificate.empty() ? "" : ", in float64"));
   if (!r.solver.empty()) lines.emplace_back("solver", r.solver);
   if (machine || r.objective != 0) lines.emplace_back("objective", fmt::format("{:.9g}", r.objective));
   std::string function;
-  const auto add = [&](std::string_view name, double value) { function += fmt::format("{}{} {:.6g}", function.empty() ? "" : ", ", name, value); };
+  const auto add = [&](std::string_view name, double value) {
+    function += fmt::format("{}{} {:.6g}", function.empty() ? "" : ", ", name, value);
+  };
   if (r.norm) add("‖f‖²", *r.norm);
   if (r.loss) add("training loss", *r.loss);
   if (r.degrees_of_freedom) add("degrees of freedom", *r.degrees_of_freedom);
   if (!function.empty()) lines.emplace_back("function", function);
   for (const Diagnostic& d : r.diagnostics)
-    for (std::size_t v = 0; v < d.values.size(); ++v) lines.emplace_back("", fmt::format("{} {:.9g}", value_label(d, v), d.values[v]));
+    for (std::size_t v = 0; v < d.values.size(); ++v)
+      lines.emplace_back("", fmt::format("{} {:.9g}", value_label(d, v), d.values[v]));
   for (std::string& warning : said(r.warnings, flag_words)) lines.emplace_back("warning", std::move(warning));
   return lines;
 }
@@ -93,16 +102,30 @@ Json report_json(const FitReport& r) {
     Json values = Json::array();
     for (const double value : d.values) values.push_back(number(value));
     Json one{{"label", d.label}, {"unit", d.unit}};
-    if (d.names.empty() && !d.list) one["value"] = values[0];
-    else one["values"] = std::move(values);
+    if (d.names.empty() && !d.list)
+      one["value"] = values[0];
+    else
+      one["values"] = std::move(values);
     if (!d.names.empty()) one["names"] = d.names;
     diagnostics[d.id] = std::move(one);
   }
   const auto optional = [](const std::optional<double>& value) { return value ? number(*value) : Json(); };
-  Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", name_of(r.certificate)},
-            {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"iterations", r.iterations},
-            {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors}, {"solver", r.solver}, {"plan", plan_json(r.plan)}, {"norm", optional(r.norm)},
-            {"loss", optional(r.loss)}, {"degrees_of_freedom", optional(r.degrees_of_freedom)}, {"diagnostics", diagnostics}, {"warnings", said(r.warnings, flag_words)}};
+  Json json{{"converged", r.converged},
+            {"cut_short", r.cut_short},
+            {"objective", number(r.objective)},
+            {"certificate", name_of(r.certificate)},
+            {"violation", number(r.violation)},
+            {"tolerance", number(r.tolerance)},
+            {"iterations", r.iterations},
+            {"kernel_evaluations", r.kernel_evaluations},
+            {"support_vectors", r.support_vectors},
+            {"solver", r.solver},
+            {"plan", plan_json(r.plan)},
+            {"norm", optional(r.norm)},
+            {"loss", optional(r.loss)},
+            {"degrees_of_freedom", optional(r.degrees_of_freedom)},
+            {"diagnostics", diagnostics},
+            {"warnings", said(r.warnings, flag_words)}};
   if (r.certificate == CertificateKind::kkt_violation)  // a support vector machine has a dual
     json.update(Json{{"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"bounded_support_vectors", r.bounded_support_vectors}});
   return json;

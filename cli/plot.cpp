@@ -21,7 +21,9 @@ void PictureFile::add(CLI::App& command) {
 }
 
 void PictureFile::check() const {
-  if (!path_.ends_with(".svg") || path_ == ".svg") throw Error(ErrorCode::invalid_argument, fmt::format("-o {}: plots are SVG files", path_), {.hint = "the name must end in .svg"});
+  if (!path_.ends_with(".svg") || path_ == ".svg")
+    throw Error(ErrorCode::invalid_argument, fmt::format("-o {}: plots are SVG files", path_),
+                {.hint = "the name must end in .svg"});
 }
 
 void PictureFile::write(const Session& session, const std::string& svg, Json facts) const {
@@ -44,7 +46,9 @@ Dataset MethodOptions::read(const DataOptions& data, const Session& session) con
   DataOptions source = kernel.empty() ? data : data.for_kernel(Kernel::parse(kernel));
   if (!method.empty() && source.read.task == Target::Kind::none && method_named(method)->task() == Task::classes) source.read.task = Target::Kind::classes;
   Dataset rows = source.read_rows(session);
-  if (rows.target.kind == Target::Kind::none) throw Error(ErrorCode::invalid_data, fmt::format("{}: no target column found", data.path), {.hint = "name it with --target"});
+  if (rows.target.kind == Target::Kind::none)
+    throw Error(ErrorCode::invalid_data, fmt::format("{}: no target column found", data.path),
+                {.hint = "name it with --target"});
   return rows;
 }
 
@@ -56,7 +60,8 @@ AnyMethod MethodOptions::chosen(const Dataset& data) const {
   AnyMethod one = method_named(!method.empty() ? std::string_view(method) : data.target.kind == Target::Kind::classes ? "svm" : "svr");
   for (const std::string& text : set) {
     const auto split = text.find('=');
-    if (split == text.npos) throw Error(ErrorCode::invalid_argument, fmt::format("--set '{}': write NAME=VALUE, as in C=10", text));
+    if (split == text.npos)
+      throw Error(ErrorCode::invalid_argument, fmt::format("--set '{}': write NAME=VALUE, as in C=10", text));
     const std::string name = text.substr(0, split), value = text.substr(split + 1);
     double number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);

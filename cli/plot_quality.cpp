@@ -20,12 +20,18 @@ struct QualityOptions {
 
 // The data's target with the model's labels.
 Target in_labels_of(const Model& model, const Target& target) {
-  if (target.kind != Target::Kind::classes) throw Error(ErrorCode::invalid_data, "no class labels to compare with", {.hint = "name the column with --target"});
+  if (target.kind != Target::Kind::classes)
+    throw Error(ErrorCode::invalid_data, "no class labels to compare with",
+                {.hint = "name the column with --target"});
   Target truth = target;
   truth.codes = codes_in(model, target);
   truth.labels = model.labels;
   if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
-    throw Error(ErrorCode::invalid_data, fmt::format("row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1, target.labels[std::size_t(target.codes[std::size_t(unknown - truth.codes.begin())])]));
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format("row {} has the label '{}', which is not a class of the model",
+                    unknown - truth.codes.begin() + 1,
+                    target.labels[std::size_t(target.codes[std::size_t(unknown - truth.codes.begin())])]));
   return truth;
 }
 
@@ -36,9 +42,13 @@ void draw(const Session& session, QualityOptions& options, ClassPicture picture,
   Model model = Model::load(options.model);
   const bool classes = !model.labels.empty() && model.method->task() != Task::none;
   if (classes != of_classes || model.method->task() == Task::none)
-    throw Error(ErrorCode::unsupported, fmt::format("{} is a model of {}, which does not predict {}", options.model, model.method->name(), of_classes ? "classes" : "numbers"));
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} is a model of {}, which does not predict {}", options.model,
+                            model.method->name(), of_classes ? "classes" : "numbers"));
   const Dataset data = load_for(model, options.data, session, true);
-  if (data.target.kind == Target::Kind::none) throw Error(ErrorCode::invalid_data, fmt::format("{}: no target to compare with", options.data.path), {.hint = "name the column with --target"});
+  if (data.target.kind == Target::Kind::none)
+    throw Error(ErrorCode::invalid_data, fmt::format("{}: no target to compare with", options.data.path),
+                {.hint = "name the column with --target"});
   const Target truth = of_classes ? in_labels_of(model, data.target) : data.target;
   const Predictions predictions = model.predict(data.points, session.threads, session.progress());
   const std::string svg = picture(truth, predictions, fmt::format("{}: {} on {}", title, name_of_file(options.model), name_of_file(options.data.path)));

@@ -27,9 +27,13 @@ void add_plot_spectrum(CLI::App& plot, Session& session) {
     options->file.check();
     const Kernel kernel = Kernel::parse(options->kernel);
     const Dataset data = options->data.for_kernel(kernel).load(session);
-    if (data.rows() == 0) throw Error(ErrorCode::invalid_data, fmt::format("{}: no rows", options->data.path));
+    if (data.rows() == 0)
+      throw Error(ErrorCode::invalid_data, fmt::format("{}: no rows", options->data.path));
     const Validity v = check_kernel(kernel, data.points, data.target, {.sample = options->sample, .seed = session.seed, .threads = session.threads, .progress = session.progress()});
-    if (!v.symmetric) throw Error(ErrorCode::unsupported, fmt::format("{} is not symmetric, so its matrix need not have real eigenvalues", v.kernel.text()));
+    if (!v.symmetric)
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("{} is not symmetric, so its matrix need not have real eigenvalues", v.kernel.text()));
     options->file.write(session, spectrum_picture(v.eigenvalues, "Spectrum of " + v.kernel.text()),
                         {{"kernel", v.kernel.text()}, {"rows", v.rows.size()}, {"effective_rank", number(v.effective_rank)},
                          {"largest", number(v.eigenvalues.back())}, {"smallest", number(v.eigenvalues.front())}});

@@ -29,7 +29,10 @@ std::vector<GridAxis> standard_axes(const Method& method, const Kernel& kernel) 
   else if (has("lambda")) axes.push_back(parse_axis("lambda=10^-8:10^2:1"));
   const auto numbers = numeric_parameters(kernel);
   if (std::ranges::find(numbers, "gamma", &KernelParameter::name) != numbers.end()) axes.push_back(parse_axis("gamma=2^-15:2^3:2"));
-  if (axes.empty()) throw Error(ErrorCode::invalid_argument, fmt::format("no default axes for {} with {}", method.name(), kernel.text()), {.hint = "name one or two, as in --grid gamma=2^-15:2^3:2"});
+  if (axes.empty())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("no default axes for {} with {}", method.name(), kernel.text()),
+                {.hint = "name one or two, as in --grid gamma=2^-15:2^3:2"});
   return axes;
 }
 

@@ -69,10 +69,11 @@ Answers answers_of(const PredictOptions& options, const Model& model, const Data
   const Predictions p = model.predict(data.points, session.threads, session.progress());
   if (options.probabilities) {
     if (p.probabilities.empty() && data.rows() > 0)
-      throw Error(ErrorCode::unsupported, model.labels.empty() && model.fitted.rule != Rule::novelty
-                                        ? "the model predicts numbers, which have no probabilities; mercer "
-                                          "inspect shows the scale of their noise"
-                                        : "the model has no probabilities; fit it with --proba");
+      throw Error(ErrorCode::unsupported,
+                  model.labels.empty() && model.fitted.rule != Rule::novelty
+                      ? "the model predicts numbers, which have no probabilities; mercer "
+                        "inspect shows the scale of their noise"
+                      : "the model has no probabilities; fit it with --proba");
     return {model.labels.empty() ? std::vector<std::string>{"inside", "outside"} : model.labels,
             p.probabilities};
   }

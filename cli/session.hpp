@@ -13,7 +13,15 @@ namespace mercer::cli {
 /// Keys are printed in the order in which they are added.
 using Json = nlohmann::ordered_json;
 
-enum Exit { success = 0, bar_not_met = 1, wrong_usage = 2, bad_data = 3, out_of_budget = 4, interrupted = 130, closed_pipe = 141 };
+enum Exit {
+  success = 0,
+  bar_not_met = 1,
+  wrong_usage = 2,
+  bad_data = 3,
+  out_of_budget = 4,
+  interrupted = 130,
+  closed_pipe = 141
+};
 
 /// The first Ctrl-C asks the work to stop at the next safe point, the second ends the program at once.
 void handle_interrupts();

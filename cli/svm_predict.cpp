@@ -70,7 +70,8 @@ void add_svm_predict(CLI::App& app, Session& session) {
     }
     const auto files = flags.files(3, 3);
     Model model = Model::load(files[1]);
-    if (probabilities && !has_probabilities(model)) throw Error(ErrorCode::unsupported, files[1] + ": the model has no probabilities; train it with -b 1");
+    if (probabilities && !has_probabilities(model))
+      throw Error(ErrorCode::unsupported, files[1] + ": the model has no probabilities; train it with -b 1");
     if (!quiet && !probabilities && has_probabilities(model)) fmt::print("Model supports probability estimates, but disabled in prediction.\n");
     if (!quiet && probabilities && model.fitted.noise_scale) print_noise(*model.fitted.noise_scale, "sigma=");
     if (!probabilities) model.fitted.slopes.clear(), model.fitted.density_marks.clear();  // then the votes decide, not the probabilities

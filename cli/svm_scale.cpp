@@ -94,7 +94,8 @@ class RangeFile {
     return {};
   }
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorCode::invalid_data, fmt::format("{}:{}: {}", path_, line_, what), {.hint = "a file that svm-scale -s wrote is expected"});
+    throw Error(ErrorCode::invalid_data, fmt::format("{}:{}: {}", path_, line_, what),
+                {.hint = "a file that svm-scale -s wrote is expected"});
   }
   double number(const std::string& word) const {
     double value = 0;
@@ -149,7 +150,9 @@ Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const st
 
 double scaled_target(double y, const Ranges& ranges, std::size_t row) {
   if (ranges.y_from->low == ranges.y_from->high && y != ranges.y_from->low)
-    throw Error(ErrorCode::invalid_data, fmt::format("the target of row {} is {}, but the range file says that every target is {}", row + 1, g17(y), g17(ranges.y_from->low)));
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("the target of row {} is {}, but the range file says that every target is {}",
+                            row + 1, g17(y), g17(ranges.y_from->low)));
   return scaled(y, *ranges.y_from, *ranges.y_to);
 }
 

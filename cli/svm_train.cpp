@@ -109,7 +109,9 @@ void check_labels(const Target& target, const std::string& file) {
     int number = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
     if (error != std::errc() || end != label.data() + label.size())
-      throw Error(ErrorCode::invalid_data, fmt::format("the label '{}' is not a whole number, as LIBSVM's model files require", label), {.file = file, .hint = "use 'mercer fit'"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("the label '{}' is not a whole number, as LIBSVM's model files require", label),
+                  {.file = file, .hint = "use 'mercer fit'"});
   }
 }
 
@@ -190,7 +192,8 @@ void run(const std::vector<std::string>& arguments, Session& session) {
   const FitReport& report = model.fitted.report;
   if (!report.converged)
     for (const Note& warning : report.warnings) Session::complain("svm-train: " + warning.said(flag_words));
-  else if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty()) Session::complain("svm-train: " + report.warnings.back().said());
+  else if (c.type == one_class && c.fit.probabilities && model.fitted.density_marks.empty())
+    Session::complain("svm-train: " + report.warnings.back().said());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The one exception of the library: what went wrong as a code, where, and what would be right. The core never prints and never exits. It
-// knows no flag of a command line and no parameter of a Python class either: what a user can do is a Remedy, and each interface has its own
-// words for that.
+// The one exception of the library: what went wrong as a code, where, and what would be right. The core never
+// prints and never exits. It knows no flag of a command line and no parameter of a Python class either: what
+// a user can do is a Remedy, and each interface has its own words for that.
 #pragma once
 
 #include <stdexcept>
@@ -30,9 +30,9 @@ enum class ErrorCode {
   // out of budget
   out_of_memory,
   out_of_time,
-  too_large,          ///< more work than is ever done
+  too_large,  ///< more work than is ever done
   // asked to stop
-  closed_output,      ///< whoever reads the output has closed it
+  closed_output,  ///< whoever reads the output has closed it
   cancelled
 };
 
@@ -51,20 +51,20 @@ enum class Remedy {
   drop_column,        ///< value: its name
   keep_column,        ///< value: its name; empty: several
   skip_bad_rows,
-  treat_missing,      ///< missing values; value: how: "mean or drop", "drop", "mean"
+  treat_missing,  ///< missing values; value: how: "mean or drop", "drop", "mean"
   scale_columns,
-  take_indefinite,    ///< kernels that are not proved positive semidefinite
-  choose_solver,      ///< let the solver be chosen
-  start_anew,         ///< instead of going on from a model
-  approximate,        ///< the kernel; value: how, e.g. nystrom:2000
+  take_indefinite,  ///< kernels that are not proved positive semidefinite
+  choose_solver,    ///< let the solver be chosen
+  start_anew,       ///< instead of going on from a model
+  approximate,      ///< the kernel; value: how, e.g. nystrom:2000
   no_approximation,
   more_memory,
   more_time,
   fit_probabilities,
-  list_names,         ///< value: of what: kernels, methods, losses
-  search_further,     ///< value: the parameter
-  search_kernel,      ///< value: an expression
-  search_axes,        ///< name the parameters that a search varies
+  list_names,      ///< value: of what: kernels, methods, losses
+  search_further,  ///< value: the parameter
+  search_kernel,   ///< value: an expression
+  search_axes,     ///< name the parameters that a search varies
 };
 std::string_view name_of(Remedy remedy) noexcept;
 
@@ -84,25 +84,27 @@ struct Note {
   std::vector<Hint> hints = {};
   std::string column = {};  ///< that it is about; empty: none
 
-  Note(std::string text, std::vector<Hint> hints = {}, std::string column = {}) : text(std::move(text)), hints(std::move(hints)), column(std::move(column)) {}
+  Note(std::string text, std::vector<Hint> hints = {}, std::string column = {})
+      : text(std::move(text)), hints(std::move(hints)), column(std::move(column)) {}
   Note(const char* text) : text(text) {}
   /// "text; hint, or hint"
   std::string said(HintWords words = plain_words) const;
 };
 std::vector<std::string> said(const std::vector<Note>& notes, HintWords words = plain_words);
 
-/// Where it happened and what was there; empty or 0 where that is not known. Lines, columns and rows are counted from 1.
+/// Where it happened and what was there; empty or 0 where that is not known. Lines, columns and rows are
+/// counted from 1.
 struct ErrorDetails {
   std::string file = {};
   std::size_t line = 0, column = 0;  ///< of a text file
   std::size_t row = 0;               ///< of the data
   std::string owner = {};            ///< the method, kernel or loss that has the problem
   std::string parameter = {};
-  std::string requirement = {};      ///< of the parameter: "must be > 0"
-  std::string value = {};            ///< the one that is wrong
-  std::string hint = {};             ///< what would be right
-  std::vector<Hint> hints = {};      ///< the same, where interfaces have words of their own
-  std::string excerpt = {};          ///< lines that point at the place in an expression; the message ends with them
+  std::string requirement = {};  ///< of the parameter: "must be > 0"
+  std::string value = {};        ///< the one that is wrong
+  std::string hint = {};         ///< what would be right
+  std::vector<Hint> hints = {};  ///< the same, where interfaces have words of their own
+  std::string excerpt = {};  ///< lines that point at the place in an expression; the message ends with them
 };
 
 class Error : public std::runtime_error {
@@ -110,7 +112,8 @@ class Error : public std::runtime_error {
   /// what() is "file:line:column: owner: problem; hint".
   Error(ErrorCode code, std::string problem, ErrorDetails details = {});
   /// Of a parameter: "owner: parameter must be > 0, not -1". `value` empty: nothing was given.
-  static Error of_parameter(std::string_view owner, std::string_view parameter, std::string requirement, std::string value, std::string hint = {});
+  static Error of_parameter(std::string_view owner, std::string_view parameter, std::string requirement,
+                            std::string value, std::string hint = {});
 
   ErrorCode code() const noexcept { return code_; }
   ErrorKind kind() const noexcept { return kind_of(code_); }

@@ -34,7 +34,7 @@ class FeatureMap {
   static FeatureMap make(std::string_view text, const Kernel& kernel, const Points& points, const FeatureMapOptions& options = {});
 
   const std::string& text() const noexcept { return state().text; }  ///< as given, normalised
-  bool exact() const noexcept;                                       ///< φ(x)ᵀφ(z) = k(x, z), not only nearly
+  bool exact() const noexcept;  ///< φ(x)ᵀφ(z) = k(x, z), not only nearly
   const Kernel& kernel() const noexcept;                             ///< the kernel that is approximated, resolved
   std::size_t columns() const noexcept { return state().columns; }   ///< of the points
   std::size_t features() const noexcept;

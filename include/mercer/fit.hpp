@@ -68,14 +68,23 @@ struct Diagnostic {
   std::vector<double> values;  ///< one, or one for each eigenvalue, cluster, kernel …
   std::string unit = {};       ///< "rows", "target": the unit of the target; empty: a plain number
   std::vector<std::string> names = {};  ///< of the values, where they have names
-  bool list = false;           ///< of as many values as there happen to be, be it one
+  bool list = false;                    ///< of as many values as there happen to be, be it one
+
+  friend bool operator==(const Diagnostic& a, const Diagnostic& b) = default;
 };
 
 /// "eigenvalue 2", "weight of rbf(gamma=1)": one of its values, for people.
 std::string value_label(const Diagnostic& diagnostic, std::size_t value);
 
 /// What the certificate of a fit is.
-enum class CertificateKind { none, kkt_violation, relative_residual, normal_equations_residual, gradient_norm, objective_change };
+enum class CertificateKind {
+  none,
+  kkt_violation,
+  relative_residual,
+  normal_equations_residual,
+  gradient_norm,
+  objective_change
+};
 std::string_view name_of(CertificateKind kind) noexcept;   ///< "kkt_violation", for programs
 std::string_view label_of(CertificateKind kind) noexcept;  ///< "violation", for people
 
@@ -110,7 +119,9 @@ struct FitReport {
 
   /// Null where the fit has none of this id.
   const Diagnostic* diagnostic(std::string_view id) const noexcept;
-  void add(std::string id, std::string label, double value, std::string unit = {}) { diagnostics.push_back({std::move(id), std::move(label), {value}, std::move(unit)}); }
+  void add(std::string id, std::string label, double value, std::string unit = {}) {
+    diagnostics.push_back({std::move(id), std::move(label), {value}, std::move(unit)});
+  }
 };
 
 /// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over the

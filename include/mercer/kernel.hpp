@@ -47,7 +47,7 @@ class Kernel {
   Kernel resolve(const Points& points) const;
   bool resolved() const;
   std::vector<Kernel> parts() const;  ///< the kernels it is made of, outermost level only
-  bool precomputed() const;       ///< its values are given as a matrix, and rows are known by their numbers there
+  bool precomputed() const;  ///< its values are given as a matrix, and rows are known by their numbers there
   bool uses_precomputed() const;  ///< that is true of a part of it
   /// The same expression with the same numbers.
   friend bool operator==(const Kernel& a, const Kernel& b);

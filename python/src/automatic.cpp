@@ -54,7 +54,8 @@ AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::d
 void add_automatic(py::module_& module) {
   py::class_<Dataset>(module, "Dataset").def(py::init(&dataset_of), py::arg("points"), py::arg("target"), py::arg("weights") = py::none(), py::arg("schema") = Schema());
   py::class_<AutomaticFit>(module, "AutomaticFit")
-      .def(py::init(&fit_by_choice), py::arg("data"), py::arg("how") = py::dict(), py::arg("options") = py::dict(), py::arg("listener") = py::none())
+      .def(py::init(&fit_by_choice), py::arg("data"), py::arg("how") = py::dict(),
+           py::arg("options") = py::dict(), py::arg("listener") = py::none())
       .def_readonly("model", &AutomaticFit::model)
       .def_readonly("metric", &AutomaticFit::metric)
       .def_readonly("judged_on", &AutomaticFit::judged_on)

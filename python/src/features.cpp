@@ -24,7 +24,8 @@ Points landmarks_from(const py::object& numbers, const std::vector<std::string>&
   Points points;
   if (py::isinstance<py::tuple>(numbers)) {
     const py::tuple sparse = numbers;
-    if (sparse.size() != 4) throw Error(ErrorCode::invalid_data, "sparse landmarks are values, indices, starts and shape");
+    if (sparse.size() != 4)
+      throw Error(ErrorCode::invalid_data, "sparse landmarks are values, indices, starts and shape");
     points = engine.attr("sparse")(sparse[0], sparse[1], sparse[2], sparse[3], names).cast<Points>();
   } else {
     points = engine.attr("dense")(numbers, names).cast<Points>();
@@ -43,7 +44,9 @@ py::tuple state(const FeatureMap& map) {
 }
 
 FeatureMap restore(const py::tuple& parts) {
-  if (parts.size() != 9 && parts.size() != 10) throw Error(ErrorCode::invalid_data, "a feature map is restored from 10 parts");  // 9: without names of columns
+  if (parts.size() != 9 && parts.size() != 10)
+    throw Error(ErrorCode::invalid_data,
+                "a feature map is restored from 10 parts");  // 9: without names of columns
   const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
   return FeatureMap::restore({.text = parts[0].cast<std::string>(), .seed = parts[1].cast<std::uint64_t>(), .columns = parts[2].cast<std::size_t>(),
                               .names = parts.size() == 10 ? parts[9].cast<std::vector<std::string>>() : std::vector<std::string>(),

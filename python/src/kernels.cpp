@@ -111,15 +111,22 @@ void add_kernels(py::module_& module) {
       .def(py::init([](const std::string& text) { return Kernel::parse(text); }), py::arg("text"))
       .def("text", &Kernel::text)
       .def_property_readonly("precomputed", &Kernel::precomputed)
-      .def(py::pickle([](const Kernel& kernel) { return kernel.text(); }, [](const std::string& text) { return Kernel::parse(text); }))
+      .def(py::pickle([](const Kernel& kernel) { return kernel.text(); },
+                      [](const std::string& text) { return Kernel::parse(text); }))
       .def("resolve", &Kernel::resolve, py::arg("points"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("resolved", &Kernel::resolved)
       .def("properties", &properties)
       .def("numbers", &numbers_inside)
-      .def("with_numbers", [](const Kernel& kernel, const std::vector<double>& values) { return with_parameters(kernel, values); }, py::arg("values"))
+      .def(
+          "with_numbers",
+          [](const Kernel& kernel, const std::vector<double>& values) {
+            return with_parameters(kernel, values);
+          },
+          py::arg("values"))
       .def("parts", &Kernel::parts)
       .def("compared", &compared)
-      .def("gram", &gram, py::arg("rows"), py::arg("columns") = nullptr, py::arg("threads") = 0, py::arg("listener") = py::none())
+      .def("gram", &gram, py::arg("rows"), py::arg("columns") = nullptr, py::arg("threads") = 0,
+           py::arg("listener") = py::none())
       .def("diagonal", &diagonal, py::arg("points"));
   module.def("check_kernel", &check, py::arg("kernel"), py::arg("points"), py::arg("target"), py::arg("sample") = 1000, py::arg("seed") = 1, py::arg("threads") = 0,
              py::arg("listener") = py::none());

@@ -26,9 +26,12 @@ py::dict report(const FitReport& r) {
   for (const Diagnostic& d : r.diagnostics) {
     py::dict named;
     for (std::size_t v = 0; v < d.names.size(); ++v) named[py::str(d.names[v])] = d.values[v];
-    if (!d.names.empty()) diagnostics[py::str(d.id)] = named;
-    else if (!d.list) diagnostics[py::str(d.id)] = d.values[0];
-    else diagnostics[py::str(d.id)] = d.values;
+    if (!d.names.empty())
+      diagnostics[py::str(d.id)] = named;
+    else if (!d.list)
+      diagnostics[py::str(d.id)] = d.values[0];
+    else
+      diagnostics[py::str(d.id)] = d.values;
   }
   dict["converged"] = r.converged;
   dict["cut_short"] = r.cut_short;
@@ -186,34 +189,58 @@ void add_models(py::module_& module) {
       .def_property_readonly("labels", [](const Model& m) { return m.labels; })
       .def_property_readonly("columns", [](const Model& m) { return m.columns; })
       .def_property_readonly("rows", [](const Model& m) { return m.rows; })
-      .def_property_readonly("scaling", [](const Model& m) { return py::make_tuple(m.scaling.shift(), m.scaling.scale()); })
+      .def_property_readonly(
+          "scaling", [](const Model& m) { return py::make_tuple(m.scaling.shift(), m.scaling.scale()); })
       .def_property_readonly("map", [](const Model& m) { return m.map ? m.map->text() : ""; })
       .def_property_readonly("schema", [](const Model& m) { return m.schema; })
       .def_property_readonly("rule", [](const Model& m) { return rule_names[int(m.fitted.rule)]; })
       .def_property_readonly("levels", [](const Model& m) { return to_array(m.fitted.levels); })
       .def_property_readonly("blocks", [](const Model& m) { return m.fitted.expansion.blocks; })
       .def_property_readonly("points", [](const Model& m) { return m.fitted.expansion.points; })
-      .def_property_readonly("coefficients", [](const Model& m) { return to_rows(m.fitted.expansion.coefficients, m.fitted.expansion.width); })
+      .def_property_readonly(
+          "coefficients",
+          [](const Model& m) { return to_rows(m.fitted.expansion.coefficients, m.fitted.expansion.width); })
       .def_property_readonly("support", &support)
       .def_property_readonly("linear", [](const Model& m) { return !linear_functions(m).empty(); })
-      .def_property_readonly("keeps_rows", [](const Model& m) { return m.fitted.support.coefficients.empty() && !m.map && m.fitted.support.rows.size() == m.fitted.expansion.points.rows(); })
+      .def_property_readonly("keeps_rows",
+                             [](const Model& m) {
+                               return m.fitted.support.coefficients.empty() && !m.map &&
+                                      m.fitted.support.rows.size() == m.fitted.expansion.points.rows();
+                             })
       .def_property_readonly("state", [](const Model& m) { return to_array(m.fitted.state); })
-      .def_property_readonly("precision", [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })
-      .def_property_readonly("platt", [](const Model& m) { return py::make_tuple(to_array(m.fitted.slopes), to_array(m.fitted.offsets)); })
-      .def_property_readonly("calibrated", [](const Model& m) { return !m.fitted.slopes.empty() || !m.fitted.density_marks.empty(); })
+      .def_property_readonly(
+          "precision",
+          [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })
+      .def_property_readonly("platt",
+                             [](const Model& m) {
+                               return py::make_tuple(to_array(m.fitted.slopes), to_array(m.fitted.offsets));
+                             })
+      .def_property_readonly(
+          "calibrated",
+          [](const Model& m) { return !m.fitted.slopes.empty() || !m.fitted.density_marks.empty(); })
       .def_property_readonly("noise_scale", [](const Model& m) { return m.fitted.noise_scale; })
       .def("report", [](const Model& m) { return report(m.fitted.report); })
-      .def("predict", &predict, py::arg("points"), py::arg("probabilities") = false, py::arg("threads") = 0, py::arg("listener") = py::none())
-      .def("variances", [](const Model& m, const Points& points, int threads) {
-        return to_array(run(py::none(), [&](const Progress& progress) { return m.variances(points, threads, progress); }));
-      }, py::arg("points"), py::arg("threads") = 0)
+      .def("predict", &predict, py::arg("points"), py::arg("probabilities") = false, py::arg("threads") = 0,
+           py::arg("listener") = py::none())
+      .def(
+          "variances",
+          [](const Model& m, const Points& points, int threads) {
+            return to_array(run(py::none(), [&](const Progress& progress) {
+              return m.variances(points, threads, progress);
+            }));
+          },
+          py::arg("points"), py::arg("threads") = 0)
       .def("compare", &compare, py::arg("points"), py::arg("threads") = 0)
       .def("preimages", &preimages_of, py::arg("coordinates"), py::arg("threads") = 0)
-      .def("save", [](const Model& m, const std::string& path) { m.save(path); }, py::arg("path"))
+      .def(
+          "save", [](const Model& m, const std::string& path) { m.save(path); }, py::arg("path"))
       .def_static("load", &Model::load, py::arg("path"))
       .def("bytes", [](const Model& m) { return py::bytes(m.bytes()); })
-      .def_static("from_bytes", [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); }, py::arg("bytes"))
-      .def(py::pickle([](const Model& m) { return py::bytes(m.bytes()); }, [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); }));
+      .def_static(
+          "from_bytes", [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); },
+          py::arg("bytes"))
+      .def(py::pickle([](const Model& m) { return py::bytes(m.bytes()); },
+                      [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); }));
 
   module.def("fit", &fit_model, py::arg("method"), py::arg("kernel"), py::arg("points"), py::arg("target"), py::arg("weights") = py::none(), py::arg("schema") = Schema(),
              py::arg("options") = py::dict(), py::arg("scaling") = "none", py::arg("listener") = py::none());

@@ -14,16 +14,23 @@ namespace {
 PyObject* exception_of(mercer::ErrorCode code) {
   using enum mercer::ErrorCode;
   switch (code) {
-    case out_of_memory: return PyExc_MemoryError;
-    case out_of_time: return PyExc_TimeoutError;
-    case missing_library: return PyExc_ImportError;
-    case file_access: return PyExc_OSError;
-    case cancelled: return PyExc_KeyboardInterrupt;
-    default: return PyExc_ValueError;
+    case out_of_memory:
+      return PyExc_MemoryError;
+    case out_of_time:
+      return PyExc_TimeoutError;
+    case missing_library:
+      return PyExc_ImportError;
+    case file_access:
+      return PyExc_OSError;
+    case cancelled:
+      return PyExc_KeyboardInterrupt;
+    default:
+      return PyExc_ValueError;
   }
 }
 
-/// The exception has the parts of the error as attributes: python/mercer/words.py says them in the words of its classes.
+/// The exception has the parts of the error as attributes: python/mercer/words.py says them in the words of
+/// its classes.
 void raise(const mercer::Error& error) {
   namespace py = pybind11;
   const mercer::ErrorDetails& details = error.details();

@@ -40,7 +40,8 @@ struct Take {
 
 Objects::Storage storage_of(std::size_t kind, const py::tuple& parts) {
   constexpr std::size_t sizes[] = {2, 3, 8, 5};  // in the order of Objects::Storage
-  if (kind >= std::size(sizes) || parts.size() != sizes[kind]) throw Error(ErrorCode::invalid_data, "objects are restored from the parts that they were taken into");
+  if (kind >= std::size(sizes) || parts.size() != sizes[kind])
+    throw Error(ErrorCode::invalid_data, "objects are restored from the parts that they were taken into");
   const auto part = [&](std::size_t i) { return py::object(parts[i]); };
   using Size = std::size_t;
   switch (kind) {
@@ -60,7 +61,8 @@ py::tuple parts_of(const Objects& objects) {
 }
 
 Objects objects_of(const py::tuple& parts) {
-  if (parts.size() != 4) throw Error(ErrorCode::invalid_data, "objects are restored from their name, domain, kind and parts");
+  if (parts.size() != 4)
+    throw Error(ErrorCode::invalid_data, "objects are restored from their name, domain, kind and parts");
   return Objects(parts[0].cast<std::string>(), domain_named(parts[1].cast<std::string>()), storage_of(parts[2].cast<std::size_t>(), parts[3].cast<py::tuple>()));
 }
 

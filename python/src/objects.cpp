@@ -16,7 +16,9 @@ constexpr std::string_view date_orders[] = {"none", "year_first", "day_first", "
 
 Schema::Dates dates_named(const std::string& name) {
   const auto found = std::ranges::find(date_orders, name);
-  if (found == std::end(date_orders)) throw Error(ErrorCode::unknown_name, "unknown order of dates '" + name + "'; there are none, year_first, day_first, month_first");
+  if (found == std::end(date_orders))
+    throw Error(ErrorCode::unknown_name,
+                "unknown order of dates '" + name + "'; there are none, year_first, day_first, month_first");
   return Schema::Dates(found - std::begin(date_orders));
 }
 
@@ -53,7 +55,8 @@ Objects texts(const std::string& name, const std::string& domain, const Starts& 
 }
 
 std::size_t width_of(const Numbers& rows) {
-  if (rows.ndim() != 2) throw Error(ErrorCode::invalid_data, "rows of numbers are an array of two dimensions");
+  if (rows.ndim() != 2)
+    throw Error(ErrorCode::invalid_data, "rows of numbers are an array of two dimensions");
   return std::size_t(rows.shape(1));
 }
 

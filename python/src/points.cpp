@@ -9,7 +9,9 @@ namespace {
 template <class T>
 Points dense(const py::array_t<T, py::array::c_style>& rows, std::vector<std::string> names) {
   if (rows.ndim() != 2)
-    throw Error(ErrorCode::invalid_data, "rows of numbers are an array of two dimensions, not of " + std::to_string(rows.ndim()) + "; X.reshape(-1, 1) is a column, X.reshape(1, -1) a row");
+    throw Error(ErrorCode::invalid_data, "rows of numbers are an array of two dimensions, not of " +
+                                             std::to_string(rows.ndim()) +
+                                             "; X.reshape(-1, 1) is a column, X.reshape(1, -1) a row");
   return Points(Dense<T>{std::size_t(rows.shape(0)), std::size_t(rows.shape(1)), borrow(rows)}, std::move(names));
 }
 

@@ -16,8 +16,9 @@ namespace {
 
 std::atomic<bool> is_below_cpu = false;  // once loaded
 
-// OpenBLAS's OpenMP build asks OpenMP how many threads the calling thread may start, so the limit is the caller's own. The pthread build,
-// which Debian's alternatives may put in its place, has one limit for the whole program.
+// OpenBLAS's OpenMP build asks OpenMP how many threads the calling thread may start, so the limit is the
+// caller's own. The pthread build, which Debian's alternatives may put in its place, has one limit for the
+// whole program.
 struct PthreadLimit {
   std::atomic<bool> applies = false;  // once that build is loaded; the others are set before
   int (*get)() = nullptr;
@@ -104,7 +105,8 @@ SingleThreadedBlas::~SingleThreadedBlas() {
   --guards;
   if (openmp_threads_ != 1) omp_set_num_threads(openmp_threads_);
   if (!pthread_limit.applies) return;
-  const int before = pthread_threads_ ? pthread_threads_ : pthread_limit.at_load;  // loaded while this one lived
+  const int before =
+      pthread_threads_ ? pthread_threads_ : pthread_limit.at_load;  // loaded while this one lived
   if (before != 1) pthread_limit.set(before);
 }
 

@@ -8,9 +8,11 @@ namespace mercer {
 
 namespace {
 
-constexpr std::array code_names{"invalid_argument", "invalid_parameter", "unknown_name",      "invalid_kernel", "unsupported", "missing_library", "file_access",
-                                "invalid_file",     "invalid_data",      "missing_target",    "wrong_target",   "indefinite_kernel", "rank_deficient", "not_finite",
-                                "out_of_memory",    "out_of_time",       "too_large",         "closed_output", "cancelled"};
+constexpr std::array code_names{"invalid_argument", "invalid_parameter", "unknown_name",  "invalid_kernel",
+                                "unsupported",      "missing_library",   "file_access",   "invalid_file",
+                                "invalid_data",     "missing_target",    "wrong_target",  "indefinite_kernel",
+                                "rank_deficient",   "not_finite",        "out_of_memory", "out_of_time",
+                                "too_large",        "closed_output",     "cancelled"};
 static_assert(code_names.size() == std::size_t(ErrorCode::cancelled) + 1);
 
 struct RemedyWords {
@@ -45,15 +47,18 @@ static_assert(remedies.size() == std::size_t(Remedy::search_axes) + 1);
 std::string what_to_do(std::string hint, const std::vector<Hint>& hints, HintWords words) {
   std::string lists;
   for (const Hint& one : hints) {
-    if (one.remedy == Remedy::list_names) lists += fmt::format(" ({})", words(one));
-    else hint += (hint.empty() ? "" : ", or ") + words(one);
+    if (one.remedy == Remedy::list_names)
+      lists += fmt::format(" ({})", words(one));
+    else
+      hint += (hint.empty() ? "" : ", or ") + words(one);
   }
   return (hint.empty() ? "" : "; " + hint) + lists;
 }
 
 std::string whole_message(const std::string& problem, const ErrorDetails& d, HintWords words) {
   const std::string place = d.line ? fmt::format("{}:{}:{}", d.file, d.line, d.column) : d.file;
-  return (place.empty() ? "" : place + ": ") + (d.owner.empty() ? "" : d.owner + ": ") + problem + what_to_do(d.hint, d.hints, words) + d.excerpt;
+  return (place.empty() ? "" : place + ": ") + (d.owner.empty() ? "" : d.owner + ": ") + problem +
+         what_to_do(d.hint, d.hints, words) + d.excerpt;
 }
 
 }  // namespace
@@ -83,12 +88,20 @@ std::vector<std::string> said(const std::vector<Note>& notes, HintWords words) {
 }
 
 Error::Error(ErrorCode code, std::string problem, ErrorDetails details)
-    : std::runtime_error(whole_message(problem, details, plain_words)), code_(code), problem_(std::move(problem)), details_(std::move(details)) {}
+    : std::runtime_error(whole_message(problem, details, plain_words)),
+      code_(code),
+      problem_(std::move(problem)),
+      details_(std::move(details)) {}
 
-Error Error::of_parameter(std::string_view owner, std::string_view parameter, std::string requirement, std::string value, std::string hint) {
-  std::string problem = fmt::format("{} {}{}{}", parameter, requirement, value.empty() ? "" : ", not ", value);
+Error Error::of_parameter(std::string_view owner, std::string_view parameter, std::string requirement,
+                          std::string value, std::string hint) {
+  std::string problem =
+      fmt::format("{} {}{}{}", parameter, requirement, value.empty() ? "" : ", not ", value);
   return Error(ErrorCode::invalid_parameter, std::move(problem),
-               {.owner = std::string(owner), .parameter = std::string(parameter), .requirement = std::move(requirement), .value = std::move(value),
+               {.owner = std::string(owner),
+                .parameter = std::string(parameter),
+                .requirement = std::move(requirement),
+                .value = std::move(value),
                 .hint = std::move(hint)});
 }
 

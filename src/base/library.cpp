@@ -17,14 +17,17 @@ Library::Library(std::initializer_list<const char*> files, const char* purpose, 
     }
     if (reason.empty()) reason = dlerror();
   }
-  throw Error(ErrorCode::missing_library, fmt::format("{} needs a library that cannot be loaded ({})", purpose, reason), {.hint = fmt::format("install {}", package)});
+  throw Error(ErrorCode::missing_library,
+              fmt::format("{} needs a library that cannot be loaded ({})", purpose, reason),
+              {.hint = fmt::format("install {}", package)});
 }
 
 void* Library::symbol(const char* name) const noexcept { return dlsym(handle_, name); }
 
 void* Library::require(const char* name) const {
   if (void* found = symbol(name)) return found;
-  throw Error(ErrorCode::missing_library, fmt::format("{} has no function {}", file_, name), {.hint = "is it another library of the same name?"});
+  throw Error(ErrorCode::missing_library, fmt::format("{} has no function {}", file_, name),
+              {.hint = "is it another library of the same name?"});
 }
 
 }  // namespace mercer

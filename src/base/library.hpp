@@ -9,7 +9,8 @@ namespace mercer {
 /// A loaded library; it stays loaded until the program ends.
 class Library {
  public:
-  /// Error{missing_library} where none of the files can be loaded: it names them, what they are for and the package that has them.
+  /// Error{missing_library} where none of the files can be loaded: it names them, what they are for and the
+  /// package that has them.
   Library(std::initializer_list<const char*> files, const char* purpose, const char* package);
 
   /// The function of this name; Error{missing_library} where the library has none.

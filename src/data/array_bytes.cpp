@@ -75,7 +75,8 @@ std::u32string decode_utf8(const std::string& text) {
                                : lead >> 3 == 30 ? 4
                                                  : 0;
     if (length == 0 || i + length > text.size() || lead == 0)
-      throw Error(ErrorCode::invalid_file, fmt::format("label {} is not UTF-8 text", in_quotes(text)), {.hint = "rename it"});
+      throw Error(ErrorCode::invalid_file, fmt::format("label {} is not UTF-8 text", in_quotes(text)),
+                  {.hint = "rename it"});
     char32_t code = length == 1 ? lead : char32_t(lead & (0x7f >> length));
     for (std::size_t k = 1; k < length; ++k)
       code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);

@@ -25,7 +25,8 @@ void check_length(const NpyArray& array, const Parts& parts, std::size_t found) 
 /// May a row be left out for want of this value? Nothing else can be done about it.
 void check_missing(const NpyArray& array, const ReadOptions& options, std::size_t row, double value) {
   if (options.missing != Missing::drop && options.missing != Missing::automatic)
-    array.refuse(fmt::format("row {} is {}", row + 1, value), "use a finite number", {{Remedy::treat_missing, "drop"}});
+    array.refuse(fmt::format("row {} is {}", row + 1, value), "use a finite number",
+                 {{Remedy::treat_missing, "drop"}});
 }
 
 /// A target of several columns.

@@ -34,8 +34,11 @@ std::vector<std::size_t> rows_kept(const Parts& parts, Missing missing, const st
   }
   if (kept.size() == rows) return {};
   if (kept.empty())
-    throw missing == Missing::drop ? Error(ErrorCode::invalid_file, "every row has a missing value", {.file = file, .hints = {{Remedy::treat_missing, "mean"}}})
-                                   : Error(ErrorCode::invalid_file, fmt::format("every row lacks a {}", answer_of(parts)), {.file = file, .hint = "fill it in"});
+    throw missing == Missing::drop
+        ? Error(ErrorCode::invalid_file, "every row has a missing value",
+                {.file = file, .hints = {{Remedy::treat_missing, "mean"}}})
+        : Error(ErrorCode::invalid_file, fmt::format("every row lacks a {}", answer_of(parts)),
+                {.file = file, .hint = "fill it in"});
   return kept;
 }
 
@@ -70,7 +73,8 @@ void fill(Parts& parts, const ReadOptions& options, std::vector<double> means, c
     });
   fill_missing(parts.storage, means, [&](std::size_t j) {
     const std::string name = parts.names.empty() ? std::to_string(j + 1) : in_quotes(parts.names[j]);
-    throw Error(ErrorCode::invalid_file, fmt::format("column {} has no values, so no mean", name), {.file = file, .hint = "remove the column"});
+    throw Error(ErrorCode::invalid_file, fmt::format("column {} has no values, so no mean", name),
+                {.file = file, .hint = "remove the column"});
   });
 }
 

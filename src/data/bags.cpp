@@ -24,7 +24,8 @@ Grouping group(const Texts& names, const std::string& file) {
   std::unordered_map<std::string_view, std::size_t> known;
   for (std::size_t i = 0; i < names.rows(); ++i) {
     if (names[i].find_first_not_of(" \t") == std::string_view::npos)
-      throw Error(ErrorCode::invalid_file, fmt::format("row {} does not say which set it belongs to", i + 1), {.file = file, .hint = "fill the cell in"});
+      throw Error(ErrorCode::invalid_file, fmt::format("row {} does not say which set it belongs to", i + 1),
+                  {.file = file, .hint = "fill the cell in"});
     const auto [found, is_new] = known.try_emplace(names[i], grouping.first.size());
     if (is_new) {
       grouping.first.push_back(i);
@@ -50,9 +51,16 @@ void check_members_agree(const Dataset& members, const Texts& names, const Group
   for (std::size_t i = 0; i < members.rows(); ++i) {
     const std::size_t first = grouping.first[grouping.set_of[i]];
     if (members.target.kind != Target::Kind::none && !same_answer(members.target, i, first))
-      throw Error(ErrorCode::invalid_file, fmt::format("set {} has the target {} in row {} and {} in row {}", in_quotes(names[i]), in_quotes(answer(members.target, first)), first + 1, in_quotes(answer(members.target, i)), i + 1), {.file = file, .hint = "all members of a set must have the same"});
+      throw Error(ErrorCode::invalid_file,
+                  fmt::format("set {} has the target {} in row {} and {} in row {}", in_quotes(names[i]),
+                              in_quotes(answer(members.target, first)), first + 1,
+                              in_quotes(answer(members.target, i)), i + 1),
+                  {.file = file, .hint = "all members of a set must have the same"});
     if (!members.weights.empty() && members.weights[i] != members.weights[first])
-      throw Error(ErrorCode::invalid_file, fmt::format("set {} has the weight {} in row {} and {} in row {}", in_quotes(names[i]), members.weights[first], first + 1, members.weights[i], i + 1), {.file = file, .hint = "all members of a set must have the same"});
+      throw Error(ErrorCode::invalid_file,
+                  fmt::format("set {} has the weight {} in row {} and {} in row {}", in_quotes(names[i]),
+                              members.weights[first], first + 1, members.weights[i], i + 1),
+                  {.file = file, .hint = "all members of a set must have the same"});
   }
 }
 
@@ -72,7 +80,12 @@ BagReading::BagReading(const ReadOptions& options, const std::string& file) : ba
   if (!bags_) return;
   std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.column.empty() || kept.domain == Domain::vectors; });  // the sets
   if (!options_.objects.empty())
-    throw Error(ErrorCode::unsupported, fmt::format("the members of sets are rows of numbers, so column '{}' cannot hold {} beside them", options_.objects[0].column, plural_of(options_.objects[0].domain)), {.file = file, .hint = fmt::format("leave it out, or leave out the column '{}' that names sets", options.bag)});
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("the members of sets are rows of numbers, so column '{}' cannot hold {} beside them",
+                    options_.objects[0].column, plural_of(options_.objects[0].domain)),
+        {.file = file,
+         .hint = fmt::format("leave it out, or leave out the column '{}' that names sets", options.bag)});
   options_.objects = {{options.bag, Domain::symbols}};
 }
 
@@ -80,7 +93,10 @@ Dataset grouped(const Dataset& members, const std::string& file) {
   const Objects& column = members.points.objects().at(0);
   const Texts& names = column.texts();
   const std::size_t columns = members.points.cols();
-  if (columns == 0) throw Error(ErrorCode::invalid_file, fmt::format("beside the column {} of sets there are no numbers", in_quotes(column.name())), {.file = file, .hint = "the members of sets are rows of numbers"});
+  if (columns == 0)
+    throw Error(ErrorCode::invalid_file,
+                fmt::format("beside the column {} of sets there are no numbers", in_quotes(column.name())),
+                {.file = file, .hint = "the members of sets are rows of numbers"});
   const Grouping grouping = group(names, file);
   check_members_agree(members, names, grouping, file);
   Bags bags{Buffer<std::size_t>(grouping.rows.size() + 1), columns, Buffer<double>(members.rows() * columns)};
@@ -98,7 +114,9 @@ Dataset grouped(const Dataset& members, const std::string& file) {
   for (Schema::Column& one : sets.schema.columns)
     if (one.name == column.name()) one.objects = Domain::vectors;
   for (Note& note : sets.notes)
-    if (note.column == column.name()) note.text = fmt::format("column {} groups the rows: {} sets of {} rows", in_quotes(column.name()), sets.rows(), members.rows());
+    if (note.column == column.name())
+      note.text = fmt::format("column {} groups the rows: {} sets of {} rows", in_quotes(column.name()),
+                              sets.rows(), members.rows());
   return sets;
 }
 
@@ -108,7 +126,9 @@ Dataset with_a_row_for_each_member(const Dataset& sets, const std::string& file)
   std::vector<std::size_t> set_of;
   for (std::size_t s = 0; s < bags.rows(); ++s) {
     if (bags.size(s) == 0)
-      throw Error(ErrorCode::invalid_file, fmt::format("set {} is empty, and a table has a row for each member only", s + 1), {.file = file, .hint = "write .sets"});
+      throw Error(ErrorCode::invalid_file,
+                  fmt::format("set {} is empty, and a table has a row for each member only", s + 1),
+                  {.file = file, .hint = "write .sets"});
     set_of.insert(set_of.end(), bags.size(s), s);
   }
   Dense<double> rows{set_of.size(), bags.columns + 1, Buffer<double>(set_of.size() * (bags.columns + 1))};

@@ -32,13 +32,15 @@ void append_letters(const TextSource& source, std::string_view line, std::string
   for (const char& c : line) {
     if (is_fasta_letter(c)) letters += c;
     else if (fasta_blanks.find(c) == fasta_blanks.npos)
-      source.refuse(&c, fmt::format("{} is no letter of a sequence", in_quotes({&c, 1})), "a sequence has letters, *, - and .");
+      source.refuse(&c, fmt::format("{} is no letter of a sequence", in_quotes({&c, 1})),
+                    "a sequence has letters, *, - and .");
   }
 }
 
 void check_last(const TextSource& source, const Records& records) {
   if (!records.list.empty() && records.list.back().begin == records.letters.size())
-    source.refuse(records.list.back().header.data() - 1, "the sequence has no letters", "leave the header out, or write them below it");
+    source.refuse(records.list.back().header.data() - 1, "the sequence has no letters",
+                  "leave the header out, or write them below it");
 }
 
 Records scan(const TextSource& source) {
@@ -54,12 +56,14 @@ Records scan(const TextSource& source) {
       check_last(source, records);
       records.list.push_back({line.substr(first + 1), records.letters.size()});
     } else if (records.list.empty()) {
-      source.refuse(line.data() + first, "the sequence has no header", "FASTA has a line >name above each sequence");
+      source.refuse(line.data() + first, "the sequence has no header",
+                    "FASTA has a line >name above each sequence");
     } else {
       append_letters(source, line, records.letters);
     }
   }
-  if (records.list.empty()) source.refuse(source.text().data(), "the file has no sequences", "only comments or blank lines");
+  if (records.list.empty())
+    source.refuse(source.text().data(), "the file has no sequences", "only comments or blank lines");
   check_last(source, records);
   return records;
 }
@@ -106,7 +110,12 @@ Schema::Column column_for(const TextSource& source, const Schema* schema) {
   if (!schema || schema->columns.empty()) return {.name = "sequence", .categories = {}, .objects = Domain::sequence};
   const Schema::Column& column = schema->columns.front();
   if (schema->columns.size() > 1 || !column.objects || *column.objects > Domain::molecule)
-    throw Error(ErrorCode::invalid_file, fmt::format("FASTA holds one column of sequences, but {} is known", schema->columns.size() > 1 ? fmt::format("a table of {} columns", schema->columns.size()) : "column " + in_quotes(column.name)), {.file = source.name(), .hint = "give a table with the same columns"});
+    throw Error(
+        ErrorCode::invalid_file,
+        fmt::format("FASTA holds one column of sequences, but {} is known",
+                    schema->columns.size() > 1 ? fmt::format("a table of {} columns", schema->columns.size())
+                                               : "column " + in_quotes(column.name)),
+        {.file = source.name(), .hint = "give a table with the same columns"});
   return column;
 }
 
@@ -122,7 +131,9 @@ Target target_of(const TextSource& source, const std::vector<std::string_view>& 
 
 Dataset read_fasta(const TextSource& source, const ReadOptions& options) {
   if (!options.weights.empty() && options.weights != "none")
-    throw Error(ErrorCode::invalid_argument, fmt::format("weights {} were asked for, but FASTA has none", in_quotes(options.weights)), {.file = source.name(), .hint = "use .csv"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("weights {} were asked for, but FASTA has none", in_quotes(options.weights)),
+                {.file = source.name(), .hint = "use .csv"});
   const std::string key = options.target.empty() ? "label" : options.target;
   const Records records = scan(source);
   const std::vector<std::string_view> labels = labels_of(source, records, options, key);

@@ -23,10 +23,15 @@ void check_sequences(const std::string& path, const Dataset& data) {
   if (!data.weights.empty() || !data.queries.empty() || data.target.outputs > 1)
     refuse_file(path, "FASTA holds no weights, queries or targets of several numbers", "write .csv or .tsv");
   for (const std::string& label : data.target.labels)
-    if (label.empty() || label.find_first_of(fasta_blanks) != label.npos || label.find('\n') != label.npos) refuse_file(path, fmt::format("label {} has a blank, which a header of FASTA cannot hold", in_quotes(label)), "write .csv or .tsv");
+    if (label.empty() || label.find_first_of(fasta_blanks) != label.npos || label.find('\n') != label.npos)
+      refuse_file(path,
+                  fmt::format("label {} has a blank, which a header of FASTA cannot hold", in_quotes(label)),
+                  "write .csv or .tsv");
   for (std::size_t i = 0; i < data.rows(); ++i) {
     const std::string_view text = objects[0].texts()[i];
-    if (text.empty() || !std::ranges::all_of(text, is_fasta_letter)) refuse_file(path, fmt::format("sequence {}, {}, is not of letters alone", i + 1, in_quotes(text)), "write .csv or .tsv");
+    if (text.empty() || !std::ranges::all_of(text, is_fasta_letter))
+      refuse_file(path, fmt::format("sequence {}, {}, is not of letters alone", i + 1, in_quotes(text)),
+                  "write .csv or .tsv");
   }
 }
 

@@ -52,7 +52,8 @@ const char* scan_quoted(const TextSource& source, const char* open, const char* 
   field.quoted = true;
   const char* const behind = skip_padding(p + 1, last, delimiter);
   if (behind != last && *behind != delimiter && *behind != '\n')
-    source.refuse(behind, "text behind a closing quote", "double a quote that is text, or put a delimiter here");
+    source.refuse(behind, "text behind a closing quote",
+                  "double a quote that is text, or put a delimiter here");
   return behind;
 }
 
@@ -76,7 +77,8 @@ const char* scan_field(const TextSource& source, const char* p, const char* last
   const char* const first = p;
   p = find_stop(p, last, delimiter);
   if (p != last && *p == '"')
-    source.refuse(p, "a quote inside a field", "put the whole field between quotes and double the quote in it");
+    source.refuse(p, "a quote inside a field",
+                  "put the whole field between quotes and double the quote in it");
   const char* end = p;
   while (end != first && is_padding(end[-1], delimiter)) --end;
   field.text = {first, std::size_t(end - first)};

@@ -18,7 +18,9 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse_recipe(const std::string& message) { throw Error(ErrorCode::invalid_argument, message); }
+[[noreturn]] void refuse_recipe(const std::string& message) {
+  throw Error(ErrorCode::invalid_argument, message);
+}
 
 const Recipe& recipe_named(std::string_view name) {
   const auto found =

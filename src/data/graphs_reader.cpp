@@ -74,10 +74,17 @@ class Folder {
     std::error_code fault;
     for (fs::directory_iterator entry(path_, fault), end; !fault && entry != end; entry.increment(fault))
       if (std::string name = entry->path().filename().string(); name.ends_with("_A.txt")) names.push_back(name.substr(0, name.size() - 6));
-    if (fault) throw Error(ErrorCode::file_access, fmt::format("cannot be read as a folder: {}", fault.message()), {.file = path});
+    if (fault)
+      throw Error(ErrorCode::file_access, fmt::format("cannot be read as a folder: {}", fault.message()),
+                  {.file = path});
     std::ranges::sort(names);
-    if (names.empty()) throw Error(ErrorCode::file_access, "there is no file NAME_A.txt with the edges", {.file = path, .hint = "a folder of graphs needs one"});
-    if (names.size() > 1) throw Error(ErrorCode::invalid_file, fmt::format("there are graphs of several names: {}", listed(names)), {.file = path, .hint = "keep each in a folder of its own"});
+    if (names.empty())
+      throw Error(ErrorCode::file_access, "there is no file NAME_A.txt with the edges",
+                  {.file = path, .hint = "a folder of graphs needs one"});
+    if (names.size() > 1)
+      throw Error(ErrorCode::invalid_file,
+                  fmt::format("there are graphs of several names: {}", listed(names)),
+                  {.file = path, .hint = "keep each in a folder of its own"});
     prefix_ = names[0];
   }
   std::string file(std::string_view kind) const { return (path_ / fmt::format("{}_{}.txt", prefix_, kind)).string(); }
@@ -218,9 +225,15 @@ Target read_values(const LineFile& file) {
 
 void check_options(const std::string& path, const ReadOptions& options) {
   if (!options.target.empty() && options.target != "none")
-    throw Error(ErrorCode::unsupported, fmt::format("target {} was asked for, but that of graphs is in the folder's files", in_quotes(options.target)), {.file = path, .hint = "leave the target out, or set it to none"});
+    throw Error(ErrorCode::unsupported,
+                fmt::format("target {} was asked for, but that of graphs is in the folder's files",
+                            in_quotes(options.target)),
+                {.file = path, .hint = "leave the target out, or set it to none"});
   if (!options.weights.empty() && options.weights != "none")
-    throw Error(ErrorCode::invalid_argument, fmt::format("weights {} were asked for, but a folder of graphs has none", in_quotes(options.weights)), {.file = path});
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("weights {} were asked for, but a folder of graphs has none", in_quotes(options.weights)),
+        {.file = path});
   if (options.schema && (options.schema->columns.size() != 1 || options.schema->columns[0].objects != Domain::graph))
     throw Error(ErrorCode::invalid_file, "holds graphs, but other columns were learned from", {.file = path});
 }
@@ -236,10 +249,14 @@ Dataset read_graphs(const std::string& path, const ReadOptions& options) {
   if (classes && values) values->expect_lines(*rows, "graphs");
   const LineFile indicator(folder.file("graph_indicator")), edges(folder.file("A"));
   if (std::int64_t(std::max({indicator.lines().size(), edges.lines().size(), rows.value_or(0)})) > most_nodes)
-    throw Error(ErrorCode::too_large, fmt::format("there are more than {} nodes or edges", most_nodes), {.file = path});
+    throw Error(ErrorCode::too_large, fmt::format("there are more than {} nodes or edges", most_nodes),
+                {.file = path});
   Graphs graphs;
   const Nodes nodes = read_nodes(indicator, rows, graphs);
-  if (graphs.rows() == 0) throw Error(ErrorCode::invalid_file, fmt::format("{}:1: the file is empty", folder.file("graph_indicator")), {.hint = "the graph of each node is needed"});
+  if (graphs.rows() == 0)
+    throw Error(ErrorCode::invalid_file,
+                fmt::format("{}:1: the file is empty", folder.file("graph_indicator")),
+                {.hint = "the graph of each node is needed"});
   graphs.node_labels = read_node_labels(folder.open("node_labels").get(), nodes, graphs);
   if (const auto attributes = folder.open("node_attributes")) read_node_attributes(*attributes, nodes, graphs);
   const auto edge_labels = folder.open("edge_labels");
@@ -251,7 +268,8 @@ Dataset read_graphs(const std::string& path, const ReadOptions& options) {
     const bool numbers = !classes || (values && options.task == Target::Kind::real);
     data.target = numbers ? read_values(*values) : read_classes(*classes, options);
     if (numbers && options.task == Target::Kind::classes)
-      throw Error(ErrorCode::invalid_file, "holds numbers, not classes", {.file = path, .hint = fmt::format("classes need a file {}", folder.file("graph_labels"))});
+      throw Error(ErrorCode::invalid_file, "holds numbers, not classes",
+                  {.file = path, .hint = fmt::format("classes need a file {}", folder.file("graph_labels"))});
     data.schema.target = data.target.name;
   }
   return data;

@@ -14,7 +14,9 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse_graphs(const std::string& path, const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = path}); }
+[[noreturn]] void refuse_graphs(const std::string& path, const std::string& what) {
+  throw Error(ErrorCode::invalid_argument, std::string(what), {.file = path});
+}
 
 const Graphs& checked_graphs(const std::string& path, const Dataset& data) {
   if (path == "-") refuse_graphs("standard output", "graphs are written as a folder; name one");

@@ -55,7 +55,9 @@ void list_class(const fs::path& folder, std::int32_t code, Listing& listing) {
       listing.codes.push_back(code);
     }
   }
-  if (listing.files.size() == before) refuse_file(folder.string(), "holds no images (.png, .ppm, .pgm), but each folder is a class", "remove it or put images there");
+  if (listing.files.size() == before)
+    refuse_file(folder.string(), "holds no images (.png, .ppm, .pgm), but each folder is a class",
+                "remove it or put images there");
 }
 
 Listing list_images(const std::string& path) {
@@ -67,7 +69,9 @@ Listing list_images(const std::string& path) {
     else (is_image_name(name) ? listing.files : listing.others).push_back(inside.string());
   }
   if (!listing.files.empty() && !listing.classes.empty())
-    refuse_file(listing.files.front(), fmt::format("an image beside the folder '{}'", listing.classes.front()), "either all images are in folders, one for each class, or none is");
+    refuse_file(listing.files.front(),
+                fmt::format("an image beside the folder '{}'", listing.classes.front()),
+                "either all images are in folders, one for each class, or none is");
   std::ranges::sort(listing.classes, label_less);
   for (std::size_t c = 0; c < listing.classes.size(); ++c) list_class(fs::path(path) / listing.classes[c], std::int32_t(c), listing);
   if (listing.files.empty()) refuse_file(path, "holds no images (.png, .ppm, .pgm)");
@@ -102,8 +106,11 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
   for (std::size_t i = 0; i < n; ++i) bad[i] = faults[i].has_value();
   LeftOut::tell(bad);
   const std::string& first = **std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
-  if (kept == 0) throw Error(ErrorCode::invalid_file, fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
-  notes.push_back(fmt::format("{} of {} images cannot be read and are dropped; the first: {}", n - kept, n, first));
+  if (kept == 0)
+    throw Error(ErrorCode::invalid_file,
+                fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
+  notes.push_back(
+      fmt::format("{} of {} images cannot be read and are dropped; the first: {}", n - kept, n, first));
   images.resize(kept);
   if (!listing.codes.empty()) listing.codes.resize(kept);
   return images;
@@ -144,7 +151,9 @@ Target target_of(const Listing& listing, const ReadOptions& options) {
 }
 
 void check_image_options(const std::string& path, const ReadOptions& options) {
-  const auto refuse_option = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = path}); };
+  const auto refuse_option = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, std::string(what), {.file = path});
+  };
   if (!options.weights.empty()) refuse_option("images have no weights; leave them out");
   if (!options.bag.empty() || !options.objects.empty()) refuse_option("images have no columns; leave out what is said of them");
   if (!options.target.empty() && options.target != "none" && options.target != "class")
@@ -174,8 +183,10 @@ Dataset read_images(const std::string& path, const ReadOptions& options) {
   Listing listing = list_images(path);
   Dataset data;
   if (!listing.others.empty())
-    data.notes.push_back(listing.others.size() == 1 ? fmt::format("{} is not an image and is dropped", listing.others.front())
-                                                    : fmt::format("{} and {} more are not images and are dropped", listing.others.front(), listing.others.size() - 1));
+    data.notes.push_back(listing.others.size() == 1
+                             ? fmt::format("{} is not an image and is dropped", listing.others.front())
+                             : fmt::format("{} and {} more are not images and are dropped",
+                                           listing.others.front(), listing.others.size() - 1));
   data.points = Points(Objects(name, Domain::image, Objects::Storage(joined(decode_all(listing, options, data.notes)))));
   data.schema.columns.push_back({.name = name, .categories = {}, .objects = Domain::image});
   if (listing.classes.empty() || options.target == "none") return data;

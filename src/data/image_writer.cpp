@@ -16,17 +16,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse_images(ErrorCode code, const std::string& name, const std::string& what) { throw Error(code, what, {.file = name}); }
+[[noreturn]] void refuse_images(ErrorCode code, const std::string& name, const std::string& what) {
+  throw Error(code, what, {.file = name});
+}
 
 const Images& checked_images(const std::string& path, const Dataset& data) {
-  if (path == "-") refuse_images(ErrorCode::invalid_argument, "standard output", "images are written as a folder; name one");
+  if (path == "-")
+    refuse_images(ErrorCode::invalid_argument, "standard output", "images are written as a folder; name one");
   if (data.points.cols() > 0 || data.points.objects().size() != 1 || data.points.objects().front().domain() != Domain::image)
-    refuse_images(ErrorCode::invalid_argument, path, "a folder of images holds one column of images and nothing else; name a .csv file or another format");
+    refuse_images(
+        ErrorCode::invalid_argument, path,
+        "a folder of images holds one column of images and nothing else; name a .csv file or another format");
   if (data.target.kind == Target::Kind::real || !data.weights.empty() || !data.queries.empty())
-    refuse_images(ErrorCode::invalid_argument, path, "a folder of images has classes alone, no numbers to learn, weights or queries");
+    refuse_images(ErrorCode::invalid_argument, path,
+                  "a folder of images has classes alone, no numbers to learn, weights or queries");
   for (const std::string& label : data.target.labels)
     if (label.empty() || label.starts_with('.') || label.find('/') != label.npos || label.find('\0') != label.npos)
-      refuse_images(ErrorCode::invalid_argument, path, fmt::format("class '{}' cannot be the name of a folder", label));
+      refuse_images(ErrorCode::invalid_argument, path,
+                    fmt::format("class '{}' cannot be the name of a folder", label));
   return data.points.objects().front().images();
 }
 
@@ -40,7 +47,8 @@ void write_images(const std::string& path, const Dataset& data) {
     for (const std::string& label : data.target.labels) fs::create_directory(folder.place() / label);
   const std::size_t digits = std::max<std::size_t>(4, fmt::formatted_size("{}", images.rows()));
   for (std::size_t i = 0; i < images.rows(); ++i) {
-    if (images.heights[i] == 0 || images.widths[i] == 0) refuse_images(ErrorCode::file_access, path, fmt::format("image {} has no pixels", i + 1));
+    if (images.heights[i] == 0 || images.widths[i] == 0)
+      refuse_images(ErrorCode::file_access, path, fmt::format("image {} has no pixels", i + 1));
     const fs::path place = classified ? folder.place() / data.target.labels[std::size_t(data.target.codes[i])] : folder.place();
     AtomicFile file((place / fmt::format("{:0{}}.png", i + 1, digits)).string());
     const std::span<const std::uint8_t> pixels(images.pixels.data() + images.starts[i], images.starts[i + 1] - images.starts[i]);

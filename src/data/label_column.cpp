@@ -42,20 +42,25 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
       // From 2⁵³ on two different integers may be one double, and two classes would silently become one.
       if (task_ != Target::Kind::real && std::abs(number.value) >= too_large_integer &&
           text.find_first_not_of("+-0123456789") == text.npos)
-        source.refuse(at, fmt::format("label {} is too large to be told from its neighbours", in_quotes(text)), "the largest integer label is 9007199254740991");
+        source.refuse(at,
+                      fmt::format("label {} is too large to be told from its neighbours", in_quotes(text)),
+                      "the largest integer label is 9007199254740991");
       set_number(row, number.value, output);
       return;
     case Kind::missing:
     case Kind::infinite:
       if (missing_ == Missing::drop || missing_ == Missing::automatic) return;
-      source.refuse(at, fmt::format("label {} is missing or not finite", in_quotes(text)), "give the row a label", {{Remedy::treat_missing, "drop"}});
+      source.refuse(at, fmt::format("label {} is missing or not finite", in_quotes(text)),
+                    "give the row a label", {{Remedy::treat_missing, "drop"}});
     case Kind::too_large:
-      source.refuse(at, fmt::format("{} is too large for a double", in_quotes(text)), "the largest is 1.7976931348623157e+308");
+      source.refuse(at, fmt::format("{} is too large for a double", in_quotes(text)),
+                    "the largest is 1.7976931348623157e+308");
     case Kind::text:
       break;
   }
   if (task_ == Target::Kind::real)
-    source.refuse(at, fmt::format("target {} is not a number", in_quotes(text)), "a real target needs one in every row");
+    source.refuse(at, fmt::format("target {} is not a number", in_quotes(text)),
+                  "a real target needs one in every row");
   set_text(chunk, row, text, at);
 }
 
@@ -197,7 +202,8 @@ std::vector<double> Target::numbers() const {
   for (const std::string& label : labels) {
     const Number number = read_number(label);
     if (number.kind != Number::Kind::number)
-      throw Error(ErrorCode::invalid_file, fmt::format("class label {} is not a number", in_quotes(label)), {.hint = "a real target needs numbers"});
+      throw Error(ErrorCode::invalid_file, fmt::format("class label {} is not a number", in_quotes(label)),
+                  {.hint = "a real target needs numbers"});
     of_label.push_back(number.value);
   }
   std::vector<double> result(codes.size());

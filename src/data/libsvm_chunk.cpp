@@ -52,7 +52,8 @@ class ChunkParser {
     const bool colon = label.find(':') != label.npos;
     if (!parts_.has_target) return colon ? p : end;  // a label that is not asked for is passed over
     if (colon)
-      source_.refuse(p, fmt::format("the line starts with {}, not with a label", in_quotes(label)), "write label index:value …, or set target to none");
+      source_.refuse(p, fmt::format("the line starts with {}, not with a label", in_quotes(label)),
+                     "write label index:value …, or set target to none");
     parts_.labels.read(source_, chunk_.number, row_, label);
     return end;
   }
@@ -108,11 +109,13 @@ class ChunkParser {
     std::int64_t query = 0;
     const auto [stop, error] = std::from_chars(p + 4, end, query);
     if (error != std::errc{} || stop != end)
-      source_.refuse(p, fmt::format("{} is not a query number", in_quotes(field)), "write for example qid:12");
+      source_.refuse(p, fmt::format("{} is not a query number", in_quotes(field)),
+                     "write for example qid:12");
     if (has_query_)
       source_.refuse(p, fmt::format("{} is the second qid of the line", in_quotes(field)), "write one");
     if (behind_entry)
-      source_.refuse(p, fmt::format("{} stands behind an entry", in_quotes(field)), "write it right behind the label");
+      source_.refuse(p, fmt::format("{} stands behind an entry", in_quotes(field)),
+                     "write it right behind the label");
     has_query_ = true;
     parts_.queries[row_] = query;
     return end;

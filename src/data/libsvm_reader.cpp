@@ -96,7 +96,8 @@ void check_queries(const TextSource& source, const std::vector<LibsvmChunk>& chu
   if (queries == 0 || queries == rows) return;
   for (const LibsvmChunk& chunk : chunks)
     if (chunk.without_query)
-      source.refuse(chunk.without_query, "the line has no qid, though others have", "give every line one, or none");
+      source.refuse(chunk.without_query, "the line has no qid, though others have",
+                    "give every line one, or none");
 }
 
 /// Returns the index of the first column.
@@ -148,9 +149,15 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, std::size_
 
 Dataset read_libsvm(const TextSource& source, const ReadOptions& options, std::size_t chunk_bytes) {
   if (!options.target.empty() && options.target != "none")
-    throw Error(ErrorCode::unsupported, fmt::format("target {} was asked for, but LIBSVM text has its target in front of every line", in_quotes(options.target)), {.file = source.name(), .hint = "leave the target out, or set it to none"});
+    throw Error(ErrorCode::unsupported,
+                fmt::format("target {} was asked for, but LIBSVM text has its target in front of every line",
+                            in_quotes(options.target)),
+                {.file = source.name(), .hint = "leave the target out, or set it to none"});
   if (!options.weights.empty() && options.weights != "none")
-    throw Error(ErrorCode::invalid_argument, fmt::format("weights {} were asked for, but LIBSVM text has none", in_quotes(options.weights)), {.file = source.name(), .hint = "use .csv or .npz"});
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("weights {} were asked for, but LIBSVM text has none", in_quotes(options.weights)),
+        {.file = source.name(), .hint = "use .csv or .npz"});
   return options.precision == Precision::float32 ? read_as<float>(source, options, chunk_bytes)
                                                  : read_as<double>(source, options, chunk_bytes);
 }

@@ -15,7 +15,11 @@ void check_labels(const std::string& path, const Target& target) {
   for (const std::string& label : target.labels)
     if (label.empty() || label.find_first_of(" \t\r\n:#") != label.npos ||
         read_number(label).kind == Number::Kind::missing)
-      throw Error(ErrorCode::file_access, fmt::format("label {} cannot stand in LIBSVM text, which has no spaces, colons or missing labels", in_quotes(label)), {.file = path, .hint = "write .csv or .npz"});
+      throw Error(
+          ErrorCode::file_access,
+          fmt::format("label {} cannot stand in LIBSVM text, which has no spaces, colons or missing labels",
+                      in_quotes(label)),
+          {.file = path, .hint = "write .csv or .npz"});
 }
 
 template <class T>
@@ -55,9 +59,13 @@ void append_label(std::string& out, const Target& target, std::size_t i) {
 
 void write_libsvm(const std::string& path, const Dataset& data) {
   if (!data.weights.empty())
-    throw Error(ErrorCode::invalid_file, "LIBSVM text cannot hold weights", {.file = path, .hint = "write .csv or .npz"});
+    throw Error(ErrorCode::invalid_file, "LIBSVM text cannot hold weights",
+                {.file = path, .hint = "write .csv or .npz"});
   if (data.target.outputs > 1)
-    throw Error(ErrorCode::invalid_file, fmt::format("LIBSVM text has one target, and the data have one of {} columns", data.target.outputs), {.file = path, .hint = "write .csv or .npz"});
+    throw Error(
+        ErrorCode::invalid_file,
+        fmt::format("LIBSVM text has one target, and the data have one of {} columns", data.target.outputs),
+        {.file = path, .hint = "write .csv or .npz"});
   check_labels(path, data.target);
   write_rows(path, {}, data.rows(), [&](std::size_t i, std::string& out) {
     append_label(out, data.target, i);

@@ -117,7 +117,12 @@ void check_finite(Points::Storage& storage, const std::string& file, Missing mis
           auto& value = held.values[k];
           if (std::isfinite(value)) continue;
           if (missing == Missing::refuse)
-            throw Error(ErrorCode::invalid_file, fmt::format("row {}, column {} is {}", row_of(held, k) + 1, column_of(held, k) + 1, double(value)), {.file = file, .hint = "use a finite number", .hints = {{Remedy::treat_missing, "mean or drop"}}});
+            throw Error(ErrorCode::invalid_file,
+                        fmt::format("row {}, column {} is {}", row_of(held, k) + 1, column_of(held, k) + 1,
+                                    double(value)),
+                        {.file = file,
+                         .hint = "use a finite number",
+                         .hints = {{Remedy::treat_missing, "mean or drop"}}});
           value = std::numeric_limits<std::decay_t<decltype(value)>>::quiet_NaN();
         }
       },

@@ -42,7 +42,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
 }  // namespace
 
 void NpyArray::refuse(const std::string& what, std::string hint, std::vector<Hint> hints) const {
-  throw Error(ErrorCode::invalid_file, what, {.file = name_, .hint = std::move(hint), .hints = std::move(hints)});
+  throw Error(ErrorCode::invalid_file, what,
+              {.file = name_, .hint = std::move(hint), .hints = std::move(hints)});
 }
 
 /// Calls take(bytes, index of the first element) for block after block of whole elements.

@@ -25,7 +25,8 @@ class NpyArray {
 
   const NpyHeader& header() const noexcept { return header_; }
   const std::string& name() const noexcept { return name_; }
-  [[noreturn]] void refuse(const std::string& what, std::string hint = {}, std::vector<Hint> hints = {}) const;
+  [[noreturn]] void refuse(const std::string& what, std::string hint = {},
+                           std::vector<Hint> hints = {}) const;
 
   /// Rows of numbers; a list of numbers is one column. Refuses other shapes, text, integers beyond 2⁵³ and
   /// numbers too large for a T.

@@ -95,7 +95,8 @@ class DictParser {
     return sizes;
   }
   [[noreturn]] void broken() const {
-    refuse_file(name_, fmt::format("the .npy header cannot be read at {}", in_quotes(text_)), "save the array again with numpy.save");
+    refuse_file(name_, fmt::format("the .npy header cannot be read at {}", in_quotes(text_)),
+                "save the array again with numpy.save");
   }
 
   const std::string& name_;
@@ -104,7 +105,8 @@ class DictParser {
 
 void set_type(const std::string& name, const std::string& descr, NpyHeader& header) {
   const auto unknown = [&] {
-    refuse_file(name, fmt::format("elements of type {} cannot be read", in_quotes(descr)), "use float32, float64, an integer type, bool, or text for labels");
+    refuse_file(name, fmt::format("elements of type {} cannot be read", in_quotes(descr)),
+                "use float32, float64, an integer type, bool, or text for labels");
   };
   if (descr.size() < 3 || std::string_view("<>=|").find(descr[0]) == std::string_view::npos) unknown();
   header.kind = descr[1];
@@ -183,7 +185,8 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
                              shape_text(header.shape), in_quotes(descr),
                              overflow ? "more than 2^64" : std::to_string(bytes), there));
   if (!empty && bytes < there)
-    refuse_file(name, fmt::format("{} bytes follow the array", there - bytes), "save one array per .npy file, or several in a .npz file");
+    refuse_file(name, fmt::format("{} bytes follow the array", there - bytes),
+                "save one array per .npy file, or several in a .npz file");
   return header;
 }
 

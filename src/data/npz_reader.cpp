@@ -24,7 +24,8 @@ std::string name_of_points(const ZipArchive& archive, const std::string& target,
   if (matrices.size() > 1) std::erase(matrices, target);  // several columns
   if (matrices.size() == 1) return matrices.front();
   if (matrices.empty())
-    refuse_file(file, "there is no matrix of rows", fmt::format("call it X (the arrays are {})", listed(archive.names())));
+    refuse_file(file, "there is no matrix of rows",
+                fmt::format("call it X (the arrays are {})", listed(archive.names())));
   refuse_file(file, fmt::format("any of {} could be the points", listed(matrices)), "call them X");
 }
 
@@ -43,7 +44,8 @@ void sort_rows(Sparse<T>& sparse, const std::string& file) {
     for (std::size_t k = first; k < last; ++k) {
       std::tie(sparse.indices[k], sparse.values[k]) = row[k - first];
       if (k > first && sparse.indices[k] == sparse.indices[k - 1])
-        refuse_file(file, fmt::format("row {} holds column {} twice", i + 1, sparse.indices[k] + 1), "call sum_duplicates() before saving");
+        refuse_file(file, fmt::format("row {} holds column {} twice", i + 1, sparse.indices[k] + 1),
+                    "call sum_duplicates() before saving");
     }
   }
 }
@@ -52,7 +54,9 @@ template <class T>
 Sparse<T> read_csr(const ZipArchive& archive, const std::string& file) {
   const std::vector<std::string> format = archive.open("format").texts();
   if (format.size() != 1 || format[0] != "csr")
-    refuse_file(file, fmt::format("the sparse matrix has format {}", in_quotes(format.empty() ? "" : format[0])), "save matrix.tocsr()");
+    refuse_file(file,
+                fmt::format("the sparse matrix has format {}", in_quotes(format.empty() ? "" : format[0])),
+                "save matrix.tocsr()");
   const std::vector<std::int64_t> shape = archive.open("shape").integers();
   if (shape.size() != 2 || shape[0] < 0 || shape[1] < 0 ||
       shape[1] > std::numeric_limits<std::int32_t>::max())
@@ -62,13 +66,15 @@ Sparse<T> read_csr(const ZipArchive& archive, const std::string& file) {
   const std::vector<std::int64_t> starts = archive.open("indptr").integers();
   const std::size_t entries = data.values.size();
   if (starts.size() != std::size_t(shape[0]) + 1)
-    refuse_file(file, fmt::format("indptr has {} elements", starts.size()), fmt::format("{} rows need {}", shape[0], shape[0] + 1));
+    refuse_file(file, fmt::format("indptr has {} elements", starts.size()),
+                fmt::format("{} rows need {}", shape[0], shape[0] + 1));
   if (starts.front() != 0 || starts.back() != std::int64_t(entries) ||
       !std::is_sorted(starts.begin(), starts.end()))
     refuse_file(file, fmt::format("indptr must ascend from 0 to the {} entries", entries));
   const std::vector<std::int64_t> indices = archive.open("indices").integers();
   if (indices.size() != entries)
-    refuse_file(file, fmt::format("there are {} indices for {} entries", indices.size(), entries), "one for each is needed");
+    refuse_file(file, fmt::format("there are {} indices for {} entries", indices.size(), entries),
+                "one for each is needed");
   for (const std::int64_t index : indices)
     if (index < 0 || index >= shape[1])
       refuse_file(file, fmt::format("column index {} is outside the {} columns, counted from 0", index, shape[1]));

@@ -159,7 +159,9 @@ Domain domain_named(std::string_view name) {
     names.emplace_back(name_of(domain));
   }
   const std::string near = nearest_word(std::string(name), names);
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown kind of objects '{}'", name), {.hint = fmt::format("{}", near.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near))});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown kind of objects '{}'", name),
+              {.hint = fmt::format("{}", near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                                      : fmt::format("did you mean '{}'?", near))});
 }
 
 Objects::Objects(std::string name, Domain domain, Storage storage) : Objects(std::move(name), domain, std::move(storage), Shared<ObjectMemo>(new ObjectMemo)) {}
@@ -192,7 +194,8 @@ Objects Objects::as(Domain other) const {
   if (other == domain()) return *this;
   const Texts* held = std::get_if<Texts>(&storage());
   if (!held || words_of(other).storage != 0)
-    throw Error(ErrorCode::unsupported, fmt::format("column '{}' holds {}, which cannot be read as {}", name(), plural_of(domain()), plural_of(other)));
+    throw Error(ErrorCode::unsupported, fmt::format("column '{}' holds {}, which cannot be read as {}",
+                                                    name(), plural_of(domain()), plural_of(other)));
   return Objects(name(), other, Storage(Texts{copy_of(held->starts), copy_of(held->bytes)}));
 }
 

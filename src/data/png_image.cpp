@@ -15,7 +15,8 @@ namespace {
 /// What is used of libpng, loaded at first use: most commands read no image.
 struct LibPng {
   Library library{{MERCER_PNG_FILE, "libpng16.so"}, "a PNG image", "libpng16-16"};
-#define MERCER_PNG_MEMBER(name) decltype(&png_image_##name) name = library.function<decltype(png_image_##name)>("png_image_" #name);
+#define MERCER_PNG_MEMBER(name) \
+  decltype(&png_image_##name) name = library.function<decltype(png_image_##name)>("png_image_" #name);
   MERCER_PNG_MEMBER(begin_read_from_memory)
   MERCER_PNG_MEMBER(finish_read)
   MERCER_PNG_MEMBER(free)
@@ -50,10 +51,15 @@ void check_size(std::string_view bytes, const std::string& name) {
   constexpr std::size_t header_end = 33, most_inflation = 1032;
   if (bytes.size() < header_end) refuse_file(name, fmt::format("the PNG image ends after {} bytes, within its header", bytes.size()));
   const std::uint64_t width = big_endian(bytes.substr(16, 4)), height = big_endian(bytes.substr(20, 4)), depth = big_endian(bytes.substr(24, 1));
-  if (width == 0 || height == 0) refuse_file(name, fmt::format("an image of {} × {} pixels", height, width), "at least one is needed");
-  if (height > most_pixels / width) refuse_file(name, fmt::format("an image of {} × {} pixels", height, width), fmt::format("at most {} are read", most_pixels));
+  if (width == 0 || height == 0)
+    refuse_file(name, fmt::format("an image of {} × {} pixels", height, width), "at least one is needed");
+  if (height > most_pixels / width)
+    refuse_file(name, fmt::format("an image of {} × {} pixels", height, width),
+                fmt::format("at most {} are read", most_pixels));
   if (height * ((width * depth + 7) / 8) / most_inflation > bytes.size())
-    refuse_file(name, fmt::format("an image of {} × {} pixels does not fit in {} bytes", height, width, bytes.size()), "the file is damaged");
+    refuse_file(
+        name, fmt::format("an image of {} × {} pixels does not fit in {} bytes", height, width, bytes.size()),
+        "the file is damaged");
 }
 
 std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((value * alpha + 255 * (255 - alpha) + 127) / 255); }
@@ -63,13 +69,15 @@ std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((val
 Image decode_png(std::string_view bytes, const std::string& name) {
   check_size(bytes, name);
   PngImage png;
-  if (!libpng().begin_read_from_memory(&png, bytes.data(), bytes.size())) refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
+  if (!libpng().begin_read_from_memory(&png, bytes.data(), bytes.size()))
+    refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
   png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // what a file does not say of its gamma is not guessed from its bits
   png.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
   const bool transparent = png.format & PNG_FORMAT_FLAG_ALPHA;
   Image image{png.height, png.width, png.format & PNG_FORMAT_FLAG_COLOR ? std::size_t(3) : std::size_t(1), {}};
   std::vector<std::uint8_t> raw(PNG_IMAGE_SIZE(png));
-  if (!libpng().finish_read(&png, nullptr, raw.data(), 0, nullptr)) refuse_file(name, fmt::format("a damaged PNG image: {}", png.message));
+  if (!libpng().finish_read(&png, nullptr, raw.data(), 0, nullptr))
+    refuse_file(name, fmt::format("a damaged PNG image: {}", png.message));
   if (!transparent) {
     image.pixels = std::move(raw);
     return image;
@@ -88,7 +96,8 @@ std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t heigh
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   std::string bytes(size, '\0');
   if (!libpng().write_to_memory(&png, bytes.data(), &size, 0, pixels.data(), 0, nullptr))
-    throw Error(ErrorCode::file_access, fmt::format("an image of {} × {} pixels cannot be written as PNG: {}", height, width, png.message));
+    throw Error(ErrorCode::file_access, fmt::format("an image of {} × {} pixels cannot be written as PNG: {}",
+                                                    height, width, png.message));
   bytes.resize(size);
   return bytes;
 }

@@ -40,7 +40,9 @@ class Pnm {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const { throw Error(ErrorCode::invalid_file, std::string(what), {.file = name_}); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error(ErrorCode::invalid_file, std::string(what), {.file = name_});
+  }
 
   std::uint64_t number(const char* what, std::uint64_t most) {
     while (at_ < bytes_.size()) {

@@ -115,7 +115,8 @@ Buffer<To> cast(const Buffer<From>& from) {
   for (std::size_t k = 0; k < from.size(); ++k) {
     to[k] = To(from[k]);
     if (std::isinf(to[k]) && !std::isinf(from[k]))
-      throw Error(ErrorCode::invalid_data, fmt::format("{} is too large for a float32", from[k]), {.hint = "use float64"});
+      throw Error(ErrorCode::invalid_data, fmt::format("{} is too large for a float32", from[k]),
+                  {.hint = "use float64"});
   }
   return to;
 }
@@ -132,7 +133,8 @@ Sparse<To> cast(const Sparse<From>& from) {
 void check_selection(std::span<const std::size_t> chosen, std::size_t size, const char* what) {
   for (const std::size_t i : chosen)
     if (i >= size)
-      throw Error(ErrorCode::invalid_argument, fmt::format("points: {} {} was asked for", what, i), {.hint = fmt::format("there are {}, counted from 0", size)});
+      throw Error(ErrorCode::invalid_argument, fmt::format("points: {} {} was asked for", what, i),
+                  {.hint = fmt::format("there are {}, counted from 0", size)});
 }
 
 Points::Storage from_lists(const std::vector<std::vector<double>>& rows) {
@@ -141,7 +143,9 @@ Points::Storage from_lists(const std::vector<std::vector<double>>& rows) {
   double* out = dense.values.data();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].size() != cols)
-      throw Error(ErrorCode::invalid_data, fmt::format("points: row {} has {} numbers", i + 1, rows[i].size()), {.hint = fmt::format("the first row has {}", cols)});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("points: row {} has {} numbers", i + 1, rows[i].size()),
+                  {.hint = fmt::format("the first row has {}", cols)});
     out = std::copy(rows[i].begin(), rows[i].end(), out);
   }
   return dense;
@@ -157,7 +161,8 @@ Points::Points(Storage storage, std::vector<std::string> names) {
   std::visit([](const auto& held) { validate(held); }, storage);
   const std::size_t cols = std::visit([](const auto& held) { return held.cols; }, storage);
   if (!names.empty() && names.size() != cols)
-    throw Error(ErrorCode::invalid_data, fmt::format("points: {} names for {} columns", names.size(), cols), {.hint = "one for each is needed, or none"});
+    throw Error(ErrorCode::invalid_data, fmt::format("points: {} names for {} columns", names.size(), cols),
+                {.hint = "one for each is needed, or none"});
   storage_ = Shared<Storage>(new Storage(std::move(storage)));
   names_ = Shared<std::vector<std::string>>(new std::vector<std::string>(std::move(names)));
   objects_ = no_objects;
@@ -206,7 +211,8 @@ std::string Points::name(std::size_t column) const {
 void Points::copy_row(std::size_t i, std::span<double> out) const {
   check_selection({&i, 1}, rows(), "row");
   if (out.size() != cols())
-    throw Error(ErrorCode::invalid_argument, fmt::format("points: room for {} numbers was given", out.size()), {.hint = fmt::format("a row has {}", cols())});
+    throw Error(ErrorCode::invalid_argument, fmt::format("points: room for {} numbers was given", out.size()),
+                {.hint = fmt::format("a row has {}", cols())});
   std::visit(
       [&](const auto& held) {
         if constexpr (is_sparse<std::decay_t<decltype(held)>>) {
@@ -229,10 +235,13 @@ std::vector<double> Points::row(std::size_t i) const {
 Points Points::with_objects(std::vector<Objects> objects) const {
   for (std::size_t c = 0; c < objects.size(); ++c) {
     if (objects[c].rows() != rows())
-      throw Error(ErrorCode::invalid_data, fmt::format("points: column '{}' has {} objects", objects[c].name(), objects[c].rows()), {.hint = fmt::format("there are {} rows", rows())});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("points: column '{}' has {} objects", objects[c].name(), objects[c].rows()),
+                  {.hint = fmt::format("there are {} rows", rows())});
     for (std::size_t other = 0; other < c; ++other)
       if (objects[c].name() == objects[other].name())
-        throw Error(ErrorCode::invalid_data, fmt::format("points: two columns of objects are named '{}'", objects[c].name()));
+        throw Error(ErrorCode::invalid_data,
+                    fmt::format("points: two columns of objects are named '{}'", objects[c].name()));
   }
   Points result = *this;
   result.objects_ = Shared<std::vector<Objects>>(new std::vector<Objects>(std::move(objects)));

@@ -59,12 +59,17 @@ Dataset read_as(const MappedFile& file, Format format, const ReadOptions& option
 Dataset read_folder(const std::string& path, Format format, const ReadOptions& options) {
   if (format == Format::graphs) return read_graphs(path, options);
   if (format == Format::images) return read_images(path, options);
-  throw Error(ErrorCode::file_access, "is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt)", {.file = path, .hint = "a data file is needed"});
+  throw Error(ErrorCode::file_access,
+              "is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt)",
+              {.file = path, .hint = "a data file is needed"});
 }
 
 void refuse_columns(const std::string& name, const ReadOptions& options) {
   if (!options.drop.empty())
-    throw Error(ErrorCode::invalid_argument, fmt::format("column '{}' cannot be dropped: only columns of a .csv or .tsv table can", options.drop[0]), {.file = name});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("column '{}' cannot be dropped: only columns of a .csv or .tsv table can",
+                            options.drop[0]),
+                {.file = name});
 }
 
 /// Rows whose molecules cannot be read are refused or, where asked for, left out with a note. `before`: rows of the file that
@@ -80,7 +85,15 @@ Dataset checked(Dataset data, const std::string& name, const ReadOptions& option
     const std::vector<BadMolecule> found = check_molecules(column, options.threads);
     if (found.empty()) continue;
     if (!options.skip_bad)
-      throw Error(ErrorCode::invalid_file, fmt::format("row {}, column {}: {}", file_row(found[0].row), in_quotes(column.name()), found[0].reason), {.file = name, .row = file_row(found[0].row), .hint = fmt::format("correct it{}", found.size() == 1 ? "" : fmt::format(" and {} more", found.size() - 1)), .hints = {{Remedy::skip_bad_rows}}});
+      throw Error(
+          ErrorCode::invalid_file,
+          fmt::format("row {}, column {}: {}", file_row(found[0].row), in_quotes(column.name()),
+                      found[0].reason),
+          {.file = name,
+           .row = file_row(found[0].row),
+           .hint = fmt::format("correct it{}",
+                               found.size() == 1 ? "" : fmt::format(" and {} more", found.size() - 1)),
+           .hints = {{Remedy::skip_bad_rows}}});
     for (const BadMolecule& one : found) bad[one.row] = 1;
     data.notes.push_back(fmt::format("dropped {} of {} rows: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), file_row(found[0].row),
                                      found[0].reason));
@@ -88,7 +101,8 @@ Dataset checked(Dataset data, const std::string& name, const ReadOptions& option
   std::vector<std::size_t> good;
   for (std::size_t i = 0; i < bad.size(); ++i)
     if (!bad[i]) good.push_back(i);
-  if (good.empty() && !bad.empty()) throw Error(ErrorCode::invalid_file, "no row has a molecule", {.file = name});
+  if (good.empty() && !bad.empty())
+    throw Error(ErrorCode::invalid_file, "no row has a molecule", {.file = name});
   if (good.size() == bad.size()) return data;
   LeftOut::tell(bad);
   return data.select_rows(good);
@@ -119,7 +133,10 @@ Dataset read(const std::string& path, const ReadOptions& options, std::vector<st
   const bool is_table = format == Format::csv || format == Format::tsv;
   if (!is_table) refuse_columns(file.name(), options);
   if (!is_table && !options.bag.empty() && format != Format::sets)
-    throw Error(ErrorCode::invalid_argument, fmt::format("column '{}' is to name sets, but only a column of a .csv or .tsv table can", options.bag), {.file = file.name()});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("column '{}' is to name sets, but only a column of a .csv or .tsv table can",
+                            options.bag),
+                {.file = file.name()});
   try {
     LeftOut left_out;
     Dataset data = checked(read_as(file, format, options), file.name(), options, left_out.rows());

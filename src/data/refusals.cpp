@@ -17,12 +17,15 @@ double unusual_value(const TextSource& source, std::string_view text, Missing mi
       return number.value;
     case Kind::missing:
       if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
-      source.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in", {{Remedy::treat_missing, "mean or drop"}});
+      source.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in",
+                    {{Remedy::treat_missing, "mean or drop"}});
     case Kind::infinite:
       if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
-      source.refuse(text.data(), fmt::format("{} is not finite", in_quotes(text)), "use a finite number", {{Remedy::treat_missing, "mean or drop"}});
+      source.refuse(text.data(), fmt::format("{} is not finite", in_quotes(text)), "use a finite number",
+                    {{Remedy::treat_missing, "mean or drop"}});
     case Kind::too_large:
-      source.refuse(text.data(), fmt::format("{} is too large for a double", in_quotes(text)), "the largest is 1.7976931348623157e+308");
+      source.refuse(text.data(), fmt::format("{} is too large for a double", in_quotes(text)),
+                    "the largest is 1.7976931348623157e+308");
     case Kind::text:
       break;
   }

@@ -177,13 +177,17 @@ Scaling::Kind Scaling::kind_named(const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return Kind(found - names.begin());
   const std::string near = nearest_word(name, names);
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown scaling '{}'", name), {.hint = fmt::format("{}it is none, standard or minmax", near.empty() ? "" : fmt::format("did you mean '{}'? ", near))});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown scaling '{}'", name),
+              {.hint = fmt::format("{}it is none, standard or minmax",
+                                   near.empty() ? "" : fmt::format("did you mean '{}'? ", near))});
 }
 
 Points Scaling::apply(const Points& points) const {
   if (kind_ == Kind::none) return points;
   if (points.cols() != scale_.size())
-    throw Error(ErrorCode::invalid_argument, fmt::format("scaling: it was fitted to {} columns", scale_.size()), {.hint = fmt::format("these points have {}", points.cols())});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("scaling: it was fitted to {} columns", scale_.size()),
+                {.hint = fmt::format("these points have {}", points.cols())});
   return points.with_numbers(std::visit(
       [&](const auto& storage) -> Points::Storage {
         if constexpr (requires { storage.starts; })

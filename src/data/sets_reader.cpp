@@ -31,7 +31,9 @@ class Lines {
       add(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    if (all_.empty()) source.refuse(source.text().data(), "there are no sets", "write one a line, its members separated by spaces");
+    if (all_.empty())
+      source.refuse(source.text().data(), "there are no sets",
+                    "write one a line, its members separated by spaces");
   }
   const std::vector<Line>& all() const noexcept { return all_; }
   bool labelled() const noexcept { return labelled_; }
@@ -99,7 +101,11 @@ Objects vectors_of(const TextSource& source, const Lines& lines) {
       if (!numbers) source.refuse(member.data(), fmt::format("{} is not a vector: numbers joined by commas, such as 1.5,-2", in_quotes(member)));
       if (members++ == 0) columns = numbers->size();
       if (numbers->size() != columns)
-        source.refuse(member.data(), fmt::format("{} has {} number{}, but the first member of the file has {}", in_quotes(member), numbers->size(), numbers->size() == 1 ? "" : "s", columns), "all must have as many");
+        source.refuse(
+            member.data(),
+            fmt::format("{} has {} number{}, but the first member of the file has {}", in_quotes(member),
+                        numbers->size(), numbers->size() == 1 ? "" : "s", columns),
+            "all must have as many");
       values.insert(values.end(), numbers->begin(), numbers->end());
     });
     starts.push_back(members);
@@ -111,7 +117,9 @@ Objects vectors_of(const TextSource& source, const Lines& lines) {
 }
 
 void check_options(const TextSource& source, const ReadOptions& options) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()}); };
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()});
+  };
   if (!options.target.empty() && options.target != "none" && options.target != "label")
     refuse(fmt::format("target {} was asked for, but a file of sets has its target in front of every line; leave the target out, or set it to none", in_quotes(options.target)));
   if (!options.weights.empty() && options.weights != "none") refuse("a file of sets has no weights; leave them out");
@@ -127,7 +135,8 @@ Dataset read_sets(const TextSource& source, const ReadOptions& options) {
   const Lines lines(source);
   const Domain domain = domain_of(lines, options);
   if (domain == Domain::graph || domain == Domain::image)
-    throw Error(ErrorCode::invalid_argument, fmt::format("a file of sets holds no {}", plural_of(domain)), {.file = source.name()});
+    throw Error(ErrorCode::invalid_argument, fmt::format("a file of sets holds no {}", plural_of(domain)),
+                {.file = source.name()});
   Dataset data;
   data.points = Points(domain == Domain::vectors ? vectors_of(source, lines) : symbols_of(lines, domain));
   data.schema.columns = {{.name = "set", .categories = {}, .objects = domain}};
@@ -140,7 +149,9 @@ Dataset read_sets(const TextSource& source, const ReadOptions& options) {
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < missing.size(); ++i)
       if (!missing[i]) kept.push_back(i);
-    if (kept.empty()) source.refuse(source.text().data(), "every line lacks a label", "fill them in, or set the target to none");
+    if (kept.empty())
+      source.refuse(source.text().data(), "every line lacks a label",
+                    "fill them in, or set the target to none");
     data.notes.push_back(fmt::format("dropped {} of {} rows: no target", missing.size() - kept.size(), missing.size()));
     data.points = data.points.select_rows(kept);
     labels.keep(kept);

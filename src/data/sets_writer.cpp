@@ -20,7 +20,8 @@ void append_label(std::string& out, const std::string& path, const Target& targe
   } else {
     const std::string& label = target.labels[std::size_t(target.codes[i])];
     if (label.find_first_of("\t\r\n") != label.npos || read_number(label).kind == Number::Kind::missing)
-      refuse_file(path, fmt::format("label {} would not read back from a file of sets", in_quotes(label)), "rename it");
+      refuse_file(path, fmt::format("label {} would not read back from a file of sets", in_quotes(label)),
+                  "rename it");
     out += label;
   }
   out += '\t';
@@ -62,7 +63,10 @@ void write_sets(const std::string& path, const Dataset& data) {
     const std::size_t begin = out.size();
     append_label(out, path, data.target, i);
     append_members(out, data.points.objects()[0], i);
-    if (out.size() == begin) refuse_file(path, fmt::format("set {} is empty, and a line without a label that is empty is no set", i + 1), "give the sets a target");
+    if (out.size() == begin)
+      refuse_file(path,
+                  fmt::format("set {} is empty, and a line without a label that is empty is no set", i + 1),
+                  "give the sets a target");
     out += '\n';
   });
 }

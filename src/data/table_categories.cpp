@@ -48,11 +48,16 @@ std::vector<Words> words_of(const TextSource& source, std::string_view piece, ch
 void set_categories(const TextSource& source, const Words& words, TableColumn& column, TableLayout& layout) {
   if (words.size() > most_categories && layout.tolerant && !column.keep) {
     column.role = Role::ignored;
-    layout.notes.push_back(fmt::format("column {} is dropped: it holds more than {} different texts and numbers", in_quotes(column.name), most_categories));
+    layout.notes.push_back(
+        fmt::format("column {} is dropped: it holds more than {} different texts and numbers",
+                    in_quotes(column.name), most_categories));
     return;
   }
   if (words.size() > most_categories)
-    source.refuse(column.at, fmt::format("column {} holds more than {} different texts", in_quotes(column.name), most_categories), "remove it, or make it the target");
+    source.refuse(
+        column.at,
+        fmt::format("column {} holds more than {} different texts", in_quotes(column.name), most_categories),
+        "remove it, or make it the target");
   column.categories.assign(words.begin(), words.end());
   std::sort(column.categories.begin(), column.categories.end(), label_less);
 }

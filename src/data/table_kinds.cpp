@@ -35,13 +35,19 @@ constexpr std::array<LanguageWords, reasons> words_for{{
     {"it has no values", "they have no values"},
     {"it has the same value in every row", "each has the same value in every row"},
     {"it numbers the rows", "they number the rows"},
-    {"it looks like an ID, with a different number in each row", "they look like IDs, with a different number in each row"},
-    {"it looks like an ID, with texts that differ from row to row", "they look like IDs, with texts that differ from row to row"},
-    {"it holds prose; a kernel of texts can use it, as in normalize(bow)@COLUMN", "they hold prose; a kernel of texts can use them, as in normalize(bow)@COLUMN"},
-    {"it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use it, as in normalize(spectrum(k=4))@COLUMN",
-     "they hold long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use them, as in normalize(spectrum(k=4))@COLUMN"},
+    {"it looks like an ID, with a different number in each row",
+     "they look like IDs, with a different number in each row"},
+    {"it looks like an ID, with texts that differ from row to row",
+     "they look like IDs, with texts that differ from row to row"},
+    {"it holds prose; a kernel of texts can use it, as in normalize(bow)@COLUMN",
+     "they hold prose; a kernel of texts can use them, as in normalize(bow)@COLUMN"},
+    {"it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel of "
+     "sequences can use it, as in normalize(spectrum(k=4))@COLUMN",
+     "they hold long texts that differ from row to row; if they are sequences, such as DNA, a kernel of "
+     "sequences can use them, as in normalize(spectrum(k=4))@COLUMN"},
     {"it holds more than 1000 different texts", "each holds more than 1000 different texts"},
-    {"its dates may have the day or the month first; write 2024-01-31", "their dates may have the day or the month first; write 2024-01-31"},
+    {"its dates may have the day or the month first; write 2024-01-31",
+     "their dates may have the day or the month first; write 2024-01-31"},
 }};
 static_assert(most_categories == 1000);
 
@@ -119,9 +125,15 @@ void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
   }
   for (std::size_t r = 1; r < reasons; ++r)
     if (!left_out[r].empty())
-      layout.notes.push_back({fmt::format("{} dropped: {}", columns_are(left_out[r]), left_out[r].size() == 1 ? words_for[r].one : words_for[r].several), may_keep(Reason(r), left_out[r])});
+      layout.notes.push_back({fmt::format("{} dropped: {}", columns_are(left_out[r]),
+                                          left_out[r].size() == 1 ? words_for[r].one : words_for[r].several),
+                              may_keep(Reason(r), left_out[r])});
   for (const TableColumn& column : layout.columns)
-    if (column.role == Role::object) layout.notes.push_back({fmt::format("{} {}", columns_are({column.name}, "holds", "hold"), plural_of(column.domain)), {}, column.name});
+    if (column.role == Role::object)
+      layout.notes.push_back(
+          {fmt::format("{} {}", columns_are({column.name}, "holds", "hold"), plural_of(column.domain)),
+           {},
+           column.name});
   if (!dates.empty())
     layout.notes.push_back(columns_are(dates, "holds", "hold") + " dates: days since 1970-01-01 are learned from");
 }
@@ -168,7 +180,9 @@ void choose_kinds(const TextSource& source, const std::vector<std::string_view>&
   if (std::ranges::any_of(layout.columns, is_learned_from)) return;
   std::string all;
   for (const Note& note : layout.notes) all += (all.empty() ? "" : "; ") + note.text;
-  source.refuse(source.text().data(), fmt::format("there is no column to learn from{}{}", all.empty() ? "" : ": ", all), "add one, or keep one of them");
+  source.refuse(source.text().data(),
+                fmt::format("there is no column to learn from{}{}", all.empty() ? "" : ": ", all),
+                "add one, or keep one of them");
 }
 
 }  // namespace mercer

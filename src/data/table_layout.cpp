@@ -28,7 +28,11 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
   if (is_number && number <= -1 && number >= -std::int64_t(count)) return count - std::size_t(-number);
   const std::vector<std::string> names = layout.names();
   const std::string near = is_number ? "" : nearest_word(choice, names);
-  throw Error(ErrorCode::invalid_argument, fmt::format("there is no column {} {}", in_quotes(choice), what), {.file = source.name(), .hint = fmt::format("{}the columns are {}", near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)), listed(names))});
+  throw Error(ErrorCode::invalid_argument, fmt::format("there is no column {} {}", in_quotes(choice), what),
+              {.file = source.name(),
+               .hint = fmt::format("{}the columns are {}",
+                                   near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)),
+                                   listed(names))});
 }
 
 /// The column named target; else label, class or y, in any case. None where two have the name: it may be either.
@@ -48,7 +52,9 @@ std::size_t customary_target(const TableLayout& layout) {
 
 /// The columns of a target of several, in the order given.
 std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options, const TableLayout& layout) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()}); };
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()});
+  };
   if (layout.index_of(options.target) < layout.columns.size() || options.target.find(',') == std::string::npos)
     return {chosen_column(source, layout, options.target, "for the target")};
   std::vector<std::size_t> chosen;
@@ -84,7 +90,10 @@ void choose_target_and_weights(const TextSource& source, const ReadOptions& opti
   if (options.weights.empty() && options.schema && !features_only && !options.schema->weights.empty())
     weights = layout.index_of(options.schema->weights);
   if (std::ranges::find(targets, weights) != targets.end())
-    throw Error(ErrorCode::unsupported, fmt::format("column {} cannot be both the target and the weights", in_quotes(layout.columns[weights].name)), {.file = source.name()});
+    throw Error(ErrorCode::unsupported,
+                fmt::format("column {} cannot be both the target and the weights",
+                            in_quotes(layout.columns[weights].name)),
+                {.file = source.name()});
   for (std::size_t output = 0; output < targets.size(); ++output) {
     layout.columns[targets[output]].role = Role::target;
     layout.columns[targets[output]].output = output;
@@ -97,13 +106,18 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
   for (const std::string& choice : options.drop) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to leave out")];
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorCode::unsupported, fmt::format("column {} is the {}, so it cannot be dropped", in_quotes(column.name), column.role == Role::target ? "target" : "column of weights"), {.file = source.name(), .hint = "name another"});
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("column {} is the {}, so it cannot be dropped", in_quotes(column.name),
+                              column.role == Role::target ? "target" : "column of weights"),
+                  {.file = source.name(), .hint = "name another"});
     column.role = Role::ignored;
   }
   for (const std::string& choice : options.keep) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to keep")];
     if (column.role == Role::ignored)
-      throw Error(ErrorCode::unsupported, fmt::format("column {} cannot be both kept and dropped", in_quotes(column.name)), {.file = source.name()});
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("column {} cannot be both kept and dropped", in_quotes(column.name)),
+                  {.file = source.name()});
     column.keep = true;
   }
 }
@@ -118,8 +132,14 @@ std::size_t text_column(const TextSource& source, const TableSample& sample, con
     names.push_back(layout.columns[j].name);
   }
   if (found.size() == 1) return found.front();
-  throw Error(ErrorCode::invalid_argument, fmt::format("the kernel compares {}, {}", plural_of(domain), found.empty() ? std::string("but no column holds texts")
-                                                          : fmt::format("which may be in {}; name the column behind the kernel: kernel@{}", listed(names), names.front())), {.file = source.name()});
+  throw Error(
+      ErrorCode::invalid_argument,
+      fmt::format("the kernel compares {}, {}", plural_of(domain),
+                  found.empty()
+                      ? std::string("but no column holds texts")
+                      : fmt::format("which may be in {}; name the column behind the kernel: kernel@{}",
+                                    listed(names), names.front())),
+      {.file = source.name()});
 }
 
 /// Columns that stay objects.
@@ -129,7 +149,10 @@ void choose_objects(const TextSource& source, const ReadOptions& options, const 
     TableColumn& column = layout.columns[j];
     if (column.role == Role::object && column.domain == kept.domain) continue;
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorCode::invalid_argument, fmt::format("column {} is the {}", in_quotes(column.name), column.role == Role::target ? "target" : "column of weights"), {.file = source.name(), .hint = "name another one for the kernel"});
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("column {} is the {}", in_quotes(column.name),
+                              column.role == Role::target ? "target" : "column of weights"),
+                  {.file = source.name(), .hint = "name another one for the kernel"});
     column.role = Role::object;
     column.domain = kept.domain;
   }
@@ -147,7 +170,8 @@ void name_columns(const TextSource& source, const TableSample& sample, bool tole
     if (column.name.empty()) column.name = fmt::format("column {}", j + 1);
     if (layout.number_of.try_emplace(column.name, j).second) continue;
     if (!tolerant)
-      source.refuse(column.at, fmt::format("a second column is called {}", in_quotes(column.name)), "give it another name");
+      source.refuse(column.at, fmt::format("a second column is called {}", in_quotes(column.name)),
+                    "give it another name");
     const std::string name = column.name;
     while (!layout.number_of.try_emplace(column.name, j).second) column.name = fmt::format("{}.{}", name, 1 + ++times[name]);
     renamed.push_back(column.name);
@@ -159,7 +183,10 @@ void name_columns(const TextSource& source, const TableSample& sample, bool tole
 void choose_kind(const TextSource& source, const SampleColumn& sample, TableColumn& column) {
   if (sample.texts == 0) return;
   if (sample.numbers > sample.texts)
-    source.refuse(sample.first_text.text.data(), fmt::format("{} is not a number, though most of column {} are", in_quotes(sample.first_text.text), in_quotes(column.name)), "write a number, or leave the cell empty if it is missing");
+    source.refuse(sample.first_text.text.data(),
+                  fmt::format("{} is not a number, though most of column {} are",
+                              in_quotes(sample.first_text.text), in_quotes(column.name)),
+                  "write a number, or leave the cell empty if it is missing");
   column.role = Role::categorical;
 }
 

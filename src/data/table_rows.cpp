@@ -127,7 +127,10 @@ class RowParser {
     if (const std::optional<double> days = days_of(text, column.dates)) return T(*days);
     if (read_number(text).kind != Number::Kind::missing) {
       if (!tolerant_)
-        source_.refuse(text.data(), fmt::format("{} is not a date; column {} holds dates", in_quotes(text), in_quotes(column.name)), "a missing one is left empty");
+        source_.refuse(
+            text.data(),
+            fmt::format("{} is not a date; column {} holds dates", in_quotes(text), in_quotes(column.name)),
+            "a missing one is left empty");
       count(column).add_strange(text);
     } else {
       if (options_.missing == Missing::refuse) refuse_missing(text);
@@ -149,7 +152,9 @@ class RowParser {
       return;
     }
     if (!options_.tolerant)
-      source_.refuse(field.text.data(), fmt::format("unknown category {} in column {}", in_quotes(text), in_quotes(column.name)), fmt::format("known are {}", listed(column.categories)));
+      source_.refuse(field.text.data(),
+                     fmt::format("unknown category {} in column {}", in_quotes(text), in_quotes(column.name)),
+                     fmt::format("known are {}", listed(column.categories)));
     count(column).add_strange(text);
   }
 
@@ -176,20 +181,24 @@ class RowParser {
     const Missing missing = may_lack ? Missing::drop : Missing::refuse;
     const double weight = unusual_value(source_, text, missing, "a weight is a number, 0 or more");
     if (weight < 0)
-      source_.refuse(text.data(), fmt::format("weight {} is negative", in_quotes(text)), "weights are 0 or more");
+      source_.refuse(text.data(), fmt::format("weight {} is negative", in_quotes(text)),
+                     "weights are 0 or more");
     parts_.weights[row_] = weight;
   }
 
   CellCounts& count(const TableColumn& column) { return found[std::size_t(&column - layout_.columns.data())]; }
 
   [[noreturn]] void refuse_missing(std::string_view text) const {
-    source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in", {{Remedy::treat_missing, "mean or drop"}});
+    source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in",
+                   {{Remedy::treat_missing, "mean or drop"}});
   }
 
   [[noreturn]] void refuse_length(const char* line) const {
     std::vector<Field> fields;
     scan_record(source_, line, last_, delimiter_, fields);
-    source_.refuse(line, fmt::format("the row has {} fields", fields.size()), fmt::format("the {} has {}", layout_.has_header ? "header" : "first row", layout_.columns.size()));
+    source_.refuse(
+        line, fmt::format("the row has {} fields", fields.size()),
+        fmt::format("the {} has {}", layout_.has_header ? "header" : "first row", layout_.columns.size()));
   }
 
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();

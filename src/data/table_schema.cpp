@@ -49,7 +49,10 @@ void rename_by_place(const Schema& schema, TableLayout& layout) {
 }
 
 void refuse_missing(const TextSource& source, const std::vector<std::string>& missing, const TableLayout& layout) {
-  source.refuse(source.text().data(), fmt::format("there {} {}", missing.size() == 1 ? "is no column" : "are no columns", listed(missing, 50)), fmt::format("the columns are {}", listed(layout.names())));
+  source.refuse(source.text().data(),
+                fmt::format("there {} {}", missing.size() == 1 ? "is no column" : "are no columns",
+                            listed(missing, 50)),
+                fmt::format("the columns are {}", listed(layout.names())));
 }
 
 /// Columns that no column of the schema took.
@@ -62,7 +65,9 @@ void ignore_others(const TextSource& source, const Schema& schema, bool tolerant
     column.role = Role::ignored;
     if (is_target_of(schema, column.name) || column.name == schema.weights || left_out.contains(column.name)) continue;
     if (!tolerant)
-      source.refuse(column.at, fmt::format("column {} is not one of those learned from", in_quotes(column.name)), "remove it");
+      source.refuse(column.at,
+                    fmt::format("column {} is not one of those learned from", in_quotes(column.name)),
+                    "remove it");
     unknown.push_back(column.name);
   }
   if (unknown.empty()) return;

@@ -61,7 +61,8 @@ void check_table(const std::string& path, const Dataset& data) {
       refuse_file(path, fmt::format("column {} holds {}, which a cell of a table cannot", in_quotes(column.name()), plural_of(column.domain())));
   for (const std::string& label : data.target.labels)
     if (read_number(label).kind == Number::Kind::missing)
-      refuse_file(path, fmt::format("label {} would read back as a missing value", in_quotes(label)), "rename it, or write .npz");
+      refuse_file(path, fmt::format("label {} would read back as a missing value", in_quotes(label)),
+                  "rename it, or write .npz");
 }
 
 /// A text that is empty, or that a reader of tables would take for a missing value, stands between quotes.

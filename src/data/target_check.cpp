@@ -21,7 +21,8 @@ constexpr double least_correlation = 0.9999;
 
 std::string named(const Target& target) { return target.name.empty() ? "the target" : "target " + in_quotes(target.name); }
 
-[[noreturn]] void refuse_target(const std::string& what, std::vector<Hint> hints = {{Remedy::name_other_target}}) {
+[[noreturn]] void refuse_target(const std::string& what,
+                                std::vector<Hint> hints = {{Remedy::name_other_target}}) {
   throw Error(ErrorCode::wrong_target, what, {.hints = std::move(hints)});
 }
 
@@ -31,11 +32,13 @@ void check_classes(const Target& target, std::vector<Note>& notes) {
   const auto classes = std::size_t(std::ranges::count_if(rows_of, [](std::size_t rows) { return rows > 0; }));
   if (classes == 1)
     refuse_target(fmt::format("{} is {} in every row, so there is nothing to learn", named(target),
-                       in_quotes(target.labels[std::size_t(target.codes[0])])));
+                              in_quotes(target.labels[std::size_t(target.codes[0])])));
   if (classes > fewest_rows && classes * 2 > target.size()) {
     const bool numbers = read_number(target.labels.back()).kind == Number::Kind::number;  // texts come last
-    refuse_target(fmt::format("{} has {} classes in {} rows: looks like an ID column, not a target", named(target), classes, target.size()),
-                  numbers ? std::vector<Hint>{{Remedy::name_other_target}, {Remedy::read_as_numbers}} : std::vector<Hint>{{Remedy::name_other_target}});
+    refuse_target(fmt::format("{} has {} classes in {} rows: looks like an ID column, not a target",
+                              named(target), classes, target.size()),
+                  numbers ? std::vector<Hint>{{Remedy::name_other_target}, {Remedy::read_as_numbers}}
+                          : std::vector<Hint>{{Remedy::name_other_target}});
   }
   std::vector<std::string> single;
   for (std::size_t c = 0; c < rows_of.size(); ++c)
@@ -55,9 +58,12 @@ void check_numbers(const Target& target, std::vector<Note>& notes) {
       counts = counts && value(i) == value(i - 1) + 1;
     }
     if (constant)
-      refuse_target(fmt::format("target {} is {} in every row, so there is nothing to learn", in_quotes(names[output]), value(0)));
+      refuse_target(fmt::format("target {} is {} in every row, so there is nothing to learn",
+                                in_quotes(names[output]), value(0)));
     if (counts && target.size() >= fewest_rows)
-      notes.push_back({fmt::format("target {} numbers the rows ({}, {}, {} …) and may be an ID", in_quotes(names[output]), value(0), value(1), value(2)), {{Remedy::name_other_target}}});
+      notes.push_back({fmt::format("target {} numbers the rows ({}, {}, {} …) and may be an ID",
+                                   in_quotes(names[output]), value(0), value(1), value(2)),
+                       {{Remedy::name_other_target}}});
   }
 }
 
@@ -149,7 +155,10 @@ void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<Note>& 
         if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   constexpr std::size_t most = 10;
   for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
-    notes.push_back({fmt::format("column {} repeats the target: a model that learns from it learns nothing else", in_quotes(names[k])), {{Remedy::drop_column, names[k]}}});
+    notes.push_back(
+        {fmt::format("column {} repeats the target: a model that learns from it learns nothing else",
+                     in_quotes(names[k])),
+         {{Remedy::drop_column, names[k]}}});
   if (names.size() > most) notes.push_back(fmt::format("{} more columns repeat the target", names.size() - most));
 }
 

@@ -50,7 +50,8 @@ std::optional<Note> target_reading_note(const Target& target) {
   if (values <= surely_classes || values > most_classes) return std::nullopt;
   const std::string name = target.name.empty() ? "the target" : "target " + in_quotes(target.name);
   const bool classes = target.kind == Target::Kind::classes;
-  return Note{fmt::format("{} has {} different whole numbers and is read as {}", name, values, classes ? "classes" : "numbers (regression)"),
+  return Note{fmt::format("{} has {} different whole numbers and is read as {}", name, values,
+                          classes ? "classes" : "numbers (regression)"),
               {{classes ? Remedy::read_as_numbers : Remedy::read_as_classes}}};
 }
 

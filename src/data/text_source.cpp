@@ -32,7 +32,8 @@ TextSource::TextSource(std::string name, std::string_view text) : name_(std::mov
     refuse(start.data() + zero, "a zero byte", "this is a binary or UTF-16 file where UTF-8 text is needed");
   const auto controls = std::count_if(start.begin(), start.end(), is_control);
   if (std::size_t(controls) * 20 > start.size())
-    refuse(std::find_if(start.begin(), start.end(), is_control), "many control characters", "this is a binary file where UTF-8 text is needed");
+    refuse(std::find_if(start.begin(), start.end(), is_control), "many control characters",
+           "this is a binary file where UTF-8 text is needed");
 }
 
 Place TextSource::place(const char* at) const noexcept {
@@ -42,9 +43,15 @@ Place TextSource::place(const char* at) const noexcept {
   return {line, line_end == before.npos ? before.size() + 1 : before.size() - line_end};
 }
 
-void TextSource::refuse(const char* at, const std::string& what, std::string hint, std::vector<Hint> hints) const {
+void TextSource::refuse(const char* at, const std::string& what, std::string hint,
+                        std::vector<Hint> hints) const {
   const Place found = place(at);
-  throw Error(ErrorCode::invalid_file, what, {.file = name_, .line = found.line, .column = found.column, .hint = std::move(hint), .hints = std::move(hints)});
+  throw Error(ErrorCode::invalid_file, what,
+              {.file = name_,
+               .line = found.line,
+               .column = found.column,
+               .hint = std::move(hint),
+               .hints = std::move(hints)});
 }
 
 void TextSource::forget(std::string_view part) const noexcept {

@@ -28,7 +28,8 @@ class TextSource {
   std::string_view text() const noexcept { return text_; }
   Place place(const char* at) const noexcept;
   /// Throws Error{data} "name:line:column: what"; `what` says what is wrong, then what would be right.
-  [[noreturn]] void refuse(const char* at, const std::string& what, std::string hint = {}, std::vector<Hint> hints = {}) const;
+  [[noreturn]] void refuse(const char* at, const std::string& what, std::string hint = {},
+                           std::vector<Hint> hints = {}) const;
   void forget(std::string_view part) const noexcept;
 
  private:

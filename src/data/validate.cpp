@@ -13,7 +13,9 @@ namespace mercer {
 
 namespace {
 
-[[noreturn]] void refuse_points(const std::string& what) { throw Error(ErrorCode::invalid_data, "points: " + what); }
+[[noreturn]] void refuse_points(const std::string& what) {
+  throw Error(ErrorCode::invalid_data, "points: " + what);
+}
 
 /// The first row in [first, last) whose indices do not ascend within [0, cols), or last.
 template <class T>

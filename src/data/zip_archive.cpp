@@ -24,7 +24,8 @@ class Entry {
       refuse_file(name_, "the archive does not tell the size of the array", "save it again with numpy.savez");
     // Deflate makes a thousandth of zeros at best; a smaller entry is an archive made to exhaust memory.
     if (status.size / 1100 > status.comp_size + 1)
-      refuse_file(name_, fmt::format("{} bytes cannot come out of {}", status.size, status.comp_size), "the archive is damaged or hostile");
+      refuse_file(name_, fmt::format("{} bytes cannot come out of {}", status.size, status.comp_size),
+                  "the archive is damaged or hostile");
     size_ = status.size;
     file_ = libzip().fopen_index(archive, index, 0);
     if (!file_) refuse_file(name_, fmt::format("cannot be read from the archive: {}", libzip().strerror(archive)));
@@ -111,7 +112,8 @@ NpyArray ZipArchive::open(const std::string& name) const {
   std::string start(entry->next(npy_prefix_bytes));
   const std::size_t header = npy_header_bytes(full, start);
   if (header > entry->size() || header > (1u << 20) || header < start.size())
-    refuse_file(full, fmt::format("the .npy header of {} bytes does not fit", header), "save the array again");
+    refuse_file(full, fmt::format("the .npy header of {} bytes does not fit", header),
+                "save the array again");
   start += entry->next(header - start.size());
   return NpyArray(full, parse_npy_header(full, start, entry->size()),
                   [entry](std::size_t bytes) { return entry->next(bytes); });

@@ -58,7 +58,9 @@ std::vector<double> cluster_weights(const Assignment& assignment, std::size_t cl
 
 void check_cluster_count(std::string_view method, std::size_t clusters, std::size_t rows) {
   if (clusters > rows)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} clusters of {} row{}", clusters, rows, rows == 1 ? "" : "s"), {.owner = std::string(method), .hint = "there are at most as many clusters as rows"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} clusters of {} row{}", clusters, rows, rows == 1 ? "" : "s"),
+                {.owner = std::string(method), .hint = "there are at most as many clusters as rows"});
 }
 
 void name_clusters(Fitted& fitted, const Assignment& assignment, std::size_t clusters) {

@@ -146,7 +146,8 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
       if (!few || &of != &*few) ++(&of == &evidence ? found.evaluations : found.sampled_evaluations);
       const double value = of(t, gradient);
       // More noise than the box allows was needed to factor K: this is the evidence of another process.
-      if (of.jitter() > 0 && std::exp(t[k - 1]) + of.jitter() > std::exp(how.box.high[k - 1])) throw Error(ErrorCode::indefinite_kernel, "K + noise is not positive definite");
+      if (of.jitter() > 0 && std::exp(t[k - 1]) + of.jitter() > std::exp(how.box.high[k - 1]))
+        throw Error(ErrorCode::indefinite_kernel, "K + noise is not positive definite");
       return value;
     };
   };

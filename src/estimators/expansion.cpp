@@ -26,10 +26,12 @@ void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range bloc
     const Range columns{begin, std::min(begin + tile_columns, block.end)};
     K.tile(rows, columns, std::span(tile).first(rows.size() * columns.size()));
     std::ranges::fill(sums, 0.0);
-    add_panel_products(tile.data(), columns.size(), rows.size(), columns.size(), e.width, e.coefficients.data() + columns.begin * e.width,
-                       sums.data(), static_cast<const double*>(nullptr), nullptr);
+    add_panel_products(tile.data(), columns.size(), rows.size(), columns.size(), e.width,
+                       e.coefficients.data() + columns.begin * e.width, sums.data(),
+                       static_cast<const double*>(nullptr), nullptr);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t c = 0; c < e.width; ++c) out[(rows.begin + i) * e.outputs() + number * e.width + c] += sums[i * e.width + c];
+      for (std::size_t c = 0; c < e.width; ++c)
+        out[(rows.begin + i) * e.outputs() + number * e.width + c] += sums[i * e.width + c];
   }
 }
 
@@ -50,7 +52,8 @@ std::vector<double> collapsed(const Expansion& e, const Points& image) {
 }
 
 // out = φ(x)ᵀw, some rows at a time.
-void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& at, std::span<double> out, int threads, const Progress& progress) {
+void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& at, std::span<double> out,
+                 int threads, const Progress& progress) {
   const std::vector<double> weights = collapsed(e, sparse_rows(map.rows()));
   const std::size_t outputs = e.outputs();
   const std::size_t at_once = rows_at_once(at);
@@ -62,7 +65,8 @@ void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& a
     for (std::size_t i = 0; i < chosen.size(); ++i)
       for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
         for (std::size_t o = 0; o < outputs; ++o) out[(first + i) * outputs + o] += rows.values[entry] * weights[std::size_t(rows.indices[entry]) * outputs + o];
-    if (progress && !progress("prediction", double(first + chosen.size()) / double(at.rows()))) throw Error(ErrorCode::cancelled, "stopped");
+    if (progress && !progress("prediction", double(first + chosen.size()) / double(at.rows())))
+      throw Error(ErrorCode::cancelled, "stopped");
   }
 }
 
@@ -71,10 +75,14 @@ void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& a
 void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
   std::ranges::fill(out, 0.0);
   if (self == 0 && points.rows() > 0 && !points.objects().empty())
-    if (const auto map = FeatureOperator::of(kernel, points, threads)) return linear_sums(*this, *map, at, out, threads, progress);
+    if (const auto map = FeatureOperator::of(kernel, points, threads))
+      return linear_sums(*this, *map, at, out, threads, progress);
   const std::size_t at_once = rows_at_once(at);
-  constexpr std::size_t formula = 16, lanes = 8;  // a kernel's formula takes about as long as so many products, of which so many run at once
-  if (at.objects().empty()) threads = threads_worth(at.rows() * points.rows() * (formula + at.cols()) / lanes, threads);
+  constexpr std::size_t
+      formula = 16,
+      lanes = 8;  // a kernel's formula takes about as long as so many products, of which so many run at once
+  if (at.objects().empty())
+    threads = threads_worth(at.rows() * points.rows() * (formula + at.cols()) / lanes, threads);
   for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += at_once) {
     const std::size_t count = std::min(at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);

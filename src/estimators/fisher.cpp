@@ -45,7 +45,10 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
   const std::size_t n = rows.size();
   const double bytes = double(n) * double(n) * sizeof(double);
   if (bytes > double(training.options.memory))
-    throw Error(ErrorCode::out_of_memory, fmt::format("fisher holds the Gram matrix: {:.1f} MB, but {:.1f} MB are allowed", bytes / 1e6, double(training.options.memory) / 1e6), {.hint = "raise the memory, or take svm"});
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("fisher holds the Gram matrix: {:.1f} MB, but {:.1f} MB are allowed", bytes / 1e6,
+                            double(training.options.memory) / 1e6),
+                {.hint = "raise the memory, or take svm"});
   Centred centred{Buffer<double>(n * n), std::vector<double>(n), std::vector<double>(n, 0.0)};
   const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads, .progress = watch.progress(0, 0.4)});
   K.matrix({centred.K.data(), n * n});
@@ -70,7 +73,9 @@ double solve(Centred& centred, std::size_t n, double c, const std::vector<double
   const SingleThreadedBlas one_thread;
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] += c;
   if (!lapack::potrf(centred.K.data(), n, n))  // the upper half stays as it is
-    throw Error(ErrorCode::indefinite_kernel, "the kernel matrix is not positive definite even with its ridge", {.hint = "raise lambda, or take a positive semidefinite kernel"});
+    throw Error(ErrorCode::indefinite_kernel,
+                "the kernel matrix is not positive definite even with its ridge",
+                {.hint = "raise lambda, or take a positive semidefinite kernel"});
   X = E;
   cholesky_solve(centred.K.data(), n, n, X.data(), k);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] = centred.diagonal[i];
@@ -177,7 +182,9 @@ Fitted Fisher::fit(const Training& training) const {
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   Centred centred = centre(training, rows, watch);
   if (!(centred.trace > 0))
-    throw Error(ErrorCode::invalid_data, fmt::format("all rows are the same to the kernel {}", training.kernel.text()), {.hint = "there is nothing to tell classes by"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("all rows are the same to the kernel {}", training.kernel.text()),
+                {.hint = "there is nothing to tell classes by"});
   std::vector<double> E(n * k, 0), X, KX, W(k, 0.0), M(k * k, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     E[i * k + std::size_t(codes[i])] = std::sqrt(rows.weights[i]);
@@ -203,8 +210,13 @@ Fitted Fisher::fit(const Training& training) const {
   report.norm = judged.norm;
   report.loss = judged.wrong;
   report.kernel_evaluations = n * (n + 1) / 2;
-  std::vector<double> ratios(found.ratios.begin(), found.ratios.begin() + std::ptrdiff_t(std::min(found.ratios.size(), most_ratios)));
-  report.diagnostics.push_back({.id = "fisher_ratio", .label = k == 2 ? "Fisher's ratio" : "Fisher's ratio in direction", .values = std::move(ratios), .list = k > 2});
+  std::vector<double> ratios(
+      found.ratios.begin(),
+      found.ratios.begin() + std::ptrdiff_t(std::min(found.ratios.size(), most_ratios)));
+  report.diagnostics.push_back({.id = "fisher_ratio",
+                                .label = k == 2 ? "Fisher's ratio" : "Fisher's ratio in direction",
+                                .values = std::move(ratios),
+                                .list = k > 2});
   (void)watch.go_on("discriminant", 1);
   report.seconds = watch.seconds();
   return fitted;

@@ -21,7 +21,11 @@ namespace {
 void check_memory(std::size_t n, std::size_t memory) {
   const double needed = Evidence::bytes(n) + 8 * double(n) * double(n);
   if (needed <= double(memory)) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the model, but {:.1f} MB are allowed", n, needed / 1e6, double(memory) / 1e6), {.hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the "
+                          "model, but {:.1f} MB are allowed",
+                          n, needed / 1e6, double(memory) / 1e6),
+              {.hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
 }
 
 // Subtracts the mean of each output, weighted as the rows are; what is subtracted.
@@ -57,9 +61,13 @@ void check_bounds(const Kernel& kernel, const FitOptions& options) {
   known.emplace_back("noise");
   for (const SearchBounds& bounds : options.bounds) {
     if (std::ranges::find(known, bounds.parameter) == known.end())
-      throw Error(ErrorCode::unsupported, fmt::format("bounds are given for {}, which the kernel does not have", bounds.parameter), {.hint = fmt::format("it has {}", fmt::join(known, ", "))});
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("bounds are given for {}, which the kernel does not have", bounds.parameter),
+                  {.hint = fmt::format("it has {}", fmt::join(known, ", "))});
     if (!(bounds.low <= bounds.high) || !std::isfinite(bounds.low) || !std::isfinite(bounds.high))
-      throw Error(ErrorCode::invalid_parameter, fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}", bounds.parameter, bounds.low, bounds.high));
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}",
+                              bounds.parameter, bounds.low, bounds.high));
   }
 }
 
@@ -124,7 +132,8 @@ void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& ker
   report.add("noise_variance", "noise variance", noise + evidence.jitter(), "target²");
   if (optimised) {
     Diagnostic found{"kernel_parameters", "", {}};
-    for (const KernelParameter& p : numeric_parameters(kernel)) found.values.push_back(p.value), found.names.push_back(p.name);
+    for (const KernelParameter& p : numeric_parameters(kernel))
+      found.values.push_back(p.value), found.names.push_back(p.name);
     report.diagnostics.push_back(std::move(found));
   }
   if (evidence.jitter() > 0)
@@ -159,14 +168,20 @@ Fitted Gp::fit(const Training& training) const {
     report.converged = !report.cut_short && report.violation <= report.tolerance;
     report.seconds = watch.seconds();
   };
-  if (!training.options.bounds.empty() && optimize == "none") throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
+  if (!training.options.bounds.empty() && optimize == "none")
+    throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
   const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance, training.options) : training.kernel;
   if (optimised) check_bounds(first, training.options);
   const auto form = LinearForm::of(training.kernel);
-  const auto features = form && ard == "no" && (optimised || noise > 0) ? std::optional(form->features(rows.points)) : std::nullopt;
+  const auto features = form && ard == "no" && (optimised || noise > 0)
+                            ? std::optional(form->features(rows.points))
+                            : std::nullopt;
   if (features && n > features->cols()) {
-    Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs, {noise, variance, optimised}, watch);
-    if (restarts > 0) fitted.report.warnings.emplace_back("restarts ignored: the evidence of the linear kernel has two parameters and one starting point");
+    Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs,
+                                  {noise, variance, optimised}, watch);
+    if (restarts > 0)
+      fitted.report.warnings.emplace_back(
+          "restarts ignored: the evidence of the linear kernel has two parameters and one starting point");
     finish(fitted);
     return fitted;
   }

@@ -84,8 +84,10 @@ void report_leave_one_out(Watch& watch, Fitted& fitted, const KeptRows& rows, st
     try {
       predict(predictions, watch.progress(0, 1));
       const double score = score_of(rows, fitted.rule, predictions);
-      if (fitted.rule == Rule::shares) fitted.report.add("leave_one_out_accuracy", "leave-one-out accuracy", score);
-      else fitted.report.add("leave_one_out_rmse", "leave-one-out RMSE", score, "target");
+      if (fitted.rule == Rule::shares)
+        fitted.report.add("leave_one_out_accuracy", "leave-one-out accuracy", score);
+      else
+        fitted.report.add("leave_one_out_rmse", "leave-one-out RMSE", score, "target");
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::budget || !watch.cut_short()) throw;
     }

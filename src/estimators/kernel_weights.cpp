@@ -152,7 +152,10 @@ class Learner {
     const double variance = centred_variance(term, inside, training_.options.threads);
     const double scale = variance > 1e-12 * mean ? variance : mean;  // a constant has no variance, but may serve as a bias
     if (scale > 0) return scale;
-    throw Error(ErrorCode::invalid_data, fmt::format("{} is {} on the rows to learn from", term.text(), mean == 0 ? "0" : "negative on the whole"), {.owner = "mkl", .hint = "leave it out"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} is {} on the rows to learn from", term.text(),
+                            mean == 0 ? "0" : "negative on the whole"),
+                {.owner = "mkl", .hint = "leave it out"});
   }
 
   void align() {
@@ -282,8 +285,10 @@ KernelWeights learn_weights(const Method& method, const Training& training) {
   const auto open = OpenWeights::find(training.kernel);
   if (!open) return {.kernel = training.kernel.resolve(training.points)};
   if (training.target.kind == Target::Kind::none || method.task() == Task::none)
-    throw Error(ErrorCode::invalid_argument, fmt::format("mkl learns its weights from a target, and {} has none", method.name()), {.hint = "write a sum with weights of your own"});
-  if (std::ranges::all_of(training.weights, [](double w) { return w == 0; }) && !training.weights.empty()) 
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("mkl learns its weights from a target, and {} has none", method.name()),
+                {.hint = "write a sum with weights of your own"});
+  if (std::ranges::all_of(training.weights, [](double w) { return w == 0; }) && !training.weights.empty())
     throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
   KernelWeights learned = Learner(method, training, *open).learn();
   if (learned.rows < training.points.rows())

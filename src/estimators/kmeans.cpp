@@ -75,7 +75,10 @@ std::vector<Run> KernelMeans::starts(std::size_t count, std::uint64_t seed) cons
     for (std::size_t r = 0; r < count; ++r) {
       for (std::size_t i = 0; i < n_; ++i) masses[i] = rows_.weights[i] * (c == 0 ? 1 : nearest[r][i]);
       if (std::ranges::all_of(masses, [](double mass) { return mass <= 0; }))
-        throw Error(ErrorCode::rank_deficient, fmt::format("{} clusters, but in feature space the rows are only {} different point{}", clusters_, c, c == 1 ? "" : "s"), {.owner = "kmeans"});
+        throw Error(ErrorCode::rank_deficient,
+                    fmt::format("{} clusters, but in feature space the rows are only {} different point{}",
+                                clusters_, c, c == 1 ? "" : "s"),
+                    {.owner = "kmeans"});
       chosen[r] = draw(masses, random[r]);
     }
     K_.columns(chosen, columns);

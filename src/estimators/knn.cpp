@@ -120,9 +120,12 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
 
 Fitted Knn::fit(const Training& training) const {
   if (neighbours != std::floor(neighbours))
-    throw Error::of_parameter("knn", "neighbours", "must be a whole number ≥ 1", fmt::format("{:g}", neighbours));
+    throw Error::of_parameter("knn", "neighbours", "must be a whole number ≥ 1",
+                              fmt::format("{:g}", neighbours));
   if (weighting == "distance" && training.kernel.uses_precomputed())
-    throw Error(ErrorCode::unsupported, "weighting=distance needs k(x, x) of new rows, which a precomputed kernel has not", {.owner = "knn", .hint = "take weighting=uniform"});
+    throw Error(ErrorCode::unsupported,
+                "weighting=distance needs k(x, x) of new rows, which a precomputed kernel has not",
+                {.owner = "knn", .hint = "take weighting=uniform"});
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
   const std::vector<double> own = self_similarities(training.kernel, fitted.expansion.points, fitted.expansion.points);

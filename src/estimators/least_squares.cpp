@@ -64,7 +64,8 @@ double normal_residual(const KernelSystem& system, std::span<const double> s, st
 }
 
 // ‖f‖² = Σ αᵀKα, the mean squared error and what was minimised.
-void add_error_and_norm(FitReport& report, const KernelSystem& system, const Rows& rows, const Answer& answer, std::span<const double> Y, double c) {
+void add_error_and_norm(FitReport& report, const KernelSystem& system, const Rows& rows, const Answer& answer,
+                        std::span<const double> Y, double c) {
   const std::size_t outputs = answer.b.size();
   std::vector<double> f(answer.alpha.size());
   system.multiply(answer.alpha, outputs, f);
@@ -111,7 +112,8 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   for (double& level : answer.b) level = -level;
   Fitted fitted = expand(training, rows, std::move(answer.alpha), std::move(answer.b), Rule::value);
   report.support_vectors = fitted.report.support_vectors;
-  report.certificate = solution.minimum_norm ? CertificateKind::normal_equations_residual : CertificateKind::relative_residual;
+  report.certificate =
+      solution.minimum_norm ? CertificateKind::normal_equations_residual : CertificateKind::relative_residual;
   report.violation = solution.minimum_norm ? normal_residual(system, s, R, left) : solution.residual;
   report.tolerance = training.tolerance;
   report.iterations = solution.iterations;

@@ -16,7 +16,10 @@ namespace {
 
 void check_gp_memory(std::size_t columns, std::size_t memory) {
   if (LinearEvidence::bytes(columns) <= double(memory)) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed", columns, LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6), {.hints = {{Remedy::more_memory}}});
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed",
+                          columns, LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6),
+              {.hints = {{Remedy::more_memory}}});
 }
 
 Dense<double> unit_vectors(std::size_t D) {
@@ -35,7 +38,8 @@ double mean_squared_error(const Fitted& fitted, const Points& points, std::span<
 
 }  // namespace
 
-Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form, const Points& features, std::span<const double> targets, std::size_t outputs,
+Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form,
+                     const Points& features, std::span<const double> targets, std::size_t outputs,
                      const LinearGp& how, Watch& watch) {
   const std::size_t D = features.cols();
   check_gp_memory(D, training.options.memory);
@@ -61,7 +65,10 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearFor
   }
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
 
-  Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel, .points = form.points_of(unit_vectors(D), rows.points), .blocks = {D}}, .rule = Rule::value};
+  Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel,
+                              .points = form.points_of(unit_vectors(D), rows.points),
+                              .blocks = {D}},
+                .rule = Rule::value};
   fitted.expansion.width = outputs;
   fitted.expansion.coefficients = evidence.coefficients(c, noise);
   fitted.precision = evidence.precision(c, noise);

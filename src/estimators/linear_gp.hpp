@@ -13,8 +13,10 @@ struct LinearGp {
   bool optimised;
 };
 
-/// `features`: φ of the rows, which are those of `form`. targets: n × outputs, without their means. The levels are left to the caller.
-Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form, const Points& features, std::span<const double> targets, std::size_t outputs,
+/// `features`: φ of the rows, which are those of `form`. targets: n × outputs, without their means. The
+/// levels are left to the caller.
+Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form,
+                     const Points& features, std::span<const double> targets, std::size_t outputs,
                      const LinearGp& how, Watch& watch);
 
 }  // namespace mercer

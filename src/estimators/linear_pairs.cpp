@@ -89,11 +89,14 @@ Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class,
 }  // namespace
 
 std::optional<FeatureOperator> weight_features(const Training& training) {
-  constexpr std::size_t many_objects = 20000, many_rows = 1000, many_columns = 500;  // below, working sets over K are faster to the same tolerance
+  constexpr std::size_t many_objects = 20000, many_rows = 1000,
+                        many_columns = 500;  // below, working sets over K are faster to the same tolerance
   const Points& points = training.points;
   if (training.options.most_steps > 0) return std::nullopt;  // it has no such steps
   const bool objects = !points.objects().empty();
-  if (objects ? points.rows() < many_objects : points.rows() < many_rows || !points.sparse() || points.cols() < many_columns) return std::nullopt;
+  if (objects ? points.rows() < many_objects
+              : points.rows() < many_rows || !points.sparse() || points.cols() < many_columns)
+    return std::nullopt;
   auto features = FeatureOperator::of(training.kernel, points, training.options.threads);
   if (!features || objects) return features;
   const Points& rows = features->rows();
@@ -101,7 +104,8 @@ std::optional<FeatureOperator> weight_features(const Training& training) {
   return suits ? std::move(features) : std::nullopt;
 }
 
-Fitted fit_linear_pairs(const Training& training, const FeatureOperator& features, const std::function<double(std::size_t)>& price) {
+Fitted fit_linear_pairs(const Training& training, const FeatureOperator& features,
+                        const std::function<double(std::size_t)>& price) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return seconds_since(start); };
   const Points& all = features.rows();
@@ -139,7 +143,9 @@ Fitted fit_linear_pairs(const Training& training, const FeatureOperator& feature
   fitted.report.plan = {FitPlan::Way::primal, features.features()};
   fitted.report.seconds = elapsed();
   if (training.start)
-    fitted.report.warnings.push_back("a linear model of many sparse rows keeps its weights, not its coefficients: the fit started from zero");
+    fitted.report.warnings.push_back(
+        "a linear model of many sparse rows keeps its weights, not its coefficients: the fit started from "
+        "zero");
   if (!fitted.report.converged) {
     fitted.report.cut_short = elapsed() > training.options.seconds;
     if (!fitted.report.cut_short)

@@ -10,11 +10,13 @@
 
 namespace mercer {
 
-/// The features over which weights are found faster here than coefficients: of many rows, sparse and wide, or of many objects. None otherwise.
+/// The features over which weights are found faster here than coefficients: of many rows, sparse and wide, or
+/// of many objects. None otherwise.
 std::optional<FeatureOperator> weight_features(const Training& training);
 
-/// A C-SVC for each pair of classes; `price(rows)` is the C of a pair with so many rows. Where features are columns the expansion has one
-/// point a pair: its w. Of objects it has the support vectors.
-Fitted fit_linear_pairs(const Training& training, const FeatureOperator& features, const std::function<double(std::size_t rows)>& price);
+/// A C-SVC for each pair of classes; `price(rows)` is the C of a pair with so many rows. Where features are
+/// columns the expansion has one point a pair: its w. Of objects it has the support vectors.
+Fitted fit_linear_pairs(const Training& training, const FeatureOperator& features,
+                        const std::function<double(std::size_t rows)>& price);
 
 }  // namespace mercer

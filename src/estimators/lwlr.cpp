@@ -130,9 +130,15 @@ class LocalFit {
 
 void check_points(const Points& points, const Kernel& kernel) {
   if (kernel.uses_precomputed())
-    throw Error(ErrorCode::invalid_argument, "lwlr fits the columns of the rows, which a precomputed kernel has not", {.hint = "take nadaraya_watson"});
+    throw Error(ErrorCode::invalid_argument,
+                "lwlr fits the columns of the rows, which a precomputed kernel has not",
+                {.hint = "take nadaraya_watson"});
   if (points.cols() > most_columns)
-    throw Error(ErrorCode::invalid_data, fmt::format("lwlr solves a system of all columns at each row: the data have {}, at most {} are taken", points.cols(), most_columns), {.hint = "take nadaraya_watson, or fewer columns"});
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format("lwlr solves a system of all columns at each row: the data have {}, at most {} are taken",
+                    points.cols(), most_columns),
+        {.hint = "take nadaraya_watson, or fewer columns"});
 }
 
 void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leave_own_out, std::span<double> out, int threads,

@@ -41,7 +41,10 @@ Machine::Machine(const Training& training, const std::vector<std::vector<std::si
   find_points();
   if (training.start) {
     if (training.start->rule != rule)
-      throw Error(ErrorCode::invalid_argument, "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round", {.hint = "set multiclass alike"});
+      throw Error(
+          ErrorCode::invalid_argument,
+          "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round",
+          {.hint = "set multiclass alike"});
     find_coefficients(training.start->expansion);
   }
   bounded_.assign(size(), 0);
@@ -118,7 +121,9 @@ void Machine::find_coefficients(const Expansion& earlier) {
       std::copy_n(earlier.coefficients.data() + block[found[i]] * width_, width_, before_.data() + (range.begin + i) * width_);
     }
   }
-  if (!any) report_.warnings.push_back("none of the earlier model's support vectors is among the rows: the fit started from zero");
+  if (!any)
+    report_.warnings.push_back(
+        "none of the earlier model's support vectors is among the rows: the fit started from zero");
 }
 
 // The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own
@@ -239,7 +244,10 @@ SmoResult Machine::solve_narrow_or_wide(const BoxProblem& problem, const SmoOpti
 SmoResult Machine::solve(const BoxProblem& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
-      throw Error(ErrorCode::invalid_argument, fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1), {.hint = "lower C or the weight"});
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1),
+          {.hint = "lower C or the weight"});
   const MergedProblem merged(problem, point_of_);
   const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
   SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking, .most_steps = training_.options.most_steps};
@@ -353,10 +361,13 @@ std::vector<std::vector<std::size_t>> rows_by_class(const Training& training) {
   };
   for (std::size_t c = 0; c < rows.size(); ++c)
     if (!has_weight(rows[c]))
-      throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[c]));
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("class '{}' has no row with weight above 0", training.target.labels[c]));
   if (rows.size() < 2)
-    throw Error(ErrorCode::invalid_data, rows.empty() ? "there are no rows to learn from"
-                                              : fmt::format("all rows have the label '{}'; two classes or more are needed", training.target.labels[0]));
+    throw Error(ErrorCode::invalid_data,
+                rows.empty() ? "there are no rows to learn from"
+                             : fmt::format("all rows have the label '{}'; two classes or more are needed",
+                                           training.target.labels[0]));
   return rows;
 }
 

@@ -35,7 +35,9 @@ double threshold(const std::vector<double>& distances, const std::vector<double>
 
 Fitted MeanDistance::fit(const Training& training) const {
   if (training.kernel.uses_precomputed())
-    throw Error(ErrorCode::unsupported, "mean_distance needs k(x, x) of new rows, which a precomputed kernel has not", {.hint = "take one_class"});
+    throw Error(ErrorCode::unsupported,
+                "mean_distance needs k(x, x) of new rows, which a precomputed kernel has not",
+                {.hint = "take one_class"});
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t n = rows.size();

@@ -23,7 +23,8 @@ const AnyMethod& method_named(std::string_view name) {
   for (const AnyMethod& method : methods())
     if (method->name() == name) return method;
   const auto known = names_of(methods(), [](const AnyMethod& m) { return m->name(); });
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown method '{}'", name), {.hint = suggestion(name, known)});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown method '{}'", name),
+              {.hint = suggestion(name, known)});
 }
 
 bool may_be_left_out(const Method& method, const MethodParameter& parameter) {
@@ -35,15 +36,19 @@ namespace detail {
 
 void refuse_parameter(std::string_view method, std::string_view parameter) {
   const auto known = names_of(method_named(method)->parameters(), [](const MethodParameter& p) { return p.name; });
-  throw Error(ErrorCode::unknown_name, fmt::format("{} has no parameter '{}'", method, parameter), {.value = std::string(parameter), .hint = suggestion(parameter, known)});
+  throw Error(ErrorCode::unknown_name, fmt::format("{} has no parameter '{}'", method, parameter),
+              {.value = std::string(parameter), .hint = suggestion(parameter, known)});
 }
 
 void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value, const Argument& argument) {
   const double* number = std::get_if<double>(&argument);
-  if (!number) throw Error::of_parameter(method, parameter.name, fmt::format("must be a number {}", parameter.interval.text), "");
+  if (!number)
+    throw Error::of_parameter(method, parameter.name,
+                              fmt::format("must be a number {}", parameter.interval.text), "");
   const Interval& range = parameter.interval;
   if (!range.contains(*number))
-    throw Error::of_parameter(method, parameter.name, fmt::format("must be {}", range.text), fmt::format("{:g}", *number));
+    throw Error::of_parameter(method, parameter.name, fmt::format("must be {}", range.text),
+                              fmt::format("{:g}", *number));
   value = *number;
 }
 
@@ -63,7 +68,8 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
   const Word* word = std::get_if<Word>(&argument);
   const auto known = names_of(parameter.choices, [](std::string_view choice) { return choice; });
   if (!word || std::ranges::find(known, word->text) == known.end())
-    throw Error::of_parameter(method, parameter.name, fmt::format("cannot be {}", word ? "'" + word->text + "'" : "a number"), "",
+    throw Error::of_parameter(method, parameter.name,
+                              fmt::format("cannot be {}", word ? "'" + word->text + "'" : "a number"), "",
                               suggestion(word ? word->text : "", known));
   value = word->text;
 }

@@ -108,9 +108,13 @@ Permutations permute(const Discrepancy& discrepancy, std::vector<double> member,
 
 Fitted Mmd::fit(const Training& training) const {
   if (permutations != std::floor(permutations))
-    throw Error::of_parameter("mmd", "permutations", "must be a whole number", fmt::format("{:g}", permutations));
+    throw Error::of_parameter("mmd", "permutations", "must be a whole number",
+                              fmt::format("{:g}", permutations));
   if (training.target.labels.size() != 2)
-    throw Error(ErrorCode::invalid_data, fmt::format("mmd compares two samples, but the target has {} classes", training.target.labels.size()), {.hint = "it must have two"});
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format("mmd compares two samples, but the target has {} classes", training.target.labels.size()),
+        {.hint = "it must have two"});
   Watch watch(training.options);
   const Rows rows(training);
   const std::size_t n = rows.size();
@@ -123,7 +127,8 @@ Fitted Mmd::fit(const Training& training) const {
   }
   for (const int c : {0, 1})
     if (W[c] == 0)
-      throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has no row with weight above 0", training.target.labels[std::size_t(c)]));
+      throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has no row with weight above 0",
+                                                       training.target.labels[std::size_t(c)]));
   const Gram<double> K(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,
                                                       .threads = training.options.threads, .progress = watch.progress(0, 0.2)});
   K.diagonal(diagonal);
@@ -133,12 +138,14 @@ Fitted Mmd::fit(const Training& training) const {
   for (std::size_t i = 0; i < n; ++i) coefficients[i] = (codes[i] == 0 ? 1 : -1) * rows.weights[i] / W[codes[i]];
   Fitted fitted = expand(training, rows, std::move(coefficients), {0}, Rule::one_vs_rest);
   FitReport& report = fitted.report;
-  if (const auto unbiased = discrepancy.unbiased(given, member, diagonal)) report.add("mmd2_unbiased", "MMD² (unbiased)", *unbiased);
+  if (const auto unbiased = discrepancy.unbiased(given, member, diagonal))
+    report.add("mmd2_unbiased", "MMD² (unbiased)", *unbiased);
   report.add("mmd2_biased", "MMD² (biased)", biased);
   // A relabelling that gives the same samples gives the same number up to rounding.
   const double rounding = 1e-12 * *std::ranges::max_element(diagonal);
   const Permutations shuffled = permute(discrepancy, member, std::size_t(permutations), biased - rounding, training.options.seed, watch);
-  if (shuffled.done > 0) report.add("p_value", "p-value", double(1 + shuffled.at_least) / double(1 + shuffled.done));
+  if (shuffled.done > 0)
+    report.add("p_value", "p-value", double(1 + shuffled.at_least) / double(1 + shuffled.done));
   report.iterations = shuffled.done;
   report.certificate = CertificateKind::none;
   report.norm = biased;

@@ -50,7 +50,11 @@ class Width {
       place_ = p;
     }
     if (widths != 1)
-      throw Error(ErrorCode::invalid_argument, fmt::format("bandwidth=loo changes the one width of a kernel (gamma, sigma, lambda or length), but {} has {}", kernel.text(), widths == 0 ? "none" : std::to_string(widths)), {.owner = "nadaraya_watson"});
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("bandwidth=loo changes the one width of a kernel (gamma, sigma, lambda or "
+                              "length), but {} has {}",
+                              kernel.text(), widths == 0 ? "none" : std::to_string(widths)),
+                  {.owner = "nadaraya_watson"});
   }
 
   const std::string& name() const { return parameters_[place_].name; }
@@ -96,10 +100,13 @@ Fitted NadarayaWatson::fit(const Training& training) const {
   if (bandwidth == "loo") {
     const Width width(training.kernel);
     if (rows.size() < 2 || rows.size() > most_means_left_out)
-      throw Error(ErrorCode::invalid_data, fmt::format("bandwidth=loo needs 2 to {} rows, not {}", most_means_left_out, rows.size()), {.owner = "nadaraya_watson"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("bandwidth=loo needs 2 to {} rows, not {}", most_means_left_out, rows.size()),
+                  {.owner = "nadaraya_watson"});
     const double octaves = best_width(rows, width, training.options.threads, watch);
     fitted.expansion.kernel = width.times(octaves);
-    fitted.report.diagnostics.push_back({"width", "leave-one-out choice of", {width.value(octaves)}, "", {width.name()}});
+    fitted.report.diagnostics.push_back(
+        {"width", "leave-one-out choice of", {width.value(octaves)}, "", {width.name()}});
   }
   report_leave_one_out(watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
     predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);

@@ -21,7 +21,9 @@ Fitted NuSvm::fit(const Training& training) const {
     }
     const double highest = 2 * std::min(totals[0], totals[1]) / (totals[0] + totals[1]);
     if (nu > highest)
-      throw Error(ErrorCode::invalid_argument, fmt::format("nu = {:g} is too large for classes of these sizes", nu), {.hint = fmt::format("at most {:.6g}", highest)});
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("nu = {:g} is too large for classes of these sizes", nu),
+                  {.hint = fmt::format("at most {:.6g}", highest)});
     double left[2];
     left[0] = left[1] = nu * (totals[0] + totals[1]) / 2;
     for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -34,15 +36,18 @@ Fitted NuSvm::fit(const Training& training) const {
     const Certificate& c = result.certificate;
     const double r = (c.levels[0] - c.levels[1]) / 2;
     const bool margin = r > 1e-12 * machine.largest_diagonal();
-    if (!margin && machine.cut_short()) throw Error(ErrorCode::out_of_time, "the time did not suffice to find a margin");
+    if (!margin && machine.cut_short())
+      throw Error(ErrorCode::out_of_time, "the time did not suffice to find a margin");
     if (!margin)
-      throw Error(ErrorCode::invalid_data, fmt::format("nu = {:g} gives no margin with this kernel", nu), {.hint = "a larger nu is needed"});
+      throw Error(ErrorCode::invalid_data, fmt::format("nu = {:g} gives no margin with this kernel", nu),
+                  {.hint = "a larger nu is needed"});
     const double level = (c.levels[0] + c.levels[1]) / (2 * r);
     const auto solved = Machine::summary(problem, result, {.objective = c.objective / (r * r), .level = level, .gap_scale = 1 / (r * r), .found = 1 / r});
     for (double& b : result.beta) b /= r;
     return TwoClass{std::move(result.beta), level, solved};
   });
-  if (fitted.report.problems.size() == 1) fitted.report.add("equivalent_C", "equivalent C", fitted.report.problems[0].found);
+  if (fitted.report.problems.size() == 1)
+    fitted.report.add("equivalent_C", "equivalent C", fitted.report.problems[0].found);
   return fitted;
 }
 

@@ -25,7 +25,9 @@ namespace {
 KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred, Watch& watch) {
   const std::size_t most = rows.size() - centred;
   if (count > most)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} components of {} row{}", count, rows.size(), rows.size() == 1 ? "" : "s"), {.owner = "pca", .hint = fmt::format("there are at most {}", most)});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} components of {} row{}", count, rows.size(), rows.size() == 1 ? "" : "s"),
+                {.owner = "pca", .hint = fmt::format("there are at most {}", most)});
   const FitOptions& o = training.options;
   KernelEigenOptions options{.centred = centred,
                              .tolerance = training.tolerance,
@@ -40,7 +42,10 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
   std::size_t rank = 0;
   while (rank < count && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
   if (rank < count)
-    throw Error(ErrorCode::rank_deficient, fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}", count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin"), {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
+    throw Error(ErrorCode::rank_deficient,
+                fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}",
+                            count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin"),
+                {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
   return eigen;
 }
 
@@ -66,7 +71,10 @@ void report_variances(const KernelEigen& eigen, FitReport& report) {
   std::vector<double> ratios;
   for (const double value : values) ratios.push_back(value / eigen.trace);
   report.diagnostics.push_back({.id = "eigenvalues", .label = "eigenvalue", .values = values, .list = true});
-  report.diagnostics.push_back({.id = "explained_variance_ratio", .label = "explained variance ratio", .values = std::move(ratios), .list = true});
+  report.diagnostics.push_back({.id = "explained_variance_ratio",
+                                .label = "explained variance ratio",
+                                .values = std::move(ratios),
+                                .list = true});
   report.add("explained_variance_ratio_sum", "explained variance ratio, sum", explained / eigen.trace);
   report.objective = eigen.trace - explained;  // Σ of the squared distances from the span of the components
 }

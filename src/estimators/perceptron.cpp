@@ -172,7 +172,8 @@ void judge(const Grown& grown, const Rows& rows, std::span<const std::int32_t> c
 }  // namespace
 
 Fitted Perceptron::fit(const Training& training) const {
-  if (epochs != std::floor(epochs)) throw Error::of_parameter("perceptron", "epochs", "must be a whole number", fmt::format("{:g}", epochs));
+  if (epochs != std::floor(epochs))
+    throw Error::of_parameter("perceptron", "epochs", "must be a whole number", fmt::format("{:g}", epochs));
   (void)rows_by_class(training);  // refuses fewer than two classes, and classes without rows
   Watch watch(training.options);
   const Rows rows(training);
@@ -180,7 +181,8 @@ Fitted Perceptron::fit(const Training& training) const {
   const std::size_t classes = training.target.labels.size(), width = classes == 2 ? 1 : classes;
   std::unique_ptr<Grown> grown;
   const auto features = FeatureOperator::of(training.kernel, rows.points, training.options.threads);
-  if (features) grown = std::make_unique<GrownByWeights>(features->rows(), width);
+  if (features)
+    grown = std::make_unique<GrownByWeights>(features->rows(), width);
   else
     grown = std::make_unique<GrownByColumns>(
         Gram<double>(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,

@@ -53,7 +53,9 @@ Fitted Ridge::fit(const Training& training) const {
   const Rows rows(training);
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   if (select == "none") return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == "free");
-  if (rows.size() < 2) throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only", {.hint = "give lambda"});
+  if (rows.size() < 2)
+    throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only",
+                {.hint = "give lambda"});
   const Choice choice = choose_price(training, rows, watch, bias == "free", select == "gcv");
   Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");
   FitReport& report = fitted.report;
@@ -62,7 +64,9 @@ Fitted Ridge::fit(const Training& training) const {
   report.add("tau2", "selected tau2", choice.c);
   report.add("leave_one_out_rmse", "leave-one-out RMSE", std::sqrt(choice.point.leave_one_out), "target");
   report.add("gcv_rmse", "generalised cross-validation RMSE", std::sqrt(choice.point.generalised), "target");
-  if (choice.at_edge) report.warnings.emplace_back("the selected lambda is at the edge of the path: a better one may lie beyond; set lambda or tau2");
+  if (choice.at_edge)
+    report.warnings.emplace_back(
+        "the selected lambda is at the edge of the path: a better one may lie beyond; set lambda or tau2");
   report.solver += "; regularization path from " + choice.words;
   return fitted;
 }

@@ -25,16 +25,23 @@ std::vector<double> targets_for(const Training& training, const Loss& loss) {
   std::vector<double> y;
   if (of_classes(loss)) {
     if (target.kind != Target::Kind::classes)
-      throw Error(ErrorCode::wrong_target, fmt::format("{} needs classes, but the target is numeric", loss.name()), {.hints = {{Remedy::read_as_classes}}});
+      throw Error(ErrorCode::wrong_target,
+                  fmt::format("{} needs classes, but the target is numeric", loss.name()),
+                  {.hints = {{Remedy::read_as_classes}}});
     (void)rows_by_class(training);  // refuses a single class
     if (loss.target() == LossTarget::signs && target.labels.size() != 2)
-      throw Error(ErrorCode::invalid_data, fmt::format("{} is a loss of two classes, but there are {}", loss.name(), target.labels.size()), {.hint = "take multinomial, or svm"});
+      throw Error(
+          ErrorCode::invalid_data,
+          fmt::format("{} is a loss of two classes, but there are {}", loss.name(), target.labels.size()),
+          {.hint = "take multinomial, or svm"});
     for (const std::int32_t code : target.codes) y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
     return y;
   }
   y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
   if (y.size() != training.points.rows())
-    throw Error(ErrorCode::invalid_data, fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(), target.outputs));
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(),
+                            target.outputs));
   check_targets(loss, y);
   return y;
 }
@@ -162,7 +169,8 @@ Extended with_constant(const Kernel& kernel, const Points& points, int threads) 
   std::vector<double> diagonal(points.rows());
   Gram<double>(kernel, points, {.threads = threads}).diagonal(diagonal);
   const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()), constant = mean > 0 ? mean : 1;
-  if (const auto form = LinearForm::of(kernel)) return {Kernel::parse("linear"), with_column(form->features(points), std::sqrt(constant)), constant};
+  if (const auto form = LinearForm::of(kernel))
+    return {Kernel::parse("linear"), with_column(form->features(points), std::sqrt(constant)), constant};
   return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), points, constant};
 }
 
@@ -240,7 +248,9 @@ Pieces dual_of(const Machine& machine, const Loss& loss, std::span<const double>
 
 Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
   if (!settings.bias)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} is solved in its dual, where the constant is free", loss.name()), {.hint = "set bias=free"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} is solved in its dual, where the constant is free", loss.name()),
+                {.hint = "set bias=free"});
   Training training = given;
   training.tolerance = given.options.tolerance.value_or(1e-3);  // of the optimality conditions, as of support vector machines
   Machine machine(training, all_rows(training), rule_for(loss), 1, 1);
@@ -284,8 +294,11 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
   const std::vector<double> targets = targets_for(training, loss);
   const bool dual = training.options.solver == "dual";
   if (loss.smooth() ? dual : !dual && training.options.solver != "auto")
-    throw Error(ErrorCode::unsupported, fmt::format("{} {}", loss.name(), loss.smooth() ? "is smooth and has no dual here" : "has kinks and is solved in its dual"),
-                {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} {}", loss.name(),
+                    loss.smooth() ? "is smooth and has no dual here" : "has kinks and is solved in its dual"),
+        {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
   return loss.smooth() ? fit_smooth(training, loss, settings, targets) : fit_pieces(training, loss, settings, targets);
 }
 

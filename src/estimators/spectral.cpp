@@ -54,10 +54,15 @@ std::vector<double> degrees(const Training& training, const Rows& rows, const Pr
   });
   for (const auto& found : negative)
     if (found)
-      throw Error(ErrorCode::invalid_data, fmt::format("the affinity of rows {} and {} is {:g}", rows.numbers[found->i] + 1, rows.numbers[found->j] + 1, found->value), {.owner = "spectral", .hint = "affinities are numbers ≥ 0, as of rbf"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("the affinity of rows {} and {} is {:g}", rows.numbers[found->i] + 1,
+                              rows.numbers[found->j] + 1, found->value),
+                  {.owner = "spectral", .hint = "affinities are numbers ≥ 0, as of rbf"});
   for (std::size_t i = 0; i < n; ++i)
     if (!(d[i] > 0))
-      throw Error(ErrorCode::invalid_data, fmt::format("row {} has the affinity 0 with every row", rows.numbers[i] + 1), {.owner = "spectral", .hint = "leave it out or take another kernel"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("row {} has the affinity 0 with every row", rows.numbers[i] + 1),
+                  {.owner = "spectral", .hint = "leave it out or take another kernel"});
   return d;
 }
 
@@ -71,7 +76,10 @@ KernelEigen leading_affinities(const Training& training, const Rows& rows, std::
   constexpr double rounding = 1e-12;  // the largest eigenvalue is 1
   const auto positive = std::size_t(std::ranges::count_if(values, [](double value) { return value > rounding; }));
   if (positive < count)
-    throw Error(ErrorCode::rank_deficient, fmt::format("{} clusters, but the affinities have only {} eigenvalue{} above 0", count, positive, positive == 1 ? "" : "s"), {.owner = "spectral", .hint = fmt::format("ask for at most {}", positive)});
+    throw Error(ErrorCode::rank_deficient,
+                fmt::format("{} clusters, but the affinities have only {} eigenvalue{} above 0", count,
+                            positive, positive == 1 ? "" : "s"),
+                {.owner = "spectral", .hint = fmt::format("ask for at most {}", positive)});
   return eigen;
 }
 
@@ -101,7 +109,11 @@ Fitted SpectralClustering::fit(const Training& training) const {
   report.tolerance = training.tolerance;
   report.iterations = eigen.pairs.products;
   report.solver = eigen.way;
-  report.diagnostics.push_back({.id = "eigenvalues", .label = "eigenvalue", .values = {eigen.pairs.values.begin(), eigen.pairs.values.begin() + std::ptrdiff_t(k)}, .list = true});
+  report.diagnostics.push_back(
+      {.id = "eigenvalues",
+       .label = "eigenvalue",
+       .values = {eigen.pairs.values.begin(), eigen.pairs.values.begin() + std::ptrdiff_t(k)},
+       .list = true});
   name_clusters(fitted, found.assignment, k);
   report.seconds = watch.seconds();
   return fitted;

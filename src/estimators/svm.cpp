@@ -66,9 +66,17 @@ double separation(const BoxProblem& problem, const SmoResult& result) {
   const std::string &first = target.labels[positive], &second = target.labels[negative];
   if (const auto pair = machine.same_point(positive, negative)) {
     const auto [i, j] = *pair;
-    throw Error(ErrorCode::invalid_data, fmt::format("not separable: rows {} and {} are the same to the kernel, but one is '{}' and the other '{}'", i + 1, j + 1, first, second), {.hint = "give a finite C"});
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format(
+            "not separable: rows {} and {} are the same to the kernel, but one is '{}' and the other '{}'",
+            i + 1, j + 1, first, second),
+        {.hint = "give a finite C"});
   }
-  throw Error(ErrorCode::invalid_data, fmt::format("not separable with this kernel: the convex hulls of '{}' and '{}' meet", first, second), {.hint = "give a finite C, or a richer kernel"});
+  throw Error(
+      ErrorCode::invalid_data,
+      fmt::format("not separable with this kernel: the convex hulls of '{}' and '{}' meet", first, second),
+      {.hint = "give a finite C, or a richer kernel"});
 }
 
 // Neither a proof of separability nor one of its opposite is a matter of the tolerance: f separates the classes by more than its
@@ -91,10 +99,16 @@ TwoClass hard_margin(Machine& machine, const Target& target, std::size_t positiv
       for (double& b : result.beta) b /= r;
       return {std::move(result.beta), level, solved};
     }
-    if (machine.cut_short()) throw Error(ErrorCode::out_of_time, "the time did not suffice to find a separating surface");
+    if (machine.cut_short())
+      throw Error(ErrorCode::out_of_time, "the time did not suffice to find a separating surface");
     if (2 * c.objective <= 4 * rounding) refuse_overlap(machine, target, positive, negative);
     if (last)
-      throw Error(ErrorCode::invalid_data, fmt::format("no surface that separates '{}' from '{}' was found, and no proof that there is none: the hulls of the classes come within {:.2g} of each other", target.labels[positive], target.labels[negative], std::sqrt(2 * std::max(0.0, c.objective))), {.hint = "scale the columns, or give a finite C"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("no surface that separates '{}' from '{}' was found, and no proof that there "
+                              "is none: the hulls of the classes come within {:.2g} of each other",
+                              target.labels[positive], target.labels[negative],
+                              std::sqrt(2 * std::max(0.0, c.objective))),
+                  {.hint = "scale the columns, or give a finite C"});
     problem.start = std::move(result.beta);
     problem.guess.clear();
   }
@@ -182,11 +196,14 @@ std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
 Fitted Svm::fit(const Training& training) const {
   const bool hard = std::isinf(C) && !lambda;
   if (multiclass == "ovr" && training.target.labels.size() > 2) {
-    if (hard) throw Error(ErrorCode::invalid_argument, "the hard margin is fitted for pairs of classes", {.hint = "set multiclass=ovo"});
+    if (hard)
+      throw Error(ErrorCode::invalid_argument, "the hard margin is fitted for pairs of classes",
+                  {.hint = "set multiclass=ovo"});
     return one_against_rest(*this, training);
   }
   if (!hard)
-    if (const auto features = weight_features(training)) return fit_linear_pairs(training, *features, [&](std::size_t count) { return price(*this, count); });
+    if (const auto features = weight_features(training))
+      return fit_linear_pairs(training, *features, [&](std::size_t count) { return price(*this, count); });
   return fit_pairs(training, [&](Machine& machine, std::size_t positive, std::size_t negative) {
     return hard ? hard_margin(machine, training.target, positive, negative) : soft_margin(*this, machine, positive, negative);
   });

@@ -48,7 +48,11 @@ void check_weights(const Kernel& kernel, std::span<const T> tile, std::size_t st
   if (!some_negative(tile)) return;
   for (std::size_t e = 0; e < tile.size(); ++e)
     if (tile[e] < 0)
-      throw Error(ErrorCode::invalid_data, fmt::format("a weight must be ≥ 0, but {} is {:g} between row {} and training row {}", kernel.text(), double(tile[e]), first_row + e / stride + 1, first_column + e % stride + 1), {.hint = "take a kernel that is nowhere negative, such as rbf"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("a weight must be ≥ 0, but {} is {:g} between row {} and training row {}",
+                              kernel.text(), double(tile[e]), first_row + e / stride + 1,
+                              first_column + e % stride + 1),
+                  {.hint = "take a kernel that is nowhere negative, such as rbf"});
 }
 
 template void check_weights(const Kernel&, std::span<const float>, std::size_t, std::size_t, std::size_t);

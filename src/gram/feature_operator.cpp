@@ -25,17 +25,22 @@ struct Rows {
 /// Writes down sparse features; NoSparseFeatures where a part of the kernel has none.
 class SparseBuilder final : public FeatureAlgebra {
  public:
-  /// `known`: the reference points under each map, in the order in which they are met; empty: `points` are the reference, and they are collected there.
-  SparseBuilder(const Points& points, std::vector<Points>& known, int threads) : points_(points), known_(known), is_reference_(known.empty()), threads_(threads) {}
+  /// `known`: the reference points under each map, in the order in which they are met; empty: `points` are
+  /// the reference, and they are collected there.
+  SparseBuilder(const Points& points, std::vector<Points>& known, int threads)
+      : points_(points), known_(known), is_reference_(known.empty()), threads_(threads) {}
 
   int terms() const override { return 2; }
   Id coordinates() override {
-    if (points_.cols() == 0 && !points_.objects().empty()) throw NoSparseFeatures{};  // a kernel of numbers that sees words or pixels
+    if (points_.cols() == 0 && !points_.objects().empty())
+      throw NoSparseFeatures{};  // a kernel of numbers that sees words or pixels
     const Points* reference = in_.empty() ? nullptr : in_.back();
     const std::size_t cols = reference ? reference->cols() : points_.cols();
     const Points sparse = points_.to_sparse().with_precision(Precision::float64);
     const auto& all = std::get<Sparse<double>>(sparse.storage());
-    Rows rows{{all.rows, cols, Buffer<std::size_t>(all.rows + 1), Buffer<std::int32_t>(all.indices.size()), Buffer<double>(all.values.size())}, std::vector<double>(all.rows)};
+    Rows rows{{all.rows, cols, Buffer<std::size_t>(all.rows + 1), Buffer<std::int32_t>(all.indices.size()),
+               Buffer<double>(all.values.size())},
+              std::vector<double>(all.rows)};
     std::size_t out = 0;
     rows.known.starts[0] = 0;
     for (std::size_t i = 0; i < all.rows; ++i) {
@@ -51,7 +56,9 @@ class SparseBuilder final : public FeatureAlgebra {
   }
   Id series(Id inner, const Series& series) override {
     const auto& c = series.coefficients;
-    if (series.gaussian != 0 || c.size() < 2 || c[0] != 0 || c[1] < 0 || std::any_of(c.begin() + 2, c.end(), [](double v) { return v != 0; })) throw NoSparseFeatures{};
+    if (series.gaussian != 0 || c.size() < 2 || c[0] != 0 || c[1] < 0 ||
+        std::any_of(c.begin() + 2, c.end(), [](double v) { return v != 0; }))
+      throw NoSparseFeatures{};
     return c[1] == 1 ? inner : weighed(inner, std::vector<double>(points_.rows(), std::sqrt(c[1])));
   }
   Id join(std::span<const Id> parts) override {
@@ -82,16 +89,20 @@ class SparseBuilder final : public FeatureAlgebra {
     return add(std::move(out));
   }
   Id tensor(Id, Id) override { throw NoSparseFeatures{}; }
-  Id weigh(Id inner, const PointFunction& function) override { return weighed(inner, function.apply(points_)); }
+  Id weigh(Id inner, const PointFunction& function) override {
+    return weighed(inner, function.apply(points_));
+  }
   Id normalize(Id inner) override {
     std::vector<double> factors;
-    for (const double norm : rows_[std::size_t(inner)].norms) factors.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0);
+    for (const double norm : rows_[std::size_t(inner)].norms)
+      factors.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0);
     return weighed(inner, factors);
   }
   Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
     if (map.looks_at_all) throw NoSparseFeatures{};  // weights of the reference points change with them
     if (!is_reference_) in_.push_back(&known_[next_++]);
-    const Points outside = std::exchange(points_, map.apply(points_, is_reference_ ? nullptr : in_.back(), threads_));
+    const Points outside =
+        std::exchange(points_, map.apply(points_, is_reference_ ? nullptr : in_.back(), threads_));
     if (is_reference_) known_.push_back(points_);
     const Id result = inside();
     points_ = outside;
@@ -118,10 +129,13 @@ class SparseBuilder final : public FeatureAlgebra {
   }
   Id weighed(Id inner, const std::vector<double>& factors) {
     const Rows& in = rows_[std::size_t(inner)];
-    Rows out{{in.known.rows, in.known.cols, copy_of(in.known.starts), copy_of(in.known.indices), Buffer<double>(in.known.values.size())}, in.norms};
+    Rows out{{in.known.rows, in.known.cols, copy_of(in.known.starts), copy_of(in.known.indices),
+              Buffer<double>(in.known.values.size())},
+             in.norms};
     for (std::size_t i = 0; i < in.known.rows; ++i) {
       out.norms[i] *= factors[i] * factors[i];
-      for (std::size_t e = in.known.starts[i]; e < in.known.starts[i + 1]; ++e) out.known.values[e] = in.known.values[e] * factors[i];
+      for (std::size_t e = in.known.starts[i]; e < in.known.starts[i + 1]; ++e)
+        out.known.values[e] = in.known.values[e] * factors[i];
     }
     return add(std::move(out));
   }
@@ -137,7 +151,8 @@ class SparseBuilder final : public FeatureAlgebra {
 
 }  // namespace
 
-std::optional<FeatureOperator> FeatureOperator::of(const Kernel& kernel, const Points& reference, int threads) {
+std::optional<FeatureOperator> FeatureOperator::of(const Kernel& kernel, const Points& reference,
+                                                   int threads) {
   FeatureOperator found(kernel);
   if ((found.form_ = LinearForm::of(kernel)) && (reference.cols() > 0 || reference.objects().empty())) {
     found.rows_ = found.form_->features(reference);

@@ -56,7 +56,9 @@ class Counter final : public FeatureAlgebra {
   }
   Points row() const {
     if (double(columns_) * sizeof(double) > double(options_.memory))
-      throw Error(ErrorCode::out_of_memory, fmt::format("a row of {} columns takes {:.3g} GB but {:.3g} GB are allowed", columns_, double(columns_) * sizeof(double) / 1e9, double(options_.memory) / 1e9));
+      throw Error(ErrorCode::out_of_memory,
+                  fmt::format("a row of {} columns takes {:.3g} GB but {:.3g} GB are allowed", columns_,
+                              double(columns_) * sizeof(double) / 1e9, double(options_.memory) / 1e9));
     return Points(Dense<double>{1, columns_, Buffer<double>(columns_, 0.0)}, names_);
   }
 
@@ -86,7 +88,8 @@ class Builder final : public FeatureAlgebra {
 
   Id series(Id inner, const Series& series) override {
     for (const double c : series.coefficients)
-      if (c < 0) throw Error(ErrorCode::unsupported, "a kernel with a negative coefficient has no real feature map");
+      if (c < 0)
+        throw Error(ErrorCode::unsupported, "a kernel with a negative coefficient has no real feature map");
     const Table& in = tables_[std::size_t(inner)];
     Table out;
     for (std::size_t i = 0; i < n(); ++i) {
@@ -215,7 +218,11 @@ Points explicit_features(const Kernel& kernel, const Points& points, const Featu
   const FeatureCount count = count_features(resolved, points.cols(), options, points.names());
   const double bytes = std::pow(10, count.log10) * double(points.rows()) * 8 * 2;  // built once, copied once
   if (bytes > double(options.memory))
-    throw Error(ErrorCode::out_of_memory, fmt::format("{} features of {} rows would take {:.3g} GB but {:.3g} GB are allowed", count.exact.value_or(fmt::format("10^{:.1f}", count.log10)), points.rows(), bytes / 1e9, double(options.memory) / 1e9), {.hint = "use the kernel instead of its features"});
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("{} features of {} rows would take {:.3g} GB but {:.3g} GB are allowed",
+                            count.exact.value_or(fmt::format("10^{:.1f}", count.log10)), points.rows(),
+                            bytes / 1e9, double(options.memory) / 1e9),
+                {.hint = "use the kernel instead of its features"});
   Builder builder(points, options);
   return builder.result(resolved.node().features(builder));
 }

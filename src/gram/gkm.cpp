@@ -87,7 +87,8 @@ bool transform_is_cheaper(std::size_t x, std::size_t z, int l) { return double(x
 }  // namespace
 
 void Gkm::prepare() {
-  if (k > l) throw Error(ErrorCode::invalid_parameter, fmt::format("k must be at most l, but is {} with l={}", k, l));
+  if (k > l)
+    throw Error(ErrorCode::invalid_parameter, fmt::format("k must be at most l, but is {} with l={}", k, l));
   d = std::min(d, filter == "none" ? l - k : l);  // no more letters can differ, or h is 0 there
 }
 

@@ -21,7 +21,10 @@ using Storage = GramOptions::Storage;
 
 void check_shapes(const Points& rows, const Points& columns) {
   if (rows.cols() != columns.cols() && columns.vocabulary().keys.empty())  // features of objects may be new
-    throw Error(ErrorCode::invalid_data, fmt::format("the points have {} columns but the reference points have {}", rows.cols(), columns.cols()), {.hint = "they must have the same"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("the points have {} columns but the reference points have {}", rows.cols(),
+                            columns.cols()),
+                {.hint = "they must have the same"});
 }
 
 /// `rows` and `reference`: as the program's views see them.
@@ -173,7 +176,10 @@ void Gram<T>::Implementation::choose_storage() {
   if (storage == Storage::automatic) storage = bytes <= double(options.memory) ? Storage::held : Storage::cached;
   if (storage == Storage::held) {
     if (bytes > double(options.memory))
-      throw Error(ErrorCode::out_of_memory, fmt::format("the Gram matrix takes {:.1f} MB but {:.1f} MB are allowed", bytes / 1e6, double(options.memory) / 1e6), {.hint = "raise the memory or do not hold it"});
+      throw Error(ErrorCode::out_of_memory,
+                  fmt::format("the Gram matrix takes {:.1f} MB but {:.1f} MB are allowed", bytes / 1e6,
+                              double(options.memory) / 1e6),
+                  {.hint = "raise the memory or do not hold it"});
     Buffer<T> made(n() * m());
     fill_matrix(made.data());
     whole = std::move(made);
@@ -254,7 +260,8 @@ Gram<T>::~Gram() { delete implementation_; }
 
 template <class T>
 Gram<T> Gram<T>::select(std::span<const std::size_t> indices) const {
-  if (!symmetric()) throw Error(ErrorCode::invalid_argument, "points are selected of a symmetric Gram matrix only");
+  if (!symmetric())
+    throw Error(ErrorCode::invalid_argument, "points are selected of a symmetric Gram matrix only");
   return Gram(new Implementation(*implementation_, indices));
 }
 
@@ -273,7 +280,8 @@ const T* Gram<T>::held() const noexcept { return implementation_->whole.empty() 
 
 template <class T>
 void Gram<T>::diagonal(std::span<T> out) const {
-  if (!symmetric()) throw Error(ErrorCode::unsupported, "a Gram matrix between two sets has no diagonal k(x, x)");
+  if (!symmetric())
+    throw Error(ErrorCode::unsupported, "a Gram matrix between two sets has no diagonal k(x, x)");
   const auto& self = *implementation_;
   std::vector<double> values(rows());
   if (self.wide) self.wide->diagonal(values);

@@ -64,7 +64,11 @@ TileFunction member_sums(const MemberMap& members, const Kernel& k) {
       for (std::size_t j = 0; j < columns.size(); ++j) {
         const double m = double(a.starts[i + 1] - a.starts[i]), n = double(b.starts[j + 1] - b.starts[j]);
         if (m * n > most_values)
-          throw Error(ErrorCode::too_large, fmt::format("comparing a set of {:.0f} members with one of {:.0f} takes {:.1e} values of {}", m, n, m * n, k.text()), {.hint = fmt::format("at most {:.0e} are computed, so draw fewer members", most_values)});
+          throw Error(
+              ErrorCode::too_large,
+              fmt::format("comparing a set of {:.0f} members with one of {:.0f} takes {:.1e} values of {}", m,
+                          n, m * n, k.text()),
+              {.hint = fmt::format("at most {:.0e} are computed, so draw fewer members", most_values)});
       }
     if (a.points.rows() == 0 || b.points.rows() == 0) return;
     const Gram<double> K(k, a.points, b.points, {.threads = 1});

@@ -207,7 +207,9 @@ void Elimination<T>::eliminate() {
 
 template <class T>
 PivotedCholesky<T> pivoted_cholesky(const Gram<T>& K, const PivotedOptions& options) {
-  if (!K.symmetric()) throw Error(ErrorCode::invalid_argument, "a pivoted Cholesky factor is made of a symmetric Gram matrix only");
+  if (!K.symmetric())
+    throw Error(ErrorCode::invalid_argument,
+                "a pivoted Cholesky factor is made of a symmetric Gram matrix only");
   return Elimination<T>(K, options).run();
 }
 

@@ -1,8 +1,9 @@
 // Products of dense points, an entry's bits being the same in whatever product it is computed: matrix(),
 // tile() and columns() ask for the same entry in products of different shapes.
 //
-// Points of up to `shallow_depth` coordinates go through our own loops (simd/shallow_product.hpp), which keep that promise and are
-// faster there. For deeper ones OpenBLAS 0.3.21 keeps it on AVX-512 cores but for two kinds of products, which are avoided:
+// Points of up to `shallow_depth` coordinates go through our own loops (simd/shallow_product.hpp), which keep
+// that promise and are faster there. For deeper ones OpenBLAS 0.3.21 keeps it on AVX-512 cores but for two
+// kinds of products, which are avoided:
 //  - m·n ≤ 1200 goes to kernels for small matrices that sum in another order;
 //  - float64 with m ≥ 12 and n > 192: the last n mod 8 columns are summed in another order.
 // On AVX2 cores (Haswell, Zen) an entry depends on its place in the product; there the paths agree to

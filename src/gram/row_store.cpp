@@ -43,7 +43,9 @@ RowStore<T>::RowStore(const Gram<T>& gram, std::vector<Range> segments, std::siz
   const std::size_t all = gram.rows() * segments_.size(), two_rows = std::min(2 * segments_.size(), all);
   capacity_ = std::min(memory / slot_bytes, all);
   if (capacity_ < two_rows)
-    throw Error(ErrorCode::out_of_memory, fmt::format("{:.3g} MB do not hold two rows of the Gram matrix", double(memory) / 1e6), {.hint = fmt::format("at least {:.3g} MB are needed", double(two_rows * slot_bytes) / 1e6)});
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("{:.3g} MB do not hold two rows of the Gram matrix", double(memory) / 1e6),
+                {.hint = fmt::format("at least {:.3g} MB are needed", double(two_rows * slot_bytes) / 1e6)});
   slots_per_slab_ = std::clamp<std::size_t>(slab_bytes / slot_bytes, 1, std::max<std::size_t>(capacity_, 1));
 }
 

@@ -18,9 +18,15 @@ void check_domain(const Points& points, const std::string& needs_non_negative, P
   const auto wrong = [&](double v) { return !(v >= smallest && v <= largest); };
   const auto refuse = [&](std::size_t row, std::size_t column, double v) {
     const std::string where = fmt::format("row {}, {}", row + 1, points.name(column));
-    if (!std::isfinite(v)) throw Error(ErrorCode::not_finite, fmt::format("{} is {}", where, v), {.hint = "points must be finite numbers"});
-    if (std::abs(v) > largest) throw Error(ErrorCode::not_finite, fmt::format("{} is {}, too large for float32", where, v), {.hint = "scale the data or use float64"});
-    throw Error(ErrorCode::invalid_data, fmt::format("{} is {}, but {} is defined for values ≥ 0 only", where, v, needs_non_negative), {.hint = "scale the data with minmax or choose another kernel"});
+    if (!std::isfinite(v))
+      throw Error(ErrorCode::not_finite, fmt::format("{} is {}", where, v),
+                  {.hint = "points must be finite numbers"});
+    if (std::abs(v) > largest)
+      throw Error(ErrorCode::not_finite, fmt::format("{} is {}, too large for float32", where, v),
+                  {.hint = "scale the data or use float64"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} is {}, but {} is defined for values ≥ 0 only", where, v, needs_non_negative),
+                {.hint = "scale the data with minmax or choose another kernel"});
   };
   std::visit([&](const auto& storage) {
     for (std::size_t e = 0; e < storage.values.size(); ++e) {

@@ -320,9 +320,13 @@ void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t 
 void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric, double value,
                   Precision precision) {
   const bool undefined = std::isnan(value), single = precision == Precision::float32;
-  throw Error(ErrorCode::not_finite, fmt::format("{} of row {} and {}row {} is {} in {}", kernel, row + 1, symmetric ? "" : "reference ", column + 1, undefined ? "not a number" : "too large", single ? "float32" : "float64"), {.hint = fmt::format("{}", undefined ? "a part of it is undefined there"
-                          : single  ? "scale the data, shrink the kernel's factors or use float64"
-                                    : "scale the data or shrink the kernel's factors")});
+  throw Error(
+      ErrorCode::not_finite,
+      fmt::format("{} of row {} and {}row {} is {} in {}", kernel, row + 1, symmetric ? "" : "reference ",
+                  column + 1, undefined ? "not a number" : "too large", single ? "float32" : "float64"),
+      {.hint = fmt::format("{}", undefined ? "a part of it is undefined there"
+                                 : single  ? "scale the data, shrink the kernel's factors or use float64"
+                                           : "scale the data or shrink the kernel's factors")});
 }
 
 template class TileEngine<float>;

@@ -178,7 +178,8 @@ Buffer<std::int32_t> WholeNumbers::byte_products(Range rows, const WholeNumbers&
   if (const auto status = onednn().gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
                                             other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0, product.data(), dnnl_dim_t(n), &zero);
       status != dnnl_success)
-    throw Error(ErrorCode::out_of_memory, fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
   return product;
 }
 

@@ -23,7 +23,8 @@ Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Argument
     if (name != "by") continue;
     if (const double* column = std::get_if<double>(&argument)) choice.name = to_text(*column);
     else if (const Word* word = std::get_if<Word>(&argument)) choice.name = word->text;
-    else throw Error(ErrorCode::invalid_parameter, "by must be a name, not a list");
+    else
+      throw Error(ErrorCode::invalid_parameter, "by must be a name, not a list");
   }
   const auto found = std::ranges::find(known, choice.name, &PointMapInfo::name);
   if (found != known.end()) {
@@ -38,7 +39,10 @@ Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Argument
     const bool fits = number && (choice.info->integer ? *number >= 1 && *number <= 1000 && *number == std::floor(*number)
                                                       : *number > 0 && std::isfinite(*number));
     if (!fits)
-      throw Error(ErrorCode::invalid_parameter, fmt::format("{} must be {}, not {}", name, choice.info->integer ? "a whole number from 1 to 1000" : "> 0", to_text(argument)));
+      throw Error(
+          ErrorCode::invalid_parameter,
+          fmt::format("{} must be {}, not {}", name,
+                      choice.info->integer ? "a whole number from 1 to 1000" : "> 0", to_text(argument)));
     choice.parameter = *number;
   }
   return choice;

@@ -65,7 +65,12 @@ void Edit::pairs(const Objects& x, Range rows, const Objects& z, Range columns, 
     for (std::size_t j = columns.begin; j < columns.end; ++j) {
       const double cells = double(a.size()) * double(z.texts()[j].size());
       if (cells > most_cells)
-        throw Error(ErrorCode::too_large, fmt::format("edit of sequences of {} and {} letters takes a table of {:.0e} cells", a.size(), z.texts()[j].size(), cells), {.hint = fmt::format("at most {:.0e} are computed, so cut them or use spectrum, mismatch or gkm", most_cells)});
+        throw Error(
+            ErrorCode::too_large,
+            fmt::format("edit of sequences of {} and {} letters takes a table of {:.0e} cells", a.size(),
+                        z.texts()[j].size(), cells),
+            {.hint = fmt::format("at most {:.0e} are computed, so cut them or use spectrum, mismatch or gkm",
+                                 most_cells)});
     }
     const auto bits = places(a);
     for (std::size_t j = columns.begin; j < columns.end; ++j) *out++ = double(distance(bits, a.size(), z.texts()[j]));

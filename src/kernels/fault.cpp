@@ -42,8 +42,10 @@ Error expression_fault(std::string_view text, std::size_t begin, std::size_t end
   const std::size_t marks = std::max<std::size_t>(width(text.substr(begin, end - begin)), 1);
   ErrorDetails details = fault.details();
   if (details.value.empty()) details.value = text.substr(begin, end - begin);
-  details.excerpt = "\n  " + shown + "\n  " + std::string(width(before), ' ') + "^" + std::string(marks - 1, '~');
-  return Error(fault.kind() == ErrorKind::usage ? fault.code() : ErrorCode::invalid_kernel, shortened(fault.problem()), std::move(details));
+  details.excerpt =
+      "\n  " + shown + "\n  " + std::string(width(before), ' ') + "^" + std::string(marks - 1, '~');
+  return Error(fault.kind() == ErrorKind::usage ? fault.code() : ErrorCode::invalid_kernel,
+               shortened(fault.problem()), std::move(details));
 }
 
 }  // namespace mercer

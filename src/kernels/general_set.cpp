@@ -51,7 +51,9 @@ extern const Combinator general_set_combinator{
     .several = true,
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
       if (kernels.size() != 2)
-        throw Error(ErrorCode::invalid_kernel, fmt::format("general_set takes two kernels, of symbols and of counts, not {}: general_set(delta, intersection)", kernels.size()));
+        throw Error(ErrorCode::invalid_kernel, fmt::format("general_set takes two kernels, of symbols and of "
+                                                           "counts, not {}: general_set(delta, intersection)",
+                                                           kernels.size()));
       return general_set_kernel(kernels[0], kernels[1]);
     }};
 

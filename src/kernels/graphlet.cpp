@@ -87,7 +87,10 @@ void check_size(const Neighbours& graph, int size, std::size_t row) {
       for (const std::uint32_t u : around) count += (degree - 1) * double(graph[u].size() - 1) / 2;
   }
   if (count > most)
-    throw Error(ErrorCode::too_large, fmt::format("graph {} may have {:.2g} connected parts of {} nodes, more than can be counted", row + 1, count, size), {.hint = fmt::format("{}use wl", size == 4 ? "take size=3, or " : "")});
+    throw Error(ErrorCode::too_large,
+                fmt::format("graph {} may have {:.2g} connected parts of {} nodes, more than can be counted",
+                            row + 1, count, size),
+                {.hint = fmt::format("{}use wl", size == 4 ? "take size=3, or " : "")});
 }
 
 /// Sets the counts of the shapes that are not connected from those that are (of 3 nodes, and of 4 where `size` is 4).

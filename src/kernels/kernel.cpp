@@ -21,7 +21,9 @@ bool Kernel::precomputed() const {
   const Leaf* leaf = node_->leaf();
   return leaf && leaf->name() == "precomputed";
 }
-bool Kernel::uses_precomputed() const { return precomputed() || std::ranges::any_of(parts(), &Kernel::uses_precomputed); }
+bool Kernel::uses_precomputed() const {
+  return precomputed() || std::ranges::any_of(parts(), &Kernel::uses_precomputed);
+}
 bool operator==(const Kernel& a, const Kernel& b) { return &a.node() == &b.node() || a.text() == b.text(); }
 std::vector<Kernel> Kernel::parts() const { return node_->parts(); }
 
@@ -34,7 +36,11 @@ Kernel Kernel::resolve(const Points& points) const {
   if (resolved()) return *this;
   if (const Leaf* leaf = node_->leaf()) return resolve_scales(*leaf, points);
   if (node_->open())
-    throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit)", text()), {.hint = "elsewhere write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear"});
+    throw Error(
+        ErrorCode::invalid_kernel,
+        fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit)",
+                    text()),
+        {.hint = "elsewhere write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear"});
   const Points inside = node_->points_inside(points);
   std::vector<Kernel> replaced;
   for (const Kernel& part : parts()) replaced.push_back(part.resolve(inside));
@@ -42,11 +48,18 @@ Kernel Kernel::resolve(const Points& points) const {
 }
 
 FeatureAlgebra::Id Node::features(FeatureAlgebra&) const {
-  throw Error(ErrorCode::invalid_kernel, fmt::format("{} has no finite explicit feature map", text()), {.hint = "linear, poly, quadratic_form, constant and what the rules make of them have one, and rbf, exponential and periodic a truncated one"});
+  throw Error(ErrorCode::invalid_kernel, fmt::format("{} has no finite explicit feature map", text()),
+              {.hint = "linear, poly, quadratic_form, constant and what the rules make of them have one, and "
+                       "rbf, exponential and periodic a truncated one"});
 }
 
 std::vector<SpectralTerm> Node::spectrum() const {
-  throw Error(ErrorCode::invalid_kernel, fmt::format("{} has no Fourier features: they are known for rbf, laplace, matern, rational_quadratic, manhattan and constant, and for sums, products, powers, positive multiples and scaled(k, by=…) of them", text()), {.hint = "nystrom takes any kernel"});
+  throw Error(ErrorCode::invalid_kernel,
+              fmt::format("{} has no Fourier features: they are known for rbf, laplace, matern, "
+                          "rational_quadratic, manhattan and constant, and for sums, products, powers, "
+                          "positive multiples and scaled(k, by=…) of them",
+                          text()),
+              {.hint = "nystrom takes any kernel"});
 }
 
 std::string text_within(const Kernel& k, Binding outer) {

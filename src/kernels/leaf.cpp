@@ -118,7 +118,8 @@ class LeafNode final : public Node {
 
 void check_word(const Leaf::Parameter& parameter, const std::string& word) {
   if (parameter.choices.empty() || std::ranges::find(parameter.choices, word) != parameter.choices.end()) return;
-  throw Error::of_parameter("", parameter.name, fmt::format("must be {}", fmt::join(parameter.choices, " or ")), word);
+  throw Error::of_parameter("", parameter.name,
+                            fmt::format("must be {}", fmt::join(parameter.choices, " or ")), word);
 }
 
 void check_number(const Leaf::Parameter& parameter, double value) {
@@ -127,7 +128,8 @@ void check_number(const Leaf::Parameter& parameter, double value) {
   const char* limit = value > range.high && range.high == any_number.high ? " and at most 1e300"
                       : value < range.low && range.low == any_number.low  ? " and at least -1e300"
                                                                           : "";
-  throw Error::of_parameter("", parameter.name, fmt::format("must be {}{}", range.text, limit), to_text(value));
+  throw Error::of_parameter("", parameter.name, fmt::format("must be {}{}", range.text, limit),
+                            to_text(value));
 }
 
 }  // namespace
@@ -154,7 +156,9 @@ Kernel make_kernel(AnyLeaf leaf) {
       if (const Word* word = value ? std::get_if<Word>(&*value) : nullptr) check_word(parameter, word->text);
     }
     if (given.size() > 1)
-      throw Error(ErrorCode::invalid_kernel, fmt::format("{} and {} say the same thing twice", given[0]->name, given[1]->name), {.hint = "give one of them"});
+      throw Error(ErrorCode::invalid_kernel,
+                  fmt::format("{} and {} say the same thing twice", given[0]->name, given[1]->name),
+                  {.hint = "give one of them"});
     if (given.empty() && !alternatives.empty()) alternatives.front()->set(*leaf, Word{"auto"});
     leaf->prepare();
   } catch (const Error& error) {
@@ -190,7 +194,8 @@ std::optional<Argument> written(const std::string& value) { return Word{value}; 
 
 void assign(double& value, const Argument& argument) {
   const double* number = std::get_if<double>(&argument);
-  if (!number) throw Error(ErrorCode::invalid_parameter, fmt::format("must be a number, not {}", to_text(argument)));
+  if (!number)
+    throw Error(ErrorCode::invalid_parameter, fmt::format("must be a number, not {}", to_text(argument)));
   value = *number;
 }
 void assign(int& value, const Argument& argument) {
@@ -209,7 +214,8 @@ void assign(std::optional<Scale>& value, const Argument& argument) {
   } else if (const double* number = std::get_if<double>(&argument)) {
     value = *number;
   } else {
-    throw Error(ErrorCode::invalid_parameter, fmt::format("must be a number, auto or median, not {}", to_text(argument)));
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("must be a number, auto or median, not {}", to_text(argument)));
   }
 }
 void assign(Matrix& value, const Argument& argument) {
@@ -222,13 +228,15 @@ void assign(Matrix& value, const Argument& argument) {
   } else if (const auto* rows = std::get_if<std::vector<std::vector<double>>>(&argument)) {
     value.rows = *rows;
   } else {
-    throw Error(ErrorCode::invalid_parameter, "must be a matrix [[…], […]], a diagonal […] or a file in quotes");
+    throw Error(ErrorCode::invalid_parameter,
+                "must be a matrix [[…], […]], a diagonal […] or a file in quotes");
   }
 }
 
 void assign(std::string& value, const Argument& argument) {
   const Word* word = std::get_if<Word>(&argument);
-  if (!word) throw Error(ErrorCode::invalid_parameter, fmt::format("must be a word, not {}", to_text(argument)));
+  if (!word)
+    throw Error(ErrorCode::invalid_parameter, fmt::format("must be a word, not {}", to_text(argument)));
   value = word->text;
 }
 

@@ -14,7 +14,8 @@ std::optional<LinearForm> LinearForm::of(const Kernel& kernel) {
     const Node& node = k.node();
     if (const auto power = node.dot_power()) {
       form.factor_ *= power->weight * power->scale;
-      const bool linear = power->degree == 1 && power->offset == 0 && form.factor_ > 0 && std::isfinite(form.factor_);
+      const bool linear =
+          power->degree == 1 && power->offset == 0 && form.factor_ > 0 && std::isfinite(form.factor_);
       return linear ? std::optional(form) : std::nullopt;
     }
     const std::vector<Kernel> parts = k.parts();
@@ -38,7 +39,8 @@ Points LinearForm::features(const Points& points) const {
   const Points wide = chosen.with_precision(Precision::float64);
   if (chosen.sparse()) {
     const auto& from = std::get<Sparse<double>>(wide.storage());
-    Sparse<double> to{from.rows, from.cols, copy_of(from.starts), copy_of(from.indices), copy_of(from.values)};
+    Sparse<double> to{from.rows, from.cols, copy_of(from.starts), copy_of(from.indices),
+                      copy_of(from.values)};
     for (double& value : to.values) value *= root;
     return Points(std::move(to), chosen.names());
   }
@@ -56,7 +58,8 @@ Points LinearForm::points_of(const Dense<double>& weights, const Points& like) c
   Dense<double> points{weights.rows, like.cols(), Buffer<double>(weights.rows * like.cols(), 0.0)};
   const double root = std::sqrt(factor_);
   for (std::size_t i = 0; i < weights.rows; ++i)
-    for (std::size_t j = 0; j < weights.cols; ++j) points.values[i * points.cols + std::size_t(columns[j])] += weights.row(i)[j] / root;
+    for (std::size_t j = 0; j < weights.cols; ++j)
+      points.values[i * points.cols + std::size_t(columns[j])] += weights.row(i)[j] / root;
   return Points(std::move(points), like.names());
 }
 

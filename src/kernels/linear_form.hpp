@@ -1,5 +1,5 @@
-// Kernels whose feature map is the columns themselves: `linear`, `2*linear`, `linear@[a, b]`. What is true of xᵀz, that a sum Σ αᵢ k(xᵢ, x) is
-// one weight a column, is true of all of them.
+// Kernels whose feature map is the columns themselves: `linear`, `2*linear`, `linear@[a, b]`. What is true of
+// xᵀz, that a sum Σ αᵢ k(xᵢ, x) is one weight a column, is true of all of them.
 #pragma once
 
 #include <optional>

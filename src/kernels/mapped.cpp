@@ -82,16 +82,22 @@ bool has_features(const Leaf& leaf) { return leaf.has_map() || (!leaf.domains().
   for (const AnyLeaf& leaf : leaves())
     if (has_features(*leaf)) names.emplace_back(leaf->name());
   const std::string near = nearest_word(name, names);
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown map '{}'", name), {.hint = fmt::format("{}", near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near))});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown map '{}'", name),
+              {.hint = fmt::format("{}", near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", "))
+                                                      : fmt::format("did you mean '{}'?", near))});
 }
 
 /// `by` is a kernel in full, with its parameters: k of the features that it compares.
 Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
   const std::string name = by.substr(0, by.find_first_of("( "));
   if (std::ranges::none_of(leaves(), [&](const AnyLeaf& leaf) { return leaf->name() == name && has_features(*leaf); })) refuse_map(by);
-  if (!alone) throw Error(ErrorCode::invalid_kernel, fmt::format("by={} takes no parameter degree", name), {.hint = "parameters of a kernel stand with it, in quotes"});
+  if (!alone)
+    throw Error(ErrorCode::invalid_kernel, fmt::format("by={} takes no parameter degree", name),
+                {.hint = "parameters of a kernel stand with it, in quotes"});
   const Kernel features = Kernel::parse(by);
-  if (!features.node().leaf()) throw Error(ErrorCode::invalid_kernel, fmt::format("by=\"{}\" is more than one kernel", by), {.hint = fmt::format("name one, such as \"{}\"", name)});
+  if (!features.node().leaf())
+    throw Error(ErrorCode::invalid_kernel, fmt::format("by=\"{}\" is more than one kernel", by),
+                {.hint = fmt::format("name one, such as \"{}\"", name)});
   const AnyLeaf leaf(*features.node().leaf());
   return Kernel(new Mapped(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))), leaf->domains()));
 }

@@ -22,7 +22,10 @@ Points map_rows(const Points& points, const std::function<std::vector<double>(st
       images.values = Buffer<double>(images.rows * images.cols);
     }
     if (image.size() != images.cols)
-      throw Error(ErrorCode::invalid_kernel, fmt::format("the map gives {} numbers for row {} but {} for row 1", image.size(), i + 1, images.cols), {.hint = "it must give the same number for all"});
+      throw Error(ErrorCode::invalid_kernel,
+                  fmt::format("the map gives {} numbers for row {} but {} for row 1", image.size(), i + 1,
+                              images.cols),
+                  {.hint = "it must give the same number for all"});
     std::ranges::copy(image, images.values.data() + i * images.cols);
   }
   return Points(std::move(images));
@@ -112,8 +115,11 @@ std::vector<std::size_t> find_columns(const Points& points, std::span<const std:
     std::vector<std::string> known = points.names();
     for (const Objects& objects : points.objects()) known.push_back(objects.name());
     const std::string near = nearest_word(column, known);
-    throw Error(ErrorCode::invalid_kernel, fmt::format("no column '{}' in the data", column), {.hint = fmt::format("{}", near.empty() ? fmt::format("columns are named, or numbered from 1 to {}", points.cols())
-                                         : fmt::format("did you mean '{}'?", near))});
+    throw Error(
+        ErrorCode::invalid_kernel, fmt::format("no column '{}' in the data", column),
+        {.hint = fmt::format(
+             "{}", near.empty() ? fmt::format("columns are named, or numbered from 1 to {}", points.cols())
+                                : fmt::format("did you mean '{}'?", near))});
   }
   return found;
 }

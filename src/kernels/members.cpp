@@ -82,7 +82,11 @@ Members members_in(const Objects& column, std::string_view kernel) {
   if (column.domain() != Domain::graph) return words_of(column);
   const Graphs& graphs = column.graphs();
   if (graphs.attributes == 0)
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} compares the nodes of graphs by the numbers they have, but those of column '{}' have labels alone", kernel, column.name()), {.hint = "try wl"});
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("{} compares the nodes of graphs by the numbers they have, but those of column "
+                            "'{}' have labels alone",
+                            kernel, column.name()),
+                {.hint = "try wl"});
   return rows_of_numbers(graphs.nodes, graphs.attributes, graphs.node_attributes);
 }
 
@@ -108,9 +112,18 @@ PointFunction inverse_size(std::string_view kernel) {
 void check_for_members(const Kernel& k, std::string_view kernel) {
   const Leaf* leaf = k.node().leaf();
   if (leaf && leaf->statistic() == Statistic::tile)
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} knows rows by their place in a matrix, and the members of sets are no such rows", leaf->name()), {.hint = fmt::format("put a kernel of values into {}", kernel)});
+    throw Error(
+        ErrorCode::invalid_kernel,
+        fmt::format("{} knows rows by their place in a matrix, and the members of sets are no such rows",
+                    leaf->name()),
+        {.hint = fmt::format("put a kernel of values into {}", kernel)});
   if ((leaf && leaf->weighs_by_rarity()) || k.node().centred())
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} depends on all points that are compared, so it cannot compare the members of two sets", leaf ? k.text() : "center"), {.hint = fmt::format("put it around {}(…) instead", kernel)});
+    throw Error(
+        ErrorCode::invalid_kernel,
+        fmt::format(
+            "{} depends on all points that are compared, so it cannot compare the members of two sets",
+            leaf ? k.text() : "center"),
+        {.hint = fmt::format("put it around {}(…) instead", kernel)});
   for (const Kernel& part : k.parts()) check_for_members(part, kernel);
 }
 

@@ -80,12 +80,17 @@ void Mismatch::prepare() const {
   std::ranges::transform(letters, letters.begin(), upper);
   std::ranges::sort(letters);
   if (letters.size() < 2 || std::ranges::adjacent_find(letters) != letters.end())
-    throw Error::of_parameter("", "alphabet", "must be two letters at least, each once, such as ACGT", fmt::format("{}", alphabet));
+    throw Error::of_parameter("", "alphabet", "must be two letters at least, each once, such as ACGT",
+                              fmt::format("{}", alphabet));
   const auto a = double(alphabet.size());
   if (std::pow(a, k) > 0x1p63)
-    throw Error(ErrorCode::invalid_parameter, fmt::format("k must be at most {} with an alphabet of {} letters, not {}", int(63 / std::log2(a)), a, k));
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("k must be at most {} with an alphabet of {} letters, not {}",
+                            int(63 / std::log2(a)), a, k));
   if (neighbours(k, m, a) > most_neighbours)
-    throw Error(ErrorCode::invalid_kernel, fmt::format("m={} gives each word {:.1e} neighbours", m, neighbours(k, m, a)), {.hint = fmt::format("at most {:.0e} are taken, so lower m or k", most_neighbours)});
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("m={} gives each word {:.1e} neighbours", m, neighbours(k, m, a)),
+                {.hint = fmt::format("at most {:.0e} are taken, so lower m or k", most_neighbours)});
 }
 
 void Mismatch::features(const Objects& x, std::size_t i, FeatureRow& out) const {

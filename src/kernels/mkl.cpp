@@ -40,7 +40,9 @@ class Mkl final : public Node {
       if (const Proof proof = term.prove(); !proof.psd) return proof;
     return {true, "a sum of valid kernels with weights ≥ 0"};
   }
-  Symbol trace(Tracer&) const override { throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are not known yet", text())); }
+  Symbol trace(Tracer&) const override {
+    throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are not known yet", text()));
+  }
   bool open() const override { return true; }
   std::vector<Kernel> parts() const override { return terms_; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return mkl(std::move(parts), norm_); }
@@ -62,14 +64,20 @@ std::size_t count_mkl(const Kernel& kernel) {
 }  // namespace
 
 Kernel mkl(std::vector<Kernel> kernels, double norm) {
-  if (kernels.empty()) throw Error(ErrorCode::invalid_kernel, "mkl needs a kernel, as in mkl(rbf(gamma=1), linear)");
-  if (kernels.size() > most_terms) throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} kernels", kernels.size()), {.hint = fmt::format("it takes at most {}", most_terms)});
-  if (!(norm >= 1) || std::isinf(norm)) throw Error::of_parameter("", "norm", "must be a number ≥ 1", to_text(norm));
+  if (kernels.empty())
+    throw Error(ErrorCode::invalid_kernel, "mkl needs a kernel, as in mkl(rbf(gamma=1), linear)");
+  if (kernels.size() > most_terms)
+    throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} kernels", kernels.size()),
+                {.hint = fmt::format("it takes at most {}", most_terms)});
+  if (!(norm >= 1) || std::isinf(norm))
+    throw Error::of_parameter("", "norm", "must be a number ≥ 1", to_text(norm));
   std::set<std::string> texts;
   for (const Kernel& kernel : kernels) {
-    if (count_mkl(kernel) > 0) throw Error(ErrorCode::invalid_kernel, "mkl stands inside mkl", {.hint = "put all kernels into one"});
+    if (count_mkl(kernel) > 0)
+      throw Error(ErrorCode::invalid_kernel, "mkl stands inside mkl", {.hint = "put all kernels into one"});
     if (!texts.insert(kernel.text()).second)
-      throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} twice", kernel.text()), {.hint = "nothing could tell their weights apart"});
+      throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} twice", kernel.text()),
+                  {.hint = "nothing could tell their weights apart"});
   }
   return Kernel(new Mkl(std::move(kernels), norm));
 }
@@ -79,12 +87,17 @@ OpenWeights::OpenWeights(const Kernel& mkl, std::vector<Step> path) : path_(std:
 std::optional<OpenWeights> OpenWeights::find(const Kernel& kernel) {
   const std::size_t count = count_mkl(kernel);
   if (count == 0) return std::nullopt;
-  if (count > 1) throw Error(ErrorCode::invalid_kernel, fmt::format("{} has mkl more than once", kernel.text()), {.hint = "put all kernels with weights to learn into one"});
+  if (count > 1)
+    throw Error(ErrorCode::invalid_kernel, fmt::format("{} has mkl more than once", kernel.text()),
+                {.hint = "put all kernels with weights to learn into one"});
   std::vector<Step> path;
   Kernel at = kernel;
   while (!as_mkl(at)) {
     if (at.node().dependence() == Dependence::other)
-      throw Error(ErrorCode::invalid_kernel, fmt::format("{} is not linear in the weights to learn", at.text()), {.hint = "mkl may stand in sums, products, center, weighted, mapped, scaled and before @, and what it stands in here may stand inside it: mkl(normalize(k1), normalize(k2))"});
+      throw Error(
+          ErrorCode::invalid_kernel, fmt::format("{} is not linear in the weights to learn", at.text()),
+          {.hint = "mkl may stand in sums, products, center, weighted, mapped, scaled and before @, and what "
+                   "it stands in here may stand inside it: mkl(normalize(k1), normalize(k2))"});
     const std::vector<Kernel> parts = at.parts();
     const auto inside = std::ranges::find_if(parts, [](const Kernel& part) { return count_mkl(part) > 0; });
     path.push_back({at, std::size_t(inside - parts.begin())});
@@ -133,7 +146,8 @@ extern const Combinator mkl_combinator{
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       if (arguments.empty()) return mkl(kernels);
       const double* norm = std::get_if<double>(&arguments.at(0).second);
-      if (!norm) throw Error::of_parameter("", "norm", "must be a number ≥ 1", to_text(arguments.at(0).second));
+      if (!norm)
+        throw Error::of_parameter("", "norm", "must be a number ≥ 1", to_text(arguments.at(0).second));
       return mkl(kernels, *norm);
     }};
 

@@ -51,7 +51,8 @@ class MeanDiscrepancy final : public Node {
 
 Kernel mmd_kernel(const Kernel& of_members, double gamma) {
   check_for_members(of_members, "mmd");
-  if (!positive.contains(gamma)) throw Error::of_parameter("mmd", "gamma", "must be > 0 and at most 1e300", to_text(gamma));
+  if (!positive.contains(gamma))
+    throw Error::of_parameter("mmd", "gamma", "must be > 0 and at most 1e300", to_text(gamma));
   return Kernel(new MeanDiscrepancy(of_members, gamma));
 }
 
@@ -63,7 +64,8 @@ extern const Combinator mmd_combinator{
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       if (arguments.empty()) return mmd_kernel(kernels.front());
       const double* gamma = std::get_if<double>(&arguments.front().second);
-      if (!gamma) throw Error::of_parameter("", "gamma", "must be a number > 0", to_text(arguments.front().second));
+      if (!gamma)
+        throw Error::of_parameter("", "gamma", "must be a number > 0", to_text(arguments.front().second));
       return mmd_kernel(kernels.front(), *gamma);
     }};
 

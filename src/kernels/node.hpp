@@ -121,7 +121,9 @@ class Node {
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }
-  virtual bool centred() const { return false; }  ///< its values depend on the mean of all points that are compared
+  virtual bool centred() const {
+    return false;
+  }  ///< its values depend on the mean of all points that are compared
   virtual const Leaf* leaf() const { return nullptr; }
   /// The objects that the node itself compares, whichever way: none where its parts alone look at the points.
   virtual std::vector<Domain> domains() const { return {}; }

@@ -146,8 +146,13 @@ Objects object_column(const Points& points, std::span<const Domain> domains, std
   const std::vector<Objects>& found = exact.empty() ? readable : exact;
   if (found.size() == 1) return found.front();
   if (found.size() > 1)
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} could compare the columns {}", kernel, list_of(found)), {.hint = fmt::format("name one: {}@{}", kernel, found.front().name())});
-  throw Error(ErrorCode::invalid_kernel, fmt::format("{} compares {}, but the data have {}", kernel, wanted(), points.objects().empty() ? "rows of numbers alone" : "only " + list_of(points.objects())));
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("{} could compare the columns {}", kernel, list_of(found)),
+                {.hint = fmt::format("name one: {}@{}", kernel, found.front().name())});
+  throw Error(
+      ErrorCode::invalid_kernel,
+      fmt::format("{} compares {}, but the data have {}", kernel, wanted(),
+                  points.objects().empty() ? "rows of numbers alone" : "only " + list_of(points.objects())));
 }
 
 Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features, bool by_rarity, const Points* reference, int threads) {
@@ -165,7 +170,10 @@ Points feature_image(const Objects& objects, const std::string& key, const Featu
 Points with_numbers_of_objects(const Points& points, std::string_view kernel, const Points* reference, int threads) {
   if (points.cols() > 0 || points.objects().empty()) return points;
   if (points.objects().size() > 1)
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} compares rows of numbers, but the columns are {}", kernel, list_of(points.objects())), {.hint = fmt::format("name one: {}@{}", kernel, points.objects().front().name())});
+    throw Error(
+        ErrorCode::invalid_kernel,
+        fmt::format("{} compares rows of numbers, but the columns are {}", kernel, list_of(points.objects())),
+        {.hint = fmt::format("name one: {}@{}", kernel, points.objects().front().name())});
   const Objects& column = points.objects().front();
   if (column.domain() == Domain::text || column.domain() == Domain::symbols) {
     const auto count_words = [](const Objects& x, std::size_t i, FeatureRow& row) {
@@ -177,12 +185,17 @@ Points with_numbers_of_objects(const Points& points, std::string_view kernel, co
   }
   const Images* images = std::get_if<Images>(&column.storage());
   if (!images)
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} compares rows of numbers, but column '{}' holds {}{}", kernel, column.name(), plural_of(column.domain()), kernels_for(column.domain())));
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("{} compares rows of numbers, but column '{}' holds {}{}", kernel, column.name(),
+                            plural_of(column.domain()), kernels_for(column.domain())));
   const std::size_t n = images->rows(), size = reference ? reference->cols() : n ? images->starts[1] : 0;
   Dense<double> pixels{n, size, Buffer<double>(images->pixels.size())};
   for (std::size_t i = 0; i < n; ++i)
     if (images->starts[i + 1] - images->starts[i] != size)
-      throw Error(ErrorCode::invalid_data, fmt::format("{} compares images pixel by pixel, but image {} is {} × {} and others are not", kernel, i + 1, images->heights[i], images->widths[i]), {.hint = "try histogram"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("{} compares images pixel by pixel, but image {} is {} × {} and others are not",
+                              kernel, i + 1, images->heights[i], images->widths[i]),
+                  {.hint = "try histogram"});
   std::ranges::copy(images->pixels, pixels.values.begin());
   return Points(std::move(pixels)).with_objects(points.objects());
 }

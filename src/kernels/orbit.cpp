@@ -85,11 +85,16 @@ Members of_images(const Objects& column, const std::vector<Change>& changes) {
 Frame frame_of(std::size_t columns, int width) {
   if (width > 0) {
     if (columns % std::size_t(width) == 0) return {columns / std::size_t(width), std::size_t(width), 1};
-    throw Error(ErrorCode::invalid_data, fmt::format("rows of {} columns are no images of width {}", columns, width), {.owner = "orbit", .hint = "it must divide the number of columns"});
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("rows of {} columns are no images of width {}", columns, width),
+                {.owner = "orbit", .hint = "it must divide the number of columns"});
   }
   const auto side = std::size_t(std::lround(std::sqrt(double(columns))));
   if (side * side == columns) return {side, side, 1};
-  throw Error(ErrorCode::invalid_data, fmt::format("rows of {} columns are no square images", columns), {.owner = "orbit", .hint = fmt::format("say how wide they are, e.g. width={}, or give a column of images", std::max<std::size_t>(side, 1))});
+  throw Error(ErrorCode::invalid_data, fmt::format("rows of {} columns are no square images", columns),
+              {.owner = "orbit",
+               .hint = fmt::format("say how wide they are, e.g. width={}, or give a column of images",
+                                   std::max<std::size_t>(side, 1))});
 }
 
 Members of_rows(const Points& points, const std::vector<Change>& changes, int width) {
@@ -156,7 +161,8 @@ class OrbitNode final : public Node {
 int whole_number(const Argument& argument, std::string_view name, double most) {
   const double* number = std::get_if<double>(&argument);
   if (!number || !(*number >= 0 && *number <= most) || *number != std::floor(*number))
-    throw Error(ErrorCode::invalid_parameter, fmt::format("{} must be a whole number from 0 to {}, not {}", name, most, to_text(argument)));
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("{} must be a whole number from 0 to {}, not {}", name, most, to_text(argument)));
   return int(*number);
 }
 

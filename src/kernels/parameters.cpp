@@ -66,7 +66,8 @@ Kernel replaced(const Kernel& kernel, std::span<const double>& values) {
 
 std::vector<KernelParameter> numeric_parameters(const Kernel& kernel) {
   if (!kernel.resolved())
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} has words in the place of numbers", kernel.text()), {.hint = "resolve it on points first"});
+    throw Error(ErrorCode::invalid_kernel, fmt::format("{} has words in the place of numbers", kernel.text()),
+                {.hint = "resolve it on points first"});
   Search search;
   search.visit(kernel);
   std::vector<KernelParameter> parameters;
@@ -77,10 +78,13 @@ std::vector<KernelParameter> numeric_parameters(const Kernel& kernel) {
 Kernel with_parameters(const Kernel& kernel, std::span<const double> values) {
   const std::vector<KernelParameter> parameters = numeric_parameters(kernel);
   if (values.size() != parameters.size())
-    throw Error(ErrorCode::invalid_kernel, fmt::format("{} takes {} number{}, not {}", kernel.text(), parameters.size(), parameters.size() == 1 ? "" : "s", values.size()));
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("{} takes {} number{}, not {}", kernel.text(), parameters.size(),
+                            parameters.size() == 1 ? "" : "s", values.size()));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!parameters[i].interval.contains(values[i]))
-      throw Error(ErrorCode::invalid_parameter, fmt::format("{} must be {}, not {}", parameters[i].name, parameters[i].interval.text, to_text(values[i])));
+      throw Error(ErrorCode::invalid_parameter, fmt::format("{} must be {}, not {}", parameters[i].name,
+                                                            parameters[i].interval.text, to_text(values[i])));
   return replaced(kernel, values);
 }
 

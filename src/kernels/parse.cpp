@@ -56,7 +56,9 @@ class Parser {
     ++at_;
     return true;
   }
-  [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& what) const { fail(begin, end, Error(ErrorCode::invalid_kernel, what)); }
+  [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& what) const {
+    fail(begin, end, Error(ErrorCode::invalid_kernel, what));
+  }
   [[noreturn]] void fail(std::size_t begin, std::size_t end, const Error& fault) const {
     while (begin < text_.size() && is_space(begin)) ++begin;
     while (end > begin && end <= text_.size() && is_space(end - 1)) --end;
@@ -240,8 +242,11 @@ class Parser {
     for (const auto& other : leaves()) known.emplace_back(other->name());
     for (const Combinator* other : combinators()) known.emplace_back(other->name);
     const std::string near = nearest_word(name, known);
-    fail(begin, at_, Error(ErrorCode::unknown_name, fmt::format("unknown kernel '{}'", name),
-                           {.value = name, .hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near), .hints = {{Remedy::list_names, "kernels"}}}));
+    fail(begin, at_,
+         Error(ErrorCode::unknown_name, fmt::format("unknown kernel '{}'", name),
+               {.value = name,
+                .hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near),
+                .hints = {{Remedy::list_names, "kernels"}}}));
   }
 
   Kernel leaf_kernel(const Leaf& prototype, std::size_t begin) {

@@ -12,7 +12,10 @@ std::vector<std::int32_t> all_steps(const Adjacency& graph, std::size_t row) {
   constexpr std::size_t most = 10'000;  // 400 MB of distances
   const std::size_t n = graph.nodes();
   if (n > most)
-    throw Error(ErrorCode::too_large, fmt::format("graph {} has {} nodes, and shortest paths are between all pairs of them", row + 1, n), {.hint = fmt::format("at most {} nodes are possible, or use wl with base=subtree", most)});
+    throw Error(
+        ErrorCode::too_large,
+        fmt::format("graph {} has {} nodes, and shortest paths are between all pairs of them", row + 1, n),
+        {.hint = fmt::format("at most {} nodes are possible, or use wl with base=subtree", most)});
   std::vector<std::int32_t> all, steps;
   std::vector<std::uint32_t> queue;
   all.reserve(n * n);

@@ -56,7 +56,8 @@ class Polynomial final : public Node {
 
 Kernel polynomial(const Kernel& k, std::vector<double> coefficients) {
   if (coefficients.empty() || !std::ranges::all_of(coefficients, [](double c) { return std::isfinite(c); }))
-    throw Error(ErrorCode::invalid_parameter, "coefficients must be a list of at least one finite number, constant term first");
+    throw Error(ErrorCode::invalid_parameter,
+                "coefficients must be a list of at least one finite number, constant term first");
   return Kernel(new Polynomial(k, std::move(coefficients)));
 }
 

@@ -56,15 +56,24 @@ void Precomputed::tile(const Points& x, Range rows, const Points& z, Range colum
 
 void Precomputed::check_reference(const Points& points) {
   if (points.cols() < 2)
-    throw Error(ErrorCode::invalid_data, "precomputed needs rows of a serial number and the values with rows 1, 2, …", {.hint = fmt::format("the data have {} column{}", points.cols(), points.cols() == 1 ? "" : "s")});
+    throw Error(
+        ErrorCode::invalid_data, "precomputed needs rows of a serial number and the values with rows 1, 2, …",
+        {.hint = fmt::format("the data have {} column{}", points.cols(), points.cols() == 1 ? "" : "s")});
   std::unordered_map<double, std::size_t> first_rows;
   for (std::size_t i = 0; i < points.rows(); ++i) {
     const double serial = entry(points, i, 0);
     if (!(serial >= 1 && serial < double(points.cols()) && serial == std::floor(serial)))
-      throw Error(ErrorCode::invalid_data, fmt::format("row {} has the serial number {} in its first column", i + 1, serial), {.hint = fmt::format("precomputed needs a whole number from 1 to {}, the number of values in a row", points.cols() - 1)});
+      throw Error(
+          ErrorCode::invalid_data,
+          fmt::format("row {} has the serial number {} in its first column", i + 1, serial),
+          {.hint = fmt::format("precomputed needs a whole number from 1 to {}, the number of values in a row",
+                               points.cols() - 1)});
     const auto [known, fresh] = first_rows.emplace(serial, i);
     if (!fresh && !std::visit([&](const auto& storage) { return same_row(storage, known->second, i); }, points.storage()))
-      throw Error(ErrorCode::invalid_data, fmt::format("rows {} and {} both have the serial number {}, but different values", known->second + 1, i + 1, serial), {.hint = "give each row a number of its own"});
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("rows {} and {} both have the serial number {}, but different values",
+                              known->second + 1, i + 1, serial),
+                  {.hint = "give each row a number of its own"});
   }
 }
 

@@ -13,7 +13,9 @@ namespace {
 // The terms of a product: each of the left with each of the right, their frequencies added.
 std::vector<SpectralTerm> products(const std::vector<SpectralTerm>& left, const std::vector<SpectralTerm>& right) {
   if (left.size() * right.size() > 1000)
-    throw Error(ErrorCode::invalid_kernel, "the product of sums has over 1000 terms, too many for Fourier features", {.hint = "nystrom takes any kernel"});
+    throw Error(ErrorCode::invalid_kernel,
+                "the product of sums has over 1000 terms, too many for Fourier features",
+                {.hint = "nystrom takes any kernel"});
   std::vector<SpectralTerm> all;
   for (const SpectralTerm& a : left)
     for (const SpectralTerm& b : right) {
@@ -126,7 +128,9 @@ Kernel operator*(const Kernel& a, const Kernel& b) {
 
 Kernel pow(const Kernel& k, int exponent) {
   if (exponent < 1 || exponent > 1000)
-    throw Error(ErrorCode::invalid_parameter, fmt::format("the exponent of a kernel must be a whole number from 1 to 1000, not {}", exponent));
+    throw Error(
+        ErrorCode::invalid_parameter,
+        fmt::format("the exponent of a kernel must be a whole number from 1 to 1000, not {}", exponent));
   return Kernel(new Power(k, exponent));
 }
 

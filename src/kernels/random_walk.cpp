@@ -46,7 +46,10 @@ ProductGraph product(const Adjacency& x, const Adjacency& z) {
   constexpr std::uint32_t none = UINT32_MAX;
   constexpr std::size_t most = std::size_t(1) << 26;
   if (x.nodes() > 0 && (z.nodes() > most / x.nodes() || (!x.neighbours.empty() && z.neighbours.size() > 8 * most / x.neighbours.size())))
-    throw Error(ErrorCode::too_large, fmt::format("the product of a graph of {} nodes and one of {} is too large", x.nodes(), z.nodes()), {.owner = "random_walk", .hint = "use wl"});
+    throw Error(
+        ErrorCode::too_large,
+        fmt::format("the product of a graph of {} nodes and one of {} is too large", x.nodes(), z.nodes()),
+        {.owner = "random_walk", .hint = "use wl"});
   std::vector<std::uint32_t> number(x.nodes() * z.nodes(), none);
   std::uint32_t count = 0;
   for (std::size_t u = 0; u < x.nodes(); ++u)
@@ -128,7 +131,12 @@ void RandomWalk::pairs(const Objects& x, Range rows, const Objects& z, Range col
       const ProductGraph graph = first ? product(own, other) : product(other, own);
       const std::optional<double> value = steps > 0 ? sum_up_to(graph, decay, steps) : sum_of_all(graph, decay);
       if (!value)
-        throw Error(ErrorCode::invalid_kernel, fmt::format("decay {:g} is too large: the sum over walks of graphs {} and {} does not converge", decay, i + 1, j + 1), {.owner = "random_walk", .hint = fmt::format("below {:.3g} it does, or give steps", 1 / double(graph.largest_degree()))});
+        throw Error(
+            ErrorCode::invalid_kernel,
+            fmt::format("decay {:g} is too large: the sum over walks of graphs {} and {} does not converge",
+                        decay, i + 1, j + 1),
+            {.owner = "random_walk",
+             .hint = fmt::format("below {:.3g} it does, or give steps", 1 / double(graph.largest_degree()))});
       *out++ = *value;
     }
   }

@@ -78,7 +78,9 @@ class ScaledColumns final : public Node {
   std::string key() const { return "by=" + to_text(Argument(by_)); }
   void check_columns(std::size_t columns) const {
     if (columns == by_.size()) return;
-    throw Error(ErrorCode::invalid_kernel, fmt::format("by has {} weights but the points have {} columns", by_.size(), columns), {.owner = "scaled", .hint = "one for each is needed"});
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("by has {} weights but the points have {} columns", by_.size(), columns),
+                {.owner = "scaled", .hint = "one for each is needed"});
   }
   PointMap map() const {
     return {"scaled " + key(), [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); }};
@@ -91,9 +93,12 @@ class ScaledColumns final : public Node {
 }  // namespace
 
 Kernel scaled(const Kernel& k, std::vector<double> by) {
-  if (by.empty()) throw Error(ErrorCode::invalid_kernel, "by must list one weight for each column, e.g. by=[1, 0.5]");
+  if (by.empty())
+    throw Error(ErrorCode::invalid_kernel, "by must list one weight for each column, e.g. by=[1, 0.5]");
   const auto wrong = std::ranges::find_if_not(by, [](double weight) { return std::isfinite(weight); });
-  if (wrong != by.end()) throw Error(ErrorCode::invalid_parameter, fmt::format("weight {} of by must be a finite number", wrong - by.begin() + 1));
+  if (wrong != by.end())
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("weight {} of by must be a finite number", wrong - by.begin() + 1));
   return Kernel(new ScaledColumns(k, std::move(by)));
 }
 
@@ -104,7 +109,8 @@ extern const Combinator scaled_combinator{
     .parameters = {{"by", "one weight for each column, e.g. [1, 0.5, 2]", ""}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       const auto* by = std::get_if<std::vector<double>>(&arguments.at(0).second);
-      if (!by) throw Error::of_parameter("", "by", "must be a list of numbers", to_text(arguments.at(0).second));
+      if (!by)
+        throw Error::of_parameter("", "by", "must be a list of numbers", to_text(arguments.at(0).second));
       return scaled(kernels.front(), *by);
     }};
 

@@ -61,7 +61,9 @@ SetNormalize normalization(const Combinator::Arguments& arguments) {
   const Word* word = std::get_if<Word>(&argument);
   const auto found = word ? std::ranges::find(normalizations, word->text) : std::end(normalizations);
   if (found == std::end(normalizations))
-    throw Error(ErrorCode::invalid_parameter, fmt::format("normalize must be {}, not {}", fmt::join(normalizations, " or "), to_text(argument)));
+    throw Error(
+        ErrorCode::invalid_parameter,
+        fmt::format("normalize must be {}, not {}", fmt::join(normalizations, " or "), to_text(argument)));
   return SetNormalize(found - std::begin(normalizations));
 }
 

@@ -31,7 +31,8 @@ void both_strands(std::string_view text, int k, FeatureRow& out) {
 
 void Spectrum::prepare() const {
   if (reverse_complement == "yes" && k > most_packed)
-    throw Error(ErrorCode::invalid_parameter, fmt::format("k must be at most {} with reverse_complement=yes, not {}", most_packed, k));
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("k must be at most {} with reverse_complement=yes, not {}", most_packed, k));
 }
 
 void Spectrum::features(const Objects& x, std::size_t i, FeatureRow& out) const {

@@ -49,7 +49,12 @@ void Subsequence::pairs(const Objects& x, Range rows, const Objects& z, Range co
       const std::string_view a = x.texts()[i], b = z.texts()[j];
       const double steps = double(a.size()) * double(b.size()) * length;
       if (steps > most_steps)
-        throw Error(ErrorCode::too_large, fmt::format("subsequence(length={}) of sequences of {} and {} letters takes {:.0e} steps", length, a.size(), b.size(), steps), {.hint = fmt::format("at most {:.0e} are taken, so cut them or use spectrum, mismatch or gkm", most_steps)});
+        throw Error(
+            ErrorCode::too_large,
+            fmt::format("subsequence(length={}) of sequences of {} and {} letters takes {:.0e} steps", length,
+                        a.size(), b.size(), steps),
+            {.hint = fmt::format("at most {:.0e} are taken, so cut them or use spectrum, mismatch or gkm",
+                                 most_steps)});
       *out++ = value(a, b, length, decay);
     }
 }

@@ -41,7 +41,9 @@ class Scaled final : public Node {
     return algebra.series(k_.node().features(algebra), {.coefficients = {0, c_}});
   }
   std::vector<SpectralTerm> spectrum() const override {
-    if (c_ < 0) throw Error(ErrorCode::invalid_kernel, fmt::format("{} has a negative coefficient and so no real features", text()));
+    if (c_ < 0)
+      throw Error(ErrorCode::invalid_kernel,
+                  fmt::format("{} has a negative coefficient and so no real features", text()));
     std::vector<SpectralTerm> terms = k_.node().spectrum();
     for (SpectralTerm& term : terms) term.weight *= c_;
     return terms;
@@ -121,7 +123,8 @@ class Sum final : public Node {
 }  // namespace
 
 Kernel operator*(double c, const Kernel& k) {
-  if (!std::isfinite(c)) throw Error(ErrorCode::invalid_parameter, "the coefficient of a kernel must be a finite number");
+  if (!std::isfinite(c))
+    throw Error(ErrorCode::invalid_parameter, "the coefficient of a kernel must be a finite number");
   if (const auto* scaled = dynamic_cast<const Scaled*>(&k.node()); scaled && c == -1) return scaled->negated();
   return Kernel(new Scaled(c, k));
 }

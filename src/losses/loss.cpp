@@ -57,7 +57,8 @@ const AnyLoss& loss_named(std::string_view name) {
     if (loss->name() == name) return loss;
     known.emplace_back(loss->name());
   }
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown loss '{}'", name), {.hint = suggestion(name, known)});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown loss '{}'", name),
+              {.hint = suggestion(name, known)});
 }
 
 void check_targets(const Loss& loss, std::span<const double> y, std::optional<std::size_t> classes) {
@@ -65,21 +66,27 @@ void check_targets(const Loss& loss, std::span<const double> y, std::optional<st
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (takes(target, y[i], classes)) continue;
     const bool counted = target == LossTarget::classes && classes;
-    throw Error(ErrorCode::invalid_data, fmt::format("row {} has the target {:g}", i + 1, y[i]), {.owner = std::string(loss.name()), .hint = fmt::format("it must be {}", counted ? fmt::format("the number of one of {} classes, from 0", *classes)
-                                                     : std::string(target_range(target)))});
+    throw Error(
+        ErrorCode::invalid_data, fmt::format("row {} has the target {:g}", i + 1, y[i]),
+        {.owner = std::string(loss.name()),
+         .hint = fmt::format("it must be {}",
+                             counted ? fmt::format("the number of one of {} classes, from 0", *classes)
+                                     : std::string(target_range(target)))});
   }
 }
 
 void refuse_loss_parameter(const Loss& loss, std::string_view parameter) {
   std::vector<std::string> known;
   for (const LossParameter& one : loss.parameters()) known.emplace_back(one.name);
-  throw Error(ErrorCode::unknown_name, fmt::format("{} has no parameter '{}'", loss.name(), parameter), {.hint = known.empty() ? "it has none" : suggestion(parameter, known)});
+  throw Error(ErrorCode::unknown_name, fmt::format("{} has no parameter '{}'", loss.name(), parameter),
+              {.hint = known.empty() ? "it has none" : suggestion(parameter, known)});
 }
 
 void assign_loss_parameter(const Loss& loss, const LossParameter& parameter, double& value, double given) {
   const Interval& range = parameter.interval;
   if (!((range.open ? given > range.low : given >= range.low) && given <= range.high))
-    throw Error::of_parameter(loss.name(), parameter.name, fmt::format("must be {}", range.text), fmt::format("{:g}", given));
+    throw Error::of_parameter(loss.name(), parameter.name, fmt::format("must be {}", range.text),
+                              fmt::format("{:g}", given));
   value = given;
 }
 

@@ -52,8 +52,12 @@ std::optional<Note> scaling_advice(const Points& points, bool in_trouble) {
     far = far || range.magnitude() > 100 * range.width();
   }
   if (most >= factor * least)
-    return Note{fmt::format("the ranges of the columns differ by a factor of {:.2g}, and the kernel sees little but the widest", most / least), {{Remedy::scale_columns}}};
-  if (in_trouble && far) return Note{"a column lies far from 0 for its range, which costs digits", {{Remedy::scale_columns}}};
+    return Note{fmt::format("the ranges of the columns differ by a factor of {:.2g}, and the kernel sees "
+                            "little but the widest",
+                            most / least),
+                {{Remedy::scale_columns}}};
+  if (in_trouble && far)
+    return Note{"a column lies far from 0 for its range, which costs digits", {{Remedy::scale_columns}}};
   return std::nullopt;
 }
 

@@ -94,7 +94,8 @@ struct Checks {
                       (task == Task::none && fitted.rule != Rule::rate);
     expect(fits, "rule", fmt::format("does not belong to the method {}", model.method->name()));
     if (fitted.rule != Rule::projection) return;
-    const std::size_t means = fitted.state.size(), most = is_dot_product(e.kernel) ? e.points.cols() : e.points.rows();
+    const std::size_t means = fitted.state.size(),
+                      most = is_dot_product(e.kernel) ? e.points.cols() : e.points.rows();
     expect(means == 0 || means == most, "state", fmt::format("holds {} numbers; the mean of this model has {}", means, most));
   }
 
@@ -141,8 +142,8 @@ struct Checks {
   }
 
   void evaluation() const {
-    const bool tried = e.points.rows() > 0 && e.points.objects().empty() && e.points.cols() <= most_columns_tried &&
-                       !e.kernel.uses_precomputed();
+    const bool tried = e.points.rows() > 0 && e.points.objects().empty() &&
+                       e.points.cols() <= most_columns_tried && !e.kernel.uses_precomputed();
     if (!tried) return;
     const Points rows = e.points.select_rows(telling_points());
     std::vector<double> outputs(rows.rows() * e.outputs());

@@ -122,7 +122,9 @@ struct Explainer {
 
 void check_rows(const Points& points, std::span<const std::size_t> rows) {
   for (const std::size_t row : rows)
-    if (row >= points.rows()) throw Error(ErrorCode::invalid_argument, fmt::format("there is no row {}", row + 1), {.hint = fmt::format("the data have {}", points.rows())});
+    if (row >= points.rows())
+      throw Error(ErrorCode::invalid_argument, fmt::format("there is no row {}", row + 1),
+                  {.hint = fmt::format("the data have {}", points.rows())});
 }
 
 }  // namespace

@@ -39,7 +39,10 @@ std::size_t most_features(std::size_t n, bool primal, const FitOptions& options)
 void check_memory(const FeatureMap& map, std::size_t n, bool primal, const FitOptions& options) {
   const std::size_t most = most_features(n, primal, options);
   if (map.features() <= most) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("{} features of {} rows are more than the memory of {:.1f} GB holds", map.features(), n, double(options.memory) / 1e9), {.hint = fmt::format("at most {} fit", most)});
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("{} features of {} rows are more than the memory of {:.1f} GB holds",
+                          map.features(), n, double(options.memory) / 1e9),
+              {.hint = fmt::format("at most {} fit", most)});
 }
 
 bool knows(const Method& method, std::string_view solver) {
@@ -53,27 +56,43 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
   if (options.approx == "none") return {};
   const std::size_t n = points.rows(), d = points.cols();
   if (!options.approx.empty()) {
-    if (options.resume) throw Error(ErrorCode::unsupported, "a fit with a kernel approximation cannot be warm-started from a model", {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
+    if (options.resume)
+      throw Error(ErrorCode::unsupported,
+                  "a fit with a kernel approximation cannot be warm-started from a model",
+                  {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
     FeatureMap map = make(options.approx, kernel, points, options);
     check_memory(map, n, knows(method, "primal"), options);
     std::string why = fmt::format("{} features of {} in place of the kernel, {:.2g} of the trace left over", map.features(), map.text(), map.trace_left());
     return {std::move(map), std::move(why)};
   }
   const bool primal = options.solver == "primal";
-  if (options.resume || LinearForm::of(kernel) || !knows(method, "primal") || !(primal || options.solver == "auto" || options.solver == "newton")) return {};
+  if (options.resume || LinearForm::of(kernel) || !knows(method, "primal") ||
+      !(primal || options.solver == "auto" || options.solver == "newton"))
+    return {};
   const auto features = explicit_count(kernel, points);
   if (features && *features * n <= options.memory / 16 && (primal || double(*features) * double(*features) < double(n) * double(d + 64)))
     return {make("explicit", kernel, points, options), fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *features, kernel.text(), n)};
   if (primal)
-    throw features ? Error(ErrorCode::out_of_memory, fmt::format("{} has {} explicit features, more than the memory holds", kernel.text(), *features), {.hints = {{Remedy::choose_solver}}})
-                   : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()), {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
+    throw features
+        ? Error(ErrorCode::out_of_memory,
+                fmt::format("{} has {} explicit features, more than the memory holds", kernel.text(),
+                            *features),
+                {.hints = {{Remedy::choose_solver}}})
+        : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()),
+                {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
   if (n <= exact_range) return {};
   const std::size_t landmarks = std::min(landmarks_beyond, most_features(n, true, options) / 2);
   if (landmarks == 0)
-    throw Error(ErrorCode::out_of_memory, fmt::format("{} rows are beyond the exact range, and the memory of {:.1f} GB holds no features of them", n, double(options.memory) / 1e9));
+    throw Error(
+        ErrorCode::out_of_memory,
+        fmt::format(
+            "{} rows are beyond the exact range, and the memory of {:.1f} GB holds no features of them", n,
+            double(options.memory) / 1e9));
   FeatureMap map = make(fmt::format("nystrom:{}", landmarks), kernel, points, options);
-  std::string why = fmt::format("{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of the trace left over", n, exact_range,
-                                landmarks, map.trace_left());
+  std::string why = fmt::format(
+      "{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of "
+      "the trace left over",
+      n, exact_range, landmarks, map.trace_left());
   return {std::move(map), std::move(why), true};
 }
 

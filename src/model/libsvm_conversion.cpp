@@ -34,7 +34,8 @@ Kernel libsvm_kernel(LibsvmKernel kernel, int degree, double gamma, double coef0
 namespace {
 
 [[noreturn]] void cannot(const std::string& what) {
-  throw Error(ErrorCode::unsupported, fmt::format("a LIBSVM model file cannot hold {}", what), {.hint = "save to a .mercer file"});
+  throw Error(ErrorCode::unsupported, fmt::format("a LIBSVM model file cannot hold {}", what),
+              {.hint = "save to a .mercer file"});
 }
 
 // --- Kernels. ----------------------------------------------------------------------------------------------------
@@ -173,7 +174,8 @@ LibsvmModel to_libsvm(const Model& model) {
 }
 
 Model from_libsvm(const std::string& path, const LibsvmModel& m) {
-  if (m.classifies() && m.nr_class < 2) throw Error(ErrorCode::invalid_file, path + ": the model has one class only; it predicts nothing");
+  if (m.classifies() && m.nr_class < 2)
+    throw Error(ErrorCode::invalid_file, path + ": the model has one class only; it predicts nothing");
   Fitted fitted{.expansion = {.kernel = libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0)}};
   Expansion& e = fitted.expansion;
   e.points = m.kernel == LibsvmKernel::precomputed ? numbered_points(m.serials) : copied(m.support);

@@ -55,7 +55,9 @@ class KeyReader {
       p_ = end == last ? last : end + 1;
       if (key == "SV" && values.find_first_not_of(" \t\r") == values.npos) return;
       if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-        source_.refuse(key.data(), fmt::format("{} is not a key of LIBSVM models", in_quotes(key)), fmt::format("they are {} and, before the support vectors, SV alone", fmt::join(known_keys, ", ")));
+        source_.refuse(key.data(), fmt::format("{} is not a key of LIBSVM models", in_quotes(key)),
+                       fmt::format("they are {} and, before the support vectors, SV alone",
+                                   fmt::join(known_keys, ", ")));
       if (!lines_.emplace(key, Line{key.data(), split(values)}).second)
         source_.refuse(key.data(), fmt::format("{} is given a second time", key), "give it once");
     }
@@ -124,7 +126,8 @@ class KeyReader {
     const std::string_view name = single(key);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      source_.refuse(name.data(), fmt::format("{} {} is not known", key, in_quotes(name)), fmt::format("write one of {}", fmt::join(names, ", ")));
+      source_.refuse(name.data(), fmt::format("{} {} is not known", key, in_quotes(name)),
+                     fmt::format("write one of {}", fmt::join(names, ", ")));
     return std::size_t(found - names.begin());
   }
 
@@ -150,7 +153,8 @@ double finite_number(const TextSource& source, std::string_view text) {
   if (!text.empty() && parse_decimal(text.data(), last, value) == last) return value;
   const Number number = read_number(text);
   if (number.kind != Number::Kind::number)
-    source.refuse(text.data(), fmt::format("{} is not a finite number", in_quotes(text)), "write a number such as 1.5");
+    source.refuse(text.data(), fmt::format("{} is not a finite number", in_quotes(text)),
+                  "write a number such as 1.5");
   return number.value;
 }
 

@@ -32,7 +32,8 @@ class SupportReader {
       if (p_ != last_) ++p_;
     }
     if (p_ != last_)
-      source_.refuse(p_, fmt::format("a line behind the last of {} support vectors", model_.total_sv), "set total_sv to their number");
+      source_.refuse(p_, fmt::format("a line behind the last of {} support vectors", model_.total_sv),
+                     "set total_sv to their number");
     count_from_first_index();
   }
 
@@ -42,10 +43,16 @@ class SupportReader {
     const std::string_view rest(p_, std::size_t(last_ - p_));
     const std::size_t lines = count_lines(rest).lines, rows = model_.total_sv;
     if (lines < rows)
-      source_.refuse(last_, fmt::format("the file ends after {} support vectors, where total_sv says {}", lines, rows), "it is cut short, or total_sv is wrong");
+      source_.refuse(
+          last_, fmt::format("the file ends after {} support vectors, where total_sv says {}", lines, rows),
+          "it is cut short, or total_sv is wrong");
     const std::size_t coefs = std::size_t(model_.nr_class - 1) * rows;  // below 2⁶²
     if (coefs > rest.size())
-      source_.refuse(last_, fmt::format("the file ends before its {} coefficients, nr_class - 1 for each of {} support vectors", coefs, rows), "it is cut short");
+      source_.refuse(
+          last_,
+          fmt::format("the file ends before its {} coefficients, nr_class - 1 for each of {} support vectors",
+                      coefs, rows),
+          "it is cut short");
     const bool precomputed = model_.kernel == LibsvmKernel::precomputed;
     const std::size_t entries = precomputed ? 0 : count_entries(rest).colons;
     model_.coefs = Buffer<double>(coefs);
@@ -63,7 +70,8 @@ class SupportReader {
       p_ = skip_spaces(p_, last_);
       const std::string_view text = field();
       if (text.empty() || text.find(':') != text.npos)
-        source_.refuse(p_, fmt::format("the line has {} coefficients", j), fmt::format("{} classes need {}", model_.nr_class, needed));
+        source_.refuse(p_, fmt::format("the line has {} coefficients", j),
+                       fmt::format("{} classes need {}", model_.nr_class, needed));
       model_.coefs[j * model_.total_sv + s] = finite_number(source_, text);
       p_ += text.size();
     }
@@ -73,7 +81,8 @@ class SupportReader {
     p_ = skip_spaces(p_, last_);
     const std::string_view text = field();
     if (!text.starts_with("0:"))
-      source_.refuse(p_, fmt::format("{} is not 0:serial", in_quotes(text)), "a precomputed kernel has the row number of each support vector, for example 0:12");
+      source_.refuse(p_, fmt::format("{} is not 0:serial", in_quotes(text)),
+                     "a precomputed kernel has the row number of each support vector, for example 0:12");
     model_.serials.push_back(whole_number(source_, text.substr(2), 1));
     p_ += text.size();
   }
@@ -115,7 +124,8 @@ LibsvmModel parse_libsvm_model(const std::string& name, std::string_view text) {
   const TextSource source(name, text);
   // Without this a file that was cut within its last number would be read as another model.
   if (!text.ends_with('\n'))
-    source.refuse(source.text().data() + source.text().size(), "the last line has no line end", "the file is cut short, or add one if it is whole");
+    source.refuse(source.text().data() + source.text().size(), "the last line has no line end",
+                  "the file is cut short, or add one if it is whole");
   LibsvmModel model;
   const char* const support = read_model_keys(source, model);
   SupportReader(source, support, model).read();

@@ -82,7 +82,8 @@ class ModelWriter {
 
   void append(std::string_view key, double value) {
     if (!std::isfinite(value))
-      throw Error(ErrorCode::invalid_file, fmt::format("{} is {}", key, value), {.file = path_, .hint = "LIBSVM models hold finite numbers"});
+      throw Error(ErrorCode::invalid_file, fmt::format("{} is {}", key, value),
+                  {.file = path_, .hint = "LIBSVM models hold finite numbers"});
     fmt::format_to(std::back_inserter(text_), "{:.17g}", value);
   }
   void append(std::string_view, const auto& value) { fmt::format_to(std::back_inserter(text_), "{}", value); }

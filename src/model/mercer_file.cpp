@@ -36,13 +36,28 @@ Json report_json(const FitReport& r) {
   for (const Diagnostic& d : r.diagnostics) {
     Json values = Json::array();
     for (const double value : d.values) values.push_back(number(value));
-    diagnostics.push_back({{"id", d.id}, {"label", d.label}, {"values", std::move(values)}, {"unit", d.unit}, {"names", d.names}, {"list", d.list}});
+    diagnostics.push_back({{"id", d.id},
+                           {"label", d.label},
+                           {"values", std::move(values)},
+                           {"unit", d.unit},
+                           {"names", d.names},
+                           {"list", d.list}});
   }
-  Json json{{"converged", r.converged}, {"cut_short", r.cut_short}, {"objective", number(r.objective)}, {"certificate", name_of(r.certificate)},
-            {"violation", number(r.violation)}, {"tolerance", number(r.tolerance)}, {"gap", number(r.gap)}, {"iterations", r.iterations},
-            {"kernel_evaluations", r.kernel_evaluations}, {"support_vectors", r.support_vectors},
-            {"bounded_support_vectors", r.bounded_support_vectors}, {"seconds", number(r.seconds)}, {"solver", r.solver},
-            {"diagnostics", diagnostics}, {"warnings", said(r.warnings)}};
+  Json json{{"converged", r.converged},
+            {"cut_short", r.cut_short},
+            {"objective", number(r.objective)},
+            {"certificate", name_of(r.certificate)},
+            {"violation", number(r.violation)},
+            {"tolerance", number(r.tolerance)},
+            {"gap", number(r.gap)},
+            {"iterations", r.iterations},
+            {"kernel_evaluations", r.kernel_evaluations},
+            {"support_vectors", r.support_vectors},
+            {"bounded_support_vectors", r.bounded_support_vectors},
+            {"seconds", number(r.seconds)},
+            {"solver", r.solver},
+            {"diagnostics", diagnostics},
+            {"warnings", said(r.warnings)}};
   const auto add = [&](const char* name, const std::optional<double>& value) { if (value) json[name] = number(*value); };
   add("norm", r.norm);
   add("loss", r.loss);
@@ -247,7 +262,8 @@ Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t 
 
 /// Files of version 0.7 and before have the label.
 CertificateKind certificate_named(const Fields& fields, const std::string& name) {
-  for (auto kind = CertificateKind::none; kind <= CertificateKind::objective_change; kind = CertificateKind(int(kind) + 1))
+  for (auto kind = CertificateKind::none; kind <= CertificateKind::objective_change;
+       kind = CertificateKind(int(kind) + 1))
     if (name_of(kind) == name || label_of(kind) == name) return kind;
   fields.refuse("certificate", fmt::format("is '{}', which no fit has", name));
 }
@@ -262,9 +278,16 @@ std::vector<Diagnostic> read_diagnostics(const Safetensors& file, const Fields& 
   if (!fields.has("diagnostics")) return read;
   for (const Json& one : list_of(fields, "diagnostics")) {
     const Fields inside(file, one, "mercer.report.diagnostics[]");
-    Diagnostic d{inside.get<std::string>("id"), inside.get<std::string>("label"), {}, inside.get<std::string>("unit"), inside.get<std::vector<std::string>>("names"), inside.get<bool>("list")};
-    for (const Json& value : list_of(inside, "values")) d.values.push_back(Fields(file, Json{{"value", value}}, "mercer.report.diagnostics[]").real("value"));
-    if ((d.values.empty() && !d.list) || (!d.names.empty() && d.names.size() != d.values.size())) inside.refuse("values", fmt::format("has {} numbers for {} names", d.values.size(), d.names.size()));
+    Diagnostic d{inside.get<std::string>("id"),
+                 inside.get<std::string>("label"),
+                 {},
+                 inside.get<std::string>("unit"),
+                 inside.get<std::vector<std::string>>("names"),
+                 inside.get<bool>("list")};
+    for (const Json& value : list_of(inside, "values"))
+      d.values.push_back(Fields(file, Json{{"value", value}}, "mercer.report.diagnostics[]").real("value"));
+    if ((d.values.empty() && !d.list) || (!d.names.empty() && d.names.size() != d.values.size()))
+      inside.refuse("values", fmt::format("has {} numbers for {} names", d.values.size(), d.names.size()));
     read.push_back(std::move(d));
   }
   return read;
@@ -283,7 +306,6 @@ std::vector<Diagnostic> read_facts(const Safetensors& file, const Fields& fields
   return read;
 }
 
-
 FitReport read_report(const Safetensors& file, const Fields& fields) {
   FitReport r{.converged = fields.get<bool>("converged"), .cut_short = fields.get<bool>("cut_short"), .objective = fields.real("objective")};
   r.violation = fields.real("violation");
@@ -293,9 +315,11 @@ FitReport read_report(const Safetensors& file, const Fields& fields) {
   r.support_vectors = fields.get<std::size_t>("support_vectors");
   r.bounded_support_vectors = fields.get<std::size_t>("bounded_support_vectors");
   r.seconds = fields.real("seconds");
-  for (std::string& warning : fields.get<std::vector<std::string>>("warnings")) r.warnings.push_back(std::move(warning));
+  for (std::string& warning : fields.get<std::vector<std::string>>("warnings"))
+    r.warnings.push_back(std::move(warning));
   // What files of the first version did not have.
-  if (fields.has("certificate")) r.certificate = certificate_named(fields, fields.get<std::string>("certificate"));
+  if (fields.has("certificate"))
+    r.certificate = certificate_named(fields, fields.get<std::string>("certificate"));
   if (fields.has("tolerance")) r.tolerance = fields.real("tolerance");
   if (fields.has("solver")) r.solver = fields.get<std::string>("solver");
   const auto optional = [&](const char* name) { return fields.has(name) ? std::optional(fields.real(name)) : std::nullopt; };
@@ -358,18 +382,23 @@ Json parse_description(const Safetensors& file) {
 void write_with(const std::function<void(const std::map<std::string, std::string>&, const std::vector<TensorView>&)>& write, const std::string& name, const Model& model) {
   const Expansion& e = model.fitted.expansion;
   check_numbers(model, [&](std::string_view field, const std::string& what) {
-    throw Error(ErrorCode::invalid_file, fmt::format("the model cannot be saved: field '{}' {}", field, what), {.file = name, .hint = "scale the data before the fit"});
+    throw Error(ErrorCode::invalid_file, fmt::format("the model cannot be saved: field '{}' {}", field, what),
+                {.file = name, .hint = "scale the data before the fit"});
   });
   try {
     (void)Kernel::parse(e.kernel.text());
   } catch (const Error&) {
-    throw Error(ErrorCode::unsupported, fmt::format("the kernel {} has a function of your program in it, which a model file cannot hold", e.kernel.text()));
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("the kernel {} has a function of your program in it, which a model file cannot hold",
+                    e.kernel.text()));
   }
   std::string text;
   try {
     text = description(model).dump();
   } catch (const Json::exception&) {
-    throw Error(ErrorCode::invalid_file, name + ": a label or a column's name is not UTF-8 text, which a model file needs");
+    throw Error(ErrorCode::invalid_file,
+                name + ": a label or a column's name is not UTF-8 text, which a model file needs");
   }
   const std::vector<std::int64_t> blocks(e.blocks.begin(), e.blocks.end());
   std::deque<std::vector<std::int64_t>> kept;

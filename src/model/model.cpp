@@ -25,16 +25,25 @@ namespace {
 void check_data(const Method& method, const Dataset& data) {
   if (data.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
   if (!data.weights.empty() && data.weights.size() != data.rows())
-    throw Error(ErrorCode::invalid_data, fmt::format("there are {} weights for {} rows", data.weights.size(), data.rows()));
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("there are {} weights for {} rows", data.weights.size(), data.rows()));
   if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
-    throw Error(ErrorCode::invalid_data, fmt::format("the target has {} entries for {} rows", data.target.size(), data.rows()));
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("the target has {} entries for {} rows", data.target.size(), data.rows()));
   if (method.task() == Task::none) return;
   if (data.target.kind == Target::Kind::none)
-    throw Error(ErrorCode::missing_target, fmt::format("{} needs a target, and the data have none", method.name()), {.hints = {{Remedy::name_target}}});
+    throw Error(ErrorCode::missing_target,
+                fmt::format("{} needs a target, and the data have none", method.name()),
+                {.hints = {{Remedy::name_target}}});
   if (method.task() == Task::classes && data.target.kind != Target::Kind::classes)
-    throw Error(ErrorCode::wrong_target, fmt::format("{} needs classes, but the target is numeric", method.name()), {.hint = "take a method for numeric targets", .hints = {{Remedy::read_as_classes}}});
+    throw Error(ErrorCode::wrong_target,
+                fmt::format("{} needs classes, but the target is numeric", method.name()),
+                {.hint = "take a method for numeric targets", .hints = {{Remedy::read_as_classes}}});
   if (data.target.outputs > 1 && !method.multi_output())
-    throw Error(ErrorCode::wrong_target, fmt::format("{} predicts one number, but the target has {} columns", method.name(), data.target.outputs), {.hint = "take a method that predicts several", .hints = {{Remedy::name_other_target}}});
+    throw Error(ErrorCode::wrong_target,
+                fmt::format("{} predicts one number, but the target has {} columns", method.name(),
+                            data.target.outputs),
+                {.hint = "take a method that predicts several", .hints = {{Remedy::name_other_target}}});
 }
 
 Target target_for(const Method& method, const Dataset& data) {
@@ -52,33 +61,55 @@ void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitO
   const Proof proof = kernel.prove();
   if (proof.psd || !method.needs_psd() || options.allow_indefinite) return;
   if (kernel.precomputed())
-    throw Error(ErrorCode::unsupported, fmt::format("the kernel matrix is not positive semidefinite, or not symmetric, and the problem of {} may then have no minimum, or several", method.name()), {.hints = {{Remedy::take_indefinite}}});
-  throw Error(ErrorCode::unsupported, fmt::format("{} is not proved positive semidefinite: {}\nThe problem of {} may then have no minimum, or several", kernel.text(), proof.because, method.name()), {.hints = {{Remedy::take_indefinite}}});
+    throw Error(ErrorCode::unsupported,
+                fmt::format("the kernel matrix is not positive semidefinite, or not symmetric, and the "
+                            "problem of {} may then have no minimum, or several",
+                            method.name()),
+                {.hints = {{Remedy::take_indefinite}}});
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{} is not proved positive semidefinite: {}\nThe problem of {} may then have no "
+                          "minimum, or several",
+                          kernel.text(), proof.because, method.name()),
+              {.hints = {{Remedy::take_indefinite}}});
 }
 
 double tolerance_for(const Method& method, const FitOptions& options) {
   const double tolerance = options.tolerance.value_or(method.tolerance());
-  if (!(tolerance > 0)) throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance must be > 0, not {:g}", tolerance));
+  if (!(tolerance > 0))
+    throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance must be > 0, not {:g}", tolerance));
   return tolerance;
 }
 
 void check_solver(const Method& method, const FitOptions& options) {
   const auto known = method.solvers();
   if (options.solver == "auto" || std::ranges::find(known, options.solver) != known.end()) return;
-  if (known.empty()) throw Error(ErrorCode::unsupported, "there is one solver", {.owner = std::string(method.name()), .value = options.solver, .hints = {{Remedy::choose_solver}}});
-  throw Error(ErrorCode::unsupported, fmt::format("there is no solver '{}'", options.solver), {.owner = std::string(method.name()), .value = options.solver, .hint = fmt::format("choose from auto, {}", fmt::join(known, ", "))});
+  if (known.empty())
+    throw Error(
+        ErrorCode::unsupported, "there is one solver",
+        {.owner = std::string(method.name()), .value = options.solver, .hints = {{Remedy::choose_solver}}});
+  throw Error(ErrorCode::unsupported, fmt::format("there is no solver '{}'", options.solver),
+              {.owner = std::string(method.name()),
+               .value = options.solver,
+               .hint = fmt::format("choose from auto, {}", fmt::join(known, ", "))});
 }
 
 void check_bounds_allowed(const Method& method, const FitOptions& options) {
   if (options.bounds.empty() || method.name() == "gp") return;
-  throw Error(ErrorCode::unsupported, fmt::format("{} does not search the numbers of the kernel, so that bounds say nothing", method.name()), {.hint = "gp does"});
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("{} does not search the numbers of the kernel, so that bounds say nothing", method.name()),
+      {.hint = "gp does"});
 }
 
 bool classifies(Rule rule) { return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax || rule == Rule::shares; }
 
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
-  const auto refuse = [](const std::string& what) { throw Error(ErrorCode::invalid_argument, "the model for the warm start " + what); };
-  if (!method.resumable()) throw Error(ErrorCode::unsupported, fmt::format("{} cannot be warm-started from a model", method.name()), {.hints = {{Remedy::start_anew}}});
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, "the model for the warm start " + what);
+  };
+  if (!method.resumable())
+    throw Error(ErrorCode::unsupported, fmt::format("{} cannot be warm-started from a model", method.name()),
+                {.hints = {{Remedy::start_anew}}});
   if (earlier.method->name() != method.name()) refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
   if (earlier.columns != columns) refuse(fmt::format("has {} columns, but the data have {}", earlier.columns, columns));
   if (earlier.labels != labels)
@@ -111,7 +142,11 @@ Points with_more_columns(const Points& points, std::size_t cols, std::size_t bef
 
 Model Model::widened(std::size_t wider, std::size_t before) const {
   if (wider <= columns) return *this;
-  if (map) throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns and a kernel approximation, but the data have {} columns", columns, wider));
+  if (map)
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format("the model has {} columns and a kernel approximation, but the data have {} columns",
+                    columns, wider));
   Model wide = *this;
   wide.columns = wider;
   wide.fitted.expansion.points = with_more_columns(fitted.expansion.points, wider, before);
@@ -123,7 +158,8 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
   };
   widen(shift, 0);
   widen(scale, 1);
-  if (fitted.rule == Rule::projection && is_dot_product(kernel())) widen(wide.fitted.state, 0);  // the mean row
+  if (fitted.rule == Rule::projection && is_dot_product(kernel()))
+    widen(wide.fitted.state, 0);  // the mean row
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }
@@ -156,8 +192,10 @@ void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport
   const auto first = std::ranges::find(own, 0.0);
   if (first == own.end()) return;
   const auto count = std::ranges::count(own, 0.0);
-  report.warnings.push_back(fmt::format("{} row{} no features for this kernel (k(x, x) = 0): row {}{}; {} 0 with every row", count, count == 1 ? " has" : "s have", first - own.begin() + 1,
-                                        count == 1 ? "" : " is the first", count == 1 ? "its similarity is" : "their similarities are"));
+  report.warnings.push_back(
+      fmt::format("{} row{} no features for this kernel (k(x, x) = 0): row {}{}; {} 0 with every row", count,
+                  count == 1 ? " has" : "s have", first - own.begin() + 1, count == 1 ? "" : " is the first",
+                  count == 1 ? "its similarity is" : "their similarities are"));
 }
 
 /// Some hundred rows of numbers: learned from before a second thread is awake, and the bits do not depend on the number of threads.
@@ -176,7 +214,9 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   check_solver(*method, options);
   const double tolerance = tolerance_for(*method, options);
   if (kind != Scaling::Kind::none && data.points.cols() == 0 && !data.points.objects().empty())
-    throw Error(ErrorCode::unsupported, "there are no columns of numbers to scale: objects are compared as they are", {.hint = "leave the scaling out"});
+    throw Error(ErrorCode::unsupported,
+                "there are no columns of numbers to scale: objects are compared as they are",
+                {.hint = "leave the scaling out"});
   const Scaling scaling = Scaling::fit(kind, data.points);
   const Points points = scaling.apply(data.points);
   const Target target = target_for(*method, data);
@@ -198,7 +238,9 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
     report.solver = choice.why + (report.solver.empty() ? "" : "; " + report.solver);
     report.plan = {FitPlan::Way::primal, choice.map->features()};
     if (!choice.map->exact()) report.add("trace_left_over", "trace left over", choice.map->trace_left());
-    if (choice.beyond_exact) report.warnings.push_back({choice.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
+    if (choice.beyond_exact)
+      report.warnings.push_back(
+          {choice.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   }
   if (method->needs_psd() && !psd)
     report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");

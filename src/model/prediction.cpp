@@ -90,12 +90,19 @@ void take_calibrated_probabilities(const Model& model, Predictions& predictions)
 void check_finite(std::span<const double> values, std::size_t width, std::string_view what) {
   const auto bad = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
   if (bad == values.end()) return;
-  throw Error(ErrorCode::not_finite, fmt::format("the {} of row {} is {}: the numbers of that row, or of the model, are too large to compute with", what, std::size_t(bad - values.begin()) / width + 1, std::isnan(*bad) ? "not a number" : "infinite"), {.hint = "look for an outlier", .hints = {{Remedy::scale_columns}}});
+  throw Error(
+      ErrorCode::not_finite,
+      fmt::format(
+          "the {} of row {} is {}: the numbers of that row, or of the model, are too large to compute with",
+          what, std::size_t(bad - values.begin()) / width + 1,
+          std::isnan(*bad) ? "not a number" : "infinite"),
+      {.hint = "look for an outlier", .hints = {{Remedy::scale_columns}}});
 }
 
 void check_columns(const Model& model, const Points& points) {
   if (points.cols() != model.columns)
-    throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
 }
 
 // How many rows to take at once. Features of many rows, and sparse rows whose zeros a scaling fills in, would not fit the
@@ -168,7 +175,8 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
   const Expansion& e = fitted.expansion;
   const std::size_t n = points.rows(), m = e.points.rows();
   if (fitted.precision.size() != m * m || m == 0)
-    throw Error(ErrorCode::unsupported, fmt::format("a model of {} has no variances", method->name()), {.hint = "gp has"});
+    throw Error(ErrorCode::unsupported, fmt::format("a model of {} has no variances", method->name()),
+                {.hint = "gp has"});
   const Points rows_as_given = scaling.apply(points), scaled = map ? map->apply(rows_as_given, threads) : rows_as_given;
   std::vector<double> variances = self_similarities(e.kernel, scaled, e.points);
   constexpr std::size_t rows_at_once = 512;

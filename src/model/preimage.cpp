@@ -181,14 +181,21 @@ void undo_scaling(const Scaling& scaling, std::span<double> row) {
 Points preimages(const Model& pca, std::span<const double> coordinates, const PreimageOptions& options) {
   const bool linear = is_dot_product(pca.kernel());
   if (pca.fitted.rule != Rule::projection)
-    throw Error(ErrorCode::invalid_argument, fmt::format("pre-images are those of a model of pca, not of {}", pca.method->name()));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("pre-images are those of a model of pca, not of {}", pca.method->name()));
   if (!linear && !pca.kernel().properties().radial)
-    throw Error(ErrorCode::invalid_parameter, fmt::format("{} has no pre-images here: the kernel must be linear, or a function of the distance alone, as rbf is", pca.kernel().text()));
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("{} has no pre-images here: the kernel must be linear, or a function of the "
+                            "distance alone, as rbf is",
+                            pca.kernel().text()));
   const std::size_t width = pca.fitted.expansion.width, cols = pca.columns;
   if (coordinates.size() % width != 0)
-    throw Error(ErrorCode::invalid_argument, fmt::format("there are {} coordinates, which is not a multiple of the {} components", coordinates.size(), width));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("there are {} coordinates, which is not a multiple of the {} components",
+                            coordinates.size(), width));
   if (const std::size_t means = pca.fitted.state.size(), most = linear ? cols : pca.fitted.expansion.points.rows(); means != 0 && means != most)
-    throw Error(ErrorCode::invalid_data, fmt::format("the model's mean has {} numbers", means), {.hint = fmt::format("they must be {}", most)});
+    throw Error(ErrorCode::invalid_data, fmt::format("the model's mean has {} numbers", means),
+                {.hint = fmt::format("they must be {}", most)});
   const std::size_t n = coordinates.size() / width;
   Dense<double> found{n, cols, Buffer<double>(n * cols)};
   std::optional<RadialPreimages> radial;

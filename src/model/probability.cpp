@@ -19,7 +19,10 @@ std::size_t smallest_class(const Target& target) {
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
   const auto least = std::ranges::min_element(counts);
   if (*least < 2)
-    throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has a single row", target.labels[std::size_t(least - counts.begin())]), {.hint = "probabilities need two of each class or more"});
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format("class '{}' has a single row", target.labels[std::size_t(least - counts.begin())]),
+        {.hint = "probabilities need two of each class or more"});
   return *least;
 }
 
@@ -27,10 +30,13 @@ std::vector<std::size_t> folds_of(const Training& all) {
   const std::size_t n = all.points.rows();
   if (!all.options.folds.empty()) {
     if (all.options.folds.size() != n)
-      throw Error(ErrorCode::invalid_argument, fmt::format("folds are given for {} rows, but there are {}", all.options.folds.size(), n));
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("folds are given for {} rows, but there are {}", all.options.folds.size(), n));
     return all.options.folds;
   }
-  if (all.target.kind == Target::Kind::real && n < 2) throw Error(ErrorCode::invalid_data, "there is a single row", {.hint = "the scale of the noise needs two or more"});
+  if (all.target.kind == Target::Kind::real && n < 2)
+    throw Error(ErrorCode::invalid_data, "there is a single row",
+                {.hint = "the scale of the noise needs two or more"});
   const std::size_t parts = all.target.kind == Target::Kind::classes ? smallest_class(all.target) : n;
   return random_folds(all.target, std::min(most_folds, parts), all.options.seed);
 }
@@ -106,14 +112,17 @@ void calibrate_density(Model& model, const Training& training) {
 }  // namespace
 
 void calibrate(Model& model, const Training& training) {
-  const auto refuse = [&](std::string_view why) { throw Error(ErrorCode::invalid_argument, fmt::format("{} {}", model.method->name(), why)); };
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} {}", model.method->name(), why));
+  };
   switch (model.fitted.rule) {
     case Rule::one_vs_one: return calibrate_pairs(model, training);
     case Rule::novelty: return calibrate_density(model, training);
     case Rule::one_vs_rest:
       if (model.method->task() == Task::none) refuse("finds clusters, which have no probabilities");
       if (model.labels.size() == 2) return calibrate_pairs(model, training);
-      throw Error(ErrorCode::invalid_argument, "probabilities are calibrated for pairs of classes", {.hint = "set multiclass=ovo, or take a method that gives them"});
+      throw Error(ErrorCode::invalid_argument, "probabilities are calibrated for pairs of classes",
+                  {.hint = "set multiclass=ovo, or take a method that gives them"});
     case Rule::value:
       if (model.fitted.levels.size() == 1) return calibrate_noise(model, training);
       refuse("has several outputs here, and the scale of the noise is found for one");

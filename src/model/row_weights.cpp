@@ -23,9 +23,11 @@ std::vector<double> row_weights(const Dataset& data, const FitOptions& options) 
   std::vector<double> weights = data.weights;
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (!(weights[i] >= 0) || std::isinf(weights[i]))
-      throw Error(ErrorCode::invalid_data, fmt::format("the weight of row {} is {:g}", i + 1, weights[i]), {.hint = "weights are numbers ≥ 0"});
+      throw Error(ErrorCode::invalid_data, fmt::format("the weight of row {} is {:g}", i + 1, weights[i]),
+                  {.hint = "weights are numbers ≥ 0"});
   if (options.class_weights.empty() && !options.balanced) return weights;
-  if (data.target.kind != Target::Kind::classes) throw Error(ErrorCode::unsupported, "class weights need classes, and the data have none");
+  if (data.target.kind != Target::Kind::classes)
+    throw Error(ErrorCode::unsupported, "class weights need classes, and the data have none");
   const auto& labels = data.target.labels;
   std::vector<double> factors(labels.size(), 1);
   if (options.balanced) {
@@ -36,9 +38,12 @@ std::vector<double> row_weights(const Dataset& data, const FitOptions& options) 
   for (const auto& [label, factor] : options.class_weights) {
     const auto found = std::ranges::find(labels, label);
     if (found == labels.end())
-      throw Error(ErrorCode::invalid_argument, fmt::format("a class weight is given for '{}', which is not a class", label), {.hint = fmt::format("they are {}", class_list(labels))});
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("a class weight is given for '{}', which is not a class", label),
+                  {.hint = fmt::format("they are {}", class_list(labels))});
     if (!(factor > 0) || std::isinf(factor))
-      throw Error(ErrorCode::invalid_parameter, fmt::format("the weight of class '{}' is {:g}", label, factor), {.hint = "it must be > 0"});
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the weight of class '{}' is {:g}", label, factor), {.hint = "it must be > 0"});
     factors[std::size_t(found - labels.begin())] = factor;
   }
   if (weights.empty()) weights.assign(data.rows(), 1.0);

@@ -61,7 +61,8 @@ void write_safetensors(const Sink& out, const std::string& name, const std::map<
   });
   const std::string header = header_text(name, metadata, ordered);
   if (header.size() > most_header_bytes)
-    throw Error(ErrorCode::invalid_file, fmt::format("names and texts need {} bytes", header.size()), {.file = name, .hint = fmt::format("the format holds {} of them", most_header_bytes)});
+    throw Error(ErrorCode::invalid_file, fmt::format("names and texts need {} bytes", header.size()),
+                {.file = name, .hint = fmt::format("the format holds {} of them", most_header_bytes)});
   for (std::uint64_t length = header.size(), i = 0; i < 8; ++i, length >>= 8) {
     const char byte = char(length & 0xff);
     out({&byte, 1});

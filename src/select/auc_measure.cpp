@@ -126,7 +126,10 @@ Measure auc_measure(const Judged& judged) {
   if (p.probabilities.size() == n * k) return make(rank_by_classes(judged, p.probabilities));
   if (p.scores.size() == n * k && !p.pairs) return make(rank_by_classes(judged, p.scores));
   if (p.scores.size() == n * pairs) return make(rank_by_pairs(judged));
-  throw Error(ErrorCode::unsupported, fmt::format("auc of {} classes needs a score or a probability of each class or pair of classes", k), {.hint = fmt::format("the predictions have {} scores a row", p.scores.size() / n)});
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("auc of {} classes needs a score or a probability of each class or pair of classes", k),
+      {.hint = fmt::format("the predictions have {} scores a row", p.scores.size() / n)});
 }
 
 }  // namespace mercer

@@ -74,8 +74,12 @@ struct Prepared {
 };
 
 Prepared prepare(const Dataset& given, const AutomaticOptions& options) {
-  if (given.target.kind == Target::Kind::none) throw Error(ErrorCode::missing_target, "there is no target to learn", {.hints = {{Remedy::name_target}}});
-  if (given.rows() < 2) throw Error(ErrorCode::invalid_data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", given.rows() == 1 ? "one row" : "no rows"));
+  if (given.target.kind == Target::Kind::none)
+    throw Error(ErrorCode::missing_target, "there is no target to learn", {.hints = {{Remedy::name_target}}});
+  if (given.rows() < 2)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} cannot be split into rows to learn from and rows to judge on",
+                            given.rows() == 1 ? "one row" : "no rows"));
   const Scaling::Kind scaling = scaling_for(given, options);
   Prepared made{.data = options.search ? prepared(given, scaling) : given, .scaling = scaling};
   made.scaled = Scaling::fit(made.scaling, made.data.points).apply(made.data.points);
@@ -353,7 +357,8 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
     const auto [least, most] = std::ranges::minmax(space.axes[a].values);
     if (least == most || (best.values[a] > least && best.values[a] < most)) continue;
-    made.next.push_back({fmt::format("the best {} is the {} that was tried, {:.4g}", space.axes[a].parameter, best.values[a] == least ? "smallest" : "largest", best.values[a]),
+    made.next.push_back({fmt::format("the best {} is the {} that was tried, {:.4g}", space.axes[a].parameter,
+                                     best.values[a] == least ? "smallest" : "largest", best.values[a]),
                          {{Remedy::search_further, space.axes[a].parameter}}});
   }
   const bool larger = metric_named(made.metric).larger_is_better;
@@ -362,7 +367,8 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   if (made.search.cut_short) made.next.emplace_back("the search was cut short: more time may find a better candidate");
   if (!options.kernel) {
     const std::string example = example_kernel(made.judged.points).text();
-    made.next.push_back({"try a kernel of your own", {{Remedy::search_kernel, example}, {Remedy::list_names, "kernels"}}});
+    made.next.push_back(
+        {"try a kernel of your own", {{Remedy::search_kernel, example}, {Remedy::list_names, "kernels"}}});
   }
 }
 
@@ -403,7 +409,10 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   Split rows;
   if (held_part > 0 && !options.test) {
     rows = split(data.target, held_part, seed);
-    if (rows.kept.size() < 2 || rows.left.empty()) throw Error(ErrorCode::invalid_argument, fmt::format("a part of {:g} of {} rows leaves none to judge on or too few to learn from", held_part, data.rows()));
+    if (rows.kept.size() < 2 || rows.left.empty())
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("a part of {:g} of {} rows leaves none to judge on or too few to learn from",
+                              held_part, data.rows()));
   }
   // What is tried and the scaling follow from the rows that the search sees alone.
   const Prepared part = prepare(rows.left.empty() ? data : data.select_rows(rows.kept), options);
@@ -416,7 +425,8 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   }
   Search search = choose(part, own);
   Interruption stop;
-  if (search.interrupted && !options.tune.fit.keep_on_cancel) throw Error(ErrorCode::cancelled, "stopped before the end");
+  if (search.interrupted && !options.tune.fit.keep_on_cancel)
+    throw Error(ErrorCode::cancelled, "stopped before the end");
   if (search.interrupted) stop.note();
   const Trial best = search.trials[search.best];
   AutomaticFit made{.model = FinalFit(best, all, part.scaling, options, start, stop)(), .search = std::move(search), .metric = {}, .judged_on = {}, .score = {}, .baseline = {}};

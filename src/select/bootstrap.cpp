@@ -17,7 +17,9 @@ namespace {
 
 void check(const BootstrapOptions& options) {
   if (options.samples == 0) throw Error(ErrorCode::unsupported, "a bootstrap needs at least one sample");
-  if (!(options.level > 0 && options.level < 1)) throw Error(ErrorCode::unsupported, "the level of an interval lies between 0 and 1", {.hint = fmt::format("{:g} does not", options.level)});
+  if (!(options.level > 0 && options.level < 1))
+    throw Error(ErrorCode::unsupported, "the level of an interval lies between 0 and 1",
+                {.hint = fmt::format("{:g} does not", options.level)});
 }
 
 // Each sample has a stream of its own, so that it does not matter which thread draws it.

@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t most_values = 1000;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& what) {
-  throw Error(ErrorCode::invalid_argument, fmt::format("grid '{}': {}", text, what), {.hint = "write \"C=2^-5:2^15:2\" (the exponents −5, −3 … 15 of 2), \"gamma=0.1:0.5:0.1\" or \"C=1,10,100\""});
+  throw Error(ErrorCode::invalid_argument, fmt::format("grid '{}': {}", text, what),
+              {.hint = "write \"C=2^-5:2^15:2\" (the exponents −5, −3 … 15 of 2), \"gamma=0.1:0.5:0.1\" or "
+                       "\"C=1,10,100\""});
 }
 
 double plain_number(const std::string& text, std::string_view part) {

@@ -39,14 +39,26 @@ Weighted weighted(const Dataset& data) {
 }  // namespace
 
 LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPathOptions& options) {
-  if (options.points < 2) throw Error(ErrorCode::invalid_argument, fmt::format("a path needs several values of lambda, not {}", options.points), {.hint = "give at least 2"});
-  if (!(options.factor > 0 && options.factor < largest_factor)) throw Error(ErrorCode::invalid_parameter, fmt::format("a path that begins at {:g} is impossible", options.factor), {.hint = fmt::format("it must be above 0 and below {:g}", largest_factor)});
-  if (all.target.kind == Target::Kind::none) throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
+  if (options.points < 2)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("a path needs several values of lambda, not {}", options.points),
+                {.hint = "give at least 2"});
+  if (!(options.factor > 0 && options.factor < largest_factor))
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("a path that begins at {:g} is impossible", options.factor),
+                {.hint = fmt::format("it must be above 0 and below {:g}", largest_factor)});
+  if (all.target.kind == Target::Kind::none)
+    throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
   const auto [data, roots, sum] = weighted(all);
-  if (data.rows() < 2) throw Error(ErrorCode::invalid_data, "leaving rows out needs at least 2 rows", {.hint = fmt::format("there are {}", data.rows())});
+  if (data.rows() < 2)
+    throw Error(ErrorCode::invalid_data, "leaving rows out needs at least 2 rows",
+                {.hint = fmt::format("there are {}", data.rows())});
   LambdaPath path{.kernel = parsed.resolve(data.points)};
   if (const Proof proof = path.kernel.prove(); !proof.psd)
-    throw Error(ErrorCode::unsupported, fmt::format("ridge needs a kernel that is positive semidefinite, and {} is not proved to be: {}", path.kernel.text(), proof.because));
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("ridge needs a kernel that is positive semidefinite, and {} is not proved to be: {}",
+                    path.kernel.text(), proof.because));
   const std::vector<double> y = data.target.numbers();
   const Gram<double> K(path.kernel, data.points, {.threads = options.threads});
   std::vector<double> diagonal(data.rows());

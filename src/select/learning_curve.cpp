@@ -51,9 +51,14 @@ struct CurveSplit {
 };
 
 std::vector<CurveSplit> parts_of(const Dataset& data, const LearningCurveOptions& options) {
-  if (options.folds < 2) throw Error(ErrorCode::unsupported, fmt::format("{} folds leave no rows to learn from", options.folds), {.hint = "give at least 2"});
-  if (data.target.kind == Target::Kind::none) throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
-  if (data.rows() < options.folds) throw Error(ErrorCode::invalid_data, fmt::format("{} folds need as many rows", options.folds), {.hint = fmt::format("there are {}", data.rows())});
+  if (options.folds < 2)
+    throw Error(ErrorCode::unsupported, fmt::format("{} folds leave no rows to learn from", options.folds),
+                {.hint = "give at least 2"});
+  if (data.target.kind == Target::Kind::none)
+    throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
+  if (data.rows() < options.folds)
+    throw Error(ErrorCode::invalid_data, fmt::format("{} folds need as many rows", options.folds),
+                {.hint = fmt::format("there are {}", data.rows())});
   const std::vector<std::size_t> fold = random_folds(data.target, options.folds, options.fit.seed);
   Random random(options.fit.seed);
   std::vector<CurveSplit> parts(options.folds);
@@ -85,7 +90,8 @@ LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, cons
   if (curve.sizes.empty()) curve.sizes = sizes_up_to(most, data.target.labels.size());
   std::ranges::sort(curve.sizes);
   if (curve.sizes.front() == 0 || curve.sizes.back() > most)
-    throw Error(ErrorCode::invalid_data, fmt::format("a fold can learn from 1 to {} rows, not from {}", most, curve.sizes.front() == 0 ? 0 : curve.sizes.back()));
+    throw Error(ErrorCode::invalid_data, fmt::format("a fold can learn from 1 to {} rows, not from {}", most,
+                                                     curve.sizes.front() == 0 ? 0 : curve.sizes.back()));
   FitOptions fits = options.fit;
   fits.probabilities = fits.probabilities || metric.needs_probabilities;
   double done = 0;

@@ -42,14 +42,16 @@ const Entry& entry_named(std::string_view name) {
     if (entry.metric.name == name) return entry;
   std::vector<std::string> known;
   for (const Metric& metric : metrics()) known.push_back(metric.name);
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown metric '{}'", name), {.hint = suggestion(name, known)});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown metric '{}'", name),
+              {.hint = suggestion(name, known)});
 }
 
 double read_level(std::string_view name, std::string_view text) {
   double level = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), level);
   if (fault != std::errc() || end != text.data() + text.size() || !(level > 0 && level < 1))
-    throw Error(ErrorCode::invalid_argument, fmt::format("'{}': the level of a quantile lies between 0 and 1, as in pinball:0.9", name));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("'{}': the level of a quantile lies between 0 and 1, as in pinball:0.9", name));
   return level;
 }
 
@@ -60,13 +62,24 @@ void check_sizes(const Metric& metric, const Target& truth, const Predictions& p
   const std::size_t expected = truth.kind == Target::Kind::real ? truth.values.size() : truth.codes.size();
   const std::size_t given = classes ? p.codes.size() : p.values.size();
   if (classes && truth.kind != Target::Kind::classes && expected > 0)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} compares classes, and the truth has none", metric.name), {.hint = "rmse compares numbers"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} compares classes, and the truth has none", metric.name),
+                {.hint = "rmse compares numbers"});
   if (given == 0 && expected > 0)
-    throw Error(ErrorCode::invalid_argument, classes ? fmt::format("{} compares classes, and the predictions are numbers; rmse compares those", metric.name)
-                                          : fmt::format("{} compares numbers, and the predictions are classes; accuracy compares those", metric.name));
-  if (given != expected) throw Error(ErrorCode::invalid_data, fmt::format("there are {} predictions to compare with {} of the truth", given, expected));
+    throw Error(
+        ErrorCode::invalid_argument,
+        classes ? fmt::format("{} compares classes, and the predictions are numbers; rmse compares those",
+                              metric.name)
+                : fmt::format("{} compares numbers, and the predictions are classes; accuracy compares those",
+                              metric.name));
+  if (given != expected)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("there are {} predictions to compare with {} of the truth", given, expected));
   if (metric.needs_probabilities && p.probabilities.size() != expected * truth.labels.size())
-    throw Error(ErrorCode::unsupported, fmt::format("{} needs probabilities of the classes, and the predictions have none", metric.name), {.hints = {{Remedy::fit_probabilities}}});
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} needs probabilities of the classes, and the predictions have none", metric.name),
+        {.hints = {{Remedy::fit_probabilities}}});
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ Places find_places(const SearchSpace& space, const Kernel& kernel, bool learned)
   const std::vector<std::string> numbers = learned ? std::vector<std::string>() : axis_names(kernel, *space.method);
   const auto parameters = space.method->parameters();
   for (const GridAxis& axis : space.axes) {
-    if (axis.values.empty()) throw Error(ErrorCode::invalid_argument, fmt::format("there is no value to try for {}", axis.parameter));
+    if (axis.values.empty())
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("there is no value to try for {}", axis.parameter));
     const bool of_method = std::ranges::any_of(parameters, [&](const MethodParameter& p) { return p.name == axis.parameter && p.choices.empty(); });
     const auto found = std::ranges::find(numbers, axis.parameter);
     if (!of_method && found == numbers.end()) {
@@ -34,7 +36,10 @@ Places find_places(const SearchSpace& space, const Kernel& kernel, bool learned)
       for (const MethodParameter& p : parameters)
         if (p.choices.empty()) known.emplace_back(p.name);
       known.insert(known.end(), numbers.begin(), numbers.end());
-      throw Error(ErrorCode::invalid_argument, fmt::format("a grid is given for {}, but neither {} nor {} has such a number", axis.parameter, space.method->name(), kernel.text()), {.hint = fmt::format("they have {}", fmt::join(known, ", "))});
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("a grid is given for {}, but neither {} nor {} has such a number",
+                              axis.parameter, space.method->name(), kernel.text()),
+                  {.hint = fmt::format("they have {}", fmt::join(known, ", "))});
     }
     places.of.push_back(of_method ? none : std::size_t(found - numbers.begin()));
   }
@@ -72,7 +77,9 @@ void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const
   std::size_t combinations = 1;
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
     if (a != path.axis) combinations *= space.axes[a].values.size();
-    if (combinations > most_settings) throw Error(ErrorCode::invalid_argument, fmt::format("the grid has over {} candidates", most_settings), {.hint = "make it coarser"});
+    if (combinations > most_settings)
+      throw Error(ErrorCode::invalid_argument, fmt::format("the grid has over {} candidates", most_settings),
+                  {.hint = "make it coarser"});
   }
   std::vector<double> kernel_values;
   for (const KernelParameter& p : numbers) kernel_values.push_back(p.value);

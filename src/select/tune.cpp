@@ -21,26 +21,44 @@ namespace mercer {
 namespace {
 
 std::string metric_for(const TuneOptions& options, const Target& target) {
-  if (target.kind == Target::Kind::none) throw Error(ErrorCode::missing_target, "candidates are compared by predictions of a target, and the data have none", {.hints = {{Remedy::name_target}}});
+  if (target.kind == Target::Kind::none)
+    throw Error(ErrorCode::missing_target,
+                "candidates are compared by predictions of a target, and the data have none",
+                {.hints = {{Remedy::name_target}}});
   const std::string name = !options.metric.empty() ? options.metric : target.kind == Target::Kind::classes ? "accuracy" : "rmse";
   if (const Metric metric = metric_named(name); metric.task != target.kind)
     throw metric.task == Target::Kind::classes
-        ? Error(ErrorCode::unsupported, fmt::format("{} is a metric of classes, but the target is one of numbers", name), {.hints = {{Remedy::read_as_classes}}})
-        : Error(ErrorCode::unsupported, fmt::format("{} is a metric of numbers, but the target is one of classes", name), {.hints = {{Remedy::read_as_numbers}}});
+        ? Error(ErrorCode::unsupported,
+                fmt::format("{} is a metric of classes, but the target is one of numbers", name),
+                {.hints = {{Remedy::read_as_classes}}})
+        : Error(ErrorCode::unsupported,
+                fmt::format("{} is a metric of numbers, but the target is one of classes", name),
+                {.hints = {{Remedy::read_as_numbers}}});
   return name;
 }
 
 void check_folds(const TuneOptions& options, const Dataset& data) {
   const std::size_t n = data.rows();
-  if (n < 2) throw Error(ErrorCode::invalid_data, fmt::format("{} cannot be split into rows to learn from and rows to judge on", n == 1 ? "one row" : "no rows"), {.hint = "give the method's and the kernel's numbers"});
+  if (n < 2)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} cannot be split into rows to learn from and rows to judge on",
+                            n == 1 ? "one row" : "no rows"),
+                {.hint = "give the method's and the kernel's numbers"});
   if (options.fold.empty()) {
-    if (options.folds < 2) throw Error::of_parameter("", "there", "must be two folds or more", fmt::format("{}", options.folds));
+    if (options.folds < 2)
+      throw Error::of_parameter("", "there", "must be two folds or more", fmt::format("{}", options.folds));
     return;
   }
-  if (options.fold.size() != n) throw Error(ErrorCode::invalid_argument, fmt::format("folds are given for {} rows, but there are {}", options.fold.size(), n));
+  if (options.fold.size() != n)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("folds are given for {} rows, but there are {}", options.fold.size(), n));
   const auto [least, most] = std::ranges::minmax(options.fold);
-  if (least == most) throw Error(ErrorCode::invalid_argument, "all rows are in the same fold", {.hint = "two folds or more are needed"});
-  if (most >= n) throw Error(ErrorCode::invalid_argument, fmt::format("fold {} is given for {} rows", most, n), {.hint = "folds are numbered from 0"});
+  if (least == most)
+    throw Error(ErrorCode::invalid_argument, "all rows are in the same fold",
+                {.hint = "two folds or more are needed"});
+  if (most >= n)
+    throw Error(ErrorCode::invalid_argument, fmt::format("fold {} is given for {} rows", most, n),
+                {.hint = "folds are numbered from 0"});
 }
 
 class Tuner {
@@ -48,7 +66,9 @@ class Tuner {
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
       : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))), cost_(options.folds) {
     check_folds(options, data);
-    if (options.fit.tolerance && !(*options.fit.tolerance > 0)) throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
+    if (options.fit.tolerance && !(*options.fit.tolerance > 0))
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
     search_.spaces = spaces;
     search_.metric = metric_.name;
     data_.points = Scaling::fit(options.scaling, data.points).apply(data.points);
@@ -70,12 +90,17 @@ class Tuner {
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::cancelled) throw;
-      if (!best_ && out_of_time()) throw Error(ErrorCode::out_of_time, fmt::format("{:g} s did not suffice to evaluate one candidate", options_.fit.seconds), {.hint = "give more time, or the method and its hyperparameters"});
+      if (!best_ && out_of_time())
+        throw Error(ErrorCode::out_of_time,
+                    fmt::format("{:g} s did not suffice to evaluate one candidate", options_.fit.seconds),
+                    {.hint = "give more time, or the method and its hyperparameters"});
       if (!best_) throw;
       search_.cut_short = true;
       search_.interrupted = !out_of_time();
     }
-    if (!best_) throw Error(first_failure_.value_or(Error(ErrorCode::invalid_data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
+    if (!best_)
+      throw Error(first_failure_.value_or(Error(
+          ErrorCode::invalid_data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
     search_.best = *best_;
     search_.seconds = seconds_since(start_);
     return std::move(search_);

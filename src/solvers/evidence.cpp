@@ -86,7 +86,10 @@ double Evidence::operator()(std::span<const double> t, std::span<double> gradien
     for (const double entry : diagonal) mean += entry / double(n);
     for (jitter_ = 1e-10 * mean; !factor(kernel, std::exp(t[count])); jitter_ *= 10)
       if (!(jitter_ < 1e-4 * mean))
-        throw Error(ErrorCode::indefinite_kernel, fmt::format("K + noise is not positive definite with noise {:g} for {}", std::exp(t[count]) + jitter_, kernel.text()), {.hint = "raise the noise"});
+        throw Error(ErrorCode::indefinite_kernel,
+                    fmt::format("K + noise is not positive definite with noise {:g} for {}",
+                                std::exp(t[count]) + jitter_, kernel.text()),
+                    {.hint = "raise the noise"});
   }
   double value = -0.5 * double(n * m) * std::log(2 * std::numbers::pi);
   for (std::size_t i = 0; i < n; ++i) value -= double(m) * std::log(A_[i * n + i]);

@@ -38,9 +38,16 @@ class ExplicitMap final : public RowMap {
 std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, const std::vector<std::string>& names, std::size_t memory) {
   const FeatureCount count = count_features(kernel, columns, {.memory = memory}, names);
   if (count.truncated)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} has infinitely many features, so there is no explicit map of it", kernel.text()), {.hint = "nystrom:COUNT takes any kernel, fourier:COUNT many that are translation invariant"});
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{} has infinitely many features, so there is no explicit map of it", kernel.text()),
+        {.hint = "nystrom:COUNT takes any kernel, fourier:COUNT many that are translation invariant"});
   if (8 * std::pow(10, count.log10) > double(memory))
-    throw Error(ErrorCode::out_of_memory, fmt::format("{} has {} features, which for one row alone take over {:.3g} GB", kernel.text(), count.exact.value_or(fmt::format("10^{:.1f}", count.log10)), double(memory) / 1e9), {.hint = "nystrom:COUNT or sketch:COUNT take as many as you say"});
+    throw Error(
+        ErrorCode::out_of_memory,
+        fmt::format("{} has {} features, which for one row alone take over {:.3g} GB", kernel.text(),
+                    count.exact.value_or(fmt::format("10^{:.1f}", count.log10)), double(memory) / 1e9),
+        {.hint = "nystrom:COUNT or sketch:COUNT take as many as you say"});
   return std::make_unique<ExplicitMap>(kernel, std::stoull(*count.exact));
 }
 

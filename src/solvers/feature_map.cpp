@@ -70,13 +70,21 @@ double share_left(const RowMap& map, const Kernel& kernel, const Points& sample,
 
 void check_memory(const MapName& name, double bytes, std::size_t memory, const char* advice = "take a smaller count or raise the memory") {
   if (bytes <= double(memory)) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed", name.text(), bytes / 1e9, double(memory) / 1e9), {.hint = fmt::format("{}", advice)});
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed", name.text(),
+                          bytes / 1e9, double(memory) / 1e9),
+              {.hint = fmt::format("{}", advice)});
 }
 
 DotPower dot_power_of(const Kernel& kernel) {
   const auto power = kernel.node().dot_power();
   if (!power)
-    throw Error(ErrorCode::unsupported, fmt::format("{} has no tensor sketch: linear and poly, and their positive multiples and powers, have one", kernel.text()), {.hint = "nystrom takes any kernel"});
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format(
+            "{} has no tensor sketch: linear and poly, and their positive multiples and powers, have one",
+            kernel.text()),
+        {.hint = "nystrom takes any kernel"});
   return *power;
 }
 
@@ -100,7 +108,9 @@ std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel
 
 void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& points, const FeatureMapOptions& options, State& state) {
   check_for_landmarks(kernel);
-  if (points.rows() == 0) throw Error(ErrorCode::invalid_data, fmt::format("{} chooses landmarks among the rows, and there are none", state.text));
+  if (points.rows() == 0)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} chooses landmarks among the rows, and there are none", state.text));
   const std::size_t count = std::min(name.count, points.rows());
   const double m = double(count), squares = 8 * 4 * m * m;
   check_memory(name, squares, options.memory);
@@ -116,11 +126,14 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
 
 void check_columns(const Points& points, std::size_t columns) {
   if (points.cols() == columns) return;
-  throw Error(ErrorCode::invalid_data, fmt::format("the points have {} columns but the feature map is of points with {}", points.cols(), columns));
+  throw Error(ErrorCode::invalid_data,
+              fmt::format("the points have {} columns but the feature map is of points with {}",
+                          points.cols(), columns));
 }
 
 [[noreturn]] void contradiction(const State& state, const std::string& what) {
-  throw Error(ErrorCode::invalid_data, fmt::format("the feature map {} contradicts itself: {}", state.text, what));
+  throw Error(ErrorCode::invalid_data,
+              fmt::format("the feature map {} contradicts itself: {}", state.text, what));
 }
 
 void check_landmarks(const State& state) {
@@ -154,7 +167,9 @@ FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const P
 }
 
 FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t memory) {
-  if (!kernel.resolved()) throw Error(ErrorCode::invalid_data, fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
+  if (!kernel.resolved())
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("a feature map is of a kernel with numbers, not of {}", kernel.text()));
   try {
     const MapName name = MapName::parse(state.text);
     if (!state.names.empty() && state.names.size() != state.columns)
@@ -174,7 +189,9 @@ Points FeatureMap::apply(const Points& points, int threads) const {
   implementation_->map->apply(points, threads, out.values.data());
   for (std::size_t e = 0; e < out.values.size(); ++e)
     if (!std::isfinite(out.values[e]))
-      throw Error(ErrorCode::not_finite, fmt::format("feature {} of row {} under {} is not finite", e % F + 1, e / F + 1, text()), {.hint = "scale the data or the kernel"});
+      throw Error(ErrorCode::not_finite,
+                  fmt::format("feature {} of row {} under {} is not finite", e % F + 1, e / F + 1, text()),
+                  {.hint = "scale the data or the kernel"});
   return Points(std::move(out));
 }
 

@@ -37,7 +37,9 @@ void add_factor(const SpectralTerm::Factor& factor, Frequencies& all, std::size_
   const Spectral& spectral = factor.spectral;
   const std::size_t d = all.columns;
   if (!factor.by.empty() && factor.by.size() != d)
-    throw Error(ErrorCode::invalid_argument, fmt::format("by has {} weights but the points have {} columns", factor.by.size(), d), {.owner = "scaled", .hint = "one for each is needed"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("by has {} weights but the points have {} columns", factor.by.size(), d),
+                {.owner = "scaled", .hint = "one for each is needed"});
   if (d == 0) return;
   for (std::size_t begin = 0; begin < count; begin += d) {
     const std::size_t size = std::min(d, count - begin);

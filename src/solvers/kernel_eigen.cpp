@@ -81,7 +81,8 @@ EigenPairs dense_eigenpairs(const std::vector<double>& A, std::size_t n, std::si
   EigenPairs pairs;
   std::vector<double> copy = A, values(count), vectors(n * count);  // count × n
   if (!lapack::syevr(copy.data(), n, count, values.data(), vectors.data()))
-    throw Error(ErrorCode::invalid_data, "the eigenvalues of the Gram matrix could not be computed", {.hint = "has it non-finite entries?"});
+    throw Error(ErrorCode::invalid_data, "the eigenvalues of the Gram matrix could not be computed",
+                {.hint = "has it non-finite entries?"});
   pairs.vectors.resize(n * count);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[(count - 1 - c) * n + i];
@@ -240,7 +241,11 @@ KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::s
   const bool dense = options.way == Way::dense || (options.way == Way::automatic && small);
   const double bytes = 8 * double(n) * (dense ? 2 * double(n) : 2 * double(krylov_basis(count)));
   if (n > always_dense && bytes > double(options.memory))
-    throw Error(ErrorCode::out_of_memory, fmt::format("{} eigenvectors of {} rows need {:.0f} MB beside the data, but {:.0f} MB are allowed", count, n, bytes / 1e6, double(options.memory) / 1e6), {.hint = "raise the memory or ask for fewer"});
+    throw Error(
+        ErrorCode::out_of_memory,
+        fmt::format("{} eigenvectors of {} rows need {:.0f} MB beside the data, but {:.0f} MB are allowed",
+                    count, n, bytes / 1e6, double(options.memory) / 1e6),
+        {.hint = "raise the memory or ask for fewer"});
   KernelEigen result = dense ? dense_way(kernel, points, count, options) : krylov_way(kernel, points, count, options);
   fix_signs(result.pairs);
   return result;

@@ -30,15 +30,26 @@ std::string megabytes(double bytes) { return bytes < 1e9 ? fmt::format("{:.1f} M
 
 void check_system(std::size_t n, std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
                   std::span<const double> X) {
-  if (!(c >= 0) || std::isinf(c)) throw Error(ErrorCode::invalid_parameter, fmt::format("c is {}", c), {.hint = "it must be a number of at least 0"});
-  if (!(tolerance > 0)) throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance is {}", tolerance), {.hint = "it must be above 0"});
-  if (!s.empty() && s.size() != n) throw Error(ErrorCode::invalid_argument, fmt::format("S has {} numbers", s.size()), {.hint = fmt::format("it must have {} or none", n)});
+  if (!(c >= 0) || std::isinf(c))
+    throw Error(ErrorCode::invalid_parameter, fmt::format("c is {}", c),
+                {.hint = "it must be a number of at least 0"});
+  if (!(tolerance > 0))
+    throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance is {}", tolerance),
+                {.hint = "it must be above 0"});
+  if (!s.empty() && s.size() != n)
+    throw Error(ErrorCode::invalid_argument, fmt::format("S has {} numbers", s.size()),
+                {.hint = fmt::format("it must have {} or none", n)});
   if (R.size() != n * k || X.size() != n * k)
-    throw Error(ErrorCode::invalid_argument, fmt::format("R has {} numbers and X {}", R.size(), X.size()), {.hint = fmt::format("both must have {} × {}", n, k)});
+    throw Error(ErrorCode::invalid_argument, fmt::format("R has {} numbers and X {}", R.size(), X.size()),
+                {.hint = fmt::format("both must have {} × {}", n, k)});
   for (const double value : s)
-    if (!(value >= 0) || std::isinf(value)) throw Error(ErrorCode::invalid_parameter, fmt::format("S holds {}", value), {.hint = "its numbers must be at least 0"});
+    if (!(value >= 0) || std::isinf(value))
+      throw Error(ErrorCode::invalid_parameter, fmt::format("S holds {}", value),
+                  {.hint = "its numbers must be at least 0"});
   for (const double value : R)
-    if (!std::isfinite(value)) throw Error(ErrorCode::not_finite, fmt::format("a right-hand side holds {}", value), {.hint = "all numbers must be finite"});
+    if (!std::isfinite(value))
+      throw Error(ErrorCode::not_finite, fmt::format("a right-hand side holds {}", value),
+                  {.hint = "all numbers must be finite"});
 }
 
 }  // namespace
@@ -51,7 +62,9 @@ class KernelSystem::Implementation {
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
   Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on, bool start);
   std::string reason() const { return reason_; }
-  std::optional<std::size_t> features() const noexcept { return primal_ ? std::optional(primal_->features()) : std::nullopt; }
+  std::optional<std::size_t> features() const noexcept {
+    return primal_ ? std::optional(primal_->features()) : std::nullopt;
+  }
   std::size_t evaluations() const;
 
  private:
@@ -97,20 +110,28 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
       K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
   if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
-    throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way), {.hint = "it must be auto, cholesky, cg or primal"});
-  const auto features = way == "primal" || way == "auto" ? FeatureOperator::of(K_.kernel(), points, options.threads) : std::nullopt;
+    throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way),
+                {.hint = "it must be auto, cholesky, cg or primal"});
+  const auto features = way == "primal" || way == "auto"
+                            ? FeatureOperator::of(K_.kernel(), points, options.threads)
+                            : std::nullopt;
   if (way == "primal" && !features)
-    throw Error(ErrorCode::unsupported, fmt::format("the primal way needs explicit features, which {} has not", K_.kernel().text()));
+    throw Error(ErrorCode::unsupported,
+                fmt::format("the primal way needs explicit features, which {} has not", K_.kernel().text()));
   const std::size_t primal_bytes = features ? PrimalInverse::bytes(n(), features->features()) : 0;
   if (way == "primal" || (features && features->features() < n() && fits(primal_bytes))) {
     if (!fits(primal_bytes))
-      throw Error(ErrorCode::out_of_memory, fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)), megabytes(double(options.memory))));
+      throw Error(ErrorCode::out_of_memory,
+                  fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)),
+                              megabytes(double(options.memory))));
     primal_ = std::make_unique<PrimalInverse>(features->rows(), options.threads, poll_);
     return;
   }
   const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
   if (!fits(needed))
-    throw Error(ErrorCode::out_of_memory, fmt::format("the systems of {} rows take at least {} but {} are allowed", n(), megabytes(double(needed)), megabytes(double(options.memory))));
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("the systems of {} rows take at least {} but {} are allowed", n(),
+                            megabytes(double(needed)), megabytes(double(options.memory))));
   try {
     single_K_.emplace(kernel, points, GramOptions{.memory = options.memory, .threads = options.threads});
   } catch (const Error& error) {
@@ -297,7 +318,8 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
       solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
-      solution.unique = plan == Plan::primal ? primal_->rank() == primal_->features() : !solution.minimum_norm;
+      solution.unique =
+          plan == Plan::primal ? primal_->rank() == primal_->features() : !solution.minimum_norm;
       break;
     }
     if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;

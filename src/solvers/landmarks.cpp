@@ -69,7 +69,8 @@ Landmarks spread(const Gram<double>& K, const LandmarkOptions& options) {
 }  // namespace
 
 Landmarks choose_landmarks(LandmarkRule rule, const Gram<double>& K, const LandmarkOptions& options) {
-  if (K.rows() == 0) throw Error(ErrorCode::invalid_data, "landmarks are chosen among rows, and there are none");
+  if (K.rows() == 0)
+    throw Error(ErrorCode::invalid_data, "landmarks are chosen among rows, and there are none");
   switch (rule) {
     case LandmarkRule::pivoted: return pivoted(K, options);
     case LandmarkRule::uniform: return uniform(K.rows(), options);

@@ -89,7 +89,9 @@ class Descent {
       const auto i = std::size_t(problem.points[v]);
       const double norm = squared_norm(x, i);
       if (!(norm < std::numeric_limits<double>::max() / 8))  // the curvature around the centre is up to 4 times as large
-        throw Error(ErrorCode::not_finite, fmt::format("row {}: the squared norm of its features overflows", i + 1), {.hint = "scale them"});
+        throw Error(ErrorCode::not_finite,
+                    fmt::format("row {}: the squared norm of its features overflows", i + 1),
+                    {.hint = "scale them"});
       const double beta = problem.start.empty() ? 0.0 : problem.start[v];
       variables_.push_back({beta, problem.linear[v], problem.lower[v], problem.upper[v], norm, 0, i});
       kept_ += beta;

@@ -21,15 +21,20 @@ std::size_t find(std::string_view what, const std::string& word, const std::vect
   const auto found = std::ranges::find(known, word);
   if (found != known.end()) return std::size_t(found - known.begin());
   const std::string near = nearest_word(word, known);
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown {} '{}'", what, word), {.hint = fmt::format("{}", near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
-                                                         : fmt::format("did you mean '{}'?", near))});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown {} '{}'", what, word),
+              {.hint = fmt::format("{}", near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
+                                                      : fmt::format("did you mean '{}'?", near))});
 }
 
 std::size_t parse_count(std::string_view text, const std::string& word) {
   std::size_t count = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
   if (error != std::errc{} || end != word.data() + word.size() || count == 0 || count > most)
-    throw Error(ErrorCode::invalid_parameter, fmt::format("the count of a feature map must be a whole number from 1 to {}, not '{}' in '{}'", most, word, text), {.hint = fmt::format("e.g. {}:1000", text.substr(0, text.find(':')))});
+    throw Error(
+        ErrorCode::invalid_parameter,
+        fmt::format("the count of a feature map must be a whole number from 1 to {}, not '{}' in '{}'", most,
+                    word, text),
+        {.hint = fmt::format("e.g. {}:1000", text.substr(0, text.find(':')))});
   return count;
 }
 
@@ -44,7 +49,8 @@ MapName MapName::parse(std::string_view text) {
   MapName name{.kind = Kind(find("feature map", words[0], kinds))};
   const std::size_t allowed = name.kind == Kind::nystrom ? 3 : name.kind == Kind::explicit_map ? 1 : 2;
   if (words.size() > allowed)
-    throw Error(ErrorCode::invalid_argument, fmt::format("'{}' says more than {} takes", text, words[0]), {.hint = "write nystrom:COUNT, nystrom:COUNT:RULE, fourier:COUNT, sketch:COUNT or explicit"});
+    throw Error(ErrorCode::invalid_argument, fmt::format("'{}' says more than {} takes", text, words[0]),
+                {.hint = "write nystrom:COUNT, nystrom:COUNT:RULE, fourier:COUNT, sketch:COUNT or explicit"});
   if (name.kind == Kind::explicit_map) return name;
   name.count = parse_count(text, words.size() > 1 ? words[1] : "");
   if (name.kind == Kind::fourier) name.count += name.count % 2;  // cosines and sines

@@ -223,7 +223,8 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     certified = true;
     return state.gradient();
   };
-  // Of few rows a step costs next to nothing and doubles the digits: one more makes the answer the same on every CPU, far beyond the tolerance.
+  // Of few rows a step costs next to nothing and doubles the digits: one more makes the answer the same on
+  // every CPU, far beyond the tolerance.
   constexpr std::size_t few = 1000;
   bool polished = state.A.size() > few;
   int certificates = 0;

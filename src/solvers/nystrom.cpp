@@ -46,10 +46,16 @@ void check_for_landmarks(const Kernel& kernel) {
   const Program program(kernel);
   for (const auto& statistic : program.statistics)
     if (statistic.check_reference)
-      throw Error(ErrorCode::unsupported, fmt::format("{} is read from a matrix of all rows, which landmarks cannot stand for", kernel.text()), {.hint = "use the kernel itself"});
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{} is read from a matrix of all rows, which landmarks cannot stand for",
+                              kernel.text()),
+                  {.hint = "use the kernel itself"});
   for (const auto& value : program.values)
     if (value.kind == Program::Value::Kind::mean || value.kind == Program::Value::Kind::all_mean)
-      throw Error(ErrorCode::unsupported, fmt::format("{} takes its mean over all rows, which landmarks cannot stand for", kernel.text()), {.hint = "leave out center and centre the features"});
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("{} takes its mean over all rows, which landmarks cannot stand for", kernel.text()),
+          {.hint = "leave out center and centre the features"});
 }
 
 std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks, int threads) {
@@ -59,7 +65,11 @@ std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks
   const auto [values, U] = symmetric_eigen(K, m, true);  // ascending
   const double rounding = double(m) * std::numeric_limits<double>::epsilon() * std::max(values.back(), -values.front());
   if (values.front() < -1e3 * rounding)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} is not positive semidefinite: between the landmarks its smallest eigenvalue is {:.3g} and its largest {:.3g}", kernel.text(), values.front(), values.back()), {.hint = "only a valid kernel has features"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} is not positive semidefinite: between the landmarks its smallest eigenvalue "
+                            "is {:.3g} and its largest {:.3g}",
+                            kernel.text(), values.front(), values.back()),
+                {.hint = "only a valid kernel has features"});
   std::vector<double> matrix;
   for (std::size_t e = m; e-- > 0 && values[e] > rounding;)  // the largest first
     for (std::size_t i = 0; i < m; ++i) matrix.push_back(U[i * m + e] / std::sqrt(values[e]));

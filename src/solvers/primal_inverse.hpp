@@ -1,6 +1,6 @@
-// A kernel with fewer explicit features than rows: K = Φ Φᵀ, so that everything about S K S + cI follows from the
-// small matrix Φᵀ S² Φ (columns × columns). Where c = 0 the solution of least norm is taken: with B = SΦ and
-// Bᵀ B = V Λ Vᵀ it is B V Λ⁻² Vᵀ Bᵀ R over the eigenvalues above rounding.
+// A kernel with fewer explicit features than rows: K = Φ Φᵀ, so that everything about S K S + cI follows from
+// the small matrix Φᵀ S² Φ (columns × columns). Where c = 0 the solution of least norm is taken: with B = SΦ
+// and Bᵀ B = V Λ Vᵀ it is B V Λ⁻² Vᵀ Bᵀ R over the eigenvalues above rounding.
 #pragma once
 
 #include <optional>

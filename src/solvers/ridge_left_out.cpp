@@ -14,7 +14,8 @@ namespace mercer {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw Error(ErrorCode::invalid_data, "the other rows say nothing about the held-out ones", {.hint = "hold out fewer rows, or give a larger penalty"});
+  throw Error(ErrorCode::invalid_data, "the other rows say nothing about the held-out ones",
+              {.hint = "hold out fewer rows, or give a larger penalty"});
 }
 
 }  // namespace

@@ -103,7 +103,11 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
 void RidgePath::factor_densely(const Gram<double>& K, const Options& options) {
   const double bytes = 3 * 8 * double(n_) * double(n_);
   if (bytes > double(options.memory))
-    throw Error(ErrorCode::out_of_memory, fmt::format("the eigenvalues of {} rows take {:.1f} GB but {:.1f} GB are allowed", n_, bytes / 1e9, double(options.memory) / 1e9), {.hint = "give lambda", .hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
+    throw Error(
+        ErrorCode::out_of_memory,
+        fmt::format("the eigenvalues of {} rows take {:.1f} GB but {:.1f} GB are allowed", n_, bytes / 1e9,
+                    double(options.memory) / 1e9),
+        {.hint = "give lambda", .hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
   std::vector<double> SKS(n_ * n_);
   K.matrix(SKS);
   for (std::size_t i = 0; i < n_; ++i)

@@ -39,7 +39,8 @@ std::vector<double> scores_for(Leaning how, std::size_t label, const Target& tru
   std::vector<double> scores;
   for (std::size_t i = 0; i < truth.codes.size(); ++i) {
     scores.push_back(lean(how, i, label, truth.labels.size(), p));
-    if (!std::isfinite(scores[i])) throw Error(ErrorCode::not_finite, fmt::format("the decision value of row {} is not finite", i + 1));
+    if (!std::isfinite(scores[i]))
+      throw Error(ErrorCode::not_finite, fmt::format("the decision value of row {} is not finite", i + 1));
   }
   return scores;
 }
@@ -47,22 +48,32 @@ std::vector<double> scores_for(Leaning how, std::size_t label, const Target& tru
 }  // namespace
 
 void check_class_predictions(const Target& truth, const Predictions& p) {
-  if (truth.kind != Target::Kind::classes) throw Error(ErrorCode::invalid_argument, "this picture is about classes, but the target has none");
+  if (truth.kind != Target::Kind::classes)
+    throw Error(ErrorCode::invalid_argument, "this picture is about classes, but the target has none");
   const std::size_t n = truth.codes.size(), k = truth.labels.size();
-  if (p.codes.size() != n) throw Error(ErrorCode::unsupported, fmt::format("{} predicted classes do not belong to {} rows", p.codes.size(), n));
+  if (p.codes.size() != n)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} predicted classes do not belong to {} rows", p.codes.size(), n));
   for (const auto& codes : {std::span(truth.codes), std::span(p.codes)})
     for (const std::int32_t code : codes)
-      if (code < 0 || std::size_t(code) >= k) throw Error(ErrorCode::invalid_argument, fmt::format("class {} is not one of the target's {} labels", code, k));
+      if (code < 0 || std::size_t(code) >= k)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("class {} is not one of the target's {} labels", code, k));
   if (n == 0) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
 }
 
 void check_probabilities(const Target& truth, const Predictions& p) {
   check_class_predictions(truth, p);
   const std::size_t n = truth.codes.size(), k = truth.labels.size();
-  if (p.probabilities.empty()) throw Error(ErrorCode::unsupported, "this picture needs probabilities, which the model does not give", {.hints = {{Remedy::fit_probabilities}}});
-  if (p.probabilities.size() != n * k) throw Error(ErrorCode::unsupported, fmt::format("{} probabilities do not belong to {} rows of {} classes", p.probabilities.size(), n, k));
+  if (p.probabilities.empty())
+    throw Error(ErrorCode::unsupported, "this picture needs probabilities, which the model does not give",
+                {.hints = {{Remedy::fit_probabilities}}});
+  if (p.probabilities.size() != n * k)
+    throw Error(ErrorCode::unsupported, fmt::format("{} probabilities do not belong to {} rows of {} classes",
+                                                    p.probabilities.size(), n, k));
   for (std::size_t i = 0; i < n * k; ++i)
-    if (!std::isfinite(p.probabilities[i])) throw Error(ErrorCode::not_finite, fmt::format("a probability of row {} is not finite", i / k + 1));
+    if (!std::isfinite(p.probabilities[i]))
+      throw Error(ErrorCode::not_finite, fmt::format("a probability of row {} is not finite", i / k + 1));
 }
 
 std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& p) {
@@ -79,7 +90,8 @@ std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& p) 
     one.scores = scores_for(how, label, truth, p);
     curves.push_back(std::move(one));
   }
-  if (curves.empty()) throw Error(ErrorCode::invalid_data, "all rows are of one class", {.hint = "a curve needs rows of two"});
+  if (curves.empty())
+    throw Error(ErrorCode::invalid_data, "all rows are of one class", {.hint = "a curve needs rows of two"});
   return curves;
 }
 

@@ -70,7 +70,9 @@ void add_supports(Chart& chart, const Scene& s, const KernelPlane& plane, int th
 }  // namespace
 
 std::string component_regions(const Model& model, const Dataset& data, const RegionsOptions& options) {
-  if (!options.columns.empty()) throw Error(ErrorCode::unsupported, "the plane of components is not one of columns", {.hint = "leave the columns out, or take the projection on columns"});
+  if (!options.columns.empty())
+    throw Error(ErrorCode::unsupported, "the plane of components is not one of columns",
+                {.hint = "leave the columns out, or take the projection on columns"});
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   const KernelPlane plane = kernel_plane(model.kernel(), model.scaling.apply(data.points), options.threads, options.progress);

@@ -40,13 +40,23 @@ struct CurveScene {
 void check(std::span<const Model> models, const Dataset& data) {
   if (models.empty()) throw Error(ErrorCode::unsupported, "a curve needs a model");
   if (data.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
-  if (!data.points.objects().empty()) throw Error(ErrorCode::unsupported, "a model of objects has no curve: there is no middle object to hold the others at", {.hint = "draw its components instead"});
-  if (models.size() > most_curves) throw Error(ErrorCode::unsupported, fmt::format("{} curves in one picture cannot be told apart", models.size()), {.hint = fmt::format("give at most {} models", most_curves)});
+  if (!data.points.objects().empty())
+    throw Error(ErrorCode::unsupported,
+                "a model of objects has no curve: there is no middle object to hold the others at",
+                {.hint = "draw its components instead"});
+  if (models.size() > most_curves)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} curves in one picture cannot be told apart", models.size()),
+                {.hint = fmt::format("give at most {} models", most_curves)});
   for (const Model& model : models) {
     const bool numbers = model.labels.empty() && (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) && model.method->task() != Task::none;
-    if (!numbers) throw Error(ErrorCode::unsupported, fmt::format("{} does not predict numbers, so it has no curve", model.method->name()), {.hint = "draw its regions instead"});
+    if (!numbers)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{} does not predict numbers, so it has no curve", model.method->name()),
+                  {.hint = "draw its regions instead"});
     if (model.columns != data.points.cols())
-      throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
+      throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}",
+                                                       model.columns, data.points.cols()));
   }
 }
 
@@ -148,8 +158,10 @@ void add_supports(Chart& chart, const CurveScene& s, std::span<const double> x, 
 void note_slice(Chart& chart, const CurveScene& s, bool chosen) {
   const std::size_t others = s.held.size() - 1;
   if (others == 0) return;
-  chart.note(fmt::format("along {}{}; the curve has the other {} held at {} median{}, the rows have theirs", s.drawn.points.name(s.column), chosen ? "" : ", the most important column",
-                         others == 1 ? "column" : fmt::format("{} columns", others), others == 1 ? "its" : "their", others == 1 ? "" : "s"));
+  chart.note(fmt::format("along {}{}; the curve has the other {} held at {} median{}, the rows have theirs",
+                         s.drawn.points.name(s.column), chosen ? "" : ", the most important column",
+                         others == 1 ? "column" : fmt::format("{} columns", others),
+                         others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 
 // The height: the targets of the rows, and the curves and bands as far as half of the targets' range beyond them. A polynomial that

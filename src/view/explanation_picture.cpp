@@ -86,7 +86,8 @@ Chart bars(const std::string& title, const std::string& label, const std::vector
 }  // namespace
 
 std::string explanation_picture(const Model& model, std::span<const Explanation> explained, std::span<const ColumnInfluence> influences) {
-  if (explained.empty() && influences.empty()) throw Error(ErrorCode::invalid_argument, "there is no explanation to draw");
+  if (explained.empty() && influences.empty())
+    throw Error(ErrorCode::invalid_argument, "there is no explanation to draw");
   std::vector<Line> parts, columns;
   const std::size_t drawn = std::min(most_explained_rows, explained.size());
   for (std::size_t i = 0; i < drawn; ++i) {

@@ -38,8 +38,13 @@ std::vector<std::size_t> order_by_class(const Target& target, std::size_t n, std
 
 std::string matrix_picture_by_class(const Points& matrix, const Target& target, const std::string& title) {
   const std::size_t n = matrix.rows();
-  if (matrix.cols() != n) throw Error(ErrorCode::invalid_parameter, fmt::format("a {} × {} matrix has no order of classes", n, matrix.cols()), {.hint = "it must be square"});
-  if (target.kind == Target::Kind::classes && target.size() != n) throw Error(ErrorCode::invalid_argument, fmt::format("there are classes of {} rows, but the matrix has {}", target.size(), n));
+  if (matrix.cols() != n)
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("a {} × {} matrix has no order of classes", n, matrix.cols()),
+                {.hint = "it must be square"});
+  if (target.kind == Target::Kind::classes && target.size() != n)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("there are classes of {} rows, but the matrix has {}", target.size(), n));
   MatrixPictureOptions picture{.title = title};
   const std::vector<std::size_t> order = order_by_class(target, n, picture.groups);
   std::vector<float> values(n * n);

@@ -33,7 +33,8 @@ Model one_or_two(const Kernel& kernel, const Points& points, int threads, const 
 
 KernelPlane kernel_plane(const Kernel& kernel, const Points& points, int threads, const Progress& progress) {
   if (points.rows() < 2)
-    throw Error(ErrorCode::invalid_data, fmt::format("components need at least two rows, and there {} {}", points.rows() == 1 ? "is" : "are", points.rows()));
+    throw Error(ErrorCode::invalid_data, fmt::format("components need at least two rows, and there {} {}",
+                                                     points.rows() == 1 ? "is" : "are", points.rows()));
   const std::vector<std::size_t> rows = sampled_rows(points.rows(), most_plane_rows, 1);
   return {one_or_two(kernel.resolve(points), points.select_rows(rows), threads, progress), rows.size(), points.rows()};
 }
@@ -50,7 +51,9 @@ KernelPlane::Coordinates KernelPlane::of_points(const Points& points, int thread
 
 std::string KernelPlane::label(std::size_t component) const {
   const Diagnostic* shares = pca.fitted.report.diagnostic("explained_variance_ratio");
-  return fmt::format("component {} ({:.1f} % of the variance)", component, shares && component <= shares->values.size() ? 100 * shares->values[component - 1] : 0.0);
+  return fmt::format(
+      "component {} ({:.1f} % of the variance)", component,
+      shares && component <= shares->values.size() ? 100 * shares->values[component - 1] : 0.0);
 }
 
 }  // namespace mercer

@@ -11,7 +11,8 @@
 namespace mercer {
 
 std::string lambda_path_picture(const LambdaPath& path, const std::string& title) {
-  if (path.lambda.empty() || path.best >= path.lambda.size()) throw Error(ErrorCode::unsupported, "the path has no values of lambda to draw");
+  if (path.lambda.empty() || path.best >= path.lambda.size())
+    throw Error(ErrorCode::unsupported, "the path has no values of lambda to draw");
   std::vector<double> both = path.leave_one_out;
   both.insert(both.end(), path.generalised.begin(), path.generalised.end());
   const auto [smallest, largest] = std::ranges::minmax(both);

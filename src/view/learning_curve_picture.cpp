@@ -24,7 +24,9 @@ std::string learning_curve_picture(const LearningCurve& curve, const std::string
   const std::size_t count = curve.sizes.size();
   if (count == 0) throw Error(ErrorCode::unsupported, "the learning curve has no sizes to draw");
   for (const auto* scores : {&curve.training, &curve.training_error, &curve.validation, &curve.validation_error})
-    if (scores->size() != count) throw Error(ErrorCode::unsupported, fmt::format("{} scores do not belong to {} sizes", scores->size(), count));
+    if (scores->size() != count)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{} scores do not belong to {} sizes", scores->size(), count));
   const std::vector<double> sizes(curve.sizes.begin(), curve.sizes.end());
   std::vector<double> all;
   for (std::size_t i = 0; i < count; ++i)
@@ -32,11 +34,19 @@ std::string learning_curve_picture(const LearningCurve& curve, const std::string
       all.push_back(curve.training[i] + sign * curve.training_error[i]);
       all.push_back(curve.validation[i] + sign * curve.validation_error[i]);
     }
-  Chart chart(title, axis_over("training rows", sizes, 0.03, sizes.back() > 8 * sizes.front()), axis_over(curve.metric, all, 0.06));
-  draw(chart, sizes, curve.training, curve.training_error, {.colour = 1, .label = "training", .width = 2, .dashed = true, .marker = Marker::triangle, .size = 3.5});
-  draw(chart, sizes, curve.validation, curve.validation_error, {.colour = 0, .label = "validation", .width = 2, .size = 3.5});
-  chart.note(fmt::format("{} rows: validation {} {:.4g}, training {:.4g}; shades are standard errors", curve.sizes.back(), curve.metric, curve.validation.back(),
-                         curve.training.back()));
+  Chart chart(title, axis_over("training rows", sizes, 0.03, sizes.back() > 8 * sizes.front()),
+              axis_over(curve.metric, all, 0.06));
+  draw(chart, sizes, curve.training, curve.training_error,
+       {.colour = 1,
+        .label = "training",
+        .width = 2,
+        .dashed = true,
+        .marker = Marker::triangle,
+        .size = 3.5});
+  draw(chart, sizes, curve.validation, curve.validation_error,
+       {.colour = 0, .label = "validation", .width = 2, .size = 3.5});
+  chart.note(fmt::format("{} rows: validation {} {:.4g}, training {:.4g}; shades are standard errors",
+                         curve.sizes.back(), curve.metric, curve.validation.back(), curve.training.back()));
   return chart.svg();
 }
 

@@ -18,7 +18,10 @@ std::vector<double> column(const Points& table, std::size_t c) {
 }  // namespace
 
 std::string line_picture(const Points& table, const LinePicture& options) {
-  if (table.cols() < 2) throw Error(ErrorCode::invalid_data, fmt::format("lines stand on the first column, so the table needs 2 columns or more, not {}", table.cols()));
+  if (table.cols() < 2)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("lines stand on the first column, so the table needs 2 columns or more, not {}",
+                            table.cols()));
   if (table.rows() == 0) throw Error(ErrorCode::invalid_data, "the table has no rows to draw");
   const std::vector<double> x = column(table, 0);
   std::vector<std::vector<double>> lines;

@@ -85,7 +85,9 @@ void add_counts(std::vector<Chart>& panels, const std::vector<const Loss*>& loss
 }  // namespace
 
 std::string loss_picture(const std::vector<AnyLoss>& losses) {
-  if (losses.empty()) throw Error(ErrorCode::invalid_argument, "there is no loss to draw", {.hint = "name one", .hints = {{Remedy::list_names, "losses"}}});
+  if (losses.empty())
+    throw Error(ErrorCode::invalid_argument, "there is no loss to draw",
+                {.hint = "name one", .hints = {{Remedy::list_names, "losses"}}});
   std::vector<Chart> panels;
   const auto margins = of_kind(losses, {LossTarget::signs, LossTarget::classes}), residuals = of_kind(losses, {LossTarget::real}), counts = of_kind(losses, {LossTarget::counts});
   if (!margins.empty()) add_margins(panels, margins);

@@ -44,12 +44,18 @@ struct Drawing {
 void check(const Model& model, const Dataset& data) {
   if (data.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
   if (data.points.cols() != model.columns)
-    throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}", model.columns, data.points.cols()));
+    throw Error(ErrorCode::invalid_data, fmt::format("the model has {} columns but the data have {}",
+                                                     model.columns, data.points.cols()));
   if (model.fitted.rule == Rule::projection)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} gives coordinates, which have no regions", model.method->name()), {.hint = "draw its components instead"});
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} gives coordinates, which have no regions", model.method->name()),
+                {.hint = "draw its components instead"});
   if (model.kernel().uses_precomputed())
-    throw Error(ErrorCode::unsupported, "a model of precomputed kernel values knows no columns, so it has no plane to draw");
-  if (model.method->name() == "mmd") throw Error(ErrorCode::unsupported, "mmd compares two samples", {.hint = "its function has no regions to draw"});
+    throw Error(ErrorCode::unsupported,
+                "a model of precomputed kernel values knows no columns, so it has no plane to draw");
+  if (model.method->name() == "mmd")
+    throw Error(ErrorCode::unsupported, "mmd compares two samples",
+                {.hint = "its function has no regions to draw"});
 }
 
 // The cells of each class; within the margin they are paler.
@@ -147,8 +153,10 @@ void note_slice(Chart& chart, const Drawing& d, bool chosen) {
   if (others == 0) return;
   std::string names;
   for (const std::size_t column : d.columns) names += (names.empty() ? "" : " and ") + d.data.points.name(column);
-  chart.note(fmt::format("a slice along {}{}; the other {} held at {} median{}", names, chosen ? "" : ", the most important columns",
-                         others == 1 ? "column is" : fmt::format("{} columns are", others), others == 1 ? "its" : "their", others == 1 ? "" : "s"));
+  chart.note(fmt::format("a slice along {}{}; the other {} held at {} median{}", names,
+                         chosen ? "" : ", the most important columns",
+                         others == 1 ? "column is" : fmt::format("{} columns are", others),
+                         others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 
 // Where there is one column, the rows of each class lie in a strip of their own, shaken so that they can be told apart.
@@ -171,13 +179,17 @@ Axis strip_axis(std::span<const std::string> labels) {
 Projection projection_named(std::string_view name) {
   if (name == "columns") return Projection::columns;
   if (name == "components") return Projection::components;
-  throw Error(ErrorCode::unknown_name, fmt::format("unknown projection '{}'", name), {.hint = "choose from columns, components"});
+  throw Error(ErrorCode::unknown_name, fmt::format("unknown projection '{}'", name),
+              {.hint = "choose from columns, components"});
 }
 
 std::string regions_picture(const Model& model, const Dataset& data, const RegionsOptions& options) {
   check(model, data);
   if (options.projection == Projection::components) return component_regions(model, data, options);
-  if (!data.points.objects().empty()) throw Error(ErrorCode::unsupported, "a model of objects has no plane of columns: there is no middle object to hold the others at", {.hint = "draw its components instead"});
+  if (!data.points.objects().empty())
+    throw Error(ErrorCode::unsupported,
+                "a model of objects has no plane of columns: there is no middle object to hold the others at",
+                {.hint = "draw its components instead"});
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_region_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   Drawing d{model, drawn, options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads) : columns_named(data.points, options.columns, 2)};

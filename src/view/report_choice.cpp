@@ -46,7 +46,9 @@ std::vector<const Trial*> best_of_each(const Search& search) {
 void add_trials(Page& page, const Search& search) {
   if (search.trials.size() < 2) return;
   const std::vector<const Trial*> list = best_of_each(search);
-  page.paragraph(fmt::format("{} candidates were evaluated in {:.2g} s, each on held-out rows; the best of each kind:", search.evaluated(), search.seconds));
+  page.paragraph(
+      fmt::format("{} candidates were evaluated in {:.2g} s, each on held-out rows; the best of each kind:",
+                  search.evaluated(), search.seconds));
   using enum PageTable::Kind;
   PageTable table{.columns = {{"method", text}, {search.metric, number}, {"std. error", number}, {"kernel", code}, {"rows", number}}};
   for (const Trial* trial : list)
@@ -78,8 +80,13 @@ Search on_the_grid(const Search& search) {
 
 void add_search_picture(Page& page, const Search& search) {
   const Search drawn = on_the_grid(search);
-  std::string caption = "The validation score around the best candidate. A best candidate in the middle of a broad good region is a safe choice; one at the edge calls for a wider search.";
-  if (drawn.trials[drawn.best].values != search.trials[search.best].values) caption += " The selected candidate lies near the marked one, between those drawn: the search was refined around it.";
+  std::string caption =
+      "The validation score around the best candidate. A best candidate in the middle of a broad good region "
+      "is a safe choice; one at the edge calls for a wider search.";
+  if (drawn.trials[drawn.best].values != search.trials[search.best].values)
+    caption +=
+        " The selected candidate lies near the marked one, between those drawn: the search was refined "
+        "around it.";
   add_picture(page, "the search", caption, [&] { return search_picture(drawn, "The search"); });
 }
 
@@ -127,7 +134,9 @@ void add_certificate(Page& page, const ReportInput& input) {
   PageTable table{.columns = {{"what", text}, {"value", text}}};
   const auto add = [&](std::string what, std::string value) { table.rows.push_back({std::move(what), std::move(value)}); };
   add("optimum", state_words(r));
-  if (r.certificate != CertificateKind::none) add(std::string(label_of(r.certificate)), fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
+  if (r.certificate != CertificateKind::none)
+    add(std::string(label_of(r.certificate)),
+        fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
   if (machine) add("duality gap", label_text(r.gap, 3));
   if (machine || r.objective != 0) add("objective", label_text(r.objective, 8));
   if (machine) add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors, input.fit.model.rows, r.bounded_support_vectors));

@@ -206,7 +206,10 @@ std::string row_words(const Target& target, std::size_t row) {
 void add_influences(Page& page, std::span<const ColumnInfluence> influences) {
   if (influences.empty()) return;
   page.section("columns", "Which columns matter");
-  page.paragraph("How much the prediction changes when a column changes as it does in the data, the other columns held fixed: the slope times the standard deviation, on average over rows. Redundant columns share their importance.");
+  page.paragraph(
+      "How much the prediction changes when a column changes as it does in the data, the other columns held "
+      "fixed: the slope times the standard deviation, on average over rows. Redundant columns share their "
+      "importance.");
   using enum PageTable::Kind;
   PageTable table{.columns = {{"column", text}, {"share of all", text}}};
   for (std::size_t c = 0; c < std::min(influences.size(), most_influences); ++c)
@@ -223,12 +226,18 @@ void add_examples(Page& page, const ReportInput& input, std::span<const ColumnIn
   if (ranked.empty()) return;
   const Target& target = input.data.target;
   page.section("examples", "The examples it rests on");
-  page.paragraph(fmt::format("The prediction is a sum over {} training rows, each with a weight. Those with the largest weights hold the model in place: they are often borderline or unusual rows, and worth a look for mistakes in the data.",
-                             std::ranges::count_if(weights, [](double w) { return w != 0; })));
+  page.paragraph(
+      fmt::format("The prediction is a sum over {} training rows, each with a weight. Those with the largest "
+                  "weights hold the model in place: they are often borderline or unusual rows, and worth a "
+                  "look for mistakes in the data.",
+                  std::ranges::count_if(weights, [](double w) { return w != 0; })));
   const std::vector<SourceColumn> shown = shown_columns(model, influences);
   using enum PageTable::Kind;
   const PageTable::Kind kind = target.kind == Target::Kind::real ? number : text;
-  PageTable table{.columns = {{"row", number}, {target.name.empty() ? "target" : shortened(target.name, 28), kind}, {"prediction", kind}, {"weight", text}}};
+  PageTable table{.columns = {{"row", number},
+                              {target.name.empty() ? "target" : shortened(target.name, 28), kind},
+                              {"prediction", kind},
+                              {"weight", text}}};
   add_value_columns(table, shown);
   for (const auto& [example, row, answer, wrong] : ranked) {
     const std::string its = row != none && target.kind != Target::Kind::none ? target_text(target, row) : example_class(model, example);

@@ -122,12 +122,20 @@ void add_model_pictures(Page& page, const ReportInput& input, std::span<const Co
   const std::vector<std::string> one = columns_to_draw(input, influences, 1), two = columns_to_draw(input, influences, 2);
   poll("report", 0.3);
   if (numbers)
-    add_picture(page, "the curve", plane ? "The prediction over the most important column, the other columns held at their medians. The points are rows, whose other columns differ."
-                                         : "The prediction over the only column, with the rows as points.",
-                [&] { return curve_picture({&model, 1}, input.data, {.column = one.empty() ? "" : one[0], .threads = input.threads, .progress = input.progress}); });
+    add_picture(
+        page, "the curve",
+        plane ? "The prediction over the most important column, the other columns held at their medians. The "
+                "points are rows, whose other columns differ."
+              : "The prediction over the only column, with the rows as points.",
+        [&] {
+          return curve_picture(
+              {&model, 1}, input.data,
+              {.column = one.empty() ? "" : one[0], .threads = input.threads, .progress = input.progress});
+        });
   poll("report", 0.4);
   if (plane || !numbers) {
-    std::string caption = numbers ? "The prediction as a colour over the two most important columns; the points have the colours of their true values."
+    std::string caption = numbers ? "The prediction as a colour over the two most important columns; the "
+                                    "points have the colours of their true values."
                           : plane ? "The predicted class over the two most important columns."
                                   : "The predicted class over the only column.";
     if (model.columns > 2) caption += " It is a slice: the other columns are held at their medians, so that a row need not lie in its own region.";

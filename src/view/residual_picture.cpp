@@ -28,7 +28,9 @@ std::string residual_picture(const Target& truth, const Predictions& predictions
   const std::vector<double> y = truth.numbers();
   const std::size_t outputs = truth.outputs;
   const std::vector<double>& f = predictions.values;
-  if (y.size() != f.size()) throw Error(ErrorCode::unsupported, fmt::format("{} predicted numbers do not belong to {} true ones", f.size(), y.size()));
+  if (y.size() != f.size())
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} predicted numbers do not belong to {} true ones", f.size(), y.size()));
   if (y.empty()) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
   std::vector<double> both = y, residuals;
   both.insert(both.end(), f.begin(), f.end());

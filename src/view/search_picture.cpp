@@ -95,7 +95,8 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
   if (!held.empty()) chart.note("held at the best: " + held);
   const auto fewer = std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
   if (search.cut_short) chart.note("the search was cut short: the best so far");
-  if (fewer > 0) chart.note(fmt::format("{} of {} candidates were given up early, on fewer rows", fewer, trials.size()));
+  if (fewer > 0)
+    chart.note(fmt::format("{} of {} candidates were given up early, on fewer rows", fewer, trials.size()));
 }
 
 std::string map_of_cells(const Search& search, std::span<const Values> drawn, const std::string& title) {
@@ -127,7 +128,9 @@ std::string map_of_cells(const Search& search, std::span<const Values> drawn, co
   chart.line(ring_x, ring_y, {.colour = 1, .label = "best", .width = 3});
   add_notes(chart, search, drawn, trials);
   if (low > lowest || high < highest) chart.note(fmt::format("scores beyond {} have the last colour", score_text(low > lowest ? low : high)));
-  if (known.size() < scores.size()) chart.note(fmt::format("{} of {} candidates have no score (gray)", scores.size() - known.size(), scores.size()));
+  if (known.size() < scores.size())
+    chart.note(
+        fmt::format("{} of {} candidates have no score (gray)", scores.size() - known.size(), scores.size()));
   return chart.svg();
 }
 
@@ -156,10 +159,14 @@ std::string line_of_scores(const Search& search, std::span<const Values> drawn, 
 }  // namespace
 
 std::string search_picture(const Search& search, const std::string& title) {
-  if (search.trials.empty() || search.best >= search.trials.size()) throw Error(ErrorCode::unsupported, "the search has no trials to draw");
-  if (!std::isfinite(search.trials[search.best].score)) throw Error(ErrorCode::invalid_data, "no candidate of the search has a score");
+  if (search.trials.empty() || search.best >= search.trials.size())
+    throw Error(ErrorCode::unsupported, "the search has no trials to draw");
+  if (!std::isfinite(search.trials[search.best].score))
+    throw Error(ErrorCode::invalid_data, "no candidate of the search has a score");
   const std::vector<Values> open = open_axes(search);
-  if (open.empty()) throw Error(ErrorCode::invalid_argument, "no axis of the search has several values", {.hints = {{Remedy::search_axes}}});
+  if (open.empty())
+    throw Error(ErrorCode::invalid_argument, "no axis of the search has several values",
+                {.hints = {{Remedy::search_axes}}});
   if (open.size() == 1) return line_of_scores(search, open, title);
   return map_of_cells(search, std::span(open).first(2), title);
 }

@@ -49,7 +49,8 @@ Chart value_panel(const std::string& title, std::span<const double> descending) 
 
 std::string spectrum_picture(std::span<const double> eigenvalues, const std::string& title) {
   if (eigenvalues.empty()) throw Error(ErrorCode::invalid_argument, "there are no eigenvalues to draw");
-  if (!std::ranges::all_of(eigenvalues, [](double v) { return std::isfinite(v); })) throw Error(ErrorCode::not_finite, "an eigenvalue is not finite");
+  if (!std::ranges::all_of(eigenvalues, [](double v) { return std::isfinite(v); }))
+    throw Error(ErrorCode::not_finite, "an eigenvalue is not finite");
   std::vector<double> descending(eigenvalues.begin(), eigenvalues.end());
   std::ranges::sort(descending, std::greater(), [](double v) { return std::abs(v); });
   const std::size_t n = descending.size();

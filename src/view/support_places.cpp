@@ -24,7 +24,9 @@ bool keeps_them(const Model& model) {
 
 }  // namespace
 
-bool has_support_vectors(const Model& model) { return model.fitted.report.certificate == CertificateKind::kkt_violation; }
+bool has_support_vectors(const Model& model) {
+  return model.fitted.report.certificate == CertificateKind::kkt_violation;
+}
 
 std::optional<std::vector<double>> support_places(const Model& model, std::span<const std::size_t> columns) {
   const std::optional<Points> rows = support_rows(model);

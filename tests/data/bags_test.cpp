@@ -41,7 +41,9 @@ TEST(Grouped, RowsOfOneNameAreOneSet) {
 TEST(Grouped, SaysWhatTheColumnWasTakenFor) {
   Dataset noted = members();
   noted.notes = {{"column 'molecule' holds sets of symbols", {}, "molecule"}, "column 'z' holds dates"};
-  EXPECT_EQ(said(grouped(noted, "f.csv").notes), (std::vector<std::string>{"column 'molecule' groups the rows: 3 sets of 5 rows", "column 'z' holds dates"}));
+  EXPECT_EQ(said(grouped(noted, "f.csv").notes),
+            (std::vector<std::string>{"column 'molecule' groups the rows: 3 sets of 5 rows",
+                                      "column 'z' holds dates"}));
 }
 
 TEST(Grouped, MembersOfASetMustAgree) {

@@ -79,7 +79,8 @@ TEST(ImageReader, LeavesOutOtherFilesWithANote) {
   const Folder folder;
   const std::string text = folder.scratch.write("d/9/notes.txt", "x");
   folder.scratch.write("d/9/.hidden", "x");
-  EXPECT_EQ(said(read(folder.path).notes), std::vector<std::string>{text + " is not an image and is dropped"});
+  EXPECT_EQ(said(read(folder.path).notes),
+            std::vector<std::string>{text + " is not an image and is dropped"});
   std::filesystem::create_directory(folder.scratch.path("d/9/inside"));
   const std::string first = folder.scratch.write("d/list.csv", "x");
   const Dataset data = read(folder.path);
@@ -97,7 +98,8 @@ TEST(ImageReader, RefusesBadImagesOrLeavesThemOutIfAsked) {
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 0, 1}));
   EXPECT_EQ(pixels_of(data, 2), (std::vector<int>{3, 4}));
-  EXPECT_EQ(said(data.notes), std::vector<std::string>{"2 of 5 images cannot be read and are dropped; the first: " + fault});
+  EXPECT_EQ(said(data.notes),
+            std::vector<std::string>{"2 of 5 images cannot be read and are dropped; the first: " + fault});
   EXPECT_EQ(refusal([&] { read(empty); }), empty + ": the file is empty; an image is needed");
   const std::string other = folder.scratch.write("d/10/b.png", "GIF89a");
   EXPECT_EQ(refusal([&] { read(other); }), other + ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
@@ -134,7 +136,8 @@ TEST(ImageReader, RefusesOptionsThatImagesDoNotHave) {
             folder.path + ": the target is 'y', but the class of an image is the folder it is in; leave it out, or say none");
   EXPECT_EQ(refusal([&] { read(folder.path, {.weights = "w"}); }), folder.path + ": images have no weights; leave them out");
   EXPECT_EQ(refusal([&] { read(folder.path, {.bag = "w"}); }), folder.path + ": images have no columns; leave out what is said of them");
-  EXPECT_EQ(refusal([&] { read(folder.path, {.drop = {"w"}}); }), folder.path + ": column 'w' cannot be dropped: only columns of a .csv or .tsv table can");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.drop = {"w"}}); }),
+            folder.path + ": column 'w' cannot be dropped: only columns of a .csv or .tsv table can");
 }
 
 TEST(ImageReader, NamesTheColumnAsTheSchemaDoes) {

@@ -34,7 +34,8 @@ TEST(Read, RefusesWhatIsNoDataFile) {
 TEST(Read, OnlyTablesHaveColumnsToLeaveOut) {
   const Scratch scratch;
   const std::string path = scratch.write("a.svm", "1 1:2\n");
-  EXPECT_EQ(refusal([&] { read(path, {.drop = {"1"}}); }), path + ": column '1' cannot be dropped: only columns of a .csv or .tsv table can");
+  EXPECT_EQ(refusal([&] { read(path, {.drop = {"1"}}); }),
+            path + ": column '1' cannot be dropped: only columns of a .csv or .tsv table can");
 }
 
 TEST(Read, TheSameForAnyNumberOfThreads) {

@@ -35,7 +35,9 @@ TEST(TabQuotes, OfAFileAreReadAndTold) {
   const Dataset data = read(folder / "messages.tsv");
   ASSERT_EQ(data.rows(), 4u);
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"word=\"best\" of", "word=the \"best\"", "word=win"}));
-  EXPECT_EQ(said(data.notes), (std::vector<std::string>{"quotes inside cells are read as text, since not all of them stand around cells"}));
+  EXPECT_EQ(said(data.notes),
+            (std::vector<std::string>{
+                "quotes inside cells are read as text, since not all of them stand around cells"}));
   std::ofstream(folder / "strict.csv") << "y,word\nham,the \"best\"\n";
   EXPECT_NE(refusal(ErrorKind::data, [&] { read(folder / "strict.csv"); }).find("a quote inside a field"), std::string::npos);
 }

@@ -43,21 +43,27 @@ TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
   expect(with_column([](int) { return ""; }), "column 'c' is dropped: it has no values");
   expect(with_column([](int i) { return i % 2 ? "NA" : "?"; }), "column 'c' is dropped: it has no values");
   expect(with_column([](int) { return "7"; }), "column 'c' is dropped: it has the same value in every row");
-  expect(with_column([](int i) { return i % 3 ? "7.0" : ""; }), "column 'c' is dropped: it has the same value in every row");
+  expect(with_column([](int i) { return i % 3 ? "7.0" : ""; }),
+         "column 'c' is dropped: it has the same value in every row");
   expect(with_column([](int) { return "red"; }), "column 'c' is dropped: it has the same value in every row");
-  expect(with_column([](int) { return "2024-01-31"; }), "column 'c' is dropped: it has the same value in every row");
-  expect(with_column([](int i) { return fmt::format("{}", i); }), "column 'c' is dropped: it numbers the rows; ask for it to be kept");
-  expect(with_column([](int i) { return fmt::format("{}", i + 1); }), "column 'c' is dropped: it numbers the rows; ask for it to be kept");
+  expect(with_column([](int) { return "2024-01-31"; }),
+         "column 'c' is dropped: it has the same value in every row");
+  expect(with_column([](int i) { return fmt::format("{}", i); }),
+         "column 'c' is dropped: it numbers the rows; ask for it to be kept");
+  expect(with_column([](int i) { return fmt::format("{}", i + 1); }),
+         "column 'c' is dropped: it numbers the rows; ask for it to be kept");
   for (const char* name : {"user", "Smith Mr. John Henry "})
     expect(with_column([&](int i) { return fmt::format("{}{}", name, i); }),
            "column 'c' is dropped: it looks like an ID, with texts that differ from row to row");
   expect(with_column([](int i) { return fmt::format("this is the review of number {}", i); }),
          "column 'c' is dropped: it holds prose; a kernel of texts can use it, as in normalize(bow)@COLUMN");
   expect(with_column([](int i) { return std::string(20, 'a') + fmt::format("cgt{:04}", i); }),
-         "column 'c' is dropped: it holds long texts that differ from row to row; if they are sequences, such as DNA, a kernel of sequences can use it, as in normalize(spectrum(k=4))@COLUMN");
+         "column 'c' is dropped: it holds long texts that differ from row to row; if they are sequences, "
+         "such as DNA, a kernel of sequences can use it, as in normalize(spectrum(k=4))@COLUMN");
   expect(with_column([](int i) { return fmt::format("{:02}/02/2024", 1 + i % 5); }),
          "column 'c' is dropped: its dates may have the day or the month first; write 2024-01-31");
-  expect(with_column([](int i) { return fmt::format("c{}", i % 1100); }, "c", tolerant, 4400), "column 'c' is dropped: it holds more than 1000 different texts");
+  expect(with_column([](int i) { return fmt::format("c{}", i % 1100); }, "c", tolerant, 4400),
+         "column 'c' is dropped: it holds more than 1000 different texts");
 }
 
 TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
@@ -79,7 +85,10 @@ TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
 TEST(TableKinds, IdentifiersByNameNeedNotCount) {
   const auto cell = [](int i) { return fmt::format("{}", 1000 + i * 7 % 20); };
   for (const char* name : {"id", "ID", "Index", "user_id", "PassengerId", "customerID", "Unnamed: 0"})
-    EXPECT_EQ(note_of(with_column(cell, name)), fmt::format("column '{}' is dropped: it looks like an ID, with a different number in each row; ask for it to be kept", name));
+    EXPECT_EQ(note_of(with_column(cell, name)),
+              fmt::format("column '{}' is dropped: it looks like an ID, with a different number in each row; "
+                          "ask for it to be kept",
+                          name));
   for (const char* name : {"humid", "paid", "ACID", "size", "i"}) EXPECT_TRUE(with_column(cell, name).notes.empty()) << name;
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}", i % 5); }, "id").notes.empty());
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}.5", i); }, "id").notes.empty());
@@ -96,7 +105,8 @@ TEST(TableKinds, NumbersThatCountTheRowsAreTheXOfACurve) {
 
 TEST(TableKinds, DatesAreDays) {
   const Dataset data = with_column([](int i) { return fmt::format("1970-01-{:02}", 1 + i); });
-  EXPECT_EQ(said(data.notes), std::vector<std::string>{"column 'c' holds dates: days since 1970-01-01 are learned from"});
+  EXPECT_EQ(said(data.notes),
+            std::vector<std::string>{"column 'c' holds dates: days since 1970-01-01 are learned from"});
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"x", "c"}));
   EXPECT_EQ(data.points.row(3)[1], 3);
   EXPECT_EQ(data.schema.columns[1].dates, Schema::Dates::year_first);
@@ -107,8 +117,9 @@ TEST(TableKinds, DatesAreDays) {
   const Dataset later = csv("c,x\n05.01.1970,1\n,2\nsoon,3\n2024-01-31,4\n", {.missing = Missing::automatic, .tolerant = true, .schema = &german.schema});
   EXPECT_EQ(later.points.row(0), (std::vector<double>{1, 4}));
   for (const std::size_t row : {1, 2, 3}) EXPECT_EQ(later.points.row(row)[1], 9.5);
-  EXPECT_EQ(said(later.notes), (std::vector<std::string>{"column 'c': 2 cells are no date, such as 'soon': taken as missing",
-                                                   "missing numbers take the mean of their column: 'c' (1)"}));
+  EXPECT_EQ(said(later.notes),
+            (std::vector<std::string>{"column 'c': 2 cells are no date, such as 'soon': taken as missing",
+                                      "missing numbers take the mean of their column: 'c' (1)"}));
   EXPECT_EQ(csv_refusal("c,x\nsoon,1\n", {.schema = &german.schema}), "f:2:1: 'soon' is not a date; column 'c' holds dates; a missing one is left empty");
   EXPECT_EQ(csv_refusal("c,x\n,1\n", {.schema = &german.schema}), "f:2:1: '' is a missing value; fill it in, or set missing to mean or drop");
   const Dataset dropped = csv("c,x\n05.01.1970,1\n,2\n", {.missing = Missing::drop, .schema = &german.schema});
@@ -118,14 +129,17 @@ TEST(TableKinds, DatesAreDays) {
 TEST(TableKinds, AFewTextsAmongNumbersAreMissing) {
   const auto unknown = [](int i) { return i % 4 == 1 ? "unknown" : fmt::format("{}", i * i); };
   const Dataset data = with_column(unknown);
-  EXPECT_EQ(said(data.notes), std::vector<std::string>{"column 'c': 5 cells are no number, such as 'unknown': taken as missing"});
+  EXPECT_EQ(said(data.notes), std::vector<std::string>{
+                                  "column 'c': 5 cells are no number, such as 'unknown': taken as missing"});
   EXPECT_EQ(data.points.row(1)[1], data.schema.columns[1].mean);
   ReadOptions refuse = tolerant;
   refuse.missing = Missing::refuse;
   EXPECT_EQ(refusal([&] { with_column(unknown, "c", refuse); }), "f:3:5: 'unknown' is not a number; column 'c' holds numbers; a missing one is left empty");
   // Many kinds of texts: a code that is a number at times.
-  EXPECT_EQ(note_of(with_column([](int i) { return i % 3 ? fmt::format("{}", i * i) : fmt::format("A/{}", i); }, "c", tolerant, 60)),
-            "column 'c' is dropped: it looks like an ID, with texts that differ from row to row");
+  EXPECT_EQ(
+      note_of(with_column([](int i) { return i % 3 ? fmt::format("{}", i * i) : fmt::format("A/{}", i); },
+                          "c", tolerant, 60)),
+      "column 'c' is dropped: it looks like an ID, with texts that differ from row to row");
 }
 
 TEST(TableKinds, KeepAndDropDecide) {
@@ -134,7 +148,8 @@ TEST(TableKinds, KeepAndDropDecide) {
   const Dataset kept = with_column([](int i) { return fmt::format("{}", i); }, "c", options);
   EXPECT_TRUE(kept.notes.empty());
   EXPECT_EQ(kept.points.cols(), 2u);
-  EXPECT_EQ(note_of(with_column([](int) { return ""; }, "c", options)), "column 'c' is dropped: it has no values");
+  EXPECT_EQ(note_of(with_column([](int) { return ""; }, "c", options)),
+            "column 'c' is dropped: it has no values");
   options.keep = {};
   for (const char* choice : {"c", "2", "-2"}) {
     options.drop = {choice};
@@ -149,13 +164,17 @@ TEST(TableKinds, ManyColumnsShareANote) {
   std::string header = "x,y", row;
   for (int j = 0; j < 15; ++j) header += fmt::format(",e{}", j);
   const Dataset data = csv(table(header, [](int i) { return fmt::format("{}.5,{}", i * i, i % 2) + std::string(15, ','); }), tolerant);
-  EXPECT_EQ(said(data.notes), std::vector<std::string>{"columns 'e0', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9' and 5 more are dropped: they have no values"});
+  EXPECT_EQ(said(data.notes),
+            std::vector<std::string>{"columns 'e0', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9' and "
+                                     "5 more are dropped: they have no values"});
 }
 
 TEST(TableKinds, SomethingMustBeLeft) {
-  EXPECT_EQ(csv_refusal(table("name,empty,y", [](int i) { return fmt::format("n{},,{}", i, i % 2); }), tolerant),
-            "f:1:1: there is no column to learn from: column 'empty' is dropped: it has no values; column 'name' is dropped: it looks like an ID, with texts that differ "
-            "from row to row; add one, or keep one of them");
+  EXPECT_EQ(
+      csv_refusal(table("name,empty,y", [](int i) { return fmt::format("n{},,{}", i, i % 2); }), tolerant),
+      "f:1:1: there is no column to learn from: column 'empty' is dropped: it has no values; column 'name' "
+      "is dropped: it looks like an ID, with texts that differ "
+      "from row to row; add one, or keep one of them");
   EXPECT_EQ(csv_refusal("y\n1\n2\n", tolerant), "f:1:1: there is no column to learn from; add one, or keep one of them");
 }
 

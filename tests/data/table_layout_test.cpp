@@ -110,7 +110,9 @@ TEST(TableLayout, NamesAreUnique) {
 TEST(TableLayout, ToleratedASecondColumnOfANameGetsAnother) {
   const Dataset data = csv("a,b,a,a,a.2\n1,2,3,5,4\n2,9,5,1,7\n", {.tolerant = true});
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"a", "b", "a.2", "a.3", "a.2.2"}));
-  EXPECT_EQ(said(data.notes), std::vector<std::string>{"columns 'a.2', 'a.3', 'a.2.2' are called so here: another has the name already"});
+  EXPECT_EQ(said(data.notes),
+            std::vector<std::string>{
+                "columns 'a.2', 'a.3', 'a.2.2' are called so here: another has the name already"});
 }
 
 TEST(TableLayout, ColumnsToLeaveOut) {
@@ -118,9 +120,12 @@ TEST(TableLayout, ColumnsToLeaveOut) {
   EXPECT_EQ(csv(text, {.drop = {"b"}}).points.names(), std::vector<std::string>{"a"});
   EXPECT_EQ(csv(text, {.drop = {"2"}}).points.names(), std::vector<std::string>{"a"});
   EXPECT_EQ(csv_refusal(text, {.drop = {"c"}}), "f: there is no column 'c' to leave out; the columns are 'a', 'b', 'y'");
-  EXPECT_EQ(csv_refusal(text, {.drop = {"y"}}), "f: column 'y' is the target, so it cannot be dropped; name another");
-  EXPECT_EQ(csv_refusal(text, {.weights = "a", .drop = {"a"}}), "f: column 'a' is the column of weights, so it cannot be dropped; name another");
-  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .drop = {"b"}, .keep = {"b"}}), "f: column 'b' cannot be both kept and dropped");
+  EXPECT_EQ(csv_refusal(text, {.drop = {"y"}}),
+            "f: column 'y' is the target, so it cannot be dropped; name another");
+  EXPECT_EQ(csv_refusal(text, {.weights = "a", .drop = {"a"}}),
+            "f: column 'a' is the column of weights, so it cannot be dropped; name another");
+  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .drop = {"b"}, .keep = {"b"}}),
+            "f: column 'b' cannot be both kept and dropped");
   EXPECT_EQ(csv_refusal(text, {.tolerant = true, .keep = {"c"}}), "f: there is no column 'c' to keep; the columns are 'a', 'b', 'y'");
   EXPECT_EQ(csv_refusal(text, {.drop = {"a", "b"}}), "f:1:1: there is no column beside the target and the weights; add one");
 }

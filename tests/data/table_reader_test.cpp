@@ -110,13 +110,16 @@ TEST(TableReader, MissingValuesByTheKindOfTheirColumn) {
     EXPECT_EQ(data.points.row(1), (std::vector<double>{4, 1, 0, 0, 0, 1}));
     EXPECT_EQ(data.points.row(2), (std::vector<double>{8, 0, 1, 0, 0, 1}));
     EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 1, 1}));
-    EXPECT_EQ(said(data.notes), (std::vector<std::string>{"missing numbers take the mean of their column: 'a' (1)", "missing texts are a category of their own: 'b' (2)",
-                                                    "dropped 1 of 4 rows: no target"}));
+    EXPECT_EQ(said(data.notes),
+              (std::vector<std::string>{"missing numbers take the mean of their column: 'a' (1)",
+                                        "missing texts are a category of their own: 'b' (2)",
+                                        "dropped 1 of 4 rows: no target"}));
     const Dataset later = csv("c,b,a\n,,\n", {.missing = Missing::automatic, .schema = &data.schema});
     EXPECT_EQ(later.points.row(0), (std::vector<double>{4, 1, 0, 0, 0, 0}));
   }
-  EXPECT_EQ(said(csv("a,w,y\n1,2,0\n3,,1\n5,1,\n7,1,1\n", {.weights = "w", .missing = Missing::automatic}).notes),
-            std::vector<std::string>{"dropped 2 of 4 rows: no target or weight"});
+  EXPECT_EQ(
+      said(csv("a,w,y\n1,2,0\n3,,1\n5,1,\n7,1,1\n", {.weights = "w", .missing = Missing::automatic}).notes),
+      std::vector<std::string>{"dropped 2 of 4 rows: no target or weight"});
   EXPECT_EQ(csv_refusal("a,y\n1,\n2,\n", options), "f: every row lacks a target; fill it in");
   EXPECT_EQ(csv_refusal("a,b,y\n1,,2\n2,,3\n", options), "f: column 'b' has no values, so no mean; remove the column");
 }
@@ -175,8 +178,10 @@ TEST(TableReader, DamagedTablesAreReadOrRefusedButNeverCrash) {
       chosen.threads = threads;
       std::string notes;
       const std::string message = testing::refusal([&] {
-        for (const std::string& note : said(csv(text, chosen, chunk).notes)) notes += "; " + note;
-      }) + notes;
+                                    for (const std::string& note : said(csv(text, chosen, chunk).notes))
+                                      notes += "; " + note;
+                                  }) +
+                                  notes;
       if (first.empty()) first = message;
       ASSERT_EQ(message, first) << text;
     }

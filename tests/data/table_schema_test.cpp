@@ -32,7 +32,8 @@ TEST(TableSchema, OtherColumnsAreRefusedOrIgnored) {
   EXPECT_EQ(csv_refusal("size,color,more\n1,red,5\n", {.schema = &schema}), "f:1:12: column 'more' is not one of those learned from; remove it");
   const Dataset data = csv("more,size,color,also\n?,1,red,x\n", {.tolerant = true, .schema = &schema});
   EXPECT_EQ(data.points.row(0), (std::vector<double>{1, 0, 1}));
-  EXPECT_EQ(said(data.notes), std::vector<std::string>{"columns 'more', 'also' are ignored: not among those learned from"});
+  EXPECT_EQ(said(data.notes),
+            std::vector<std::string>{"columns 'more', 'also' are ignored: not among those learned from"});
 }
 
 TEST(TableSchema, UnknownCategoriesAreNoneOfTheKnown) {
@@ -40,8 +41,11 @@ TEST(TableSchema, UnknownCategoriesAreNoneOfTheKnown) {
   const Dataset data = csv("size,color\n1,red\n2,green\n3,pink\n4,\n", {.missing = Missing::automatic, .tolerant = true, .schema = &schema}, 6);
   EXPECT_EQ(data.points.row(0), (std::vector<double>{1, 0, 1}));
   for (const std::size_t row : {1, 2, 3}) EXPECT_EQ(data.points.row(row), (std::vector<double>{double(row + 1), 0, 0}));
-  EXPECT_EQ(said(data.notes), (std::vector<std::string>{"column 'color': 2 cells have a category that was not learned, such as 'green': none of the known ones is set",
-                                                  "missing texts in columns that had none before are no known category: 'color' (1)"}));
+  EXPECT_EQ(said(data.notes),
+            (std::vector<std::string>{
+                "column 'color': 2 cells have a category that was not learned, such as 'green': none of the "
+                "known ones is set",
+                "missing texts in columns that had none before are no known category: 'color' (1)"}));
 }
 
 TEST(TableSchema, WithoutAHeaderTheColumnsGoByPlace) {

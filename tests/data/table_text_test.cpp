@@ -28,7 +28,8 @@ TEST(TableText, TheDelimiterStandsAsOftenInTheSecondRecord) {
 TEST(TableText, CommasInNumbersOfASemicolonTableArePoints) {
   const TableText text = text_of("a;b;name\n-1,5;\" 2,25e1 \";x,y\n3;;4,5,6\n");
   EXPECT_EQ(text.rewritten, "a;b;name\n-1.5;\" 2.25e1 \";x,y\n3;;4,5,6");
-  EXPECT_EQ(said(text.notes), std::vector<std::string>{"the commas inside numbers are read as decimal points"});
+  EXPECT_EQ(said(text.notes),
+            std::vector<std::string>{"the commas inside numbers are read as decimal points"});
   EXPECT_TRUE(text_of("a;list\n1.5;1,2\n2.5;3,4\n").rewritten.empty());  // points are points, so commas are not
   EXPECT_TRUE(text_of("a;b\n1;2\n").notes.empty());
   const Scratch scratch;
@@ -48,8 +49,9 @@ TEST(TableText, OtherBytesAreWindows1252) {
   const Dataset data = read(scratch.write("d.csv", "Gr\xf6\xdf" "e;Stra\xdf" "e;y\n1,5;K\xf6ln;ja\n2,5;Bonn;nein\n"));
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"Größe", "Straße=Bonn", "Straße=Köln"}));
   EXPECT_EQ(data.points.row(0), (std::vector<double>{1.5, 0, 1}));
-  EXPECT_EQ(said(data.notes), (std::vector<std::string>{"the file is not UTF-8 text; it is read as Windows-1252 (Latin-1)",
-                                                  "the commas inside numbers are read as decimal points"}));
+  EXPECT_EQ(said(data.notes),
+            (std::vector<std::string>{"the file is not UTF-8 text; it is read as Windows-1252 (Latin-1)",
+                                      "the commas inside numbers are read as decimal points"}));
   EXPECT_TRUE(read(scratch.write("u.csv", "\xef\xbb\xbfGröße,y\n1,2\n")).notes.empty());
 }
 

@@ -33,47 +33,64 @@ Target classes_of(std::size_t rows, std::size_t count, const std::string& prefix
 }
 
 TEST(TargetCheck, AConstantIsNoTarget) {
-  EXPECT_EQ(refusal([] { check_target(with(classes({"yes"}, {0, 0, 0}))); }),
+  EXPECT_EQ(refusal([] {
+              check_target(with(classes({"yes"}, {0, 0, 0})));
+            }),
             "target 'y' is 'yes' in every row, so there is nothing to learn; name another target column");
-  EXPECT_EQ(refusal([] { check_target(with(classes({"no", "yes"}, {1, 1}))); }),
+  EXPECT_EQ(refusal([] {
+              check_target(with(classes({"no", "yes"}, {1, 1})));
+            }),
             "target 'y' is 'yes' in every row, so there is nothing to learn; name another target column");
-  EXPECT_EQ(refusal([] { check_target(with(real({2.5, 2.5, 2.5}))); }),
+  EXPECT_EQ(refusal([] {
+              check_target(with(real({2.5, 2.5, 2.5})));
+            }),
             "target 'y' is 2.5 in every row, so there is nothing to learn; name another target column");
-  EXPECT_EQ(refusal([] { check_target(with(outputs({1, 7, 2, 7}, 2))); }),
+  EXPECT_EQ(refusal([] {
+              check_target(with(outputs({1, 7, 2, 7}, 2)));
+            }),
             "target 'y2' is 7 in every row, so there is nothing to learn; name another target column");
 }
 
 TEST(TargetCheck, AClassForEveryRowIsAName) {
   EXPECT_EQ(refusal([] { check_target(with(classes_of(1000, 1000))); }),
-            "target 'y' has 1000 classes in 1000 rows: looks like an ID column, not a target; name another target column");
+            "target 'y' has 1000 classes in 1000 rows: looks like an ID column, not a target; name another "
+            "target column");
   EXPECT_EQ(refusal([] { check_target(with(classes_of(30, 20, "1"))); }),
-            "target 'y' has 20 classes in 30 rows: looks like an ID column, not a target; name another target column, or read it as numbers");
+            "target 'y' has 20 classes in 30 rows: looks like an ID column, not a target; name another "
+            "target column, or read it as numbers");
   EXPECT_EQ(refusal([] { check_target(with(classes_of(40, 20))); }), "no error");
   EXPECT_EQ(refusal([] { check_target(with(classes_of(3, 3))); }), "no error");
 }
 
 TEST(TargetCheck, WhatShouldBeLookedAt) {
-  EXPECT_EQ(said(check_target(with(classes({"a", "b", "c"}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 2})))), std::vector<std::string>{"a class of target 'y' has one row only: 'c'"});
+  EXPECT_EQ(said(check_target(with(classes({"a", "b", "c"}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 2})))),
+            std::vector<std::string>{"a class of target 'y' has one row only: 'c'"});
   EXPECT_EQ(said(check_target(with(classes({"a", "b", "c"}, {0, 0, 0, 0, 0, 0, 0, 0, 1, 2})))),
             std::vector<std::string>{"each of 2 classes of target 'y' has one row only: 'b', 'c'"});
   EXPECT_EQ(said(check_target(with(real({5, 6, 7, 8, 9, 10, 11, 12, 13, 14})))),
-            std::vector<std::string>{"target 'y' numbers the rows (5, 6, 7 …) and may be an ID; name another target column"});
+            std::vector<std::string>{
+                "target 'y' numbers the rows (5, 6, 7 …) and may be an ID; name another target column"});
   EXPECT_TRUE(check_target(with(real({1, 5, 2, 9, 7, 8, 3, 4, 4, 1}))).empty());
   EXPECT_TRUE(check_target({}).empty());
   EXPECT_TRUE(check_target(with(real({1}))).empty());
 }
 
-const std::string leak = "column 'b' repeats the target: a model that learns from it learns nothing else; drop column b";
+const std::string leak =
+    "column 'b' repeats the target: a model that learns from it learns nothing else; drop column b";
 
 TEST(TargetCheck, AColumnThatRepeatsTheTarget) {
-  EXPECT_EQ(said(check_target(with(classes_of(30, 3), [](std::size_t i) { return 7 - 2 * double(i % 3); }))), std::vector<std::string>{leak});
+  EXPECT_EQ(said(check_target(with(classes_of(30, 3), [](std::size_t i) { return 7 - 2 * double(i % 3); }))),
+            std::vector<std::string>{leak});
   EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) { return double(i % 3 == 1); })).empty());  // two classes share a value
   EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) { return i == 20 ? 9 : double(i % 3); })).empty());
   EXPECT_TRUE(check_target(with(classes_of(9, 3), [](std::size_t i) { return double(i % 3); })).empty());  // too few rows to tell
   std::vector<double> values;
   for (int i = 0; i < 40; ++i) values.push_back(std::sin(i * 1.7));
-  EXPECT_EQ(said(check_target(with(real(values), [&](std::size_t i) { return 100 - 3 * values[i]; }))), std::vector<std::string>{leak});
-  EXPECT_EQ(said(check_target(with(real(values), [&](std::size_t i) { return values[i] + 1e-4 * std::cos(double(i)); }))), std::vector<std::string>{leak});
+  EXPECT_EQ(said(check_target(with(real(values), [&](std::size_t i) { return 100 - 3 * values[i]; }))),
+            std::vector<std::string>{leak});
+  EXPECT_EQ(said(check_target(
+                with(real(values), [&](std::size_t i) { return values[i] + 1e-4 * std::cos(double(i)); }))),
+            std::vector<std::string>{leak});
   EXPECT_TRUE(check_target(with(real(values), [&](std::size_t i) { return values[i] + 0.1 * std::cos(double(i)); })).empty());
   EXPECT_TRUE(check_target(with(real(values), [](std::size_t) { return 0; })).empty());
 }
@@ -81,7 +98,9 @@ TEST(TargetCheck, AColumnThatRepeatsTheTarget) {
 TEST(TargetCheck, ACategoricalColumnThatRepeatsTheTarget) {
   std::string text = "x,animal,code,y\n";
   for (int i = 0; i < 24; ++i) text += fmt::format("{},{},{},{}\n", i * i % 7, i % 2 ? "Hund" : "Katze", i % 4 ? "p" : "q", i % 2 ? "dog" : "cat");
-  EXPECT_EQ(said(check_target(csv(text))), std::vector<std::string>{"column 'animal' repeats the target: a model that learns from it learns nothing else; drop column animal"});
+  EXPECT_EQ(said(check_target(csv(text))),
+            std::vector<std::string>{"column 'animal' repeats the target: a model that learns from it learns "
+                                     "nothing else; drop column animal"});
 }
 
 TEST(TargetCheck, SparsePointsAreLookedAtForTheirTargetAlone) {

@@ -21,8 +21,9 @@ const std::vector<std::size_t> rings = {1,   1,  15, 57, 115, 259, 391, 568, 689
 TEST(TargetReading, CountsWithRareValuesAreNumbers) {
   const Dataset abalone = with_counts(rings);
   EXPECT_EQ(abalone.target.kind, Target::Kind::real);
-  EXPECT_EQ(target_reading_note(abalone.target)->said(),
-            "the target has 28 different whole numbers and is read as numbers (regression); read it as classes");
+  EXPECT_EQ(
+      target_reading_note(abalone.target)->said(),
+      "the target has 28 different whole numbers and is read as numbers (regression); read it as classes");
   EXPECT_EQ(with_counts(std::vector<std::size_t>(20, 3)).target.kind,
             Target::Kind::real);  // too few rows of each
 }

@@ -25,7 +25,11 @@ TEST(WriteRows, LeavesTheOldFileWhereARowIsRefused) {
   const testing::Scratch scratch;
   const std::string path = scratch.path("rows.txt");
   write_rows(path, "old", 0, {});
-  EXPECT_THROW(write_rows(path, "new", 2, [](std::size_t i, std::string&) { if (i == 1) throw Error(ErrorCode::invalid_data, "no"); }), Error);
+  EXPECT_THROW(write_rows(path, "new", 2,
+                          [](std::size_t i, std::string&) {
+                            if (i == 1) throw Error(ErrorCode::invalid_data, "no");
+                          }),
+               Error);
   EXPECT_EQ(testing::Scratch::read(path), "old");
 }
 

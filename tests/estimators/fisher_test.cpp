@@ -95,7 +95,10 @@ TEST(Fisher, ReportsTheRatioOfTheVariances) {
   const Model model = fit(Fisher{.lambda = 1e-2}, Kernel::parse("poly(degree=2)"), data);
   EXPECT_EQ(model.fitted.report.diagnostics.at(0).id, "fisher_ratio");
   EXPECT_NEAR(model.fitted.report.diagnostics.at(0).values[0], ratio, 1e-7 * ratio);
-  EXPECT_EQ(fit(Fisher{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(50, 4, 4)).fitted.report.diagnostics.at(0).values.size(), 3u);
+  EXPECT_EQ(fit(Fisher{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(50, 4, 4))
+                .fitted.report.diagnostics.at(0)
+                .values.size(),
+            3u);
 }
 
 TEST(Fisher, NormIsThatOfItsFunctions) {

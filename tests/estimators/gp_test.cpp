@@ -82,10 +82,12 @@ TEST(Gp, IsThePosteriorOfTheTextbook) {
       }
       testing::expect_near(model.predict(fresh.points).values, means, 1e-9, expression);
       testing::expect_near(model.variances(fresh.points), variances, 1e-9, expression);
-      EXPECT_NEAR(testing::diagnostic(model, "log_marginal_likelihood"), book.log_likelihood(y), 1e-9 * std::abs(book.log_likelihood(y)));
+      EXPECT_NEAR(testing::diagnostic(model, "log_marginal_likelihood"), book.log_likelihood(y),
+                  1e-9 * std::abs(book.log_likelihood(y)));
       EXPECT_EQ(model.kernel().text(), Kernel::parse(expression).text());
       const FitReport& r = model.fitted.report;
-      EXPECT_TRUE(r.converged && r.certificate == CertificateKind::relative_residual && r.violation < 1e-12) << r.violation;
+      EXPECT_TRUE(r.converged && r.certificate == CertificateKind::relative_residual && r.violation < 1e-12)
+          << r.violation;
       EXPECT_NEAR(*r.norm, 2 * testing::half_norm(data.points, book.alpha, k), 1e-8);
       double loss = 0;
       for (std::size_t i = 0; i < 30; ++i) loss += std::pow(0.2 * book.alpha[i], 2) / 30;  // y − f = σ²α
@@ -125,14 +127,16 @@ TEST(Gp, RaisesTheEvidenceAndFindsWhatTheDataWereMadeWith) {
   const Kernel start = Kernel::parse("rbf(gamma=10)");
   const Model model = fit(Gp{}, start, data, {.threads = 1});
   EXPECT_TRUE(model.fitted.report.converged);
-  EXPECT_GT(testing::diagnostic(model, "log_marginal_likelihood"), testing::diagnostic(fit(as_given(0.1), start, data), "log_marginal_likelihood") + 50);
+  EXPECT_GT(testing::diagnostic(model, "log_marginal_likelihood"),
+            testing::diagnostic(fit(as_given(0.1), start, data), "log_marginal_likelihood") + 50);
   EXPECT_GT(testing::diagnostic(model, "kernel_parameters", "gamma"), 0.25);
   EXPECT_LT(testing::diagnostic(model, "kernel_parameters", "gamma"), 1);
   EXPECT_NEAR(testing::diagnostic(model, "noise_variance"), 0.05, 0.02);
   EXPECT_GT(testing::diagnostic(model, "kernel_parameters", "factor"), 0.5);
   // The kernel of the model is the one found: the same again, as given.
   Gp again = as_given(testing::diagnostic(model, "noise_variance"));
-  EXPECT_NEAR(testing::diagnostic(fit(again, model.kernel(), data), "log_marginal_likelihood"), testing::diagnostic(model, "log_marginal_likelihood"), 1e-8);
+  EXPECT_NEAR(testing::diagnostic(fit(again, model.kernel(), data), "log_marginal_likelihood"),
+              testing::diagnostic(model, "log_marginal_likelihood"), 1e-8);
 }
 
 TEST(Gp, LeavesAFactorThatIsThere) {
@@ -152,7 +156,8 @@ TEST(Gp, LooksForNumbersWithinTheirBounds) {
   EXPECT_LE(testing::diagnostic(within, "kernel_parameters", "factor"), 3 * (1 + 1e-12));
   EXPECT_GE(testing::diagnostic(within, "noise_variance"), 0.01 * (1 - 1e-12));
   EXPECT_LE(testing::diagnostic(within, "noise_variance"), 0.02 * (1 + 1e-12));
-  EXPECT_GT(testing::diagnostic(fit(Gp{}, kernel, data), "log_marginal_likelihood"), testing::diagnostic(within, "log_marginal_likelihood"));
+  EXPECT_GT(testing::diagnostic(fit(Gp{}, kernel, data), "log_marginal_likelihood"),
+            testing::diagnostic(within, "log_marginal_likelihood"));
   // Where both bounds are the same the number stays, to the bit.
   const Model partly = fit(Gp{.noise = 0.05}, kernel, data, {.bounds = {{"factor", 2, 2}, {"noise", 0.05, 0.05}}});
   EXPECT_EQ(testing::diagnostic(partly, "kernel_parameters", "factor"), 2);
@@ -160,9 +165,12 @@ TEST(Gp, LooksForNumbersWithinTheirBounds) {
   EXPECT_NE(testing::diagnostic(partly, "kernel_parameters", "sigma"), 0.3);
   // Nothing beside the numbers that are looked for does better.
   for (const double sigma : {0.9, 1.1}) {
-    const Kernel moved = with_parameters(partly.kernel(), std::vector<double>{2, sigma * testing::diagnostic(partly, "kernel_parameters", "sigma")});
+    const Kernel moved = with_parameters(
+        partly.kernel(),
+        std::vector<double>{2, sigma * testing::diagnostic(partly, "kernel_parameters", "sigma")});
     Gp given = as_given(0.05);
-    EXPECT_LT(testing::diagnostic(fit(given, moved, data), "log_marginal_likelihood"), testing::diagnostic(partly, "log_marginal_likelihood"));
+    EXPECT_LT(testing::diagnostic(fit(given, moved, data), "log_marginal_likelihood"),
+              testing::diagnostic(partly, "log_marginal_likelihood"));
   }
   const Model bare = fit(Gp{}, Kernel::parse("rbf(sigma=0.3)"), data, {.bounds = {{"factor", 1, 1}}});
   EXPECT_EQ(numeric_parameters(bare.kernel()).size(), 1u);  // no factor is put in front
@@ -197,7 +205,8 @@ TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   for (const double begin : {0.01, 1.0}) {
     const Model model = fit(Gp{.noise = begin}, Kernel::parse("1*rbf(sigma=1)"), data, {.threads = 1});
     EXPECT_TRUE(model.fitted.report.converged);
-    EXPECT_LT(testing::diagnostic(model, "noise_variance"), 1) << begin;  // the variance of the target is above 2
+    EXPECT_LT(testing::diagnostic(model, "noise_variance"), 1)
+        << begin;  // the variance of the target is above 2
   }
 }
 
@@ -214,8 +223,11 @@ TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   Gp gp;
   gp.ard = "yes";
   const Model model = fit(gp, Kernel::parse("rbf(gamma=auto)"), data);
-  EXPECT_LT(testing::diagnostic(model, "kernel_parameters", "by[1]"), 0.1 * testing::diagnostic(model, "kernel_parameters", "by[2]"));
-  EXPECT_GT(testing::diagnostic(model, "log_marginal_likelihood"), testing::diagnostic(fit(Gp{}, Kernel::parse("rbf(gamma=auto)"), data), "log_marginal_likelihood") + 5);
+  EXPECT_LT(testing::diagnostic(model, "kernel_parameters", "by[1]"),
+            0.1 * testing::diagnostic(model, "kernel_parameters", "by[2]"));
+  EXPECT_GT(
+      testing::diagnostic(model, "log_marginal_likelihood"),
+      testing::diagnostic(fit(Gp{}, Kernel::parse("rbf(gamma=auto)"), data), "log_marginal_likelihood") + 5);
 }
 
 TEST(Gp, OfSeveralOutputsIsOneEach) {
@@ -236,7 +248,10 @@ TEST(Gp, OfSeveralOutputsIsOneEach) {
     EXPECT_NEAR(p.values[2 * i + 1], two.predict(both.points).values[i], 1e-11);
   }
   EXPECT_EQ(model.variances(both.points), one.variances(both.points));
-  EXPECT_NEAR(testing::diagnostic(model, "log_marginal_likelihood"), testing::diagnostic(one, "log_marginal_likelihood") + testing::diagnostic(two, "log_marginal_likelihood"), 1e-9);
+  EXPECT_NEAR(testing::diagnostic(model, "log_marginal_likelihood"),
+              testing::diagnostic(one, "log_marginal_likelihood") +
+                  testing::diagnostic(two, "log_marginal_likelihood"),
+              1e-9);
   EXPECT_TRUE(fit(Gp{}, kernel, both).fitted.report.converged);
 }
 
@@ -248,7 +263,8 @@ TEST(Gp, OfOneRowIsItsMean) {
   EXPECT_NEAR(model.predict(data.points).values[0], 7, 1e-12);
   EXPECT_NEAR(model.variances(data.points)[0], 1 - 1 / 1.1, 1e-12);
   ASSERT_EQ(model.fitted.report.warnings.size(), 1u);
-  EXPECT_EQ(model.fitted.report.warnings[0].text, "the target is constant, so that the evidence has no maximum: kernel and noise are as given");
+  EXPECT_EQ(model.fitted.report.warnings[0].text,
+            "the target is constant, so that the evidence has no maximum: kernel and noise are as given");
 }
 
 TEST(Gp, SaysWhatNoiseEqualRowsNeed) {
@@ -258,7 +274,8 @@ TEST(Gp, SaysWhatNoiseEqualRowsNeed) {
   const Model model = fit(as_given(0), Kernel::parse("rbf(gamma=1)"), data);
   testing::expect_near(model.predict(data.points).values, {1, 1, 0}, 1e-6);
   ASSERT_EQ(model.fitted.report.warnings.size(), 1u);
-  EXPECT_TRUE(model.fitted.report.warnings[0].text.starts_with("K + noise was not positive definite; 1e-")) << model.fitted.report.warnings[0].text;
+  EXPECT_TRUE(model.fitted.report.warnings[0].text.starts_with("K + noise was not positive definite; 1e-"))
+      << model.fitted.report.warnings[0].text;
   EXPECT_GT(testing::diagnostic(model, "noise_variance"), 0);
 }
 
@@ -300,8 +317,10 @@ TEST(Gp, GivesWhatItHasWhenTheTimeIsOver) {
 
 TEST(Gp, SaysWhatMemoryItNeeds) {
   const Dataset data = testing::wave(1000, 3);
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { fit(Gp{}, Kernel::parse("rbf(gamma=1)"), data, {.memory = 1 << 20}); }),
-            "a Gaussian process of 1000 rows needs 24.0 MB for its matrix, the inverse and the model, but 1.0 MB are allowed; allow more memory, or use a kernel approximation such as nystrom:2000");
+  EXPECT_EQ(refusal(ErrorKind::budget,
+                    [&] { fit(Gp{}, Kernel::parse("rbf(gamma=1)"), data, {.memory = 1 << 20}); }),
+            "a Gaussian process of 1000 rows needs 24.0 MB for its matrix, the inverse and the model, but "
+            "1.0 MB are allowed; allow more memory, or use a kernel approximation such as nystrom:2000");
 }
 
 TEST(Gp, IsTheSameAfterSavingAndLoading) {

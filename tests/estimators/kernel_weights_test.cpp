@@ -59,7 +59,8 @@ TEST(KernelWeights, OfRidgeAreTheBestOfAFineGrid) {
       }
       const Model model = fit(Ridge{.lambda = lambda}, mkl({a, b}, p), data);
       EXPECT_NEAR(model.fitted.report.objective, best, 1e-4 * best) << p << " " << lambda;
-      EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "rbf(gamma=0.5)"), share, 0.01) << p << " " << lambda;
+      EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "rbf(gamma=0.5)"), share, 0.01)
+          << p << " " << lambda;
       EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "linear"), 1 - share, 0.01);
       EXPECT_LE(testing::diagnostic(model, "kernel_weight_bound"), 1e-3);
       EXPECT_GE(testing::diagnostic(model, "kernel_weight_rounds"), 1);
@@ -125,7 +126,10 @@ TEST(KernelWeights, LeaveOutAKernelOfNoise) {
                                      {AnyMethod(Logistic{.lambda = 0.05}), noisy_blobs(200, 3, 5)}, {AnyMethod(Svm{.C = 0.1}), noisy_blobs(200, 2, 5)}}) {
     const Model model = fit(method, Kernel::parse("mkl(rbf(gamma=0.5)@[x, y], linear@[x, y], linear@noise)"), data);
     EXPECT_LT(testing::diagnostic(model, "kernel_shares", "linear@noise"), 0.02) << method->name();
-    EXPECT_GT(testing::diagnostic(model, "kernel_shares", "rbf(gamma=0.5)@[x, y]") + testing::diagnostic(model, "kernel_shares", "linear@[x, y]"), 0.98) << method->name();
+    EXPECT_GT(testing::diagnostic(model, "kernel_shares", "rbf(gamma=0.5)@[x, y]") +
+                  testing::diagnostic(model, "kernel_shares", "linear@[x, y]"),
+              0.98)
+        << method->name();
     if (testing::diagnostic(model, "kernel_weights", "linear@noise") == 0) {
       EXPECT_EQ(model.kernel().text().find("noise"), std::string::npos);
     }
@@ -148,7 +152,8 @@ TEST(KernelWeights, OfOneKernelBringItToVarianceOne) {
   const double scale = centred_variance(Kernel::parse("poly(degree=3)"), data.points, 1);
   const Model one = fit(Ridge{.lambda = 0.01}, Kernel::parse("mkl(poly(degree=3))"), data);
   const Model plain = fit(Ridge{.lambda = 0.01 * scale}, Kernel::parse("poly(degree=3)"), data);
-  EXPECT_NEAR(testing::diagnostic(one, "kernel_weights", "poly(degree=3, scale=1, offset=1)"), 1 / scale, 1e-9 / scale);
+  EXPECT_NEAR(testing::diagnostic(one, "kernel_weights", "poly(degree=3, scale=1, offset=1)"), 1 / scale,
+              1e-9 / scale);
   EXPECT_EQ(testing::diagnostic(one, "kernel_shares", "poly(degree=3, scale=1, offset=1)"), 1);
   testing::expect_near(one.predict(data.points).values, plain.predict(data.points).values, 1e-6);
 }
@@ -165,7 +170,9 @@ TEST(KernelWeights, AreThoseOfGreatestAlignmentForOtherMethods) {
   const double all = std::accumulate(v.begin(), v.end(), 0.0);
   for (const AnyMethod& method : {AnyMethod(Knn{}), AnyMethod(Ols{}), AnyMethod(Gp{.optimize = "none"})}) {
     const Model model = fit(method, mkl(terms), data);
-    for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", terms[m].text()), v[m] / all, 1e-9) << method->name();
+    for (std::size_t m = 0; m < 3; ++m)
+      EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", terms[m].text()), v[m] / all, 1e-9)
+          << method->name();
     EXPECT_TRUE(std::isnan(testing::diagnostic(model, "kernel_weight_rounds")));
     EXPECT_EQ(model.fitted.report.solver.find("kernel weights of the greatest alignment with the target"), 0u) << model.fitted.report.solver;
   }
@@ -199,7 +206,8 @@ TEST(KernelWeights, AreInTheFileOfTheModel) {
   const Model loaded = Model::load(folder / "m.mercer");
   EXPECT_EQ(loaded.kernel().text(), model.kernel().text());
   EXPECT_EQ(loaded.predict(data.points).scores, model.predict(data.points).scores);
-  EXPECT_EQ(testing::diagnostic(loaded, "kernel_weights", "linear"), testing::diagnostic(model, "kernel_weights", "linear"));
+  EXPECT_EQ(testing::diagnostic(loaded, "kernel_weights", "linear"),
+            testing::diagnostic(model, "kernel_weights", "linear"));
   EXPECT_FALSE(std::isnan(testing::diagnostic(loaded, "kernel_shares", "rbf(gamma=1)")));
 }
 
@@ -223,7 +231,8 @@ TEST(KernelWeights, OfManyRowsComeFromASampleOfEachClass) {
   EXPECT_GE(learned.rows, 3990u);
   EXPECT_LE(learned.rows, 4002u);
   ASSERT_FALSE(learned.warnings.empty());
-  EXPECT_EQ(learned.warnings.back().text, "mkl: the weights were learned on " + std::to_string(learned.rows) + " of 9000 rows");
+  EXPECT_EQ(learned.warnings.back().text,
+            "mkl: the weights were learned on " + std::to_string(learned.rows) + " of 9000 rows");
   EXPECT_EQ(learn(Knn{}, kernel, data, {.seed = 3}).weights, learned.weights);
   EXPECT_NE(learn(Knn{}, kernel, data, {.seed = 4}).weights, learned.weights);
   const KernelWeights solved = learn(Svm{.C = 0.001}, kernel, data, {.seed = 3});
@@ -261,8 +270,11 @@ TEST(KernelWeights, TakeSmallAndPlainData) {
   const Model model = fit(Svr{}, Kernel::parse("mkl(rbf(gamma=1), linear)"), flat);
   EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", "linear"), 0.5, 1e-12);
   ASSERT_EQ(model.fitted.report.warnings.size(), 2u);
-  EXPECT_EQ(model.fitted.report.warnings[0].text, "mkl: no kernel agrees with the target; all have the same share");
-  EXPECT_EQ(model.fitted.report.warnings[1].text, "mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights are those of greatest alignment");
+  EXPECT_EQ(model.fitted.report.warnings[0].text,
+            "mkl: no kernel agrees with the target; all have the same share");
+  EXPECT_EQ(model.fitted.report.warnings[1].text,
+            "mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights "
+            "are those of greatest alignment");
 }
 
 TEST(KernelWeights, RefuseWhatHasNoTargetOrNoKernel) {

@@ -73,10 +73,12 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
     const auto shares = mean_of_nearest(classes.points, one_hot(classes.target), 3, classes.points.row(i), 3, false, kernel.value, i);
     right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
   }
-  const Diagnostic rmse = fit(nearest(3), Kernel::parse(kernel.expression), data).fitted.report.diagnostics.at(0);
+  const Diagnostic rmse =
+      fit(nearest(3), Kernel::parse(kernel.expression), data).fitted.report.diagnostics.at(0);
   EXPECT_EQ(rmse.id, "leave_one_out_rmse");
   EXPECT_NEAR(rmse.values[0], std::sqrt(squares), 1e-9);
-  const Diagnostic accuracy = fit(nearest(3), Kernel::parse(kernel.expression), classes).fitted.report.diagnostics.at(0);
+  const Diagnostic accuracy =
+      fit(nearest(3), Kernel::parse(kernel.expression), classes).fitted.report.diagnostics.at(0);
   EXPECT_EQ(accuracy.id, "leave_one_out_accuracy");
   EXPECT_NEAR(accuracy.values[0], right, 1e-12);
 }

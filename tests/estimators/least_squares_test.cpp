@@ -81,7 +81,8 @@ TEST(LeastSquares, SaysThatTheToleranceWasNotReached) {
   const FitReport report = LeastSquaresFit{data, Kernel::parse("rbf(gamma=0.01)"), {.threads = 1}, 1e-300}(1e-6, false).report;
   EXPECT_FALSE(report.converged);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_EQ(report.warnings[0].text.find("the tolerance was not reached: the residual is "), 0u) << report.warnings[0].text;
+  EXPECT_EQ(report.warnings[0].text.find("the tolerance was not reached: the residual is "), 0u)
+      << report.warnings[0].text;
 }
 
 TEST(LeastSquares, StopsWhereItIsToldTo) {

@@ -12,14 +12,16 @@ TEST(LinearGp, IsTheProcessOfTheLinearKernel) {
   for (const char* optimize : {"none", "evidence"}) {
     Gp gp;
     gp.optimize = optimize;
-    const Model few = fit(gp, Kernel::parse("linear"), data), many = fit(gp, Kernel::parse("linear@1 + linear@2"), data);
+    const Model few = fit(gp, Kernel::parse("linear"), data),
+                many = fit(gp, Kernel::parse("linear@1 + linear@2"), data);
     EXPECT_EQ(few.fitted.expansion.points.rows(), 2u);
     EXPECT_EQ(many.fitted.expansion.points.rows(), 40u);
     EXPECT_TRUE(few.fitted.report.converged && many.fitted.report.converged);
     const bool given = gp.optimize == "none";
     testing::expect_near(few.predict(data.points).values, many.predict(data.points).values, given ? 1e-10 : 1e-2, optimize);
     testing::expect_near(few.variances(data.points), many.variances(data.points), given ? 1e-10 : 1e-2, optimize);
-    EXPECT_NEAR(testing::diagnostic(few, "log_marginal_likelihood"), testing::diagnostic(many, "log_marginal_likelihood"), given ? 1e-9 : 1e-4);
+    EXPECT_NEAR(testing::diagnostic(few, "log_marginal_likelihood"),
+                testing::diagnostic(many, "log_marginal_likelihood"), given ? 1e-9 : 1e-4);
     EXPECT_NEAR(*few.fitted.report.norm, *many.fitted.report.norm, given ? 1e-9 : 0.1);
     EXPECT_NEAR(*few.fitted.report.loss, *many.fitted.report.loss, 1e-3);
     EXPECT_NEAR(*few.fitted.report.degrees_of_freedom, *many.fitted.report.degrees_of_freedom, 1e-2);

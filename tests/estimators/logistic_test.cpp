@@ -111,7 +111,8 @@ TEST(Logistic, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "dual"}); }),
             "logistic: there is no solver 'dual'; choose from auto, newton, gradient, cholesky, cg, primal");
   EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Logistic{}, kernel, testing::wave(12, 1)); }),
-            "logistic needs classes, but the target is numeric; take a method for numeric targets, or read it as classes");
+            "logistic needs classes, but the target is numeric; take a method for numeric targets, or read "
+            "it as classes");
   Dataset one = data;
   one.target.labels = {"yes"};
   one.target.codes.assign(12, 0);

@@ -39,7 +39,9 @@ TEST(Machine, NeedsATargetThatFitsTheMethod) {
   Dataset none = blobs(10, 2, 1), real = testing::wave(10, 1), words = blobs(10, 2, 1);
   none.target = {};
   EXPECT_EQ(data_refusal(none), "svm needs a target, and the data have none; name the target column");
-  EXPECT_EQ(data_refusal(real), "svm needs classes, but the target is numeric; take a method for numeric targets, or read it as classes");
+  EXPECT_EQ(data_refusal(real),
+            "svm needs classes, but the target is numeric; take a method for numeric targets, or read it as "
+            "classes");
   words.target.labels = {"yes, really", "no"};
   EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Svr{}, Kernel::parse("linear"), words); }), "no error");
   EXPECT_EQ(fit(Svr{}, Kernel::parse("linear"), blobs(10, 2, 1)).labels, std::vector<std::string>());
@@ -255,7 +257,8 @@ TEST(Machine, AloneGoesOnFromAnEarlierModel) {
   }
   const Dataset data = testing::wave(20, 1);
   const Model first = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.resume = &first}); }),
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] { fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.resume = &first}); }),
             "ridge cannot be warm-started from a model; start without a model");
 }
 
@@ -312,14 +315,19 @@ TEST(Machine, GoesOnOnlyFromAModelOfTheSameKind) {
     return refusal(ErrorKind::usage, [&] { fit(method, Kernel::parse("linear"), rows, {.resume = &pairs}); });
   };
   EXPECT_EQ(refused(NuSvm{.nu = 0.1}, data), "the model for the warm start was fitted by svm, not by nu_svm");
-  EXPECT_EQ(refused(Svm{}, blobs(30, 2, 4)), "the model for the warm start has the classes 1, 2, 3, but the data have 1, 2");
-  EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)), "the model for the warm start has 3 columns, but the data have 2");
+  EXPECT_EQ(refused(Svm{}, blobs(30, 2, 4)),
+            "the model for the warm start has the classes 1, 2, 3, but the data have 1, 2");
+  EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)),
+            "the model for the warm start has 3 columns, but the data have 2");
   Svm rest;
   rest.multiclass = "ovr";
-  EXPECT_EQ(refused(rest, data), "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round; set multiclass alike");
+  EXPECT_EQ(refused(rest, data),
+            "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round; "
+            "set multiclass alike");
   const Model other = fit(Svm{}, Kernel::parse("linear"), blobs(30, 3, 5), {.resume = &pairs});
   ASSERT_EQ(other.fitted.report.warnings.size(), 1u);
-  EXPECT_EQ(other.fitted.report.warnings[0].text, "none of the earlier model's support vectors is among the rows: the fit started from zero");
+  EXPECT_EQ(other.fitted.report.warnings[0].text,
+            "none of the earlier model's support vectors is among the rows: the fit started from zero");
 }
 
 TEST(Machine, EqualRowsAreAsGoodAsOneWithTheirWeight) {

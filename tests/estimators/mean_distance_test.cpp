@@ -34,7 +34,8 @@ TEST(MeanDistance, IsTheDistanceInExplicitFeatures) {
       for (std::size_t c = 0; c < 6; ++c) squared += std::pow(features(at.row(i))[c] - mean[c] / total, 2);
       EXPECT_NEAR(scores[i], testing::diagnostic(model, "threshold") - squared, 1e-9 * (1 + squared));
     }
-    EXPECT_NEAR(testing::diagnostic(model, "mean_norm_squared"), testing::dot(mean, mean) / (total * total), 1e-9);
+    EXPECT_NEAR(testing::diagnostic(model, "mean_norm_squared"), testing::dot(mean, mean) / (total * total),
+                1e-9);
   }
 }
 

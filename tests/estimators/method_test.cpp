@@ -69,7 +69,8 @@ TEST(Method, ParametersOutsideTheirRangeAreRefused) {
   EXPECT_EQ(usage([&] { method->set("lambda", infinity); }), "svm: lambda must be > 0, not inf");
   EXPECT_EQ(usage([&] { method->set("C", Word{"large"}); }), "svm: C must be a number > 0");
   EXPECT_EQ(usage([&] { method->set("multiclass", Word{"ovo2"}); }), "svm: multiclass cannot be 'ovo2'; did you mean 'ovo'?");
-  EXPECT_EQ(usage([&] { method->set("multiclass", 1.0); }), "svm: multiclass cannot be a number; choose from ovo, ovr");
+  EXPECT_EQ(usage([&] { method->set("multiclass", 1.0); }),
+            "svm: multiclass cannot be a number; choose from ovo, ovr");
   EXPECT_EQ(usage([&] { method->set("gamma", 1.0); }).substr(0, 28), "svm has no parameter 'gamma'");
   EXPECT_EQ(usage([&] { method->set("c", 1.0); }), "svm has no parameter 'c'; choose from C, lambda, C_convention, multiclass");
   EXPECT_NE(usage([&] { (void)method->get("gamma"); }), "no error");

@@ -11,7 +11,8 @@ struct Found {
 
 Found test_of(const Model& model) {
   EXPECT_EQ(model.fitted.report.diagnostics.size(), 3u);
-  return {testing::diagnostic(model, "mmd2_unbiased"), testing::diagnostic(model, "mmd2_biased"), testing::diagnostic(model, "p_value")};
+  return {testing::diagnostic(model, "mmd2_unbiased"), testing::diagnostic(model, "mmd2_biased"),
+          testing::diagnostic(model, "p_value")};
 }
 
 // Both estimates as they stand in the paper: means over pairs.

@@ -59,7 +59,8 @@ TEST(NadarayaWatson, SaysHowWellEachRowIsPredictedFromTheOthers) {
     right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
   }
   const Kernel kernel = Kernel::parse(weights[0].expression);
-  EXPECT_NEAR(fit(NadarayaWatson{}, kernel, data).fitted.report.diagnostics.at(0).values[0], std::sqrt(squares), 1e-12);
+  EXPECT_NEAR(fit(NadarayaWatson{}, kernel, data).fitted.report.diagnostics.at(0).values[0],
+              std::sqrt(squares), 1e-12);
   EXPECT_NEAR(fit(NadarayaWatson{}, kernel, classes).fitted.report.diagnostics.at(0).values[0], right, 1e-12);
 }
 
@@ -117,7 +118,9 @@ TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
     }
     return std::string();
   };
-  EXPECT_EQ(fit(chooses, Kernel::parse("matern(nu=1.5, length=1)"), data).fitted.report.diagnostics.at(0).names[0], "length");
+  EXPECT_EQ(
+      fit(chooses, Kernel::parse("matern(nu=1.5, length=1)"), data).fitted.report.diagnostics.at(0).names[0],
+      "length");
   EXPECT_NE(refused("rbf(gamma=1) + rbf(gamma=2)", data).find("has 2"), std::string::npos);
   EXPECT_NE(refused("poly(degree=2)", data).find("has none"), std::string::npos);
   EXPECT_NE(refused("rbf(gamma=1)", testing::wave(1, 2)).find("needs 2 to 20000 rows, not 1"), std::string::npos);

@@ -56,7 +56,8 @@ TEST(NuSvr, TellsTheEpsilonThatItFinds) {
   const Diagnostic* epsilon = model.fitted.report.diagnostic("epsilon");
   ASSERT_TRUE(epsilon);
   EXPECT_EQ(epsilon->values[0], model.fitted.report.problems[0].found);
-  const Model svr = fit(Svr{.epsilon = epsilon->values[0]}, Kernel::parse("rbf(gamma=1)"), data, testing::tight());
+  const Model svr =
+      fit(Svr{.epsilon = epsilon->values[0]}, Kernel::parse("rbf(gamma=1)"), data, testing::tight());
   testing::expect_near(svr.predict(data.points).values, model.predict(data.points).values, 1e-4);
   const Model back = Model::from_bytes(model.bytes());
   EXPECT_EQ(testing::diagnostic(back, "epsilon"), epsilon->values[0]);

@@ -76,8 +76,10 @@ TEST(Ols, TakesTheLeastNormWhereRowsStandTwice) {
   testing::expect_near(model.fitted.expansion.coefficients, expected, 1e-7);
   EXPECT_TRUE(model.fitted.report.converged);
   EXPECT_NEAR(*model.fitted.report.loss, 0.25, 1e-9);
-  EXPECT_EQ(said(model.fitted.report.warnings),
-            std::vector<std::string>{"K is singular and nothing is added to it: of all solutions the one of least norm was taken"});
+  EXPECT_EQ(
+      said(model.fitted.report.warnings),
+      std::vector<std::string>{
+          "K is singular and nothing is added to it: of all solutions the one of least norm was taken"});
   const Model ridge = fit(Ridge{.lambda = 0}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1});
   EXPECT_EQ(ridge.fitted.expansion.coefficients, model.fitted.expansion.coefficients);
   // With a constant the function is the limit of ridge regression with ever smaller prices.

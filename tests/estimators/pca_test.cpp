@@ -78,7 +78,8 @@ TEST(Pca, EqualsTheEigenvectorsOfTheCentredGramMatrix) {
         const Predictions p = model.predict(at);
         EXPECT_EQ(p.outputs, 3u);
         expect_equal_up_to_signs(p.values, plain.coordinates, 3, 1e-9);
-        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(testing::diagnostic(model, "eigenvalues", c), plain.values[c], 1e-10 * plain.values[0]);
+        for (std::size_t c = 0; c < 3; ++c)
+          EXPECT_NEAR(testing::diagnostic(model, "eigenvalues", c), plain.values[c], 1e-10 * plain.values[0]);
       }
       EXPECT_TRUE(model.fitted.report.converged);
       EXPECT_LE(model.fitted.report.violation, 1e-6);
@@ -106,7 +107,8 @@ TEST(Pca, WithTheLinearKernelIsThatOfThePoints) {
   EXPECT_EQ(model.fitted.expansion.points.rows(), 2u);  // the two axes alone
   const double trace = testing::sum_of(eigen.values);
   EXPECT_NEAR(testing::diagnostic(model, "explained_variance_ratio", 0u), eigen.values[d - 1] / trace, 1e-12);
-  EXPECT_NEAR(testing::diagnostic(model, "explained_variance_ratio_sum"), (eigen.values[d - 1] + eigen.values[d - 2]) / trace, 1e-12);
+  EXPECT_NEAR(testing::diagnostic(model, "explained_variance_ratio_sum"),
+              (eigen.values[d - 1] + eigen.values[d - 2]) / trace, 1e-12);
   EXPECT_NEAR(model.fitted.report.objective, eigen.values[0], 1e-9);
 }
 

@@ -71,8 +71,9 @@ TEST(Quantile, RefusesWhatMakesNoSense) {
     const std::string message = refusal(ErrorKind::usage, [&] { fit(Quantile{.tau = tau}, quantile_kernel, wave(9, 1)); });
     EXPECT_EQ(message.find("quantile: tau must be > 0 and < 1, not "), 0u) << message;
   }
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Quantile{}, quantile_kernel, wave(9, 1), {.solver = "cg"}); }),
-            "quantile: there is one solver; leave the choice of the solver open");
+  EXPECT_EQ(
+      refusal(ErrorKind::usage, [&] { fit(Quantile{}, quantile_kernel, wave(9, 1), {.solver = "cg"}); }),
+      "quantile: there is one solver; leave the choice of the solver open");
 }
 
 }  // namespace

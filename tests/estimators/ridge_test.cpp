@@ -25,7 +25,8 @@ TEST(Ridge, InterpolatesWhereNothingIsAdded) {
   const Dataset twice = testing::choose(data, {0, 1, 2, 3, 0, 1});
   const Model model = fit(Ridge{.tau2 = 0}, kernel, twice, {.threads = 1});
   ASSERT_EQ(model.fitted.report.warnings.size(), 1u);
-  EXPECT_TRUE(model.fitted.report.warnings[0].text.starts_with("K is singular")) << model.fitted.report.warnings[0].text;
+  EXPECT_TRUE(model.fitted.report.warnings[0].text.starts_with("K is singular"))
+      << model.fitted.report.warnings[0].text;
   testing::expect_near(model.predict(twice.points).values, twice.target.values, 1e-6);
 }
 
@@ -131,7 +132,9 @@ TEST(Ridge, ChoosesWithinTheSamePathByGeneralisedCrossValidation) {
     const Model gcv = fit(Ridge{.select = "gcv"}, Kernel::parse(kernel), data, {.threads = 1});
     EXPECT_LE(testing::diagnostic(loo, "leave_one_out_rmse"), testing::diagnostic(gcv, "leave_one_out_rmse"));
     EXPECT_LE(testing::diagnostic(gcv, "gcv_rmse"), testing::diagnostic(loo, "gcv_rmse"));
-    EXPECT_NEAR(testing::diagnostic(gcv, "leave_one_out_rmse"), testing::diagnostic(loo, "leave_one_out_rmse"), 0.1 * testing::diagnostic(loo, "leave_one_out_rmse"));
+    EXPECT_NEAR(testing::diagnostic(gcv, "leave_one_out_rmse"),
+                testing::diagnostic(loo, "leave_one_out_rmse"),
+                0.1 * testing::diagnostic(loo, "leave_one_out_rmse"));
     EXPECT_TRUE(loo.fitted.report.converged && gcv.fitted.report.converged);
   }
 }
@@ -151,7 +154,8 @@ TEST(Ridge, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "newton"}); }),
             "ridge: there is no solver 'newton'; choose from auto, cholesky, cg, primal");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "primal"}); }),
-            "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a kernel approximation such as nystrom:2000");
+            "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a "
+            "kernel approximation such as nystrom:2000");
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("sigmoid"), data); }).find("not proved positive semidefinite"), std::string::npos);
 }
 

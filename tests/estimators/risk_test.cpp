@@ -210,7 +210,8 @@ TEST(Risk, RefusesTargetsThatTheLossDoesNotTake) {
   for (const char* name : {"hinge", "logistic", "squared_hinge", "exponential"})
     EXPECT_EQ(message(name, three), std::string(name) + " is a loss of two classes, but there are 3; take multinomial, or svm");
   for (const char* name : {"hinge", "logistic", "multinomial"})
-    EXPECT_EQ(message(name, real), std::string(name) + " needs classes, but the target is numeric; read it as classes");
+    EXPECT_EQ(message(name, real),
+              std::string(name) + " needs classes, but the target is numeric; read it as classes");
   Dataset counts = testing::counts(12, 1);
   counts.target.values[6] = -2;
   EXPECT_EQ(message("poisson", counts), "poisson: row 7 has the target -2; it must be a count, ≥ 0");

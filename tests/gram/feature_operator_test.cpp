@@ -17,13 +17,16 @@ Points table(std::size_t n, std::uint64_t seed) {
     for (double& value : row) value = random.normal();
   Dense<double> dense{n, 2, Buffer<double>(2 * n)};
   for (std::size_t i = 0; i < 2 * n; ++i) dense.values[i] = numbers[i / 2][i % 2];
-  return Points(std::move(dense), {"mass", "logp"}).with_objects({random_objects(Domain::sequence, n, seed, "dna")});
+  return Points(std::move(dense), {"mass", "logp"})
+      .with_objects({random_objects(Domain::sequence, n, seed, "dna")});
 }
 
 TEST(FeatureOperator, HasTheKernelAsItsDotProducts) {
   const Points x = table(17, 1), z = table(23, 2);
-  for (const char* text : {"spectrum(k=2)", "spectrum(k=3)@dna", "0.3*spectrum(k=1) + spectrum(k=2)", "normalize(spectrum(k=2))@dna + 2*linear@[mass, logp]",
-                           "normalize(spectrum(k=4) + 0.1*spectrum(k=2))", "linear", "2.5*linear", "0.5*linear@logp"}) {
+  for (const char* text :
+       {"spectrum(k=2)", "spectrum(k=3)@dna", "0.3*spectrum(k=1) + spectrum(k=2)",
+        "normalize(spectrum(k=2))@dna + 2*linear@[mass, logp]",
+        "normalize(spectrum(k=4) + 0.1*spectrum(k=2))", "linear", "2.5*linear", "0.5*linear@logp"}) {
     const Kernel k = Kernel::parse(text);
     const auto image = FeatureOperator::of(k, z, 2);
     ASSERT_TRUE(image) << text;
@@ -43,7 +46,8 @@ TEST(FeatureOperator, HasTheKernelAsItsDotProducts) {
 
 TEST(FeatureOperator, IsNotThereWhereTheKernelIsNoDotProductOfFeatures) {
   const Points x = table(5, 1);
-  for (const char* text : {"rbf(gamma=1)", "exp(spectrum(k=2))", "spectrum(k=2)*linear", "center(spectrum(k=2))", "spectrum(k=2) + rbf(gamma=1)@[mass]"})
+  for (const char* text : {"rbf(gamma=1)", "exp(spectrum(k=2))", "spectrum(k=2)*linear",
+                           "center(spectrum(k=2))", "spectrum(k=2) + rbf(gamma=1)@[mass]"})
     EXPECT_FALSE(FeatureOperator::of(Kernel::parse(text), x, 1)) << text;
 }
 

@@ -1,4 +1,5 @@
-// Products of points with few coordinates against sums in the promised order, for every instruction set and around every edge of the blocks.
+// Products of points with few coordinates against sums in the promised order, for every instruction set and
+// around every edge of the blocks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,7 +28,8 @@ void expect_shallow_product(const std::string& set, std::size_t m, std::size_t n
         size += std::abs(double(a[i * d + k]) * double(b[j * d + k]));
       }
       const double rounding = sizeof(T) == 4 ? 6e-8 : 1.2e-16;
-      ASSERT_NEAR(out[i * stride + j], expected, rounding * double(d + 1) * size) << set << ' ' << m << " × " << n << " × " << d;
+      ASSERT_NEAR(out[i * stride + j], expected, rounding * double(d + 1) * size)
+          << set << ' ' << m << " × " << n << " × " << d;
     }
     ASSERT_EQ(out[i * stride + n], T(-7)) << "wrote past the row";
   }

@@ -13,7 +13,8 @@ std::string shown(std::string_view text, std::size_t begin, std::size_t end,
 }
 
 TEST(ExpressionFault, IsAUsageErrorWithAMarkUnderThePlace) {
-  EXPECT_EQ(expression_fault("a + b", 4, 5, Error(ErrorCode::invalid_data, "wrong")).kind(), ErrorKind::usage);
+  EXPECT_EQ(expression_fault("a + b", 4, 5, Error(ErrorCode::invalid_data, "wrong")).kind(),
+            ErrorKind::usage);
   EXPECT_EQ(shown("a + bcd", 4, 7), "wrong\n  a + bcd\n      ^~~");
   EXPECT_EQ(shown("a + b", 0, 1), "wrong\n  a + b\n  ^");
 }

@@ -20,7 +20,8 @@ Points named_rows(std::size_t n) {
 
 TEST(LinearForm, IsThatOfKernelsWhoseFeaturesAreColumns) {
   const Points dense = named_rows(12), sparse = dense.to_sparse();
-  for (const char* text : {"linear", "2*linear", "linear@[c, a]", "0.5*linear@b", "(3*linear)@[a, b]", "4*(0.5*linear@[a, c])", "poly(degree=1, scale=2, offset=0)", "linear@2"}) {
+  for (const char* text : {"linear", "2*linear", "linear@[c, a]", "0.5*linear@b", "(3*linear)@[a, b]",
+                           "4*(0.5*linear@[a, c])", "poly(degree=1, scale=2, offset=0)", "linear@2"}) {
     const Kernel kernel = Kernel::parse(text).resolve(dense);
     const auto form = LinearForm::of(kernel);
     ASSERT_TRUE(form) << text;
@@ -50,8 +51,9 @@ TEST(LinearForm, IsThatOfKernelsWhoseFeaturesAreColumns) {
 }
 
 TEST(LinearForm, OthersHaveNone) {
-  for (const char* text : {"rbf(gamma=1)", "linear + constant(c=1)", "linear^2", "poly(degree=1, offset=1)", "-1*linear", "normalize(linear)", "center(linear)", "linear*linear",
-                           "linear@a + linear@b", "cosine"})
+  for (const char* text :
+       {"rbf(gamma=1)", "linear + constant(c=1)", "linear^2", "poly(degree=1, offset=1)", "-1*linear",
+        "normalize(linear)", "center(linear)", "linear*linear", "linear@a + linear@b", "cosine"})
     EXPECT_FALSE(LinearForm::of(Kernel::parse(text))) << text;
 }
 

@@ -28,7 +28,8 @@ TEST(Mkl, ReadsAnyNumberOfKernelsAndPrintsThem) {
 TEST(Mkl, SaysWhatIsWrong) {
   EXPECT_EQ(fault("mkl()"), "expected a kernel, a number or '(' here");
   EXPECT_EQ(fault("mkl"), "mkl needs a kernel: mkl(rbf(gamma=1))");
-  EXPECT_EQ(fault("mkl(norm=2)"), "unknown kernel 'norm'; did you mean 'normalize'? (the catalogue of kernels lists all)");
+  EXPECT_EQ(fault("mkl(norm=2)"),
+            "unknown kernel 'norm'; did you mean 'normalize'? (the catalogue of kernels lists all)");
   EXPECT_EQ(fault("mkl(linear, norm=0.5)"), "norm must be a number ≥ 1, not 0.5");
   EXPECT_EQ(fault("mkl(linear, norm=-1)"), "norm must be a number ≥ 1, not -1");
   EXPECT_EQ(fault("mkl(linear, norm=many)"), "norm must be a number ≥ 1, not many");

@@ -132,7 +132,8 @@ void expect_faults(const std::vector<Fault>& faults) {
 
 TEST(Faults, OfNamesAreShownWhereTheyAre) {
   expect_faults({
-      {"0.5*rbff(gamma=1)", "unknown kernel 'rbff'; did you mean 'rbf'? (the catalogue of kernels lists all)", 4, 4},
+      {"0.5*rbff(gamma=1)", "unknown kernel 'rbff'; did you mean 'rbf'? (the catalogue of kernels lists all)",
+       4, 4},
       {"linear + quux*delta", "unknown kernel 'quux' (the catalogue of kernels lists all)", 9, 4},
       {"normalise(linear)",
        "unknown kernel 'normalise'; did you mean 'normalize'? (the catalogue of kernels lists all)", 0, 9},
@@ -146,11 +147,16 @@ TEST(Faults, OfNamesAreShownWhereTheyAre) {
       {"rbf(gamma=1, )", "expected a parameter's name here, as in rbf(gamma=…)", 13},
       {"exp(linear,)", "exp has no parameters", 11},
       {"mapped(linear,)", "expected a parameter's name here, as in mapped(by=…)", 14},
-      {"mapped(linear, by=warp)", "unknown map 'warp'; the maps are squares, powers, append_norm, unit, quadratic_form, periodic, spectrum, mismatch, weighted_degree, wl, shortest_path, "
-       "graphlet, tanimoto, histogram, bow", 0,
-       23},
+      {"mapped(linear, by=warp)",
+       "unknown map 'warp'; the maps are squares, powers, append_norm, unit, quadratic_form, periodic, "
+       "spectrum, mismatch, weighted_degree, wl, shortest_path, "
+       "graphlet, tanimoto, histogram, bow",
+       0, 23},
       {"mapped(linear, by=power, degree=2)", "unknown map 'power'; did you mean 'powers'?", 0, 34},
-      {"2*mapped(linear)", "mapped needs by=…: squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. histogram or \"spectrum(k=4)\"", 2, 14},
+      {"2*mapped(linear)",
+       "mapped needs by=…: squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. "
+       "histogram or \"spectrum(k=4)\"",
+       2, 14},
       {"polynomial(linear)", "polynomial needs coefficients=…: [c₀, c₁, …], constant term first", 0, 18},
       {"weighted(linear, by=norm, sigma=2)", "by=norm takes no parameter sigma", 0, 34},
       {"exp", "exp needs a kernel: exp(rbf(gamma=1))", 0, 3},
@@ -236,9 +242,10 @@ TEST(Faults, OfGrammarAreShownWhereTheyAre) {
 }
 
 TEST(Fault, CountsCharactersBeforeThePlace) {
-  EXPECT_EQ(fault("linear@\"größe\" + rbff"),
-            "unknown kernel 'rbff'; did you mean 'rbf'? (the catalogue of kernels lists all)\n  linear@\"größe\" + "
-            "rbff\n                   ^~~~");
+  EXPECT_EQ(
+      fault("linear@\"größe\" + rbff"),
+      "unknown kernel 'rbff'; did you mean 'rbf'? (the catalogue of kernels lists all)\n  linear@\"größe\" + "
+      "rbff\n                   ^~~~");
 }
 
 TEST(Fault, IsFoundBehindAByteOfZero) {

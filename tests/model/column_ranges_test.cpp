@@ -13,7 +13,8 @@ namespace {
 TEST(ColumnRanges, AdviseToScaleWhereTheyDifferMuch) {
   const Points unlike({{0, 0}, {1, 5000}, {0.5, 100}}), alike({{0, 0}, {1, 50}, {0.5, 10}});
   EXPECT_EQ(scaling_advice(unlike, false)->said(),
-            "the ranges of the columns differ by a factor of 5e+03, and the kernel sees little but the widest; scale the columns before the fit");
+            "the ranges of the columns differ by a factor of 5e+03, and the kernel sees little but the "
+            "widest; scale the columns before the fit");
   EXPECT_FALSE(scaling_advice(alike, false));
   EXPECT_TRUE(scaling_advice(alike, true));  // the fit is in trouble already
   EXPECT_EQ(scaling_advice(unlike.to_sparse(), false)->said(), scaling_advice(unlike, false)->said());
@@ -37,7 +38,9 @@ Dataset dates() {
 
 TEST(ColumnRanges, AreAWarningOfTheFitUnlessItScales) {
   const auto warned = [](const Model& model) {
-    return std::ranges::any_of(model.fitted.report.warnings, [](const Note& w) { return !w.hints.empty() && w.hints[0].remedy == Remedy::scale_columns; });
+    return std::ranges::any_of(model.fitted.report.warnings, [](const Note& w) {
+      return !w.hints.empty() && w.hints[0].remedy == Remedy::scale_columns;
+    });
   };
   const Kernel linear = Kernel::parse("linear");
   EXPECT_TRUE(warned(fit(Svm{}, linear, dates())));

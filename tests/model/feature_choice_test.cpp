@@ -26,7 +26,8 @@ TEST(FeatureChoice, IsPrimalWhereExplicitFeaturesCostLess) {
 
 TEST(FeatureChoice, RefusesWhatDoesNotExist) {
   EXPECT_EQ(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.solver = "primal"}); }),
-            "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a kernel approximation such as nystrom:2000");
+            "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a "
+            "kernel approximation such as nystrom:2000");
   EXPECT_NE(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.approx = "nystrm:20"}); }).find("nystrom"), std::string::npos);
   EXPECT_EQ(refusal(ErrorKind::budget, [] { choose(Ridge{}, "rbf(gamma=1)", 200, {.memory = 100'000, .approx = "fourier:64"}); }),
             "64 features of 200 rows are more than the memory of 0.0 GB holds; at most 31 fit");

@@ -14,7 +14,8 @@ TEST(FitReport, DiagnosticsAreFoundByTheirIds) {
   FitReport report;
   report.add("p_value", "p-value", 0.25);
   report.diagnostics.push_back({.id = "eigenvalues", .label = "eigenvalue", .values = {3}, .list = true});
-  report.diagnostics.push_back({.id = "kernel_weights", .label = "weight of", .values = {1, 2}, .names = {"rbf", "linear"}});
+  report.diagnostics.push_back(
+      {.id = "kernel_weights", .label = "weight of", .values = {1, 2}, .names = {"rbf", "linear"}});
   ASSERT_TRUE(report.diagnostic("p_value"));
   EXPECT_EQ(report.diagnostic("p_value")->values, std::vector<double>{0.25});
   EXPECT_FALSE(report.diagnostic("p-value"));
@@ -26,16 +27,8 @@ TEST(FitReport, DiagnosticsAreFoundByTheirIds) {
 TEST(FitReport, DiagnosticsSurviveAFile) {
   const Model model = fit(Pca{.components = 2}, Kernel::parse("rbf(gamma=1)"), testing::wave(20, 2));
   const Model back = Model::from_bytes(model.bytes());
-  ASSERT_EQ(back.fitted.report.diagnostics.size(), model.fitted.report.diagnostics.size());
-  for (std::size_t d = 0; d < model.fitted.report.diagnostics.size(); ++d) {
-    const Diagnostic &one = model.fitted.report.diagnostics[d], &read = back.fitted.report.diagnostics[d];
-    EXPECT_EQ(read.id, one.id);
-    EXPECT_EQ(read.label, one.label);
-    EXPECT_EQ(read.values, one.values);
-    EXPECT_EQ(read.unit, one.unit);
-    EXPECT_EQ(read.names, one.names);
-    EXPECT_EQ(read.list, one.list);
-  }
+  EXPECT_FALSE(model.fitted.report.diagnostics.empty());
+  EXPECT_TRUE(back.fitted.report.diagnostics == model.fitted.report.diagnostics);
   EXPECT_EQ(back.fitted.report.certificate, CertificateKind::relative_residual);
 }
 
@@ -52,7 +45,8 @@ Dataset named_columns() {
   Dense<double> rows{200, 3, Buffer<double>(600)};
   for (std::size_t i = 0; i < 200; ++i) {
     const std::vector<double> two = data.points.row(i);
-    std::ranges::copy(std::initializer_list<double>{two[0], two[1], two[0] * two[1]}, rows.values.data() + 3 * i);
+    std::ranges::copy(std::initializer_list<double>{two[0], two[1], two[0] * two[1]},
+                      rows.values.data() + 3 * i);
   }
   data.points = Points(std::move(rows), {"a", "b", "c"});
   return data;
@@ -64,7 +58,12 @@ TEST(FitPlan, ExplicitFeaturesAreTakenWhereTheyAreFewerThanTheRows) {
     const char* kernel;
     std::size_t features;  // 0: over the rows of K
   };
-  for (const auto& [kernel, features] : {Case{"linear", 3}, {"2*linear", 3}, {"linear@[a, c]", 2}, {"0.5*linear@b", 1}, {"poly(degree=2, offset=1)", 10}, {"rbf(gamma=1)", 0}}) {
+  for (const auto& [kernel, features] : {Case{"linear", 3},
+                                         {"2*linear", 3},
+                                         {"linear@[a, c]", 2},
+                                         {"0.5*linear@b", 1},
+                                         {"poly(degree=2, offset=1)", 10},
+                                         {"rbf(gamma=1)", 0}}) {
     for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 1e-3}), AnyMethod(method_named("huber"))}) {
       const FitPlan plan = fit(method, Kernel::parse(kernel), data).fitted.report.plan;
       EXPECT_EQ(plan.way == FitPlan::Way::primal, features > 0) << kernel << ", " << method->name();
@@ -72,7 +71,8 @@ TEST(FitPlan, ExplicitFeaturesAreTakenWhereTheyAreFewerThanTheRows) {
         EXPECT_GE(plan.features, features) << kernel << ", " << method->name();
       }
     }
-    const FitPlan gp = fit(Gp{.noise = 0.1, .optimize = "none"}, Kernel::parse(kernel), data).fitted.report.plan;
+    const FitPlan gp =
+        fit(Gp{.noise = 0.1, .optimize = "none"}, Kernel::parse(kernel), data).fitted.report.plan;
     if (std::string_view(kernel).find("linear") != std::string_view::npos) {
       EXPECT_EQ(gp.features, features) << kernel;
     }
@@ -82,17 +82,21 @@ TEST(FitPlan, ExplicitFeaturesAreTakenWhereTheyAreFewerThanTheRows) {
 TEST(FitPlan, ThePrimalAndTheDualWayGiveTheSamePredictions) {
   const Dataset data = named_columns();
   for (const char* kernel : {"2*linear", "linear@[a, c]", "0.5*linear@b"})
-    for (const AnyMethod& method : {method_named("ridge"), method_named("huber"), method_named("logistic"), method_named("perceptron"), AnyMethod(Gp{.noise = 0.1, .optimize = "none"})}) {
+    for (const AnyMethod& method :
+         {method_named("ridge"), method_named("huber"), method_named("logistic"), method_named("perceptron"),
+          AnyMethod(Gp{.noise = 0.1, .optimize = "none"})}) {
       Dataset rows = data;
       if (method->task() == Task::classes) rows.target = testing::blobs(200, 2, 3).target;
       const Model model = fit(method, Kernel::parse(kernel), rows, {.tolerance = 1e-10});
       // A sum with a kernel that is nearly nothing is no such form, and is solved over the rows of K.
-      const Model dual = fit(method, Kernel::parse(std::string(kernel) + " + 1e-14*rbf(gamma=1)"), rows, {.tolerance = 1e-10});
+      const Model dual = fit(method, Kernel::parse(std::string(kernel) + " + 1e-14*rbf(gamma=1)"), rows,
+                             {.tolerance = 1e-10});
       EXPECT_EQ(model.fitted.report.plan.way, FitPlan::Way::primal) << kernel << ", " << method->name();
       EXPECT_EQ(dual.fitted.report.plan.way, FitPlan::Way::dual) << kernel << ", " << method->name();
       const auto one = model.predict(rows.points).scores, other = dual.predict(rows.points).scores;
       ASSERT_EQ(one.size(), other.size());
-      for (std::size_t e = 0; e < one.size(); ++e) EXPECT_NEAR(one[e], other[e], 1e-6 * (1 + std::abs(other[e]))) << kernel << ", " << method->name();
+      for (std::size_t e = 0; e < one.size(); ++e)
+        EXPECT_NEAR(one[e], other[e], 1e-6 * (1 + std::abs(other[e]))) << kernel << ", " << method->name();
     }
 }
 

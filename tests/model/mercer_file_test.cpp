@@ -53,7 +53,8 @@ Json& at(Json& json, const std::vector<std::string>& path, std::size_t count) {
 
 TEST_F(MercerFile, EveryFieldIsNeededAndHasAType) {
   std::size_t fields = 0;
-  const std::set<std::string> newer{"self", "certificate", "tolerance", "solver", "diagnostics", "norm", "loss"};  // than the first files
+  const std::set<std::string> newer{"self",        "certificate", "tolerance", "solver",
+                                    "diagnostics", "norm",        "loss"};  // than the first files
   each_field(Parts(path_).json, {}, [&](const std::vector<std::string>& path) {
     if (path.back() == "written_by") return;
     ++fields;

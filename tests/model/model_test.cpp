@@ -52,7 +52,9 @@ TEST(Model, OneNumberIsPredictedUnlessTheMethodSaysOtherwise) {
   for (const char* name : {"svr", "nu_svr"}) {
     EXPECT_FALSE(method_named(name)->multi_output());
     EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(method_named(name), Kernel::parse("linear"), data); }),
-              std::string(name) + " predicts one number, but the target has 3 columns; take a method that predicts several, or name another target column");
+              std::string(name) +
+                  " predicts one number, but the target has 3 columns; take a method that predicts several, "
+                  "or name another target column");
   }
 }
 

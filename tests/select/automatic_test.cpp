@@ -135,7 +135,9 @@ TEST(FitAutomatically, CountsClassesThatItCannotKnowAsErrors) {
     const AutomaticFit made = fit_automatically(data, options);
     EXPECT_LE(made.score.value, std::string(metric) == "auc" ? 1 : 0.75);
     ASSERT_EQ(made.notes.size(), 1u);
-    EXPECT_EQ(made.notes[0].said(), "10 of 40 rows to judge on are of a class that no row to learn from has ('new'); they count as errors");
+    EXPECT_EQ(made.notes[0].said(),
+              "10 of 40 rows to judge on are of a class that no row to learn from has ('new'); they count as "
+              "errors");
   }
 }
 

@@ -77,7 +77,8 @@ TEST(LambdaPath, RefusesWhatHasNoPath) {
   };
   EXPECT_EQ(refused("rbf", sine(1)), "leaving rows out needs at least 2 rows; there are 1");
   EXPECT_EQ(refused("rbf", sine(0)), "leaving rows out needs at least 2 rows; there are 0");
-  EXPECT_EQ(refused("rbf", sine(5), {.points = 1}), "a path needs several values of lambda, not 1; give at least 2");
+  EXPECT_EQ(refused("rbf", sine(5), {.points = 1}),
+            "a path needs several values of lambda, not 1; give at least 2");
   EXPECT_EQ(refused("rbf", sine(5), {.factor = 0}), "a path that begins at 0 is impossible; it must be above 0 and below 1000");
   EXPECT_EQ(refused("linear - rbf(gamma=1)", sine(5)).substr(0, 45), "ridge needs a kernel that is positive semidef");
   Dataset without = sine(5);

@@ -75,7 +75,9 @@ TEST(MetricCatalogue, NumbersInTheLabelsAreNumbers) {
 TEST(MetricCatalogue, RefusesPredictionsThatLackWhatItNeeds) {
   JudgedRows rows = twenty_rows();
   rows.predictions.probabilities.clear();
-  expect_refused([&] { measured("log_loss", rows); }, ErrorKind::usage, "log_loss needs probabilities of the classes, and the predictions have none; fit the model with probabilities");
+  expect_refused([&] { measured("log_loss", rows); }, ErrorKind::usage,
+                 "log_loss needs probabilities of the classes, and the predictions have none; fit the model "
+                 "with probabilities");
   expect_refused([&] { measured("rmse", rows); }, ErrorKind::usage, "rmse compares numbers, and the predictions are classes; accuracy compares those");
   rows.predictions.codes.pop_back();
   expect_refused([&] { measured("accuracy", rows); }, ErrorKind::data, "there are 19 predictions to compare with 20 of the truth");

@@ -408,7 +408,7 @@ TEST(KernelSystem, RefusesWhatMakesNoSense) {
   EXPECT_EQ(message([&] { KernelSystem(linear(), points, {.way = "fast"}); }),
       "the way 'fast' is unknown; it must be auto, cholesky, cg or primal");
   EXPECT_EQ(message([&] { KernelSystem(rbf({.gamma = 1}), points, {.way = "primal"}); }),
-      "the primal way needs explicit features, which rbf(gamma=1) has not");
+            "the primal way needs explicit features, which rbf(gamma=1) has not");
   KernelSystem system(linear(), points, {.threads = 1});
   std::vector<double> R(5, 1.0), X(5);
   const std::vector<double> negative{1, 1, -1, 1, 1}, three(3, 1.0);

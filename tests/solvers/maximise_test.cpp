@@ -124,10 +124,14 @@ TEST(Maximisers, EndWithTheBestWhenToldToStop) {
 }
 
 TEST(Maximisers, LetErrorsThrough) {
-  const SmoothFunction f = [](std::span<const double>, std::span<double>) -> double { throw Error(ErrorCode::cancelled, "no more"); };
+  const SmoothFunction f = [](std::span<const double>, std::span<double>) -> double {
+    throw Error(ErrorCode::cancelled, "no more");
+  };
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { search(f, wide, away, {}); }), "no more");
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { climb(f, wide, away, {1, 0, 0, 1}, {}); }), "no more");
-  const SmoothFunction nowhere = [](std::span<const double>, std::span<double>) -> double { throw Error(ErrorCode::invalid_data, "no value"); };
+  const SmoothFunction nowhere = [](std::span<const double>, std::span<double>) -> double {
+    throw Error(ErrorCode::invalid_data, "no value");
+  };
   EXPECT_EQ(refusal(ErrorKind::data, [&] { search(nowhere, wide, away, {}); }), "no value");
 }
 

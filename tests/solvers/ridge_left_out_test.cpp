@@ -157,7 +157,9 @@ TEST(RidgeLeftOut, SaysWhenNothingIsLeft) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
-    EXPECT_STREQ(error.what(), "the other rows say nothing about the held-out ones; hold out fewer rows, or give a larger penalty");
+    EXPECT_STREQ(
+        error.what(),
+        "the other rows say nothing about the held-out ones; hold out fewer rows, or give a larger penalty");
   }
 }
 

@@ -57,7 +57,9 @@ TEST(ClassCurves, RefusesWhatDoesNotBelongTogether) {
   const auto refused = [&](Target t, Predictions q) { return refusal_of([&] { class_curves(t, q); }); };
   Predictions without = p;
   without.probabilities.clear();
-  EXPECT_EQ(refused(truth, without), "this picture needs probabilities, which the model does not give; fit the model with probabilities");
+  EXPECT_EQ(
+      refused(truth, without),
+      "this picture needs probabilities, which the model does not give; fit the model with probabilities");
   Predictions fewer = p;
   fewer.codes.pop_back();
   EXPECT_EQ(refused(truth, fewer), "29 predicted classes do not belong to 30 rows");

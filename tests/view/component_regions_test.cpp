@@ -25,13 +25,17 @@ TEST(ComponentRegions, CrossesTheRowsThatTheModelGivesAnotherClass) {
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, ">the model gives another class (" + std::to_string(wrong) + ")<"), 1u);
   EXPECT_EQ(count(svg, ">support vector (" + std::to_string(model.fitted.report.support_vectors) + ")<"), 1u);
-  EXPECT_EQ(count(svg, ">no row lies between the rows, so there is nothing to predict: the plane has no regions<"), 1u);
+  EXPECT_EQ(
+      count(svg, ">no row lies between the rows, so there is nothing to predict: the plane has no regions<"),
+      1u);
   EXPECT_EQ(count(svg, "% of the variance)</text>"), 2u);
 }
 
 TEST(ComponentRegions, NumbersAndNoveltyAreColouredByTheAnswer) {
   const Dataset data = generate("friedman1", {.n = 50});
-  EXPECT_EQ(count(regions_picture(fit(Ridge{}, Kernel::parse("rbf(gamma=0.1)"), data), data, components), ">the model&#39;s prediction<"), 1u);
+  EXPECT_EQ(count(regions_picture(fit(Ridge{}, Kernel::parse("rbf(gamma=0.1)"), data), data, components),
+                  ">the model&#39;s prediction<"),
+            1u);
   EXPECT_EQ(count(regions_picture(fit(OneClass{}, Kernel::parse("rbf(gamma=0.1)"), data), data, components), ">outside<"), 1u);
 }
 

@@ -87,7 +87,10 @@ TEST(CurvePicture, OfMoreColumnsItFollowsTheOneThatMattersMost) {
   }
   const Dataset data = numbers(rows, values);
   const Model model = fit(Ridge{.lambda = 1e-6}, Kernel::parse("linear"), data);
-  EXPECT_EQ(count(picture(model, data), ">along column 2, the most important column; the curve has the other 2 columns held at their"), 1u);
+  EXPECT_EQ(
+      count(picture(model, data),
+            ">along column 2, the most important column; the curve has the other 2 columns held at their"),
+      1u);
   EXPECT_EQ(count(picture(model, data, {.column = "3"}), ">along column 3; the curve has the other 2 columns held at their medians, the rows have theirs<"), 1u);
 }
 

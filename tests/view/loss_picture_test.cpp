@@ -43,7 +43,8 @@ TEST(LossPicture, ResidualsAreTruthMinusAnswer) {
 TEST(LossPicture, EachKindHasItsPanel) {
   const std::string svg = loss_picture(losses());
   EXPECT_TRUE(well_formed(svg));
-  for (const char* axis : {">margin y·f<", ">residual y − f<", ">prediction f<"}) EXPECT_EQ(count(svg, axis), 1u) << axis;
+  for (const char* axis : {">margin y·f<", ">residual y − f<", ">prediction f<"})
+    EXPECT_EQ(count(svg, axis), 1u) << axis;
   for (const AnyLoss& loss : losses()) EXPECT_GE(count(svg, ">" + std::string(loss->name())), 1u) << loss->name();
   EXPECT_EQ(count(loss_picture({loss_named("poisson")}), "class=\"title\""), 1u);
   EXPECT_LT(svg.size(), 300'000u);

@@ -94,7 +94,9 @@ TEST(RegionsPicture, MoreColumnsAreASliceThatIsNamed) {
   const Dataset data = classes(rows, codes);
   const Model model = fit(Svm{.C = 10}, Kernel::parse("linear"), data);
   const std::string svg = regions_picture(model, data);
-  EXPECT_EQ(count(svg, "a slice along column 2 and column 4, the most important columns; the other 2 columns"), 2u);  // also in the description
+  EXPECT_EQ(
+      count(svg, "a slice along column 2 and column 4, the most important columns; the other 2 columns"),
+      2u);  // also in the description
   const std::string named = regions_picture(model, data, {.columns = {"4", "1"}});
   EXPECT_EQ(count(named, "a slice along column 4 and column 1; the other 2 columns are held at their medians"), 2u);
   EXPECT_NE(refusal(ErrorKind::usage, [&] { regions_picture(model, data, {.columns = {"9"}}); }).find("no column '9'"), std::string::npos);

@@ -23,7 +23,10 @@ TEST(ReportChoice, NamesMethodKernelNumbersAndScaling) {
   fit.notes = {"the classes are even"};
   const std::string html = choice_page(data, fit, add_choice);
   ASSERT_TRUE(page_is_sound(html));
-  for (const char* part : {"svm: support vector classification", "<td>C = 10</td>", "<td>rbf(gamma=0.1235)</td>", "mean 0 and standard deviation 1", "<li>the classes are even</li>", "2 candidates were evaluated"}) EXPECT_EQ(count(html, part), 1u) << part;
+  for (const char* part :
+       {"svm: support vector classification", "<td>C = 10</td>", "<td>rbf(gamma=0.1235)</td>",
+        "mean 0 and standard deviation 1", "<li>the classes are even</li>", "2 candidates were evaluated"})
+    EXPECT_EQ(count(html, part), 1u) << part;
   EXPECT_EQ(count(html, "<figure"), 1u);
 }
 

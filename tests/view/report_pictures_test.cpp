@@ -15,9 +15,15 @@ namespace {
 TEST(ReportPictures, AFaultIsASentenceAndACancelledOnePasses) {
   Page page("t");
   page.section("a", "A");
-  add_picture(page, "the moon", "caption", []() -> std::string { throw Error(ErrorCode::invalid_data, "it is <new>"); });
+  add_picture(page, "the moon", "caption",
+              []() -> std::string { throw Error(ErrorCode::invalid_data, "it is <new>"); });
   add_picture(page, "a box", "a caption", [] { return std::string("<svg width=\"10\"></svg>"); });
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { add_picture(page, "x", "y", []() -> std::string { throw Error(ErrorCode::cancelled, "stop"); }); }), "stop");
+  EXPECT_EQ(refusal(ErrorKind::cancelled,
+                    [&] {
+                      add_picture(page, "x", "y",
+                                  []() -> std::string { throw Error(ErrorCode::cancelled, "stop"); });
+                    }),
+            "stop");
   const std::string html = page.html();
   ASSERT_TRUE(page_is_sound(html));
   EXPECT_EQ(count(html, "There is no picture of the moon: it is &lt;new&gt;."), 1u);

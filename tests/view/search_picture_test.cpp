@@ -83,7 +83,8 @@ TEST(SearchPicture, FurtherAxesAreHeldAtTheBest) {
 TEST(SearchPicture, SettingsGivenUpEarlyAreSaid) {
   Search search = search_over({{"C", {1, 2, 4}}}, [](const auto& v) { return v[0]; });
   search.trials[0].rows = 50;
-  EXPECT_NE(search_picture(search).find(">1 of 3 candidates were given up early, on fewer rows</text>"), std::string::npos);
+  EXPECT_NE(search_picture(search).find(">1 of 3 candidates were given up early, on fewer rows</text>"),
+            std::string::npos);
   EXPECT_EQ(search_picture(search).find("cut short"), std::string::npos);
   search.cut_short = true;
   EXPECT_NE(search_picture(search).find(">the search was cut short: the best so far</text>"), std::string::npos);
@@ -101,9 +102,14 @@ TEST(SearchPicture, LargeGridsAreValid) {
 
 TEST(SearchPicture, NeedsAnAxis) {
   EXPECT_EQ(refusal_of([] { search_picture({}); }), "the search has no trials to draw");
-  EXPECT_EQ(refusal_of([] { search_picture(search_over({{"C", {1}}}, [](const auto&) { return 1.0; })); }),
+  EXPECT_EQ(refusal_of([] {
+              search_picture(search_over({{"C", {1}}}, [](const auto&) { return 1.0; }));
+            }),
             "no axis of the search has several values; name one or two parameters to vary");
-  EXPECT_EQ(refusal_of([] { search_picture(search_over({{"C", {1, 2}}}, [](const auto&) { return std::nan(""); })); }), "no candidate of the search has a score");
+  EXPECT_EQ(refusal_of([] {
+              search_picture(search_over({{"C", {1, 2}}}, [](const auto&) { return std::nan(""); }));
+            }),
+            "no candidate of the search has a score");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ struct Matern {
   }
   void prepare() const {
     if (nu != 0.5 && nu != 1.5 && nu != 2.5)
-      throw Error(ErrorCode::invalid_parameter, "nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
+      throw Error(ErrorCode::invalid_parameter,
+                  "nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
   }
   Spectral spectral() const {  // Student's t with 2ν degrees of freedom
     return {.scale = 1 / length->value, .variance = Spectral::Variance::inverse_gamma, .shape = nu};

@@ -6,7 +6,8 @@ namespace mercer {
 /// The kernel perceptron (Aizerman, Braverman & Rozonoer 1964), averaged (Freund & Schapire 1999).
 struct Perceptron {
   static constexpr std::string_view name = "perceptron";
-  static constexpr std::string_view formula = "at each mistake f += y·k(x, ·); the result is the mean of all f on the way";
+  static constexpr std::string_view formula =
+      "at each mistake f += y·k(x, ·); the result is the mean of all f on the way";
   static constexpr std::string_view summary = "kernel perceptron, trained on one row at a time";
   static constexpr auto task = Task::classes;
   double epochs = 10;

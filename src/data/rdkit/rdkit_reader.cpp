@@ -36,8 +36,13 @@ std::string reason_of(const std::exception& error) {
 Molecule parse(std::string_view smiles) {
   static std::once_flag silenced;
   std::call_once(silenced, [] { boost::logging::disable_logs("rdApp.*"); });
-  if (smiles.find_first_not_of(" \t") == smiles.npos) throw Error(ErrorCode::invalid_file, "the cell is empty", {.hint = "a molecule is written as SMILES, e.g. CCO"});
-  if (smiles.size() > longest) throw Error(ErrorCode::invalid_file, no_molecule(smiles, fmt::format("it has {} letters; at most {} are possible", smiles.size(), longest)));
+  if (smiles.find_first_not_of(" \t") == smiles.npos)
+    throw Error(ErrorCode::invalid_file, "the cell is empty",
+                {.hint = "a molecule is written as SMILES, e.g. CCO"});
+  if (smiles.size() > longest)
+    throw Error(ErrorCode::invalid_file,
+                no_molecule(smiles, fmt::format("it has {} letters; at most {} are possible", smiles.size(),
+                                                longest)));
   Molecule molecule;
   try {
     // What the parser does by itself behind its steps takes time that grows with the cube of the atoms, for stereochemistry alone.
@@ -115,7 +120,10 @@ class RdkitReader : public MoleculeReader {
   std::string svg(std::string_view smiles, std::span<const double> atom_weights) const override {
     const Molecule molecule = parse(smiles);
     if (atom_weights.size() != molecule->getNumAtoms())
-      throw Error(ErrorCode::invalid_argument, fmt::format("{} has {} atoms, but there are {} weights", in_quotes(smiles), molecule->getNumAtoms(), atom_weights.size()), {.hint = "give one for each"});
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{} has {} atoms, but there are {} weights", in_quotes(smiles),
+                              molecule->getNumAtoms(), atom_weights.size()),
+                  {.hint = "give one for each"});
     double largest = 0;
     for (const double weight : atom_weights) largest = std::max(largest, std::abs(weight));
     std::vector<int> highlighted;

@@ -34,21 +34,28 @@ HWY_INLINE void rows_times_panel(const T* a, std::size_t d, const T* panel, T* o
 }
 
 template <class T>
-HWY_INLINE void all_rows(std::size_t m, const T* a, std::size_t d, const T* panel, T* out, std::size_t stride) {
+HWY_INLINE void all_rows(std::size_t m, const T* a, std::size_t d, const T* panel, T* out,
+                         std::size_t stride) {
   constexpr std::size_t step = 6;  // with two vectors each: as many sums as the smallest register file holds
   std::size_t i = 0;
   for (; i + step <= m; i += step) rows_times_panel<step>(a + i * d, d, panel, out + i * stride, stride);
   switch (m - i) {
-    case 5: return rows_times_panel<5>(a + i * d, d, panel, out + i * stride, stride);
-    case 4: return rows_times_panel<4>(a + i * d, d, panel, out + i * stride, stride);
-    case 3: return rows_times_panel<3>(a + i * d, d, panel, out + i * stride, stride);
-    case 2: return rows_times_panel<2>(a + i * d, d, panel, out + i * stride, stride);
-    case 1: return rows_times_panel<1>(a + i * d, d, panel, out + i * stride, stride);
+    case 5:
+      return rows_times_panel<5>(a + i * d, d, panel, out + i * stride, stride);
+    case 4:
+      return rows_times_panel<4>(a + i * d, d, panel, out + i * stride, stride);
+    case 3:
+      return rows_times_panel<3>(a + i * d, d, panel, out + i * stride, stride);
+    case 2:
+      return rows_times_panel<2>(a + i * d, d, panel, out + i * stride, stride);
+    case 1:
+      return rows_times_panel<1>(a + i * d, d, panel, out + i * stride, stride);
   }
 }
 
 template <class T>
-void product(std::size_t m, std::size_t n, std::size_t d, const T* a, const T* b, T* out, std::size_t stride) {
+void product(std::size_t m, std::size_t n, std::size_t d, const T* a, const T* b, T* out,
+             std::size_t stride) {
   const hn::ScalableTag<T> tag;
   const std::size_t width = 2 * hn::Lanes(tag);
   Buffer<T> panel(width * d), edge;
@@ -82,13 +89,21 @@ MERCER_SIMD_TABLE(shallow_f32);
 MERCER_SIMD_TABLE(shallow_f64);
 
 template <>
-ShallowProduct<float> shallow_product(const std::string& set) { return HWY_DISPATCH_TABLE(shallow_f32)[table_index(set)](); }
+ShallowProduct<float> shallow_product(const std::string& set) {
+  return HWY_DISPATCH_TABLE(shallow_f32)[table_index(set)]();
+}
 template <>
-ShallowProduct<double> shallow_product(const std::string& set) { return HWY_DISPATCH_TABLE(shallow_f64)[table_index(set)](); }
+ShallowProduct<double> shallow_product(const std::string& set) {
+  return HWY_DISPATCH_TABLE(shallow_f64)[table_index(set)]();
+}
 template <>
-ShallowProduct<float> shallow_product() { return HWY_DISPATCH_TABLE(shallow_f32)[table_index()](); }
+ShallowProduct<float> shallow_product() {
+  return HWY_DISPATCH_TABLE(shallow_f32)[table_index()]();
+}
 template <>
-ShallowProduct<double> shallow_product() { return HWY_DISPATCH_TABLE(shallow_f64)[table_index()](); }
+ShallowProduct<double> shallow_product() {
+  return HWY_DISPATCH_TABLE(shallow_f64)[table_index()]();
+}
 
 }  // namespace mercer::simd
 #endif

@@ -69,7 +69,9 @@ std::size_t table_index(const std::string& instruction_set) {
   }
   std::string names;
   for (const std::string& name : instruction_sets()) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorCode::invalid_argument, "MERCER_SIMD=" + instruction_set + " is not an instruction set of this machine; choose from " + names);
+  throw Error(
+      ErrorCode::invalid_argument,
+      "MERCER_SIMD=" + instruction_set + " is not an instruction set of this machine; choose from " + names);
 }
 
 std::size_t table_index() {
