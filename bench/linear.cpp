@@ -142,7 +142,7 @@ class Liblinear {
 };
 
 Outcome solve_by_mercer(const Rows& rows, bool bias) {
-  BoxProblem problem;
+  BoxQp problem;
   for (std::size_t i = 0; i < rows.y.size(); ++i) {
     problem.points.push_back(std::int32_t(i));
     problem.linear.push_back(-rows.y[i]);
@@ -152,7 +152,7 @@ Outcome solve_by_mercer(const Rows& rows, bool bias) {
   LinearSolution solution;
   const LinearOptions options{.tolerance = bias ? 0.1 : 0.05, .bias = bias};
   Outcome outcome{.seconds = seconds([&] { solution = solve_linear(problem, rows.points, options); })};
-  outcome.primal = primal_objective(rows, solution.weights, -solution.level, false);
+  outcome.primal = primal_objective(rows, solution.weights, -solution.rho, false);
   for (const double w : solution.weights) outcome.dual -= w * w / 2;
   for (std::size_t i = 0; i < rows.y.size(); ++i) outcome.dual += rows.y[i] * solution.beta[i];
   outcome.violation = solution.violation;

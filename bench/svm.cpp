@@ -17,7 +17,7 @@
 #include "mercer/gram.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace {
 
@@ -64,8 +64,8 @@ struct Quality {
 };
 
 // Of the pair (a, b): β per row of the data, which is 0 outside the pair.
-void judge_pair(const Gram<double>& K, const Dataset& data, int a, int b, double C, const std::vector<double>& beta, Quality& quality) {
-  BoxProblem problem;
+void score_pair(const Gram<double>& K, const Dataset& data, int a, int b, double C, const std::vector<double>& beta, Quality& quality) {
+  BoxQp problem;
   std::vector<double> own, f(data.rows());
   for (std::size_t i = 0; i < data.rows(); ++i) {
     const int code = data.target.codes[i];
@@ -104,7 +104,7 @@ Quality judge(const svm_model* model, const Gram<double>& K, const Dataset& data
       std::vector<double> beta(data.rows(), 0);
       for (int s = begins[std::size_t(i)]; s < begins[std::size_t(i) + 1]; ++s) beta[std::size_t(model->sv_indices[s] - 1)] = model->sv_coef[j - 1][s];
       for (int s = begins[std::size_t(j)]; s < begins[std::size_t(j) + 1]; ++s) beta[std::size_t(model->sv_indices[s] - 1)] = model->sv_coef[i][s];
-      judge_pair(K, data, model->label[i], model->label[j], C, beta, quality);
+      score_pair(K, data, model->label[i], model->label[j], C, beta, quality);
     }
   return quality;
 }

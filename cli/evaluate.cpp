@@ -34,18 +34,18 @@ std::size_t sample_count(const Target& truth) {
 // f1_micro is the accuracy, and the median's pinball loss half of mae: printed where they are asked for.
 bool says_more(const Metric& metric) { return metric.name != "f1_micro" && metric.name != "pinball"; }
 
-struct Judgement {
+struct CvScore {
   std::vector<Metric> metrics;
   std::vector<Estimate> estimates;
   std::vector<double> baseline;
 };
 
-Judgement judge(const Session& session, std::vector<Metric> metrics, const Target& truth, const Predictions& p) {
+CvScore judge(const Session& session, std::vector<Metric> metrics, const Target& truth, const Predictions& p) {
   const Predictions constant = baseline(truth, truth.size());
-  Judgement judgement{std::move(metrics), {}, {}};
-  judgement.estimates = bootstrap(judgement.metrics, truth, p, {.samples = sample_count(truth), .seed = session.seed, .threads = session.threads, .progress = session.progress()});
-  for (const Metric& metric : judgement.metrics) judgement.baseline.push_back(measure(metric, truth, constant));
-  return judgement;
+  CvScore cv_score{std::move(metrics), {}, {}};
+  cv_score.estimates = bootstrap(cv_score.metrics, truth, p, {.samples = sample_count(truth), .seed = session.seed, .threads = session.threads, .progress = session.progress()});
+  for (const Metric& metric : cv_score.metrics) cv_score.baseline.push_back(measure(metric, truth, constant));
+  return cv_score;
 }
 
 std::string digits(const Metric& metric, double value) {
@@ -55,13 +55,13 @@ std::string digits(const Metric& metric, double value) {
   return share ? fmt::format("{:.4f}", value) : fmt::format("{:.6g}", value);
 }
 
-void say(const Session& session, const Judgement& judgement, bool all) {
+void say(const Session& session, const CvScore& cv_score, bool all) {
   std::vector<std::array<std::string, 4>> lines{{"", "value", "95 % interval", "baseline"}};
-  for (std::size_t m = 0; m < judgement.metrics.size(); ++m) {
-    const Metric& metric = judgement.metrics[m];
-    const Estimate& e = judgement.estimates[m];
+  for (std::size_t m = 0; m < cv_score.metrics.size(); ++m) {
+    const Metric& metric = cv_score.metrics[m];
+    const Estimate& e = cv_score.estimates[m];
     if (!all && !says_more(metric)) continue;
-    lines.push_back({metric.name, digits(metric, e.value), digits(metric, e.low) + " to " + digits(metric, e.high), digits(metric, judgement.baseline[m])});
+    lines.push_back({metric.name, digits(metric, e.value), digits(metric, e.low) + " to " + digits(metric, e.high), digits(metric, cv_score.baseline[m])});
   }
   std::array<std::size_t, 4> width{};
   for (const auto& line : lines)
@@ -70,15 +70,15 @@ void say(const Session& session, const Judgement& judgement, bool all) {
     session.say(fmt::format("{:<{}}  {:>{}}  {:>{}}  {:>{}}", line[0], width[0], line[1], width[1], line[2], width[2], line[3], width[3]));
 }
 
-Json json_of(const Judgement& judgement, const Target& truth) {
+Json json_of(const CvScore& cv_score, const Target& truth) {
   const auto defined = [](double value) { return std::isnan(value) ? Json() : number(value); };
   Json json{{"n", truth.size()}}, intervals = Json::object(), baselines = Json::object();
-  for (std::size_t m = 0; m < judgement.metrics.size(); ++m) {
-    const std::string& name = judgement.metrics[m].name;
-    const Estimate& e = judgement.estimates[m];
+  for (std::size_t m = 0; m < cv_score.metrics.size(); ++m) {
+    const std::string& name = cv_score.metrics[m].name;
+    const Estimate& e = cv_score.estimates[m];
     json[name] = defined(e.value);
     intervals[name] = {defined(e.low), defined(e.high)};
-    baselines[name] = defined(judgement.baseline[m]);
+    baselines[name] = defined(cv_score.baseline[m]);
   }
   json["intervals"] = intervals;
   json["baseline"] = baselines;
@@ -120,9 +120,9 @@ Target known_classes(const Model& model, const Dataset& data) {
 
 void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
   const Target truth = known_classes(model, data);
-  const Judgement judgement = judge(session, chosen_metrics(names, Target::Kind::classes, p), truth, p);
-  say(session, judgement, !names.empty());
-  Json json = json_of(judgement, truth);
+  const CvScore cv_score = judge(session, chosen_metrics(names, Target::Kind::classes, p), truth, p);
+  say(session, cv_score, !names.empty());
+  Json json = json_of(cv_score, truth);
   if (names.empty()) {
     const ClassMetrics m = class_metrics(truth.codes, p.codes, model.labels.size());
     const Predictions constant = baseline(truth, truth.size());
@@ -170,9 +170,9 @@ void evaluate_values(const Session& session, const Model& model, const Dataset& 
   const Target truth{.kind = Target::Kind::real, .name = data.target.name, .values = data.target.numbers(), .outputs = outputs};
   std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
   if (names.empty() && model.method->name() == "quantile") metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
-  const Judgement judgement = judge(session, std::move(metrics), truth, p);
-  say(session, judgement, !names.empty());
-  Json json = json_of(judgement, truth);
+  const CvScore cv_score = judge(session, std::move(metrics), truth, p);
+  say(session, cv_score, !names.empty());
+  Json json = json_of(cv_score, truth);
   if (names.empty()) {
     session.say(fmt::format("{}; baseline: the mean of the target", counted(data.rows(), "row")));
     if (outputs > 1) add_outputs(session, data.target.output_names(), real_metrics(truth.values, p.values, outputs), json);

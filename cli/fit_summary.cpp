@@ -117,13 +117,13 @@ void say_selection(const Session& session, const AutomaticFit& made) {
   if (made.model.scaling.kind() != Scaling::Kind::none) say_line(session, "scaling", made.model.scaling.kind() == Scaling::Kind::standard ? "standard" : "minmax");
   if (!made.assessed()) return say_line(session, "score", "not measured: interrupted");
   const bool classes = metric_named(made.metric).task == Target::Kind::classes;
-  say_line(session, "score", fmt::format("{}, {}", estimate_text(made.metric, made.score), made.judged_on));
+  say_line(session, "score", fmt::format("{}, {}", estimate_text(made.metric, made.score), made.scored_on));
   say_line(session, "baseline", fmt::format("{}, {}", estimate_text(made.metric, made.baseline), classes ? "most frequent class" : "mean of the target"));
 }
 
 Json selection_json(const AutomaticFit& made) {
   const auto estimate = [&](const Estimate& e) { return made.assessed() ? estimate_json(e) : Json(); };
-  return {{"metric", made.metric}, {"score", estimate(made.score)}, {"baseline", estimate(made.baseline)}, {"judged_on", made.assessed() ? Json(made.judged_on) : Json()},
+  return {{"metric", made.metric}, {"score", estimate(made.score)}, {"baseline", estimate(made.baseline)}, {"scored_on", made.assessed() ? Json(made.scored_on) : Json()},
           {"search", search_json(made.search)}, {"interrupted", made.interrupted ? Json(phase_text(*made.interrupted)) : Json()}};
 }
 

@@ -149,7 +149,7 @@ void print_fit(const Command& c, const Model& model) {
     if (c.type == epsilon_svr) fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables) / 2));
     if (c.type == nu_svc) fmt::print("C = {:.6f}\n", p.found);
     if (c.type == nu_svr) fmt::print("epsilon = {:.6f}\n", p.found);
-    fmt::print("obj = {:.6f}, rho = {:.6f}\nnSV = {}, nBSV = {}\n", p.objective, p.level, p.support_vectors, p.bounded_support_vectors);
+    fmt::print("obj = {:.6f}, rho = {:.6f}\nnSV = {}, nBSV = {}\n", p.objective, p.rho, p.support_vectors, p.bounded_support_vectors);
   }
   if (c.classifies()) fmt::print("Total nSV = {}\n", model.fitted.report.support_vectors);
 }

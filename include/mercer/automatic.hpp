@@ -1,5 +1,5 @@
 // From a table to a model: the method, the kernel, its numbers and the scaling are chosen on rows left out, the model is
-// fitted on all rows and judged.
+// fitted on all rows and scored.
 #pragma once
 
 #include <optional>
@@ -49,9 +49,9 @@ struct AutomaticFit {
   Model model;                 ///< of all rows, unless the caller stopped the fit of many
   Search search;
   std::string metric;
-  std::string judged_on;       ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"; empty: not assessed, the caller stopped
+  std::string scored_on;       ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"; empty: not assessed, the caller stopped
   Estimate score, baseline;    ///< of the choice, and of the most frequent class or the mean; NaN where not assessed
-  Dataset judged = {};         ///< the rows that the score is about
+  Dataset scored = {};         ///< the rows that the score is about
   Predictions predictions = {};  ///< of these rows, by a model that has not seen them
   std::vector<Note> notes = {};  ///< about the data and the choice
   std::vector<Note> next = {};   ///< what to try
@@ -59,7 +59,7 @@ struct AutomaticFit {
   /// 2,000 of the rows, where there are more (model.rows says how many).
   std::optional<FitPhase> interrupted = {};
 
-  bool assessed() const noexcept { return !judged_on.empty(); }
+  bool assessed() const noexcept { return !scored_on.empty(); }
 };
 AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& options = {});
 

@@ -55,7 +55,7 @@ struct FitOptions {
 struct ProblemReport {
   std::size_t variables = 0;
   std::size_t iterations = 0;
-  double objective = 0, level = 0;
+  double objective = 0, rho = 0;
   std::size_t support_vectors = 0, bounded_support_vectors = 0;
   double coefficient_sum = 0;  ///< Σ|β|
   double found = 0;            ///< what ν stands in for: the C of ν-SVC, the ε of ν-SVR
@@ -140,7 +140,7 @@ struct Expansion {
   void sums(const Points& at, std::span<double> out, int threads = 0, const Progress& progress = {}) const;
 };
 
-/// How a method's outputs become a prediction: a row's scores are its outputs − ρ, with ρ the levels.
+/// How a method's outputs become a prediction: a row's scores are its outputs − ρ, ρ being one number per output.
 enum class Rule {
   value,        ///< the scores, numbers
   novelty,      ///< the sign of the one score: 1 inside, −1 outside
@@ -161,7 +161,7 @@ struct Support {
 struct Fitted {
   Expansion expansion;
   Rule rule = Rule::value;
-  std::vector<double> levels = {};  ///< ρ: one per pair, class or output
+  std::vector<double> rho = {};  ///< ρ: one per pair, class or output
   /// Where probabilities were asked for: of a pair's score s, 1 / (1 + exp(slope·s + offset)) is that of its first class.
   std::vector<double> slopes = {}, offsets = {};
   /// Of numbers: the target is the prediction + z with the density e^(−|z|/s)/(2s) and this s.

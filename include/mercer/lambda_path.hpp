@@ -1,4 +1,4 @@
-// Kernel ridge regression along a path of prices λ, each judged by leaving every row out once; one factorisation serves all.
+// Kernel ridge regression along a path of penalties λ, each with its leave-one-out error; one factorisation serves all.
 #pragma once
 
 #include <cstdint>

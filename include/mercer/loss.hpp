@@ -1,4 +1,4 @@
-// What a loss is: L(y, f), the price of the answer f where the target is y, convex in f. Every regularised risk
+// What a loss is: L(y, f), the penalty for predicting f where the target is y, convex in f. Every regularised risk
 //   min over f of (1/n) Σ L(yᵢ, f(xᵢ)) + λ Ω(‖f‖²)
 // has a solution f = Σ αⱼ k(xⱼ, ·) (representer theorem), and a solver needs of the loss only what stands here: its
 // derivatives where it is smooth, its dual where it is linear in pieces, its conjugate for the duality gap. A new loss is

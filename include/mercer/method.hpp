@@ -1,5 +1,5 @@
 // What a method is: a struct with parameters and fit(). The command line, the model file and the tests learn the rest
-// from the struct. A new method is a header in mercer/methods/, its source in src/estimators/ and a word in the
+// from the struct. A new method is a header in mercer/methods/, its source in src/methods/ and a word in the
 // catalogue there.
 #pragma once
 
@@ -60,7 +60,7 @@ class Method {
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
   virtual bool needs_psd() const = 0;     ///< only kernels that are positive semidefinite
   virtual bool resumable() const = 0;     ///< can go on from an earlier model
-  virtual bool penalises_norm() const = 0;  ///< minimises a loss with a price on ‖f‖², and so can learn kernel weights
+  virtual bool penalises_norm() const = 0;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
   virtual double tolerance() const = 0;   ///< of the certificate, where none is given
   virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
   virtual bool expands() const = 0;       ///< its outputs are the sums of the expansion: it has no evaluate() of its own

@@ -1,7 +1,7 @@
 // The search for the numbers of a method and its kernel: each setting is judged on rows that its fit did not see.
 //
 // Rows are laid out once by class and fold. For each kernel the Gram matrix is computed once, from distances or products
-// that are computed once for all kernels; all folds and the whole path of a method's price share it.
+// that are computed once for all kernels; all folds and the whole path of a method's penalty share it.
 #pragma once
 
 #include <string>

@@ -56,7 +56,7 @@ class AutoKernel(AnyTask):
         The method chosen, ``parameters_`` its parameters.
     score_, baseline_ : dict
         What the choice is worth on rows that it has not seen ('value', with the interval 'low' to 'high'), and what the most frequent class or the mean would be;
-        ``metric_`` and ``judged_on_`` say of what.
+        ``metric_`` and ``scored_on_`` say of what.
     trials_ : list of dict
         Every setting tried, with its score.
     notes_ : list of str
@@ -124,7 +124,7 @@ class AutoKernel(AnyTask):
                 made = self._made = _mercer.AutomaticFit(self._data, wishes, options, bar)
         self._choice, self.model_ = rows, made.model
         self.kernel_, self.method_, self.parameters_ = Kernel(made.model.kernel), made.model.method, made.model.parameters
-        self.score_, self.baseline_, self.metric_, self.judged_on_ = made.score, made.baseline, made.metric, made.judged_on
+        self.score_, self.baseline_, self.metric_, self.scored_on_ = made.score, made.baseline, made.metric, made.scored_on
         self.trials_, self.notes_, self.report_ = made.trials, [note_text(*note) for note in made.notes], made.model.report()
 
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:

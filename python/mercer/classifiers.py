@@ -232,7 +232,7 @@ class LinearClassifier(SolvedInSteps, Classifier):
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         weights = self.model_.support[1].T @ X[rows]
-        self.coef_, self.intercept_ = np.asarray(weights, dtype=np.float64), -self.model_.levels
+        self.coef_, self.intercept_ = np.asarray(weights, dtype=np.float64), -self.model_.rho
         if len(self.classes_) == 2:  # the engine's function is above 0 for the first of two classes
             self.coef_, self.intercept_ = -self.coef_, -self.intercept_
         self.n_iter_ = int(max(self.report_["problem_iterations"], default=0))

@@ -120,7 +120,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
-        self._rank, self.eigenvalues_ = len(model.levels), np.array(self.report_["diagnostics"]["eigenvalues"])
+        self._rank, self.eigenvalues_ = len(model.rho), np.array(self.report_["diagnostics"]["eigenvalues"])
 
     def _padded(self, scores: np.ndarray) -> np.ndarray:
         return np.pad(scores, ((0, 0), (0, len(self.eigenvalues_) - self._rank)))

@@ -177,7 +177,7 @@ class KernelEstimator(Shown, RowsEstimator):
             self.feature_names_in_ = np.array(names, dtype=object)
         if model.labels:
             self.classes_ = classes_of(model.labels)
-        self._flat = len(model.levels) == 1
+        self._flat = len(model.rho) == 1
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         """Keeps the rows of X that carry the function, where an attribute shows them."""

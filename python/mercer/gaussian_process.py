@@ -209,7 +209,7 @@ class GaussianProcess(Regressor):
     def _of_outputs(self, values: np.ndarray) -> np.ndarray:
         """The last axis is that of the outputs; it goes where there is only one."""
         if values.shape[-1] == 1:
-            values = np.repeat(values, len(self.model_.levels), axis=-1)
+            values = np.repeat(values, len(self.model_.rho), axis=-1)
         return values[..., 0] if values.shape[-1] == 1 else values
 
     def _variances(self, X: Any) -> np.ndarray:

@@ -84,7 +84,7 @@ class DualRegressor(Regressor):
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
-        if model.parameters["tau2"] is None:  # the command line's price is of the mean
+        if model.parameters["tau2"] is None:  # the command line's penalty is of the mean
             self.alpha = model.rows * model.parameters["lambda"]
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:

@@ -42,7 +42,7 @@ class SupportVectors(SolvedInSteps):
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         self.support_ = rows.astype(np.int32)
-        self.intercept_ = self._sign * -self.model_.levels
+        self.intercept_ = self._sign * -self.model_.rho
         self._set_dual(self._sign * coefficients.T)
         self.n_iter_ = np.asarray(self.report_["problem_iterations"], dtype=np.int32)
         self.fit_status_ = 0 if self.report_["converged"] else 1
@@ -50,7 +50,7 @@ class SupportVectors(SolvedInSteps):
     def _take_model(self, model: Any) -> None:
         super()._take_model(model)
         self._sparse, self._vectors = model.points.is_sparse, None
-        self.intercept_ = self._sign * -model.levels
+        self.intercept_ = self._sign * -model.rho
         self._set_dual(self._sign * model.coefficients.T)
         self._n_support = np.array(model.blocks, dtype=np.int32)
 

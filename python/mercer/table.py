@@ -77,7 +77,7 @@ ESTIMATORS: dict[str, Entry] = {
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
     "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=LINEAR, like="sklearn.svm.LinearSVC",
                        note="Several classes are learned one against the rest. The loss is the hinge and the constant costs nothing: of two classes the function is that of "
-                            "SVC(kernel='linear'), where scikit-learn's LinearSVC squares the hinge and puts a price on the constant."),
+                            "SVC(kernel='linear'), where scikit-learn's LinearSVC squares the hinge and penalises the intercept."),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.SVR"),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=MACHINE, like="sklearn.svm.OneClassSVM"),

@@ -46,7 +46,7 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
         self.offset_ = self._offset()
 
     def _offset(self) -> np.ndarray:
-        return self.model_.levels
+        return self.model_.rho
 
     def decision_function(self, X: Any) -> np.ndarray:
         """How far inside each row is: above 0 inside, below 0 outside."""

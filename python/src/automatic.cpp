@@ -58,7 +58,7 @@ void add_automatic(py::module_& module) {
            py::arg("options") = py::dict(), py::arg("listener") = py::none())
       .def_readonly("model", &AutomaticFit::model)
       .def_readonly("metric", &AutomaticFit::metric)
-      .def_readonly("judged_on", &AutomaticFit::judged_on)
+      .def_readonly("scored_on", &AutomaticFit::scored_on)
       .def_property_readonly("score", [](const AutomaticFit& fit) { return estimate(fit.score); })
       .def_property_readonly("baseline", [](const AutomaticFit& fit) { return estimate(fit.baseline); })
       .def_property_readonly("trials", [](const AutomaticFit& fit) { return trials(fit.search); })

@@ -194,7 +194,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("map", [](const Model& m) { return m.map ? m.map->text() : ""; })
       .def_property_readonly("schema", [](const Model& m) { return m.schema; })
       .def_property_readonly("rule", [](const Model& m) { return rule_names[int(m.fitted.rule)]; })
-      .def_property_readonly("levels", [](const Model& m) { return to_array(m.fitted.levels); })
+      .def_property_readonly("rho", [](const Model& m) { return to_array(m.fitted.rho); })
       .def_property_readonly("blocks", [](const Model& m) { return m.fitted.expansion.blocks; })
       .def_property_readonly("points", [](const Model& m) { return m.fitted.expansion.points; })
       .def_property_readonly(

@@ -113,7 +113,7 @@ double friedman1(const Draw& draw, Row x) {
          draw.jitter();
 }
 
-// (t cos t, height, t sin t), one and a half turns; the parameters of Marsland 2009, Machine Learning.
+// (t cos t, height, t sin t), one and a half turns; the parameters of Marsland 2009, SvmTrainer Learning.
 double swiss_roll(const Draw& draw, Row x) {
   const double t = draw.random.uniform(1.5 * pi, 4.5 * pi);
   x[0] = t * std::cos(t);

@@ -20,9 +20,9 @@ namespace mercer {
 
 namespace {
 
-using Operand = std::variant<double, Kernel>;
+using PackedMatrix = std::variant<double, Kernel>;
 
-Kernel as_kernel(const Operand& operand) {
+Kernel as_kernel(const PackedMatrix& operand) {
   if (const Kernel* k = std::get_if<Kernel>(&operand)) return *k;
   const double c = std::get<double>(operand);
   return c >= 0 ? constant({.c = c}) : -1 * constant({.c = -c});
@@ -37,7 +37,7 @@ class Parser {
 
   Kernel whole() {
     if (peek() == 0) fail(0, text_.size(), "the kernel expression is empty; e.g. rbf(gamma=0.1)");
-    Operand result = sum();
+    PackedMatrix result = sum();
     if (peek() == ')') fail(at_, at_ + 1, "this ')' closes nothing");
     if (peek() == '@') fail(at_, at_ + 1, "@ belongs to a kernel: put the part before it in brackets");
     if (peek() != 0) fail(at_, at_ + 1, "expected +, -, *, /, ^, @ or the end here");
@@ -87,14 +87,14 @@ class Parser {
   }
 
   // ---- expressions ----
-  Operand sum() {
+  PackedMatrix sum() {
     if (++depth_ > 200) fail(at_, at_ + 1, "brackets are nested too deeply; at most 200 levels");
-    Operand total = product(take('-'));
+    PackedMatrix total = product(take('-'));
     int tallest = height_;
     std::vector<Kernel> more;  // collected, since adding one by one takes quadratic time
     while (peek() == '+' || peek() == '-') {
       const std::size_t begin = at_;
-      const Operand term = product(text_[at_++] == '-');
+      const PackedMatrix term = product(text_[at_++] == '-');
       tallest = std::max(tallest, height_);
       located(begin, [&] {
         const double* number = std::get_if<double>(&term);
@@ -112,23 +112,23 @@ class Parser {
     return add(std::get<Kernel>(total), std::move(more));
   }
 
-  Operand product(bool negative) {
+  PackedMatrix product(bool negative) {
     const std::size_t begin = at_;
-    Operand result = power();
+    PackedMatrix result = power();
     if (negative) result = times(-1.0, result);
     for (;;) {
       const int left_height = height_;
       if (take('*')) {
-        const Operand right = power();
+        const PackedMatrix right = power();
         result = located(begin, [&] { return times(result, right); });
         rise(std::max(left_height, height_) + std::holds_alternative<Kernel>(result));
       } else if (take('/')) {
         const std::size_t divisor = at_;
-        const Operand right = power();
+        const PackedMatrix right = power();
         const double* number = std::get_if<double>(&right);
         if (!number || *number == 0) fail(divisor, at_, "a kernel can only be divided by a number other than 0");
         result = std::holds_alternative<double>(result)
-                     ? Operand(std::get<double>(result) / *number)
+                     ? PackedMatrix(std::get<double>(result) / *number)
                      : located(begin, [&] { return times(1 / *number, result); });
         rise(left_height + std::holds_alternative<Kernel>(result));
       } else {
@@ -137,7 +137,7 @@ class Parser {
     }
   }
 
-  static Operand times(const Operand& a, const Operand& b) {
+  static PackedMatrix times(const PackedMatrix& a, const PackedMatrix& b) {
     const double *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
     if (x && y) return *x * *y;
     if (x) return *x * std::get<Kernel>(b);
@@ -145,24 +145,24 @@ class Parser {
     return std::get<Kernel>(a) * std::get<Kernel>(b);
   }
 
-  Operand power() {
-    Operand base = place();
+  PackedMatrix power() {
+    PackedMatrix base = place();
     while (take('^')) {
       peek();
       const std::size_t begin = at_;
       const double exponent = number("an exponent");
       if (exponent != std::floor(exponent) || exponent < 1 || exponent > 1000)
         fail(begin, at_, "the exponent of a kernel must be a whole number from 1 to 1000");
-      base = std::holds_alternative<double>(base) ? Operand(std::pow(std::get<double>(base), exponent))
-                                                  : Operand(pow(std::get<Kernel>(base), int(exponent)));
+      base = std::holds_alternative<double>(base) ? PackedMatrix(std::pow(std::get<double>(base), exponent))
+                                                  : PackedMatrix(pow(std::get<Kernel>(base), int(exponent)));
       rise(height_ + std::holds_alternative<Kernel>(base));
     }
     return base;
   }
 
-  Operand place() {
+  PackedMatrix place() {
     const std::size_t begin = at_;
-    Operand base = atom();
+    PackedMatrix base = atom();
     while (take('@')) {
       const std::size_t opened = at_;
       std::vector<std::string> columns;
@@ -179,11 +179,11 @@ class Parser {
     return base;
   }
 
-  Operand atom() {
+  PackedMatrix atom() {
     const char c = peek();
     const std::size_t begin = at_;
     if (take('(')) {
-      Operand inner = sum();
+      PackedMatrix inner = sum();
       close(')', begin);
       return inner;
     }
@@ -231,7 +231,7 @@ class Parser {
   }
 
   // ---- name(arguments) ----
-  Operand named() {
+  PackedMatrix named() {
     const std::size_t begin = at_;
     const std::string name = word();
     const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
@@ -275,7 +275,7 @@ class Parser {
     bool more = false;  // a comma was read last
     do {
       const std::size_t inside = at_;
-      const Operand operand = sum();
+      const PackedMatrix operand = sum();
       kernels.push_back(located(inside, [&] { return as_kernel(operand); }));
       tallest = std::max(tallest, height_);
       more = take(',');

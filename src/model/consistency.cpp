@@ -56,11 +56,11 @@ struct Checks {
       expect(holds, field, fmt::format("does not fit the rule of the model with {} classes and width {}", classes, e.width));
     };
     fit_rule(outputs_are_classes ? classes >= (fitted.rule == Rule::one_vs_one ? 2u : 1u) : classes == 0, "labels");
-    std::size_t levels = e.width;
+    std::size_t rho = e.width;
     switch (fitted.rule) {
       case Rule::one_vs_one:
         fit_rule(e.blocks.size() == classes && e.width == classes - 1, "blocks");
-        levels = classes * (classes - 1) / 2;
+        rho = classes * (classes - 1) / 2;
         break;
       case Rule::one_vs_rest:
       case Rule::softmax:
@@ -72,13 +72,13 @@ struct Checks {
       case Rule::rate:
       case Rule::projection: fit_rule(e.blocks.size() == 1, "blocks");
     }
-    fit_rule(fitted.levels.size() == levels, "levels");
+    fit_rule(fitted.rho.size() == rho, "levels");
   }
 
   void calibration() const {
     const auto fit_rule = [&](bool holds, std::string_view field) { expect(holds, field, "does not fit the rule of the model"); };
     const bool pairs = fitted.rule == Rule::one_vs_one || (fitted.rule == Rule::one_vs_rest && classes == 2 && e.width == 1);
-    fit_rule(fitted.slopes.empty() || (pairs && fitted.slopes.size() == fitted.levels.size()), "slopes");
+    fit_rule(fitted.slopes.empty() || (pairs && fitted.slopes.size() == fitted.rho.size()), "slopes");
     fit_rule(fitted.offsets.size() == fitted.slopes.size(), "offsets");
     fit_rule(!fitted.noise_scale || fitted.rule == Rule::value, "noise_scale");
     expect(fitted.noise_scale.value_or(0) >= 0, "noise_scale", "is below 0");
@@ -168,7 +168,7 @@ void check_numbers(const Model& model, const RefuseField& refuse) {
   const double any = std::numeric_limits<double>::max();
   check_range(f.expansion.coefficients, largest_number, "coefficients", refuse);
   check_range({&f.expansion.self, 1}, largest_number, "self", refuse);
-  check_range(f.levels, largest_number, "levels", refuse);
+  check_range(f.rho, largest_number, "levels", refuse);
   check_range(f.state, largest_number, "state", refuse);
   check_range(f.slopes, any, "slopes", refuse);
   check_range(f.offsets, any, "offsets", refuse);

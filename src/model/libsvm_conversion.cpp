@@ -146,7 +146,7 @@ LibsvmModel to_libsvm(const Model& model) {
   set_kernel(m, model.kernel());
   const Expansion& e = f.expansion;
   m.total_sv = e.points.rows();
-  m.rho = f.levels;
+  m.rho = f.rho;
   m.prob_a = f.noise_scale ? std::vector{*f.noise_scale} : f.slopes;
   m.prob_b = f.offsets;
   m.prob_density_marks = f.density_marks;
@@ -185,7 +185,7 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   for (std::size_t s = 0; s < m.total_sv; ++s)
     for (std::size_t c = 0; c < e.width; ++c) e.coefficients[s * e.width + c] = m.coefs[c * m.total_sv + s];
   fitted.rule = m.classifies() ? Rule::one_vs_one : m.type == LibsvmType::one_class ? Rule::novelty : Rule::value;
-  fitted.levels = m.rho;
+  fitted.rho = m.rho;
   if (m.classifies()) fitted.slopes = m.prob_a, fitted.offsets = m.prob_b;
   else if (m.type == LibsvmType::one_class) fitted.density_marks = m.prob_density_marks;
   else if (!m.prob_a.empty()) fitted.noise_scale = m.prob_a[0];

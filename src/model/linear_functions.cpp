@@ -23,7 +23,7 @@ bool is_linear(const Model& model) {
 }
 
 std::vector<std::string> subjects(const Model& model) {
-  const std::size_t outputs = model.fitted.levels.size(), k = model.labels.size();
+  const std::size_t outputs = model.fitted.rho.size(), k = model.labels.size();
   std::vector<std::string> names;
   if (model.fitted.rule == Rule::one_vs_one || (k == 2 && outputs == 1)) {
     for (std::size_t a = 0; a < k; ++a)
@@ -75,7 +75,7 @@ std::vector<LinearFunction> linear_functions(const Model& model) {
   for (std::size_t j = 0; j < model.scaling.scale().size(); ++j)
     if (const double scale = std::abs(model.scaling.scale()[j]); scale > 0) sizes[j] = 1 / scale;
   const std::vector<double> scores = scores_of(model, column_probes(sizes));
-  const std::size_t width = model.fitted.levels.size();
+  const std::size_t width = model.fitted.rho.size();
   std::vector<LinearFunction> functions;
   for (const std::string& subject : subjects(model)) {
     const std::size_t o = functions.size();

@@ -403,7 +403,7 @@ void write_with(const std::function<void(const std::map<std::string, std::string
   const std::vector<std::int64_t> blocks(e.blocks.begin(), e.blocks.end());
   std::deque<std::vector<std::int64_t>> kept;
   std::vector<TensorView> tensors{view("coefficients", {e.points.rows(), e.width}, e.coefficients.data()),
-                                  view("levels", {model.fitted.levels.size()}, model.fitted.levels.data()),
+                                  view("levels", {model.fitted.rho.size()}, model.fitted.rho.data()),
                                   view("blocks", {blocks.size()}, blocks.data())};
   add_points(tensors, "points", e.points, kept);
   if (model.map && !model.map->state().matrix.empty()) {
@@ -433,9 +433,9 @@ Model read(const Safetensors& file, const std::string& name) {
   try {
     std::optional<FeatureMap> map = read_map(file, fields);
     Fitted fitted{.expansion = read_expansion(file, fields, map ? map->features() : fields.get<std::size_t>("columns")), .rule = Rule(fields.choice("rule", rule_names))};
-    fitted.levels = read_numbers(file, "levels", {file.tensor("levels").count()});
+    fitted.rho = read_numbers(file, "levels", {file.tensor("levels").count()});
     if (file.has("slopes") != file.has("offsets")) file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
-    fitted.slopes = read_numbers(file, "slopes", {fitted.levels.size()});
+    fitted.slopes = read_numbers(file, "slopes", {fitted.rho.size()});
     fitted.offsets = read_numbers(file, "offsets", {fitted.slopes.size()});
     if (const auto noise = read_numbers(file, "noise_scale", {1}); !noise.empty()) fitted.noise_scale = noise[0];
     fitted.density_marks = read_numbers(file, "density_marks", {10});

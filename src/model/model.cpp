@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/file.hpp"
-#include "estimators/kernel_weights.hpp"
+#include "methods/kernel_weights.hpp"
 #include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"

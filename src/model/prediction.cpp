@@ -19,11 +19,11 @@ namespace mercer {
 namespace {
 
 // From the sums of the classes' blocks to a score for each pair.
-void pair_scores(const double* sums, const std::vector<double>& levels, std::size_t classes, double* scores) {
+void pair_scores(const double* sums, const std::vector<double>& rho, std::size_t classes, double* scores) {
   std::size_t pair = 0;
   for (std::size_t i = 0; i < classes; ++i)
     for (std::size_t j = i + 1; j < classes; ++j, ++pair)
-      scores[pair] = sums[i * (classes - 1) + j - 1] + sums[j * (classes - 1) + i] - levels[pair];
+      scores[pair] = sums[i * (classes - 1) + j - 1] + sums[j * (classes - 1) + i] - rho[pair];
 }
 
 struct Decision {
@@ -153,14 +153,14 @@ Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vecto
 
 Predictions Model::predict(const Points& points, int threads, const Progress& progress) const {
   check_columns(*this, points);
-  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs(), width = fitted.levels.size();
+  const std::size_t n = points.rows(), outputs = fitted.expansion.outputs(), width = fitted.rho.size();
   std::vector<double> sums(n * outputs), scores(n * width);
   evaluate_rows(*this, points, sums, threads, progress);
   for (std::size_t i = 0; i < n; ++i) {
     const double* from = sums.data() + i * outputs;
     double* to = scores.data() + i * width;
-    if (fitted.rule == Rule::one_vs_one) pair_scores(from, fitted.levels, labels.size(), to);
-    else for (std::size_t c = 0; c < width; ++c) to[c] = from[c] - fitted.levels[c];
+    if (fitted.rule == Rule::one_vs_one) pair_scores(from, fitted.rho, labels.size(), to);
+    else for (std::size_t c = 0; c < width; ++c) to[c] = from[c] - fitted.rho[c];
   }
   check_finite(scores, width, "score");
   Predictions predictions = decide(fitted.rule, labels.size(), width, std::move(scores));

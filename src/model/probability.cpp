@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "estimators/calibration.hpp"
+#include "methods/calibration.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
 
@@ -41,9 +41,9 @@ std::vector<std::size_t> folds_of(const Training& all) {
   return random_folds(all.target, std::min(most_folds, parts), all.options.seed);
 }
 
-// Scores of all rows, each from a model that has not seen it: rows × levels.
+// Scores of all rows, each from a model that has not seen it: rows × rho.
 std::vector<double> unseen_scores(const Model& model, const Training& all) {
-  const std::size_t n = all.points.rows(), width = model.fitted.levels.size();
+  const std::size_t n = all.points.rows(), width = model.fitted.rho.size();
   const std::vector<std::size_t> fold = folds_of(all);
   const std::size_t folds = *std::ranges::max_element(fold) + 1;
   std::vector<double> scores(n * width);
@@ -72,7 +72,7 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
 
 void calibrate_pairs(Model& model, const Training& training) {
   const std::vector<double> scores = unseen_scores(model, training);
-  const std::size_t k = model.labels.size(), width = model.fitted.levels.size();
+  const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
   std::size_t pair = 0;
   for (std::size_t i = 0; i < k; ++i)
     for (std::size_t j = i + 1; j < k; ++j, ++pair) {
@@ -124,7 +124,7 @@ void calibrate(Model& model, const Training& training) {
       throw Error(ErrorCode::invalid_argument, "probabilities are calibrated for pairs of classes",
                   {.hint = "set multiclass=ovo, or take a method that gives them"});
     case Rule::value:
-      if (model.fitted.levels.size() == 1) return calibrate_noise(model, training);
+      if (model.fitted.rho.size() == 1) return calibrate_noise(model, training);
       refuse("has several outputs here, and the scale of the noise is found for one");
       break;
     case Rule::softmax:
@@ -145,7 +145,7 @@ std::vector<double> inside_probabilities(const Model& model, std::span<const dou
 }
 
 std::vector<double> class_probabilities(const Model& model, std::span<const double> scores) {
-  const std::size_t k = model.labels.size(), width = model.fitted.levels.size();
+  const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
   std::vector<double> probabilities, pairs(width);
   for (std::size_t row = 0; row * width < scores.size(); ++row) {
     for (std::size_t pair = 0; pair < width; ++pair)

@@ -32,7 +32,7 @@ Question about_pairs(const Model& model, std::size_t own, const double* scores) 
 }
 
 Question about_classes(const Model& model, std::size_t own, const double* scores) {
-  const std::size_t k = model.labels.size(), width = model.fitted.levels.size();
+  const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
   if (width < k) return {model.labels[own], model.labels[1 - own], {{0, own == 0 ? 1.0 : -1.0}}};  // one score of two classes
   std::size_t runner_up = own == 0 ? 1 : 0;
   for (std::size_t other = 0; other < k; ++other)
@@ -41,7 +41,7 @@ Question about_classes(const Model& model, std::size_t own, const double* scores
 }
 
 std::vector<Question> about_outputs(const Model& model) {
-  const std::size_t outputs = model.fitted.levels.size();
+  const std::size_t outputs = model.fitted.rho.size();
   if (model.fitted.rule == Rule::novelty) return {{"inside", "", {{0, 1.0}}}};
   const auto names = Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
   std::vector<Question> all;
@@ -64,7 +64,7 @@ double Question::score(const double* row_scores) const {
 
 double Question::constant(const Model& model) const {
   double sum = 0;
-  for (const auto& [number, factor] : scores) sum -= factor * model.fitted.levels[number];
+  for (const auto& [number, factor] : scores) sum -= factor * model.fitted.rho[number];
   return sum;
 }
 

@@ -18,7 +18,7 @@ constexpr double without_bound = std::numeric_limits<double>::infinity();
 
 class ActiveSet {
  public:
-  ActiveSet(const BoxProblem& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
+  ActiveSet(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
             std::vector<double> beta)
       : problem_(problem), K_(K), points_(points), system_(problem, system_K, points), beta_(std::move(beta)) {
     for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -146,7 +146,7 @@ class ActiveSet {
     return first < chosen.size();
   }
 
-  const BoxProblem& problem_;
+  const BoxQp& problem_;
   std::span<const double> K_;
   std::size_t points_;
   BoxSystem system_;
@@ -160,7 +160,7 @@ class ActiveSet {
 
 }  // namespace
 
-ActiveSetResult active_set(const BoxProblem& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
+ActiveSetResult active_set(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
                            std::vector<double> beta, double tolerance, const std::function<void()>& poll) {
   return ActiveSet(problem, K, system_K, points, std::move(beta)).run(tolerance, poll);
 }

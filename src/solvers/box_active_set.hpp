@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
@@ -20,7 +20,7 @@ struct ActiveSetResult {
 /// From `beta`, within the bounds, with sums that may be off by rounding; the ones of `problem.start` are kept. `system_K`: the
 /// K to solve with, which may be centred; `K`: the one that counts. Ends at a violation of `tolerance`, or where rounding
 /// allows no less: the best β on the way. `poll` is called before every step.
-ActiveSetResult active_set(const BoxProblem& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
+ActiveSetResult active_set(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
                            std::vector<double> beta, double tolerance, const std::function<void()>& poll);
 
 }  // namespace mercer

@@ -17,7 +17,7 @@ constexpr double to_the_boundary = 0.995;  // of the way that a step may go
 
 class Interior {
  public:
-  Interior(const BoxProblem& problem, std::span<const double> K, std::size_t points, double shift)
+  Interior(const BoxQp& problem, std::span<const double> K, std::size_t points, double shift)
       : problem_(problem), K_(K), points_(points), system_(problem, K, points), shift_(shift) {
     for (std::size_t v = 0; v < problem.size(); ++v)
       if (problem.lower[v] < problem.upper[v]) open_.push_back(v);
@@ -173,7 +173,7 @@ class Interior {
     return now;
   }
 
-  const BoxProblem& problem_;
+  const BoxQp& problem_;
   std::span<const double> K_;
   std::size_t points_;
   BoxSystem system_;
@@ -188,7 +188,7 @@ class Interior {
 
 }  // namespace
 
-std::optional<InteriorPoint> interior_point(const BoxProblem& problem, std::span<const double> K, std::size_t points, double shift,
+std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K, std::size_t points, double shift,
                                             const std::function<void()>& poll) {
   return Interior(problem, K, points, shift).run(poll);
 }

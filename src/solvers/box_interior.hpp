@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
@@ -19,7 +19,7 @@ struct InteriorPoint {
 };
 
 /// `K`: over `points` points; `shift` is added to its diagonal (rounding_shift of solvers/box_system.hpp). Ends where rounding keeps it from going on. None where K + D is not positive definite.
-std::optional<InteriorPoint> interior_point(const BoxProblem& problem, std::span<const double> K, std::size_t points, double shift,
+std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K, std::size_t points, double shift,
                                             const std::function<void()>& poll);
 
 }  // namespace mercer

@@ -20,13 +20,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-void BoxPath::begin(BoxProblem problem, std::span<const std::size_t> others) {
+void BoxPath::begin(BoxQp problem, std::span<const std::size_t> others) {
   all_gathered_ = all_gathered_ && problem.points == problem_.points;
   chosen_.clear();
   problem_ = std::move(problem);
   beta_.assign(problem_.size(), 0);
   std::ranges::fill(f_, 0);
-  price_ = 0;
+  C_ = 0;
   steps_ = last_steps_ = 0;
   std::vector<std::uint8_t> used(K_.rows(), 0);
   for (const std::int32_t point : problem_.points) used[std::size_t(point)] = 1;
@@ -39,9 +39,9 @@ void BoxPath::begin(BoxProblem problem, std::span<const std::size_t> others) {
   }
 }
 
-// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the prices. Where few variables are at
+// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the Cs. Where few variables are at
 // a bound β stays as it is: the many others are where they belong, and the few go their way alone in a step or two each.
-void BoxPath::stretch(double price) {
+void BoxPath::stretch(double C) {
   double along = 0, curvature = 0;
   std::size_t bounded = 0, moved = 0;
   for (std::size_t v = 0; v < beta_.size(); ++v) {
@@ -50,16 +50,16 @@ void BoxPath::stretch(double price) {
     moved += beta_[v] != 0;
     bounded += at_bound(v);
   }
-  const double room = price_ > 0 ? price / price_ : 1, best = curvature > 0 ? along / curvature : 1;
+  const double room = C_ > 0 ? C / C_ : 1, best = curvature > 0 ? along / curvature : 1;
   const double r = double(bounded) > few_bounded * double(moved) ? std::clamp(best, 1.0, room) : 1;
   for (std::size_t v = 0; v < beta_.size(); ++v) {
     const double bound = beta_[v] > 0 ? problem_.upper[v] : problem_.lower[v];
     const bool exactly = r == room && at_bound(v);  // not up to rounding
-    beta_[v] = exactly ? price * bound : std::clamp(r * beta_[v], price * problem_.lower[v], price * problem_.upper[v]);
+    beta_[v] = exactly ? C * bound : std::clamp(r * beta_[v], C * problem_.lower[v], C * problem_.upper[v]);
   }
   for (const Range run : runs_)
     for (std::size_t i = run.begin; i < run.end; ++i) f_[i] *= r;
-  price_ = price;
+  C_ = C;
 }
 
 double BoxPath::find_violation() {
@@ -165,8 +165,8 @@ void BoxPath::add_changes() {
   }
 }
 
-void BoxPath::solve(double price, double tolerance, const std::function<void()>& poll) {
-  stretch(price);
+void BoxPath::solve(double C, double tolerance, const std::function<void()>& poll) {
+  stretch(C);
   const std::size_t before = steps_;
   while (find_violation() > tolerance && steps_ - before < path_steps(beta_.size())) {
     poll();
@@ -178,10 +178,10 @@ void BoxPath::solve(double price, double tolerance, const std::function<void()>&
   }
 }
 
-double BoxPath::level() const {
-  BoxProblem scaled = problem_;
+double BoxPath::rho() const {
+  BoxQp scaled = problem_;
   for (std::size_t v = 0; v < beta_.size(); ++v) scaled.lower[v] = lower(v), scaled.upper[v] = upper(v);
-  return certify(scaled, beta_, f_).levels[0];
+  return certify(scaled, beta_, f_).rho[0];
 }
 
 bool BoxPath::any_at_bound() const {

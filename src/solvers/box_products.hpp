@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
 /// Per point; `K`: points × points, row-major.
-inline std::vector<double> box_products(const BoxProblem& problem, std::span<const double> K, std::size_t points,
+inline std::vector<double> box_products(const BoxQp& problem, std::span<const double> K, std::size_t points,
                                         std::span<const double> beta) {
   std::vector<double> sums(points, 0), f(points, 0);
   for (std::size_t v = 0; v < beta.size(); ++v) sums[std::size_t(problem.points[v])] += beta[v];

@@ -31,7 +31,7 @@ double rounding_shift(std::span<const double> K, std::size_t points) {
   return 2 * double(points) * std::numeric_limits<double>::epsilon() * largest;
 }
 
-BoxSystem::BoxSystem(const BoxProblem& problem, std::span<const double> K, std::size_t points)
+BoxSystem::BoxSystem(const BoxQp& problem, std::span<const double> K, std::size_t points)
     : problem_(problem), K_(K), points_(points) {}
 
 bool BoxSystem::factor(std::span<const std::size_t> variables, std::span<const double> D) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "mercer/buffer.hpp"
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
@@ -28,7 +28,7 @@ double rounding_shift(std::span<const double> K, std::size_t points);
 class BoxSystem {
  public:
   /// `K`: over `points` points, kept by reference.
-  BoxSystem(const BoxProblem& problem, std::span<const double> K, std::size_t points);
+  BoxSystem(const BoxQp& problem, std::span<const double> K, std::size_t points);
 
   /// Of the variables given (ascending), with D of each of them. False where the matrix is not positive definite.
   bool factor(std::span<const std::size_t> variables, std::span<const double> D);
@@ -43,7 +43,7 @@ class BoxSystem {
  private:
   std::vector<double> divide(std::span<const double> r) const;
 
-  const BoxProblem& problem_;
+  const BoxQp& problem_;
   std::span<const double> K_;
   std::size_t points_;
   std::vector<std::size_t> variables_;

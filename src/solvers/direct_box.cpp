@@ -14,7 +14,7 @@ namespace mercer {
 namespace {
 
 // A variable is at a bound where its multiplier would survive the move there.
-std::vector<double> at_their_bounds(const BoxProblem& problem, std::span<const double> K, std::size_t points, const InteriorPoint& inner) {
+std::vector<double> at_their_bounds(const BoxQp& problem, std::span<const double> K, std::size_t points, const InteriorPoint& inner) {
   std::vector<double> beta = inner.beta;
   for (std::size_t v = 0; v < beta.size(); ++v) {
     const auto i = std::size_t(problem.points[v]);
@@ -26,8 +26,8 @@ std::vector<double> at_their_bounds(const BoxProblem& problem, std::span<const d
 }
 
 // Kβ of the centred K lacks c·Σβ, with c the means of K's rows: the linear terms take it.
-BoxProblem for_centred(const BoxProblem& problem, std::span<const double> K, std::size_t points) {
-  BoxProblem moved = problem;
+BoxQp for_centred(const BoxQp& problem, std::span<const double> K, std::size_t points) {
+  BoxQp moved = problem;
   const double sum = std::accumulate(problem.start.begin(), problem.start.end(), 0.0);
   if (sum == 0) return moved;
   std::vector<double> mean(points, 0);
@@ -39,7 +39,7 @@ BoxProblem for_centred(const BoxProblem& problem, std::span<const double> K, std
 
 }  // namespace
 
-std::optional<DirectSolution> solve_directly(const BoxProblem& problem, std::span<const double> K, std::size_t points, double tolerance,
+std::optional<DirectSolution> solve_directly(const BoxQp& problem, std::span<const double> K, std::size_t points, double tolerance,
                                              const std::function<void()>& poll) {
   const Buffer<double> moved = centred(K, points);
   const auto inner = interior_point(for_centred(problem, K, points), moved, points, rounding_shift(K, points), poll);

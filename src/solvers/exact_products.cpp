@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "gram/simd/steps.hpp"
+#include "solvers/simd/smo_steps.hpp"
 
 namespace mercer {
 

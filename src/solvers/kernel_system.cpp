@@ -6,11 +6,11 @@
 #include <cmath>
 #include <optional>
 
-#include "gram/symmetric_product.hpp"
+#include "operators/symmetric_product.hpp"
 #include "mercer/error.hpp"
 #include "solvers/dense_inverse.hpp"
 #include "solvers/pivoted_inverse.hpp"
-#include "gram/feature_operator.hpp"
+#include "operators/feature_operator.hpp"
 #include "solvers/primal_inverse.hpp"
 #include "solvers/pseudo_inverse.hpp"
 #include "solvers/refinement.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
-#include "gram/pivoted_cholesky.hpp"
+#include "operators/pivoted_cholesky.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {

@@ -1,5 +1,5 @@
 // Dual coordinate descent: one variable at a time goes to its minimum within its bounds, in a new random order each
-// pass, at the price of one row of X; variables that stay at a bound are left out ("shrunk") until everything is
+// pass, at the cost of one row of X; variables that stay at a bound are left out ("shrunk") until everything is
 // measured again.                                                     Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
 //
 // The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
@@ -81,7 +81,7 @@ class Patience {
 template <class Storage>
 class Descent {
  public:
-  Descent(const BoxProblem& problem, const Storage& x, const LinearOptions& options)
+  Descent(const BoxQp& problem, const Storage& x, const LinearOptions& options)
       : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows),
         goal_(options.tolerance) {
     variables_.reserve(problem.size());
@@ -181,7 +181,7 @@ class Descent {
     return std::max(range, pull);
   }
 
-  /// Everything afresh, over all variables: Σβ, w, f, the violation and the level. Active are then those that are not
+  /// Everything afresh, over all variables: Σβ, w, f, the violation and ρ. Active are then those that are not
   /// at a bound for good by this measure.
   void measure() {
     if (options_.bias) repair_sum();
@@ -198,11 +198,11 @@ class Descent {
     solution_.violation = std::max(0.0, options_.bias ? falling - rising : std::max(falling, -rising));
     solution_.converged = solution_.violation <= options_.tolerance;
     if (options_.bias) {
-      solution_.level = free_count > 0 ? free_sum / free_count : middle(falling, rising);
-      multiplier_ = centre_dot_ - solution_.level;
+      solution_.rho = free_count > 0 ? free_sum / free_count : middle(falling, rising);
+      multiplier_ = centre_dot_ - solution_.rho;
     }
     activate([&](const Variable& v) {
-      const double gradient = f_[v.point] + v.linear - solution_.level;
+      const double gradient = f_[v.point] + v.linear - solution_.rho;
       return (v.can_fall() || gradient <= solution_.violation) && (v.can_rise() || gradient >= -solution_.violation);
     });
   }
@@ -300,7 +300,7 @@ class Descent {
 
 }  // namespace
 
-LinearSolution solve_linear(const BoxProblem& problem, const Points& points, const LinearOptions& options) {
+LinearSolution solve_linear(const BoxQp& problem, const Points& points, const LinearOptions& options) {
   assert(std::ranges::all_of(problem.groups, [](auto group) { return group == 0; }));
   return std::visit([&](const auto& x) { return Descent(problem, x, options).run(); }, points.storage());
 }

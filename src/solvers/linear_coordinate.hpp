@@ -12,13 +12,13 @@
 
 #include "mercer/points.hpp"
 #include "mercer/progress.hpp"
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
 struct LinearOptions {
   double tolerance = 1e-3;  ///< of the violation, measured over all variables
-  bool bias = true;         ///< keep Σβ; otherwise the level is 0
+  bool bias = true;         ///< keep Σβ; otherwise ρ is 0
   std::uint64_t seed = 1;   ///< of the order in which variables are visited
   std::size_t max_passes = 10000;
   double seconds = 0;       ///< after which to stop with what there is; 0: never
@@ -29,7 +29,7 @@ struct LinearSolution {
   std::vector<double> beta;
   std::vector<double> weights;  ///< w = Xᵀβ, summed afresh from β
   std::vector<double> f;        ///< Xw, per point
-  double level = 0;             ///< ρ; the decision function is wᵀx − ρ
+  double rho = 0;             ///< ρ; the decision function is wᵀx − ρ
   double violation = 0;  ///< with a bias as in box_problem.hpp; without, the largest magnitude of a projected gradient
   std::size_t passes = 0;
   bool converged = false;
@@ -37,6 +37,6 @@ struct LinearSolution {
 
 /// One group only. `problem.start` is where the descent begins. The same bits on every run. Throws Error{data} where
 /// ‖x‖² overflows, Error{cancelled} when `progress` says so.
-LinearSolution solve_linear(const BoxProblem& problem, const Points& points, const LinearOptions& options = {});
+LinearSolution solve_linear(const BoxQp& problem, const Points& points, const LinearOptions& options = {});
 
 }  // namespace mercer

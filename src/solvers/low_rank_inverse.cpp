@@ -4,7 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "gram/panel_product.hpp"
+#include "operators/panel_product.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {

@@ -247,7 +247,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     if (options.go_on && !options.go_on(first, gradient)) break;  // the step was cut short
     if (go_along(problem, state, step.D, step.d, 0.1)) {
       more = more < 1e-3 ? 0 : more / 10;
-      state.fit_bias();  // the price of d holds b back where λ/κ is not small
+      state.fit_bias();  // the penalty on d holds b back where λ/κ is not small
     } else if (more > 1e6 || gradient <= options.tolerance) {
       break;
     } else {

@@ -5,7 +5,7 @@
 // The gradient in the space of the kernel is Σᵢ rᵢ k(xᵢ, ·) with r = v∘L′ + 2λA, and b's is Σᵢ vᵢL′ᵢ; at the minimum both
 // are 0. Newton's method: with W the second derivative of the loss (n blocks, k × k) the step (D, d) solves
 //   (2λ + WK) D = −r − W 1dᵀ,    d = κ Σᵢ (A + D)ᵢ   where b is free:
-// the change of b has a price λ|d|²/κ of its own, which is 0 at the end; so that it does not hold b back until then, b alone is
+// the change of b has a penalty λ|d|²/κ of its own, which is 0 at the end; so that it does not hold b back until then, b alone is
 // fitted again after each step. With K̃ = K + κ11ᵀ that is one system,
 //   (2λ + WK̃) D = −r − W 1(κΣA)ᵀ,
 // symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ   (Rasmussen & Williams 2006, alg. 3.1, for

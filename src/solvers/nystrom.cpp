@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/blas.hpp"
-#include "gram/program.hpp"
+#include "operators/compiled_kernel.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
 #include "solvers/eigen.hpp"
@@ -43,7 +43,7 @@ class Nystrom final : public RowMap {
 }  // namespace
 
 void check_for_landmarks(const Kernel& kernel) {
-  const Program program(kernel);
+  const CompiledKernel program(kernel);
   for (const auto& statistic : program.statistics)
     if (statistic.check_reference)
       throw Error(ErrorCode::unsupported,
@@ -51,7 +51,7 @@ void check_for_landmarks(const Kernel& kernel) {
                               kernel.text()),
                   {.hint = "use the kernel itself"});
   for (const auto& value : program.values)
-    if (value.kind == Program::Value::Kind::mean || value.kind == Program::Value::Kind::all_mean)
+    if (value.kind == CompiledKernel::Value::Kind::mean || value.kind == CompiledKernel::Value::Kind::all_mean)
       throw Error(
           ErrorCode::unsupported,
           fmt::format("{} takes its mean over all rows, which landmarks cannot stand for", kernel.text()),

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "gram/pivoted_cholesky.hpp"
+#include "operators/pivoted_cholesky.hpp"
 #include "solvers/coupled_inverse.hpp"
 #include "solvers/inverse.hpp"
 #include "solvers/low_rank_inverse.hpp"

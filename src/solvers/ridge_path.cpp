@@ -7,7 +7,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "gram/pivoted_cholesky.hpp"
+#include "operators/pivoted_cholesky.hpp"
 #include "mercer/error.hpp"
 #include "solvers/eigen.hpp"
 

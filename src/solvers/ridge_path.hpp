@@ -37,17 +37,17 @@ class RidgePath {
     double degrees_of_freedom;     ///< tr K(K + c/w)⁻¹
   };
   Point at(double c) const;
-  /// What a price means for all rows.
-  struct Price {
+  /// What one c means for all rows.
+  struct AtPenalty {
     double beyond;                 ///< what A⁻¹ is outside the span of Q
     std::vector<double> inside;    ///< rank: what it is inside, less `beyond`
     std::vector<double> scaled;    ///< rank × columns: the same times the coordinates of the right-hand sides
     double along = 0;              ///< of the free constant: 1ᵀS A⁻¹S1
     std::vector<double> constant;  ///< outputs: its value in the fit to all rows
   };
-  std::vector<Price> prices(std::span<const double> values) const;
-  /// What the others say of `rows`, all of which are left out, at each of the prices: prices × rows × outputs.
-  std::vector<std::vector<double>> left_out(std::span<const std::size_t> rows, std::span<const Price> prices) const;
+  std::vector<AtPenalty> at_penalties(std::span<const double> values) const;
+  /// What the others say of `rows`, all of which are left out, at each of the penalties: penalties × rows × outputs.
+  std::vector<std::vector<double>> left_out(std::span<const std::size_t> rows, std::span<const AtPenalty> penalties) const;
   std::string words() const { return words_; }
 
  private:
@@ -56,11 +56,11 @@ class RidgePath {
   /// (S K S + cI)⁻¹ of each column of the right-hand sides, from their coordinates in Q.
   std::vector<double> solve(double c) const;
   struct Part;
-  Price price(double c) const;
+  AtPenalty penalty(double c) const;
   Part part(std::span<const std::size_t> rows, bool low_rank) const;
-  void residuals_of_one(const Price& price, const Part& part, std::vector<double>& X) const;
-  void residuals_by_block(const Price& price, const Part& part, std::vector<double>& X) const;
-  void residuals_by_rank(const Price& price, const Part& part, std::vector<double>& X) const;
+  void residuals_of_one(const AtPenalty& penalty, const Part& part, std::vector<double>& X) const;
+  void residuals_by_block(const AtPenalty& penalty, const Part& part, std::vector<double>& X) const;
+  void residuals_by_rank(const AtPenalty& penalty, const Part& part, std::vector<double>& X) const;
 
   std::size_t n_, rank_ = 0, columns_, outputs_;
   bool bias_;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "gram/simd/steps.hpp"
+#include "solvers/simd/smo_steps.hpp"
 #include "solvers/exact_products.hpp"
 #include "solvers/working_set.hpp"
 
@@ -38,7 +38,7 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 template <class T>
 class Smo {
  public:
-  Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+  Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
   SmoResult run();
 
  private:
@@ -71,7 +71,7 @@ class Smo {
   void adapt(std::size_t round);
   void add_exact_products(std::span<const double> change);
 
-  const BoxProblem& problem_;
+  const BoxQp& problem_;
   RowStore<T>& store_;
   const Gram<double>& exact_;
   SmoOptions options_;
@@ -102,7 +102,7 @@ class Smo {
 };
 
 template <class T>
-Smo<T>::Smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options)
+Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options)
     : problem_(problem), store_(store), exact_(exact), options_(options), is_chosen_(problem.size(), 0) {
   const std::size_t n = exact.rows();
   segment_of_.assign(n, -1);
@@ -368,7 +368,7 @@ bool Smo<T>::shrink() {
 // The problem in δ = β − (β now) of the active variables: their gradients now are its linear terms.
 template <class T>
 void Smo<T>::descend_on(std::span<const std::size_t> active) {
-  BoxProblem small;
+  BoxQp small;
   std::vector<std::size_t> points;
   std::vector<std::int32_t> number_of(result_.f.size(), -1);
   for (const std::size_t v : active) {
@@ -479,11 +479,11 @@ SmoResult Smo<T>::run() {
 }  // namespace
 
 template <class T>
-SmoResult smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options) {
+SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options) {
   return Smo<T>(problem, store, exact, options).run();
 }
 
-template SmoResult smo(const BoxProblem&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
-template SmoResult smo(const BoxProblem&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
+template SmoResult smo(const BoxQp&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
+template SmoResult smo(const BoxQp&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
 
 }  // namespace mercer

@@ -1,4 +1,4 @@
-// Two-level SMO over the rows of K for the box problem of solvers/box_problem.hpp.
+// Two-level SMO over the rows of K for the box problem of solvers/box_qp.hpp.
 //
 // Each round takes a working set of the variables that violate the optimality conditions most, half of it kept from
 // the round before, fetches their rows together, solves the small problem (solvers/working_set.hpp) and adds the change
@@ -14,8 +14,8 @@
 
 #include <functional>
 
-#include "gram/row_store.hpp"
-#include "solvers/box_problem.hpp"
+#include "operators/row_store.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
@@ -43,9 +43,9 @@ struct SmoResult {
 
 /// `exact`: the same K in float64, over the same points as the store.
 template <class T>
-SmoResult smo(const BoxProblem& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
 
-extern template SmoResult smo(const BoxProblem&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
-extern template SmoResult smo(const BoxProblem&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
+extern template SmoResult smo(const BoxQp&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
+extern template SmoResult smo(const BoxQp&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
 
 }  // namespace mercer

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "gram/simd/steps.hpp"
+#include "solvers/simd/smo_steps.hpp"
 #include "mercer/buffer.hpp"
 
 namespace mercer {

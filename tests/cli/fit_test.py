@@ -62,9 +62,9 @@ class Choosing(MercerTest):
         self.assertEqual(answer["parameters"]["C"], 3)
         self.assertGreater(len(answer["search"]["trials"]), 3)
         answer = self.json("fit", "moons.csv", "--C", 3, "--kernel", "rbf(gamma=2)", "--holdout", 0.25)
-        self.assertEqual((answer["parameters"]["C"], answer["kernel"], answer["judged_on"]), (3, "rbf(gamma=2)", "20 rows held out"))
+        self.assertEqual((answer["parameters"]["C"], answer["kernel"], answer["scored_on"]), (3, "rbf(gamma=2)", "20 rows held out"))
         answer = self.json("fit", "moons.csv", "--metric", "auc", "--scale", "minmax", "--cv", 3, "--repeats", 2)
-        self.assertEqual((answer["metric"], answer["judged_on"]), ("auc", "3-fold cross-validation"))
+        self.assertEqual((answer["metric"], answer["scored_on"]), ("auc", "3-fold cross-validation"))
 
     def test_weights_of_kernels_are_judged_too(self):
         self.moons(60)
@@ -92,19 +92,19 @@ class Choosing(MercerTest):
         self.file("shells.csv", "length,weight,rings\n" + rows)
         options = ("shells.csv", "--target", "rings", "--holdout", 0.3)
         answer = self.json("fit", *options)
-        self.assertEqual((answer["metric"], answer["judged_on"]), ("rmse", "60 rows held out"))
+        self.assertEqual((answer["metric"], answer["scored_on"]), ("rmse", "60 rows held out"))
         note = f"target 'rings' has {len(set(rings))} different whole numbers and is read as numbers (regression); read it as classes with --task classes"
         self.assertIn(note, answer["notes"])
         for told in (("--task", "classes"), ("--metric", "accuracy"), ("--class-weight", "balanced")):
             answer = self.json("fit", *options, *told, "--method", "svm", "--kernel", "rbf(gamma=1)")
-            self.assertEqual((answer["metric"], answer["judged_on"], len(answer["classes"])), ("accuracy", "60 rows held out", len(set(rings))))
+            self.assertEqual((answer["metric"], answer["scored_on"], len(answer["classes"])), ("accuracy", "60 rows held out", len(set(rings))))
             self.assertNotIn(note, answer["notes"])
         self.assertEqual(self.json("fit", *options, "--task", "real", "--kernel", "linear")["notes"], [])
 
     def test_the_share_held_out_is_the_one_asked_for(self):
         self.mercer("generate", "moons", "-n", 300, "-o", "moons.csv", "--quiet")
         for part, rows in [(0.3, 90), (0.15, 45), (0.6, 180), (0.7, 210)]:
-            self.assertEqual(self.json("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--holdout", part)["judged_on"], f"{rows} rows held out")
+            self.assertEqual(self.json("fit", "moons.csv", "--kernel", "rbf(gamma=1)", "--holdout", part)["scored_on"], f"{rows} rows held out")
 
     def test_a_class_that_only_the_test_rows_have_counts_as_an_error(self):
         self.file("train.csv", "x,y\n" + "".join(f"{i % 2 * 5 + i / 100},{'ab'[i % 2]}\n" for i in range(40)))
@@ -117,7 +117,7 @@ class Choosing(MercerTest):
         self.moons(60)
         fixed = ("fit", "moons.csv", "--method", "svm", "--C", "3", "--kernel", "rbf(gamma=1)", "--test", "moons.csv")
         answer = self.json(*fixed)
-        self.assertEqual((answer["search"], answer["judged_on"]), (None, "60 test rows"))
+        self.assertEqual((answer["search"], answer["scored_on"]), (None, "60 test rows"))
         self.assertNotIn("candidate", self.mercer(*fixed))
 
     def test_the_candidates_announced_are_those_reported(self):

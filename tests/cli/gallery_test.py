@@ -86,7 +86,7 @@ class Gallery(MercerTest):
         self.assertEqual(numbers["support vectors"], numbers["on or inside"])
         self.assertAlmostEqual(numbers["hinge"], numbers["hinge of scores"], places=6)
 
-    def test_e10_the_degree_overfits_and_the_price_smooths(self):
+    def test_e10_the_degree_overfits_and_the_penalty_smooths(self):
         numbers = self.run_experiment("e10", ["stiff", "right", "free", "smooth"])
         self.assertGreater(numbers["stiff"]["train"], 2 * numbers["right"]["train"])
         self.assertLess(numbers["free"]["train"], numbers["right"]["train"] / 2)
@@ -94,7 +94,7 @@ class Gallery(MercerTest):
         self.assertLess(numbers["smooth"]["norm"], numbers["free"]["norm"] / 1000)
         # 654,062,936.2 in arithmetic of 60 digits; the page shows no more of it than the fit knows.
         self.assertAlmostEqual(numbers["free"]["norm"] / 654062936.2, 1, delta=0.01)
-        # With the small prices of the others it depends on the CPU's rounding whether the residual reaches the tolerance.
+        # With the small penalties of the others it depends on the CPU's rounding whether the residual reaches the tolerance.
         self.assertTrue(numbers["smooth"]["converged"])
 
     def test_d6_small_changes_of_images_hardly_count(self):

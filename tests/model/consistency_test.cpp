@@ -57,7 +57,7 @@ std::vector<Sample> samples() {
   add(all, "logistic_sketch", Logistic{}, "poly(degree=2)", rows, {.approx = "sketch:8"});
   add(all, "ridge_explicit", Ridge{}, "poly(degree=2)", rows, {.approx = "explicit"});
   const std::pair<Domain, const char*> kinds[] = {{Domain::text, "bow"},          {Domain::sequence, "spectrum(k=2)"}, {Domain::symbols, "jaccard"},
-                                                  {Domain::vectors, "set(rbf(gamma=1))"}, {Domain::graph, "wl"},       {Domain::image, "histogram(levels=2)"}};
+                                                  {Domain::vectors, "set(rbf(gamma=1))"}, {Domain::graph, "wl"},       {Domain::image, "histogram(rho=2)"}};
   for (const auto& [domain, kernel] : kinds) {
     const Points objects(random_objects(domain, few, 3));
     const std::string name(name_of(domain));
@@ -192,7 +192,7 @@ TEST(Consistency, APartThatContradictsAnotherIsNamed) {
 TEST(Consistency, AModelThatCouldNotBeReadIsNotWritten) {
   const AnyMethod method = Svm{};
   Model model = fit(method, Kernel::parse("linear"), few_rows(*method, as_points(random_rows(few, 3, 11))));
-  model.fitted.levels[0] = std::nan("");
+  model.fitted.rho[0] = std::nan("");
   EXPECT_NE(testing::refusal([&] { (void)model.bytes(); }).find("cannot be saved: field 'levels'"), std::string::npos);
 }
 

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "estimators/problems.hpp"
+#include "methods/problems.hpp"
 #include "reference_kernels.hpp"
 
 namespace mercer {

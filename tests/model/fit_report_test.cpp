@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "estimators/problems.hpp"
+#include "methods/problems.hpp"
 #include "mercer/fit.hpp"
 #include "mercer/methods/gp.hpp"
 #include "mercer/methods/pca.hpp"

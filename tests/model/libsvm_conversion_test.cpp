@@ -109,7 +109,7 @@ TEST(LibsvmConversion, MercersModelsAreReadByLibsvm) {
   SKIP_WITHOUT_LIBSVM();
 #ifdef MERCER_LIBSVM
   const Scratch scratch;
-  for (const AnyMethod& method : testing::machines())
+  for (const AnyMethod& method : testing::svms())
     for (const char* kernel : {"linear", "rbf(gamma=0.3)", "rbf(sigma=2)", "poly(degree=2, scale=0.5, offset=1)"})
       for (const Kind kind : {Kind::dense64, Kind::sparse32}) {
         SCOPED_TRACE(std::string(method->name()) + " " + kernel);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/scratch.hpp"
-#include "estimators/problems.hpp"
+#include "methods/problems.hpp"
 #include "model/model_file.hpp"
 #include "model/safetensors.hpp"
 #include "random_points.hpp"
@@ -48,7 +48,7 @@ inline void expect_same_model(const Model& a, const Model& b, const Points& rows
   EXPECT_EQ(a.fitted.expansion.points.names(), b.fitted.expansion.points.names());
   EXPECT_EQ(a.fitted.expansion.coefficients, b.fitted.expansion.coefficients);
   EXPECT_EQ(a.fitted.expansion.blocks, b.fitted.expansion.blocks);
-  EXPECT_EQ(a.fitted.levels, b.fitted.levels);
+  EXPECT_EQ(a.fitted.rho, b.fitted.rho);
   EXPECT_EQ(a.fitted.rule, b.fitted.rule);
 }
 

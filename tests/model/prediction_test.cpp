@@ -4,8 +4,8 @@
 namespace mercer {
 namespace {
 
-Model model_of(Rule rule, const std::vector<double>& slopes, std::vector<double> levels, std::vector<std::string> labels) {
-  Model model{.method = method_named("svr"), .fitted = {.expansion = {.kernel = Kernel::parse("linear")}, .rule = rule, .levels = std::move(levels)}};
+Model model_of(Rule rule, const std::vector<double>& slopes, std::vector<double> rho, std::vector<std::string> labels) {
+  Model model{.method = method_named("svr"), .fitted = {.expansion = {.kernel = Kernel::parse("linear")}, .rule = rule, .rho = std::move(rho)}};
   Expansion& e = model.fitted.expansion;
   e.points = Points(std::vector<std::vector<double>>{{1}});
   e.blocks = {1};

@@ -1,6 +1,6 @@
 #include "mercer/preimage.hpp"
 
-#include "estimators/problems.hpp"
+#include "methods/problems.hpp"
 
 namespace mercer {
 namespace {

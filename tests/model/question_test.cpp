@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "estimators/problems.hpp"
+#include "methods/problems.hpp"
 
 namespace mercer {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "estimators/problems.hpp"
+#include "methods/problems.hpp"
 #include "random_points.hpp"
 
 namespace mercer {

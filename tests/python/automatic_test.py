@@ -19,7 +19,7 @@ D, z = (part[:200] for part in load_diabetes(return_X_y=True))
 def test_classes_are_chosen_and_judged() -> None:
     model = mercer.AutoKernel().fit(X, y)
     assert 0.9 < model.score_["low"] <= model.score_["value"] <= model.score_["high"] <= 1 and model.baseline_["value"] < 0.4
-    assert model.metric_ == "accuracy" and model.judged_on_ == "5-fold cross-validation" and len(model.trials_) > 20
+    assert model.metric_ == "accuracy" and model.scored_on_ == "5-fold cross-validation" and len(model.trials_) > 20
     assert max(trial["score"] for trial in model.trials_) >= model.score_["value"] - 0.05
     assert isinstance(model.kernel_, mercer.Kernel) and model.kernel_.resolved and model.method_ in {trial["method"] for trial in model.trials_}
     assert model.score(X, y) > 0.95 and model.decision_function(X).shape == (150, 3)
@@ -42,13 +42,13 @@ def test_the_same_call_gives_the_same_bits() -> None:
 
 def test_what_is_given_is_not_chosen() -> None:
     model = mercer.AutoKernel(method="logistic", kernel="rbf(gamma=auto)", scaling="minmax", metric="log_loss", cv=3).fit(X, y)
-    assert model.method_ == "logistic" and str(model.kernel_).startswith("rbf(gamma=") and model.metric_ == "log_loss" and model.judged_on_ == "3-fold cross-validation"
+    assert model.method_ == "logistic" and str(model.kernel_).startswith("rbf(gamma=") and model.metric_ == "log_loss" and model.scored_on_ == "3-fold cross-validation"
     assert {trial["method"] for trial in model.trials_} == {"logistic"} and model.predict_proba(X).shape == (150, 3)
     shift, scale = model.model_.scaling
     np.testing.assert_allclose(shift, X.min(axis=0))
     np.testing.assert_allclose(scale, 1 / (X.max(axis=0) - X.min(axis=0)))
     held = mercer.AutoKernel(kernel=mercer.RBF(), holdout=0.4).fit(X, y)
-    assert held.judged_on_ == "60 rows held out"
+    assert held.scored_on_ == "60 rows held out"
 
 
 def test_inside_scikit_learn() -> None:

@@ -18,7 +18,7 @@ TEST(BoxInterior, ClosesTheGap) {
     for (std::size_t i = 0; i < n; ++i) x.push_back(random.normal()), y.push_back(i % 2 ? 1 : -1);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) flat.push_back(K[i][j] = std::exp(-(x[i] - x[j]) * (x[i] - x[j])));
-    const BoxProblem problem = c_svc(y, std::vector<double>(n, 2));
+    const BoxQp problem = c_svc(y, std::vector<double>(n, 2));
     const auto inner = interior_point(problem, flat, n, rounding_shift(flat, n), [] {});
     ASSERT_TRUE(inner);
     double gap = 0, sum = 0;
@@ -36,7 +36,7 @@ TEST(BoxInterior, ClosesTheGap) {
 
 TEST(BoxInterior, LeavesVariablesWithoutRoomWhereTheyAre) {
   const std::vector<double> K{2, 0, 0, 0, 2, 0, 0, 0, 2};
-  BoxProblem problem = c_svc({1, -1, 1}, {1, 1, 0});
+  BoxQp problem = c_svc({1, -1, 1}, {1, 1, 0});
   const auto inner = interior_point(problem, K, 3, rounding_shift(K, 3), [] {});
   ASSERT_TRUE(inner);
   EXPECT_EQ(inner->beta[2], 0);

@@ -28,14 +28,14 @@ struct Setting {
   Matrix64 K;
 };
 
-BoxProblem priced(BoxProblem problem, double price) {
+BoxQp priced(BoxQp problem, double price) {
   for (double& bound : problem.lower) bound *= price;
   for (double& bound : problem.upper) bound *= price;
   return problem;
 }
 
-void expect_solved(const Setting& setting, const BoxProblem& unit, const BoxPath& path, double price) {
-  const BoxProblem problem = priced(unit, price);
+void expect_solved(const Setting& setting, const BoxQp& unit, const BoxPath& path, double price) {
+  const BoxQp problem = priced(unit, price);
   for (std::size_t v = 0; v < problem.size(); ++v) {
     EXPECT_GE(path.beta()[v], problem.lower[v]);
     EXPECT_LE(path.beta()[v], problem.upper[v]);
@@ -59,7 +59,7 @@ std::vector<std::size_t> every_third(std::size_t n) {
 TEST(BoxPath, SolvesEachPriceOfAClassifier) {
   for (const std::size_t n : {4, 41, 130}) {
     const Setting setting(n, 0.7, n);
-    BoxProblem unit;
+    BoxQp unit;
     for (std::size_t i = 0; i < n; ++i)
       if (i % 3 != 0) unit.add_signed(i, setting.rows[i][0] > 0.1 * double(i % 5) ? -1.0 : 1.0, setting.rows[i][0] > 0.1 * double(i % 5) ? 1 : -1, i % 7 == 1 ? 2 : 1);
     BoxPath::Room room;
@@ -74,7 +74,7 @@ TEST(BoxPath, SolvesEachPriceOfAClassifier) {
 
 TEST(BoxPath, SolvesTwoVariablesAPoint) {
   const Setting setting(60, 0.5, 9);
-  BoxProblem unit;
+  BoxQp unit;
   for (const int sign : {1, -1})
     for (std::size_t i = 0; i < 60; ++i)
       if (i % 3 != 0) unit.add_signed(i, sign * 0.1 - std::sin(setting.rows[i][0]), sign, 1);
@@ -90,7 +90,7 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
 // A number that all gradients share changes nothing; float32 must not be spent on it.
 TEST(BoxPath, SolvesTargetsFarFromZero) {
   const Setting setting(60, 0.5, 9);
-  BoxProblem unit;
+  BoxQp unit;
   for (std::size_t i = 0; i < 60; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? 1e6 - 1 : 1e6 + 1, setting.rows[i][0] > 0 ? 1 : -1, 1);
   BoxPath::Room room;
   BoxPath path(setting.gram, room);
@@ -106,7 +106,7 @@ TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
   Setting setting(200, 2000, 3);
   setting.rows[150] = setting.rows[50];
   const Setting equal(setting.rows, 2000);
-  BoxProblem unit;
+  BoxQp unit;
   for (std::size_t i = 0; i < 200; ++i) unit.add_signed(i, i < 100 ? -1.0 : 1.0, i < 100 ? 1 : -1, 1);
   BoxPath::Room room;
   BoxPath path(equal.gram, room);
@@ -126,7 +126,7 @@ TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
 // More variables than are solved together.
 TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
   const Setting setting(4300, 0.3, 2);
-  BoxProblem unit;
+  BoxQp unit;
   for (std::size_t i = 0; i < 4300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   BoxPath::Room room;
   BoxPath path(setting.gram, room);
@@ -139,7 +139,7 @@ TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
 TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
   const Setting setting(50, 0.7, 8);
   const auto part = [&](std::size_t left) {
-    BoxProblem unit;
+    BoxQp unit;
     for (std::size_t i = 0; i < 50; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? -1.0 : 1.0, setting.rows[i][0] > 0 ? 1 : -1, i % 3 == left ? 0 : 1);
     return unit;
   };
@@ -160,7 +160,7 @@ TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
 
 TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
   const Setting setting(30, 2, 4);
-  BoxProblem unit;
+  BoxQp unit;
   for (std::size_t i = 0; i < 30; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   BoxPath::Room room;
   BoxPath path(setting.gram, room);

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "solvers/box_problem.hpp"
+#include "solvers/box_qp.hpp"
 
 namespace mercer {
 
 using Matrix64 = std::vector<std::vector<double>>;  // K over points
 
-inline void add_variable(BoxProblem& problem, std::size_t point, double s, double lower, double upper) {
+inline void add_variable(BoxQp& problem, std::size_t point, double s, double lower, double upper) {
   problem.points.push_back(std::int32_t(point));
   problem.linear.push_back(s);
   problem.lower.push_back(lower);
@@ -23,22 +23,22 @@ inline void add_variable(BoxProblem& problem, std::size_t point, double s, doubl
 }
 
 /// `C`: of each point.
-inline BoxProblem c_svc(const std::vector<double>& y, const std::vector<double>& C) {
-  BoxProblem problem;
+inline BoxQp c_svc(const std::vector<double>& y, const std::vector<double>& C) {
+  BoxQp problem;
   for (std::size_t i = 0; i < y.size(); ++i)
     add_variable(problem, i, -y[i], y[i] > 0 ? 0 : -C[i], y[i] > 0 ? C[i] : 0);
   return problem;
 }
 
-inline BoxProblem epsilon_svr(const std::vector<double>& z, double C, double epsilon) {
-  BoxProblem problem;
+inline BoxQp epsilon_svr(const std::vector<double>& z, double C, double epsilon) {
+  BoxQp problem;
   for (std::size_t i = 0; i < z.size(); ++i) add_variable(problem, i, epsilon - z[i], 0, C);
   for (std::size_t i = 0; i < z.size(); ++i) add_variable(problem, i, -epsilon - z[i], -C, 0);
   return problem;
 }
 
 /// The first variables of each group take as much of its sum as they can.
-inline void start_at_sums(BoxProblem& problem, double first, double second) {
+inline void start_at_sums(BoxQp& problem, double first, double second) {
   double left[2] = {first, second};
   for (std::size_t v = 0; v < problem.size(); ++v) {
     double& rest = left[problem.group(v)];
@@ -47,8 +47,8 @@ inline void start_at_sums(BoxProblem& problem, double first, double second) {
   }
 }
 
-inline BoxProblem nu_svc(const std::vector<double>& y, double nu) {
-  BoxProblem problem;
+inline BoxQp nu_svc(const std::vector<double>& y, double nu) {
+  BoxQp problem;
   for (std::size_t i = 0; i < y.size(); ++i) {
     add_variable(problem, i, 0, y[i] > 0 ? 0 : -1, y[i] > 0 ? 1 : 0);
     problem.groups.push_back(y[i] > 0 ? 0 : 1);
@@ -57,19 +57,19 @@ inline BoxProblem nu_svc(const std::vector<double>& y, double nu) {
   return problem;
 }
 
-inline BoxProblem one_class(std::size_t n, double nu) {
-  BoxProblem problem;
+inline BoxQp one_class(std::size_t n, double nu) {
+  BoxQp problem;
   for (std::size_t i = 0; i < n; ++i) add_variable(problem, i, 0, 0, 1);
   start_at_sums(problem, nu * double(n), 0);
   return problem;
 }
 
-inline std::vector<double> start_of(const BoxProblem& problem) {
+inline std::vector<double> start_of(const BoxQp& problem) {
   return problem.start.empty() ? std::vector<double>(problem.size(), 0.0) : problem.start;
 }
 
 /// f = Kβ over points.
-inline std::vector<double> products(const BoxProblem& problem, const Matrix64& K,
+inline std::vector<double> products(const BoxQp& problem, const Matrix64& K,
                                     const std::vector<double>& beta) {
   std::vector<double> f(K.size(), 0.0);
   for (std::size_t i = 0; i < K.size(); ++i)
@@ -77,13 +77,13 @@ inline std::vector<double> products(const BoxProblem& problem, const Matrix64& K
   return f;
 }
 
-inline std::vector<double> gradient(const BoxProblem& problem, const std::vector<double>& f) {
+inline std::vector<double> gradient(const BoxQp& problem, const std::vector<double>& f) {
   std::vector<double> G = problem.linear;
   for (std::size_t v = 0; v < G.size(); ++v) G[v] += f[std::size_t(problem.points[v])];
   return G;
 }
 
-inline double objective(const BoxProblem& problem, const Matrix64& K, const std::vector<double>& beta) {
+inline double objective(const BoxQp& problem, const Matrix64& K, const std::vector<double>& beta) {
   const auto f = products(problem, K, beta);
   double value = 0;
   for (std::size_t v = 0; v < beta.size(); ++v)
@@ -96,7 +96,7 @@ struct Pair {
   std::size_t rising = 0, falling = 0;
   double violation = 0;
 };
-inline Pair worst_pair(const BoxProblem& problem, const std::vector<double>& beta,
+inline Pair worst_pair(const BoxQp& problem, const std::vector<double>& beta,
                        const std::vector<double>& G) {
   Pair worst;
   for (int g = 0; g < 2; ++g) {
@@ -111,12 +111,12 @@ inline Pair worst_pair(const BoxProblem& problem, const std::vector<double>& bet
   return worst;
 }
 
-inline double violation(const BoxProblem& problem, const Matrix64& K, const std::vector<double>& beta) {
+inline double violation(const BoxQp& problem, const Matrix64& K, const std::vector<double>& beta) {
   return worst_pair(problem, beta, gradient(problem, products(problem, K, beta))).violation;
 }
 
 /// The most violating pair again and again, until no pair violates by more than 1e-10.
-inline std::vector<double> reference_solution(const BoxProblem& problem, const Matrix64& K) {
+inline std::vector<double> reference_solution(const BoxQp& problem, const Matrix64& K) {
   std::vector<double> beta = start_of(problem);
   std::vector<double> G = gradient(problem, products(problem, K, beta));
   for (int step = 0; step < 400000; ++step) {
@@ -137,7 +137,7 @@ inline std::vector<double> reference_solution(const BoxProblem& problem, const M
 }
 
 /// Within the bounds to the bit, and the sums of the groups those of the start to rounding.
-inline void expect_feasible(const BoxProblem& problem, const std::vector<double>& beta,
+inline void expect_feasible(const BoxQp& problem, const std::vector<double>& beta,
                             const std::string& what) {
   ASSERT_EQ(beta.size(), problem.size()) << what;
   const auto start = start_of(problem);

@@ -20,7 +20,7 @@ TEST(BoxSystem, SolvesItsEquations) {
     std::vector<double> K;
     for (const auto& a : phi)
       for (const auto& b : phi) K.push_back(std::inner_product(a.begin(), a.end(), b.begin(), 0.0));
-    BoxProblem problem;
+    BoxQp problem;
     std::vector<std::size_t> all;
     std::vector<double> D, r;
     for (std::size_t v = 0; v < variables; ++v) {
@@ -47,7 +47,7 @@ TEST(BoxSystem, SolvesItsEquations) {
 }
 
 TEST(BoxSystem, RefusesAMatrixThatIsNotPositiveDefinite) {
-  BoxProblem problem;
+  BoxQp problem;
   problem.add(0, 0, 0, 1);
   problem.add(1, 0, 0, 1);
   const std::vector<double> K{1, 3, 3, 1}, D{0.1, 0.1};

@@ -37,10 +37,10 @@ struct Table {
 };
 
 /// The violation from sums in long double, and what rounding of K alone would account for.
-struct Judged {
+struct Scored {
   double violation, rounding;
 };
-Judged judge(const BoxProblem& problem, const Matrix64& K, const std::vector<double>& beta) {
+Scored judge(const BoxQp& problem, const Matrix64& K, const std::vector<double>& beta) {
   std::vector<double> G;
   double rounding = 0;
   for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -56,11 +56,11 @@ Judged judge(const BoxProblem& problem, const Matrix64& K, const std::vector<dou
   return {worst_pair(problem, beta, G).violation, rounding};
 }
 
-void expect_solved(const BoxProblem& problem, const Matrix64& K, double tolerance, const std::string& what) {
+void expect_solved(const BoxQp& problem, const Matrix64& K, double tolerance, const std::string& what) {
   const auto solution = solve_directly(problem, flat(K), K.size(), tolerance, [] {});
   ASSERT_TRUE(solution) << what;
   expect_feasible(problem, solution->beta, what);
-  const Judged found = judge(problem, K, solution->beta);
+  const Scored found = judge(problem, K, solution->beta);
   EXPECT_LE(found.violation, tolerance + 100 * found.rounding) << what << ", rounding " << found.rounding << ", steps " << solution->steps;
   EXPECT_NEAR(solution->certificate.violation, found.violation, 100 * found.rounding) << what;
 }
@@ -105,7 +105,7 @@ TEST(DirectBox, AgreesWithAPlainSolver) {
     const Table table(n, {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1}, 2, random);
     std::vector<double> C;
     for (std::size_t i = 0; i < n; ++i) C.push_back(random.below(8) == 0 ? 0 : random.uniform(0.01, 0.1));
-    const BoxProblem problem = c_svc(signs(n, random), C);
+    const BoxQp problem = c_svc(signs(n, random), C);
     const auto solution = solve_directly(problem, flat(table.K), n, 1e-8, [] {});
     if (!solution) continue;  // one class may have no variable left
     const auto expected = reference_solution(problem, table.K);
@@ -122,7 +122,7 @@ TEST(DirectBox, IsHonestAboutAnIndefiniteMatrix) {
     Matrix64 K(n, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) K[i][j] = K[j][i] = random.normal();
-    const BoxProblem problem = c_svc(signs(n, random), std::vector<double>(n, 10));
+    const BoxQp problem = c_svc(signs(n, random), std::vector<double>(n, 10));
     const auto solution = solve_directly(problem, flat(K), n, 1e-3, [] {});
     if (!solution) continue;
     expect_feasible(problem, solution->beta, "indefinite");
@@ -131,7 +131,7 @@ TEST(DirectBox, IsHonestAboutAnIndefiniteMatrix) {
 }
 
 TEST(DirectBox, GivesUpWhereTheSumLeavesNoChoice) {
-  BoxProblem problem = one_class(5, 1);
+  BoxQp problem = one_class(5, 1);
   EXPECT_FALSE(solve_directly(problem, flat(Matrix64(5, std::vector<double>(5, 1))), 5, 1e-3, [] {}));
 }
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "gram/entries.hpp"
+#include "operators/entries.hpp"
 #include "mercer/points.hpp"
 #include "solvers/row_map.hpp"
 

@@ -20,8 +20,8 @@ namespace {
 
 using Table = std::vector<std::vector<double>>;
 
-BoxProblem classification(const std::vector<double>& y, const std::vector<double>& C) {
-  BoxProblem problem;
+BoxQp classification(const std::vector<double>& y, const std::vector<double>& C) {
+  BoxQp problem;
   for (std::size_t i = 0; i < y.size(); ++i) {
     problem.points.push_back(std::int32_t(i));
     problem.linear.push_back(-y[i]);
@@ -31,12 +31,12 @@ BoxProblem classification(const std::vector<double>& y, const std::vector<double
   return problem;
 }
 
-BoxProblem classification(const std::vector<double>& y, double C) {
+BoxQp classification(const std::vector<double>& y, double C) {
   return classification(y, std::vector<double>(y.size(), C));
 }
 
-BoxProblem regression(const std::vector<double>& z, double C, double epsilon) {
-  BoxProblem problem;
+BoxQp regression(const std::vector<double>& z, double C, double epsilon) {
+  BoxQp problem;
   for (const double sign : {1.0, -1.0})
     for (std::size_t i = 0; i < z.size(); ++i) {
       problem.points.push_back(std::int32_t(i));
@@ -64,7 +64,7 @@ std::vector<double> signs(std::vector<double> z) {
 }
 
 /// The gradient by a double loop over variables, nothing taken from the solver.
-std::vector<double> gradient(const BoxProblem& problem, const Table& rows, const std::vector<double>& beta) {
+std::vector<double> gradient(const BoxQp& problem, const Table& rows, const std::vector<double>& beta) {
   std::vector<double> G = problem.linear;
   for (std::size_t v = 0; v < beta.size(); ++v)
     for (std::size_t u = 0; u < beta.size(); ++u) {
@@ -74,14 +74,14 @@ std::vector<double> gradient(const BoxProblem& problem, const Table& rows, const
   return G;
 }
 
-double linear_objective(const BoxProblem& problem, const Table& rows, const std::vector<double>& beta) {
+double linear_objective(const BoxQp& problem, const Table& rows, const std::vector<double>& beta) {
   const auto G = gradient(problem, rows, beta);
   double value = 0;
   for (std::size_t v = 0; v < beta.size(); ++v) value += beta[v] * (G[v] + problem.linear[v]) / 2;
   return value;
 }
 
-double violation(const BoxProblem& problem, const Table& rows, const std::vector<double>& beta, bool bias) {
+double violation(const BoxQp& problem, const Table& rows, const std::vector<double>& beta, bool bias) {
   const auto G = gradient(problem, rows, beta);
   double up = -INFINITY, down = INFINITY;
   for (std::size_t v = 0; v < beta.size(); ++v) {
@@ -92,7 +92,7 @@ double violation(const BoxProblem& problem, const Table& rows, const std::vector
 }
 
 /// Exact minimisation over every pair (every variable without a bias) again and again.
-std::vector<double> reference(const BoxProblem& problem, const Table& rows, bool bias) {
+std::vector<double> reference(const BoxQp& problem, const Table& rows, bool bias) {
   const std::size_t n = problem.size();
   std::vector<std::vector<double>> K(n, std::vector<double>(n));
   for (std::size_t v = 0; v < n; ++v)
@@ -119,7 +119,7 @@ std::vector<double> reference(const BoxProblem& problem, const Table& rows, bool
   return beta;
 }
 
-void expect_consistent(const BoxProblem& problem, const Table& rows, const LinearSolution& found,
+void expect_consistent(const BoxQp& problem, const Table& rows, const LinearSolution& found,
                        const LinearOptions& options) {
   double sum = 0, magnitude = 0;
   for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -139,11 +139,11 @@ void expect_consistent(const BoxProblem& problem, const Table& rows, const Linea
     const double f = std::inner_product(rows[i].begin(), rows[i].end(), found.weights.begin(), 0.0);
     EXPECT_NEAR(found.f[i], f, 1e-12 * (1e-300 + std::abs(f) + scale));
   }
-  EXPECT_TRUE(std::isfinite(found.level) && std::isfinite(found.violation));
-  EXPECT_TRUE(options.bias || found.level == 0);
+  EXPECT_TRUE(std::isfinite(found.rho) && std::isfinite(found.violation));
+  EXPECT_TRUE(options.bias || found.rho == 0);
 }
 
-LinearSolution expect_solved(const BoxProblem& problem, const Table& rows, const LinearOptions& options,
+LinearSolution expect_solved(const BoxQp& problem, const Table& rows, const LinearOptions& options,
                              Kind kind = Kind::dense64) {
   const LinearSolution found = solve_linear(problem, as_points(rows, kind), options);
   EXPECT_TRUE(found.converged) << found.violation << " after " << found.passes;
@@ -157,7 +157,7 @@ LinearSolution expect_solved(const BoxProblem& problem, const Table& rows, const
 struct Case {
   std::string name;
   Table rows;
-  BoxProblem problem;
+  BoxQp problem;
 };
 
 std::vector<Case> cases() {
@@ -247,7 +247,7 @@ TEST(LinearCoordinate, OneAndTwoRows) {
   EXPECT_NEAR(expect_solved(classification({1}, 1), {{2, 0}}, {.bias = false}).beta[0], 0.25, 1e-3);
   const auto two = expect_solved(classification({1, -1}, 10), {{3}, {1}}, {.tolerance = 1e-9});
   EXPECT_NEAR(two.weights[0], 1, 1e-8);  // the margins lie at 3 and 1
-  EXPECT_NEAR(two.level, 2, 1e-8);
+  EXPECT_NEAR(two.rho, 2, 1e-8);
 }
 
 TEST(LinearCoordinate, PointsThatAreAllZero) {
@@ -255,7 +255,7 @@ TEST(LinearCoordinate, PointsThatAreAllZero) {
   for (const Kind kind : {Kind::dense64, Kind::sparse32}) {
     const auto found = expect_solved(classification({1, 1, 1, -1}, 2), zeros, {}, kind);
     EXPECT_EQ(found.beta[3], -2);
-    EXPECT_NEAR(found.level, -1, 1e-3);
+    EXPECT_NEAR(found.rho, -1, 1e-3);
     const auto without = expect_solved(classification({1, 1, 1, -1}, 2), zeros, {.bias = false}, kind);
     EXPECT_EQ(without.beta, (std::vector<double>{2, 2, 2, -2}));
   }
@@ -271,7 +271,7 @@ TEST(LinearCoordinate, OneClassAloneNeedsNoWeights) {
   const Table rows = random_rows(10, 3, 1);
   const auto found = expect_solved(classification(std::vector<double>(10, 1), 1), rows, {});
   EXPECT_EQ(found.beta, std::vector<double>(10));
-  EXPECT_NEAR(found.level, -1, 1e-3);
+  EXPECT_NEAR(found.rho, -1, 1e-3);
 }
 
 TEST(LinearCoordinate, VariablesWithoutRoomStay) {
@@ -378,7 +378,7 @@ TEST(LinearCoordinate, AgreesWithLiblinear) {
   if (std::system("command -v liblinear-train >/dev/null") != 0) GTEST_SKIP() << "liblinear-train is not installed (package liblinear-tools)";
   const Table rows = random_rows(60, 8, 18);
   const auto z = planted(rows, 1, 19), y = signs(z);
-  const auto ours = [&](const BoxProblem& problem) {
+  const auto ours = [&](const BoxQp& problem) {
     return linear_objective(problem, rows, expect_solved(problem, rows, {.tolerance = 1e-7, .bias = false}).beta);
   };
   EXPECT_NEAR(ours(classification(y, 0.5)), liblinear_objective("-s 3 -c 0.5 -e 1e-7", rows, y), 1e-5);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "elimination.hpp"
-#include "gram/pivoted_cholesky.hpp"
+#include "operators/pivoted_cholesky.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
@@ -59,16 +59,16 @@ void expect_near(const std::vector<double>& is, const std::vector<double>& wante
 }
 
 void expect_refitted(const Problem& problem, double smallest, const std::string& words, double tolerance) {
-  const std::vector<double> prices{smallest, 0.1, 3};
+  const std::vector<double> penalties{smallest, 0.1, 3};
   for (const bool bias : {false, true}) {
     const RidgePath path = problem.path(bias, smallest);
     EXPECT_NE(path.words().find(words), std::string::npos) << path.words();
     for (const std::vector<std::size_t>& out : {std::vector<std::size_t>{5}, {0, 1}, {2, 30, 9}, {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25}}) {
-      const auto said = path.left_out(out, path.prices(prices));
-      ASSERT_EQ(said.size(), prices.size());
-      for (std::size_t p = 0; p < prices.size(); ++p) {
-        SCOPED_TRACE(std::to_string(out.size()) + " rows, c = " + std::to_string(prices[p]) + (bias ? ", with a constant" : ""));
-        expect_near(said[p], problem.refitted(problem.K, out, prices[p], bias), tolerance);
+      const auto said = path.left_out(out, path.at_penalties(penalties));
+      ASSERT_EQ(said.size(), penalties.size());
+      for (std::size_t p = 0; p < penalties.size(); ++p) {
+        SCOPED_TRACE(std::to_string(out.size()) + " rows, c = " + std::to_string(penalties[p]) + (bias ? ", with a constant" : ""));
+        expect_near(said[p], problem.refitted(problem.K, out, penalties[p], bias), tolerance);
       }
     }
   }
@@ -110,14 +110,14 @@ TEST(RidgeLeftOut, OfABoundedRankCountsTheRestAsNoise) {
       for (const std::size_t count : {1u, 2u, 20u, 21u, 45u}) {
         std::vector<std::size_t> out(count);
         for (std::size_t e = 0; e < count; ++e) out[e] = (7 * e + 3) % 60;
-        const std::vector<double> prices{1e-3, 0.2};
-        const auto said = path.left_out(out, path.prices(prices));
-        EXPECT_EQ(said, two.left_out(out, two.prices(prices)));
-        for (std::size_t p = 0; p < 2; ++p) expect_near(said[p], problem.refitted(low, out, prices[p] + rest, bias), 1e-8);
+        const std::vector<double> penalties{1e-3, 0.2};
+        const auto said = path.left_out(out, path.at_penalties(penalties));
+        EXPECT_EQ(said, two.left_out(out, two.at_penalties(penalties)));
+        for (std::size_t p = 0; p < 2; ++p) expect_near(said[p], problem.refitted(low, out, penalties[p] + rest, bias), 1e-8);
       }
       double errors = 0, weight = 0;
       for (std::size_t i = 0; i < 60; ++i) {
-        const std::vector<double> said = path.left_out(std::vector{i}, path.prices(std::vector{0.05}))[0];
+        const std::vector<double> said = path.left_out(std::vector{i}, path.at_penalties(std::vector{0.05}))[0];
         for (std::size_t o = 0; o < 2; ++o) errors += problem.weights[i] * std::pow(said[o] - problem.Y[2 * i + o], 2);
         weight += problem.weights[i];
       }
@@ -129,21 +129,21 @@ TEST(RidgeLeftOut, OfABoundedRankCountsTheRestAsNoise) {
 TEST(RidgeLeftOut, OfALowerRankTheBoundChangesNothing) {
   const Problem problem(linear(), as_points(random_rows(60, 3, 5)), 1, true);
   const std::vector<std::size_t> out{1, 2};
-  const auto said = [&](const RidgePath& path) { return path.left_out(out, path.prices(std::vector{0.1})); };
+  const auto said = [&](const RidgePath& path) { return path.left_out(out, path.at_penalties(std::vector{0.1})); };
   EXPECT_EQ(said(problem.path(true, 1e-2, 20)), said(problem.path(true, 1e-2)));
 }
 
 TEST(RidgeLeftOut, SmallSizes) {
   for (const std::size_t n : {1u, 2u, 3u}) {
     const Problem problem(rbf({.gamma = 1}), as_points(random_rows(n, 2, 6)), 1, true);
-    const std::vector<double> prices{0.3};
+    const std::vector<double> penalties{0.3};
     const RidgePath alone = problem.path(false, 0.1);
-    EXPECT_TRUE(alone.left_out({}, alone.prices(prices))[0].empty());
+    EXPECT_TRUE(alone.left_out({}, alone.at_penalties(penalties))[0].empty());
     for (std::size_t out = 0; out < n; ++out)
       for (const bool bias : {false, true}) {
         if (bias && n == 1) continue;
         const RidgePath path = problem.path(bias, 0.1);
-        const double said = path.left_out(std::vector{out}, path.prices(prices))[0][0];
+        const double said = path.left_out(std::vector{out}, path.at_penalties(penalties))[0][0];
         EXPECT_NEAR(said, n == 1 ? 0 : problem.refitted(problem.K, {out}, 0.3, bias)[0], 1e-10);
       }
   }
@@ -153,7 +153,7 @@ TEST(RidgeLeftOut, SaysWhenNothingIsLeft) {
   const Problem problem(rbf({.gamma = 1}), as_points(random_rows(3, 2, 7)), 1, false);
   try {
     const RidgePath path = problem.path(true, 0.1);
-    path.left_out(std::vector<std::size_t>{0, 1, 2}, path.prices(std::vector{0.3}));
+    path.left_out(std::vector<std::size_t>{0, 1, 2}, path.at_penalties(std::vector{0.3}));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);

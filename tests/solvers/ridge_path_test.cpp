@@ -72,12 +72,12 @@ struct PathExample {
   }
 };
 
-void expect_path(const PathExample& example, double smallest, std::initializer_list<double> prices, const std::string& words) {
+void expect_path(const PathExample& example, double smallest, std::initializer_list<double> penalties, const std::string& words) {
   const std::size_t n = example.n(), outputs = example.outputs;
   for (const bool bias : {false, true}) {
     const RidgePath path = example.path(bias, smallest);
     EXPECT_NE(path.words().find(words), std::string::npos) << path.words();
-    for (const double c : prices) {
+    for (const double c : penalties) {
       SCOPED_TRACE((bias ? "with a constant, c = " : "alone, c = ") + std::to_string(c));
       const RidgePath::Point point = path.at(c);
       const double refitted = example.refitted(c, bias);

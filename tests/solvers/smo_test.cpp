@@ -34,7 +34,7 @@ struct Setting {
   }
 
   template <class T>
-  SmoResult solve(const BoxProblem& problem, const SmoOptions& options, int threads = 1,
+  SmoResult solve(const BoxQp& problem, const SmoOptions& options, int threads = 1,
                   std::size_t memory = plenty) const {
     if constexpr (sizeof(T) == 4) {
       RowStore<float> store(narrow, segments, memory, threads);
@@ -70,12 +70,12 @@ std::vector<double> waves(const std::vector<std::vector<double>>& rows, std::uin
 
 struct Named {
   std::string name;
-  BoxProblem problem;
+  BoxQp problem;
 };
 
 /// The variables of the points from `begin` on alone.
-BoxProblem part(const BoxProblem& problem, std::int32_t begin) {
-  BoxProblem out;
+BoxQp part(const BoxQp& problem, std::int32_t begin) {
+  BoxQp out;
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (problem.points[v] >= begin)
       add_variable(out, std::size_t(problem.points[v]), problem.linear[v], problem.lower[v],
@@ -89,7 +89,7 @@ std::vector<Named> every_problem(const Setting& setting) {
   Random random(13);
   std::vector<double> equal(n, 2.0), weighted(n);
   for (double& C : weighted) C = random.uniform() < 0.1 ? 0 : random.uniform(0.1, 10);
-  BoxProblem shuffled = c_svc(y, equal), warm = c_svc(y, equal);
+  BoxQp shuffled = c_svc(y, equal), warm = c_svc(y, equal);
   for (std::size_t v = 0; v < n; ++v) {  // point v ↔ variable n − 1 − v
     shuffled.points[v] = std::int32_t(n - 1 - v);
     const std::size_t i = n - 1 - v;
@@ -112,7 +112,7 @@ std::vector<Named> every_problem(const Setting& setting) {
 
 Setting usual() { return Setting(random_rows(90, 3, 1), 0.5, {40, 0, 50}, 20); }
 
-void expect_solution(const Setting& setting, const BoxProblem& problem, const SmoResult& found,
+void expect_solution(const Setting& setting, const BoxQp& problem, const SmoResult& found,
                      double tolerance, double minimum, const std::string& what) {
   ASSERT_NO_FATAL_FAILURE(expect_feasible(problem, found.beta, what));
   EXPECT_TRUE(found.converged) << what;
@@ -132,7 +132,7 @@ void expect_solution(const Setting& setting, const BoxProblem& problem, const Sm
   EXPECT_NEAR(found.certificate.objective, value, 1e-10 * scale) << what;
   EXPECT_NEAR(found.certificate.violation, expected.violation, 1e-10) << what;
   EXPECT_NEAR(found.certificate.gap, expected.gap, 1e-9 * scale) << what;
-  for (int g = 0; g < 2; ++g) EXPECT_NEAR(found.certificate.levels[g], expected.levels[g], 1e-10) << what;
+  for (int g = 0; g < 2; ++g) EXPECT_NEAR(found.certificate.rho[g], expected.rho[g], 1e-10) << what;
 }
 
 TEST(Smo, SolvesEveryProblemWithEveryWorkingSet) {
@@ -204,7 +204,7 @@ TEST(Smo, RepairsWhatFloat32Rounds) {
   // A large C makes f large, and its rounding in float32 larger than the tolerance.
   const Setting setting(random_rows(80, 2, 5), 2, {80}, 80);
   const auto y = noisy_signs(setting.rows, 6);
-  const BoxProblem problem = c_svc(y, std::vector<double>(80, 1e4));
+  const BoxQp problem = c_svc(y, std::vector<double>(80, 1e4));
   const SmoOptions options{.tolerance = 1e-5, .working_set = 40};
   const SmoResult found = setting.solve<float>(problem, options),
                   exact = setting.solve<double>(problem, options);
@@ -224,7 +224,7 @@ TEST(Smo, SolvesTargetsFarFromZero) {
     const SmoOptions options{.tolerance = 1e-4, .working_set = working_set};
     const SmoResult a = setting.solve<float>(epsilon_svr(near, 30, 0.1), options), b = setting.solve<float>(epsilon_svr(far, 30, 0.1), options);
     EXPECT_TRUE(a.converged && b.converged) << working_set;
-    EXPECT_NEAR(b.certificate.levels[0], a.certificate.levels[0] - (1 << 20), 1e-3);
+    EXPECT_NEAR(b.certificate.rho[0], a.certificate.rho[0] - (1 << 20), 1e-3);
     for (std::size_t v = 0; v < a.f.size(); ++v) EXPECT_NEAR(a.f[v], b.f[v], 2e-3);
   }
 }
@@ -254,9 +254,9 @@ TEST(Smo, LeavesOutWhatIsSettledAndIsRightAboutAll) {
     y.push_back((int(rows.back()[0]) + int(rows.back()[1])) % 2 == (random.below(20) != 0) ? 1 : -1);
   }
   const Setting setting(rows, 2, {rows.size()}, 1000);
-  const BoxProblem svc = c_svc(y, std::vector<double>(rows.size(), 20)), one = one_class(rows.size(), 0.1);
-  for (const BoxProblem* problem_of : {&svc, &one}) {
-    const BoxProblem& problem = *problem_of;
+  const BoxQp svc = c_svc(y, std::vector<double>(rows.size(), 20)), one = one_class(rows.size(), 0.1);
+  for (const BoxQp* problem_of : {&svc, &one}) {
+    const BoxQp& problem = *problem_of;
     const SmoResult result = setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true});
     EXPECT_TRUE(result.shrinks > 0 || &problem != &svc);
     EXPECT_EQ(setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true, .shrinking = false}).shrinks, 0u);
@@ -314,7 +314,7 @@ TEST(Smo, SolvesEqualPointsOfBothClasses) {
   const Setting setting(rows, 1, {60}, 25);
   std::vector<double> y(60, 1);
   for (std::size_t i = 30; i < 60; ++i) y[i] = -1;  // every point in both classes
-  const BoxProblem problem = c_svc(y, std::vector<double>(60, 2.0));
+  const BoxQp problem = c_svc(y, std::vector<double>(60, 2.0));
   const double minimum = objective(problem, setting.K, reference_solution(problem, setting.K));
   for (const std::size_t working_set : {2, 5, 30, 100})
     for (const bool cheap : {false, true}) {
@@ -335,7 +335,7 @@ TEST(Smo, FindsPairsWhereGroupsTie) {
   std::vector<double> y(40, 1);
   for (std::size_t i = 20; i < 40; ++i) y[i] = -1;
   for (const bool swapped : {false, true}) {
-    BoxProblem problem = nu_svc(y, 0.35);
+    BoxQp problem = nu_svc(y, 0.35);
     if (swapped)
       for (auto& group : problem.groups) group = std::uint8_t(1 - group);
     const double minimum = objective(problem, setting.K, reference_solution(problem, setting.K));
@@ -348,7 +348,7 @@ TEST(Smo, FindsPairsWhereGroupsTie) {
 
 TEST(Smo, FindsAPairWhereTheFirstViolatorsAreOfTwoGroups) {
   const Setting setting({{0}, {1000}, {2000}, {3000}}, 1, {4}, 4);  // K = I
-  BoxProblem problem;
+  BoxQp problem;
   for (const double s : {-1.0, 1.0, 1.0, -1.0})
     add_variable(problem, problem.size(), s, s > 0 ? -3 : 0, s > 0 ? 0 : 3);
   problem.groups = {0, 1, 0, 1};  // 0 rises against 2, and 3 against 1
@@ -359,7 +359,7 @@ TEST(Smo, FindsAPairWhereTheFirstViolatorsAreOfTwoGroups) {
 
 TEST(Smo, AddsUpManyRows) {  // more than one block of exact products holds
   const Setting setting(random_rows(600, 2, 3), 1, {600}, 250);
-  BoxProblem problem = one_class(600, 0.8);
+  BoxQp problem = one_class(600, 0.8);
   const SmoResult found = setting.solve<float>(problem, {.tolerance = 1e-3, .working_set = 200});
   EXPECT_TRUE(found.converged);
   EXPECT_GT(std::ranges::count_if(found.beta, [](double value) { return value != 0; }), 400);
@@ -382,7 +382,7 @@ TEST(Smo, EndsOnAnIndefiniteKernel) {
       K[i][j] = std::tanh(2 * dot - 1);
     }
   const auto y = noisy_signs(rows, 10);
-  for (const BoxProblem& problem :
+  for (const BoxQp& problem :
        {c_svc(y, std::vector<double>(80, 3.0)), epsilon_svr(waves(rows, 1), 2, 0.1), nu_svc(y, 0.3)})
     for (const std::size_t working_set : {4, 30, 1024}) {
       RowStore<float> store(narrow, cut_segments(std::vector<std::size_t>{80}, 30), plenty, 1);
@@ -399,12 +399,12 @@ TEST(Smo, EndsOnAnIndefiniteKernel) {
 
 TEST(Smo, TakesProblemsWithLittleToDecide) {
   const Setting setting = usual();
-  const auto solve = [&](const BoxProblem& problem) { return setting.solve<float>(problem, {}); };
+  const auto solve = [&](const BoxQp& problem) { return setting.solve<float>(problem, {}); };
   EXPECT_TRUE(solve({}).converged);
-  BoxProblem one;
+  BoxQp one;
   add_variable(one, 5, -1, 0, 1);
   EXPECT_EQ(solve(one).beta, std::vector<double>{0});
-  BoxProblem two = one;
+  BoxQp two = one;
   add_variable(two, 7, 1, -1, 0);
   const SmoResult found = solve(two);
   EXPECT_TRUE(found.converged);
@@ -413,7 +413,7 @@ TEST(Smo, TakesProblemsWithLittleToDecide) {
   EXPECT_EQ(single.solve<float>(epsilon_svr({3}, 1, 0.1), {}).beta, (std::vector<double>{0, 0}));
   EXPECT_TRUE(single.solve<double>(one_class(1, 0.5), {}).converged);
   const auto y = noisy_signs(setting.rows, 11);
-  BoxProblem fixed = c_svc(y, std::vector<double>(y.size(), 0.0));  // no room at all
+  BoxQp fixed = c_svc(y, std::vector<double>(y.size(), 0.0));  // no room at all
   EXPECT_TRUE(solve(fixed).converged);
   EXPECT_EQ(solve(fixed).steps, 0u);
 }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "gram/entries.hpp"
+#include "operators/entries.hpp"
 #include "mercer/kernels.hpp"
 #include "mercer/user_kernel.hpp"
 #include "random_points.hpp"

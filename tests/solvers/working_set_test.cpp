@@ -24,7 +24,7 @@ Matrix64 rbf_matrix(std::size_t n, double gamma, std::uint64_t seed) {
 }
 
 /// The variables of other groups cannot move.
-BoxProblem of_group(BoxProblem problem, int g) {
+BoxQp of_group(BoxQp problem, int g) {
   const auto beta = start_of(problem);
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (problem.group(v) != g) problem.lower[v] = problem.upper[v] = beta[v];
@@ -35,7 +35,7 @@ template <class T>
 class Loaded {
  public:
   /// The whole problem in `set`; `level`: how far from 0 the gradients that decide are.
-  void load(const BoxProblem& problem, const Matrix64& K, double level = 0) {
+  void load(const BoxQp& problem, const Matrix64& K, double level = 0) {
     std::size_t counts[2] = {};
     for (std::size_t v = 0; v < problem.size(); ++v) ++counts[problem.group(v)];
     set.resize(counts[0], counts[1]);
@@ -70,7 +70,7 @@ class Loaded {
   std::vector<std::size_t> places;
 };
 
-std::vector<BoxProblem> every_problem(std::size_t n, std::uint64_t seed) {
+std::vector<BoxQp> every_problem(std::size_t n, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> y(n), z(n), C(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -84,7 +84,7 @@ template <class T>
 void expect_solutions() {
   Loaded<T> loaded;  // used again and again, so that what it held before must not matter
   for (const std::size_t n : {40, 1, 2, 17, 0, 16, 3, 60})
-    for (const BoxProblem& problem : every_problem(n, n + 1)) {
+    for (const BoxQp& problem : every_problem(n, n + 1)) {
       const auto K = rbf_matrix(n, 0.5, n + 2);
       const double minimum = objective(problem, K, reference_solution(problem, K));
       const std::string what = std::to_string(problem.size()) + " variables";
@@ -94,7 +94,7 @@ void expect_solutions() {
         const std::size_t steps = loaded.set.solve(tolerance, 0, many_steps);
         EXPECT_EQ(steps == 0, before <= tolerance) << what;
         // What float32 rounds off is made up for from gradients computed anew.
-        BoxProblem resumed = problem;
+        BoxQp resumed = problem;
         for (int round = 0; sizeof(T) == 4 && round < 4; ++round) {
           resumed.start = loaded.beta();
           loaded.load(resumed, K);
@@ -117,7 +117,7 @@ TEST(WorkingSet, SolvesEveryProblemInFloat64) { expect_solutions<double>(); }
 
 TEST(WorkingSet, StopsWhereTheViolationIsReduced) {
   const auto K = rbf_matrix(50, 1, 3);
-  for (const BoxProblem& problem : every_problem(50, 4)) {
+  for (const BoxQp& problem : every_problem(50, 4)) {
     Loaded<double> loaded;
     std::size_t last = 0;
     for (const double reduction : {1.0, 0.5, 0.1, 0.001}) {
@@ -136,7 +136,7 @@ TEST(WorkingSet, StopsWhereTheViolationIsReduced) {
 
 TEST(WorkingSet, TakesNoMoreStepsThanAllowed) {
   const auto K = rbf_matrix(50, 1, 3);
-  for (const BoxProblem& problem : every_problem(50, 4)) {
+  for (const BoxQp& problem : every_problem(50, 4)) {
     Loaded<float> loaded;
     double last = objective(problem, K, start_of(problem));
     for (const std::size_t most : {0, 1, 2, 5, 11}) {
@@ -157,7 +157,7 @@ TEST(WorkingSet, TakesNoMoreStepsThanAllowed) {
 // Float32 cannot tell violations of 1e-8 apart at a level of 1000: steps would go on forever.
 TEST(WorkingSet, EndsWhereFloat32TellsNoMore) {
   const auto K = rbf_matrix(50, 1, 3);
-  for (const BoxProblem& problem : every_problem(50, 4)) {
+  for (const BoxQp& problem : every_problem(50, 4)) {
     Loaded<float> loaded;
     loaded.load(problem, K, 1000);
     EXPECT_LT(loaded.set.solve(1e-8, 0, many_steps), many_steps / 10);
@@ -169,7 +169,7 @@ TEST(WorkingSet, EndsWhereFloat32TellsNoMore) {
 TEST(WorkingSet, TakesThePairOfLargestDecreaseFirst) {
   // Variable 0 rises first. 1 falls furthest, but the step on 2 decreases more: the points are nearly the
   // same.
-  BoxProblem problem;
+  BoxQp problem;
   for (const double s : {-1.0, 1.0, 0.8, 0.0}) add_variable(problem, problem.size(), s, -10, 10);
   const Matrix64 K{{1, 0, 0.875, 0}, {0, 1, 0, 0}, {0.875, 0, 1, 0}, {0, 0, 0, 1}};
   Loaded<double> loaded;
@@ -185,7 +185,7 @@ TEST(WorkingSet, TakesThePairOfLargestDecreaseFirst) {
 TEST(WorkingSet, ReachesBoundsToTheBit) {
   Random random(8);
   for (int round = 0; round < 2000; ++round) {
-    BoxProblem problem;  // 0 rises as far as 1 can fall, or as far as itself can rise
+    BoxQp problem;  // 0 rises as far as 1 can fall, or as far as itself can rise
     const double near = random.uniform(0.1, 1), far = random.uniform(5, 6);
     const bool own = round % 2;
     add_variable(problem, 0, -100, -far, own ? near : far);
@@ -200,7 +200,7 @@ TEST(WorkingSet, ReachesBoundsToTheBit) {
 
 TEST(WorkingSet, KeepsGroupsApart) {
   // Between the groups there is a violation, within them there is none.
-  BoxProblem problem;
+  BoxQp problem;
   for (std::size_t i = 0; i < 40; ++i) {
     add_variable(problem, i, i % 2 ? 5 : -5, -1, 1);
     problem.groups.push_back(std::uint8_t(i % 2));
@@ -218,7 +218,7 @@ TEST(WorkingSet, KeepsGroupsApart) {
 TEST(WorkingSet, EndsWithoutCurvature) {
   // Equal points, and a K that is not positive semidefinite: steps go to the bounds.
   for (const double other : {1.0, 2.0}) {
-    BoxProblem problem;
+    BoxQp problem;
     for (std::size_t i = 0; i < 20; ++i)
       add_variable(problem, i, i % 2 ? 1 : -1, i % 2 ? -3 : 0, i % 2 ? 0 : 3);
     Matrix64 K(20, std::vector<double>(20, other));
@@ -234,7 +234,7 @@ TEST(WorkingSet, EndsWithoutCurvature) {
 }
 
 TEST(WorkingSet, EndsWhereNoPartnerGains) {  // the gain of every partner underflows
-  BoxProblem problem;
+  BoxQp problem;
   add_variable(problem, 0, -1e-200, 0, 1);
   add_variable(problem, 1, 1e-200, -1, 0);
   Loaded<double> loaded;

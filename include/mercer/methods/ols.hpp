@@ -3,7 +3,7 @@
 
 namespace mercer {
 
-/// Least squares without a price on f: kernel ridge regression with λ = 0. Where several f have the least error, the one of
+/// Least squares without a penalty on f: kernel ridge regression with λ = 0. Where several f have the least error, the one of
 /// least norm.
 struct Ols {
   static constexpr std::string_view name = "ols";

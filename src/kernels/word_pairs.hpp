@@ -1,0 +1,34 @@
+// How often a word of l letters in one DNA sequence and one in another differ in exactly m letters: all that a kernel of gapped k-mers
+// needs to know of two sequences.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/simd/diagonals.hpp"
+
+namespace mercer {
+
+using simd::longest_word;
+using PairCounts = std::array<std::uint64_t, longest_word + 1>;  // by the number of letters that differ
+
+/// A sequence laid out to be compared with many others: a track for each letter.
+class Tracks {
+ public:
+  /// `strand`: as nucleotides() gives it; words with a letter that is none are left out.
+  explicit Tracks(const std::vector<std::uint8_t>& strand);
+  std::size_t size() const noexcept { return size_; }
+  /// As simd::Diagonals wants it.
+  const std::int8_t* of(std::uint8_t letter) const noexcept { return bytes_.data() + letter * stride_ + simd::track_margin; }
+
+ private:
+  std::size_t size_, stride_;
+  std::vector<std::int8_t> bytes_;  // 5 tracks of stride_ bytes: of A, C, G, T, and of no nucleotide
+};
+
+/// Counts of the pairs of words of l ≤ 12 letters that differ in 0 … d letters, d ≤ l.
+PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d, simd::CountDiagonals count = simd::count_diagonals());
+
+}  // namespace mercer

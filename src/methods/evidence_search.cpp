@@ -1,0 +1,198 @@
+#include "methods/evidence_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+
+#include "base/random.hpp"
+#include "kernels/node.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t most_measured = 20;  // coordinates whose curvature is measured; beyond, it costs more than it saves
+constexpr std::size_t looks = 40, climbed = 4;  // points of the box that are looked at on few rows, and the best to go on from
+constexpr std::size_t few_rows = 100;
+constexpr double worth_a_jump = 0.01;  // of evidence
+constexpr int most_jumps = 3;
+constexpr double rough = 1e-3, fine = 1e-5;  // gains of evidence not worth a step on a sample, and on all rows
+
+// Rows of the sample mean what they mean among all rows, unless their kernel values were given by number.
+bool may_be_sampled(const Kernel& kernel) { return !kernel.uses_precomputed(); }
+
+Evidence::Data sample(const Evidence::Data& all, std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::size_t> rows(all.points.rows());
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  for (std::size_t i = 0; i < count; ++i) std::swap(rows[i], rows[i + random.below(rows.size() - i)]);
+  rows.resize(count);
+  std::ranges::sort(rows);
+  Evidence::Data part{all.points.select_rows(rows), {}, all.outputs, {}};
+  for (const std::size_t i : rows) {
+    part.targets.insert(part.targets.end(), all.targets.begin() + std::ptrdiff_t(i * all.outputs), all.targets.begin() + std::ptrdiff_t((i + 1) * all.outputs));
+    part.noise_factors.push_back(all.noise_factors[i]);
+  }
+  return part;
+}
+
+// Log-uniform within a factor of 30 around the start, and within the box.
+std::vector<double> another_start(const EvidenceSearch& how, const KernelCoordinates& coordinates, Random& random) {
+  std::vector<double> t = how.start;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (i == coordinates.size() || coordinates.logarithmic(i)) t[i] += random.uniform(-1, 1) * std::log(30.0);
+    t[i] = std::clamp(t[i], how.box.low[i], how.box.high[i]);
+  }
+  return t;
+}
+
+// Points that fill the box around the start (a Latin hypercube: each coordinate takes every one of its strata once), for a first
+// look: within a factor of e⁵ of the numbers of the kernel, factors also around the target's variance, and noise from 10⁻⁵ of
+// that to all of it.
+std::vector<std::vector<double>> spread_points(const EvidenceSearch& how, const KernelCoordinates& coordinates, Random& random) {
+  std::vector<std::vector<double>> points(looks, how.start);
+  for (std::size_t i = 0; i < how.start.size(); ++i) {
+    const bool noise = i == coordinates.size();
+    if (!noise && !coordinates.logarithmic(i)) continue;
+    const bool factor = !noise && coordinates.parameters()[i].name.starts_with("factor");
+    const double other = factor ? how.target_scale : how.start[i];
+    const double low = std::max(how.box.low[i], noise ? how.target_scale - std::log(1e5) : std::min(how.start[i], other) - 5);
+    const double high = std::min(how.box.high[i], noise ? how.target_scale : std::max(how.start[i], other) + 5);
+    std::vector<std::size_t> strata(looks);
+    std::iota(strata.begin(), strata.end(), std::size_t(0));
+    for (std::size_t p = 0; p < looks; ++p) {
+      std::swap(strata[p], strata[p + random.below(looks - p)]);
+      const double at = low + (high - low) * (double(strata[p]) + random.uniform()) / double(looks);
+      points[p][i] = std::clamp(at, how.box.low[i], how.box.high[i]);
+    }
+  }
+  return points;
+}
+
+bool is_near(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::abs(a[i] - b[i]) > 1) return false;
+  return true;
+}
+
+// The different maxima that are reached from a few of the best points of the box, on few rows.
+std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSearch& how, const KernelCoordinates& coordinates,
+                                 Random& random, const std::function<bool()>& go_on) {
+  std::vector<std::pair<double, std::vector<double>>> seen;
+  for (std::vector<double>& point : spread_points(how, coordinates, random)) {
+    if (!go_on()) return {};
+    try {
+      const double value = on_few(point, {});
+      if (std::isfinite(value)) seen.emplace_back(value, std::move(point));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;  // K is not positive definite there
+    }
+  }
+  std::ranges::sort(seen, std::greater<>());
+  std::vector<Maximum> maxima;
+  for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
+    Maximum maximum = search(on_few, how.box, seen[p].second, {.gain = rough, .most_evaluations = 60, .go_on = go_on});
+    if (maximum.at.empty()) continue;
+    const bool known = std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
+    if (!known) maxima.push_back(std::move(maximum));
+  }
+  return maxima;
+}
+
+// Where a term of the kernel is much smaller than the others the evidence is flat in all its numbers, and no slope leads out. So
+// each number is moved alone, far: the best of these points, where one is above the maximum.
+std::vector<double> jump_from(const SmoothFunction& f, const Box& box, const Maximum& maximum, const std::function<bool()>& go_on) {
+  std::vector<double> found;
+  double best = maximum.value + worth_a_jump;
+  for (std::size_t i = 0; i < maximum.at.size(); ++i)
+    for (const double jump : {-6.0, -2.5, 2.5, 6.0}) {
+      std::vector<double> t = maximum.at;
+      t[i] = std::clamp(t[i] + jump, box.low[i], box.high[i]);
+      if (std::abs(t[i] - maximum.at[i]) < 1 || !go_on()) continue;
+      try {
+        const double value = f(t, {});
+        if (value > best) best = value, found = t;
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::data) throw;  // K is not positive definite there
+      }
+    }
+  return found;
+}
+
+}  // namespace
+
+const SearchBounds* bounds_of(const FitOptions& options, std::string_view parameter) {
+  const auto found = std::ranges::find(options.bounds, parameter, &SearchBounds::parameter);
+  return found == options.bounds.end() ? nullptr : &*found;
+}
+
+FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads, const Poll& poll, Watch& watch) {
+  const KernelCoordinates& coordinates = evidence.coordinates();
+  const std::size_t n = evidence.rows(), k = how.start.size();
+  const std::size_t m = may_be_sampled(coordinates.at(how.start)) ? std::min(n, how.sample) : n;
+  std::optional<Evidence> sampled;
+  if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, poll);
+  Evidence& first = sampled ? *sampled : evidence;
+  std::optional<Evidence> few;  // rows for a first look
+  if (may_be_sampled(coordinates.at(how.start)) && m > few_rows) few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, poll);
+  FoundEvidence found{.sampled_rows = m};
+  std::vector<double> last;  // where all rows were evaluated
+  const auto function_of = [&](Evidence& of) {
+    return [&](std::span<const double> t, std::span<double> gradient) {
+      if (&of == &evidence) last.assign(t.begin(), t.end());
+      if (!few || &of != &*few) ++(&of == &evidence ? found.evaluations : found.sampled_evaluations);
+      const double value = of(t, gradient);
+      // More noise than the box allows was needed to factor K: this is the evidence of another process.
+      if (of.jitter() > 0 && std::exp(t[k - 1]) + of.jitter() > std::exp(how.box.high[k - 1]))
+        throw Error(ErrorCode::indefinite_kernel, "K + noise is not positive definite");
+      return value;
+    };
+  };
+  const SmoothFunction on_few = function_of(few ? *few : first), on_first = function_of(first), on_all = function_of(evidence);
+  const auto go_on = [&] {
+    return watch.go_on("evidence", 0.9 * (1 - 1 / (1 + double(found.evaluations + found.sampled_evaluations) / 20)));
+  };
+
+  Maximum best;
+  const auto try_from = [&](const std::vector<double>& start) {
+    try {
+      Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .go_on = go_on});
+      if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;  // there is no evidence where it begins
+    }
+  };
+  Random random(how.seed);
+  try_from(how.start);
+  for (std::size_t s = 0; s < how.restarts; ++s) try_from(another_start(how, coordinates, random));
+  for (const Maximum& other : look_around(on_few, how, coordinates, random, go_on))
+    if (best.at.empty() || !(few ? is_near(other.at, best.at) : other.value <= best.value)) try_from(other.at);
+  for (int round = 0; round < most_jumps && best.found && k <= most_measured; ++round) {
+    const std::vector<double> other = jump_from(on_first, how.box, best, go_on);
+    if (other.empty()) break;
+    try_from(other);
+  }
+  found.complete = best.found;
+  found.at = best.at.empty() ? how.start : best.at;
+  if (found.complete && (k <= most_measured || sampled)) {
+    const MaximiseOptions options{.gain = fine, .go_on = go_on};
+    Maximum last_steps;
+    if (k <= most_measured) {
+      std::vector<double> curvature = curvature_at(on_first, how.box, best);
+      for (double& entry : curvature) entry *= double(n) / double(m);
+      last_steps = climb(on_all, how.box, found.at, std::move(curvature), options);
+    } else {
+      last_steps = search(on_all, how.box, found.at, options);
+    }
+    found.complete = last_steps.found;
+    if (!last_steps.at.empty()) best = std::move(last_steps);
+    found.at = best.at;
+  }
+  found.value = !best.at.empty() && last == found.at ? best.value : evidence(found.at, {});
+  return found;
+}
+
+}  // namespace mercer

@@ -1,0 +1,219 @@
+// The posterior of a Gaussian process (Rasmussen & Williams 2006, alg. 2.1): α = (K + noise)⁻¹(y − mean), and the inverse
+// itself, from which the variances come. The kernel of the model is the one that the evidence chose.
+#include "mercer/methods/gp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/evidence_search.hpp"
+#include "methods/linear_gp.hpp"
+#include "methods/rows.hpp"
+#include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+
+namespace mercer {
+
+namespace {
+
+// The matrix, what its inverse is made in, and the inverse that the model keeps.
+void check_memory(std::size_t n, std::size_t memory) {
+  const double needed = Evidence::bytes(n) + 8 * double(n) * double(n);
+  if (needed <= double(memory)) return;
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("a Gaussian process of {} rows needs {:.1f} MB for its matrix, the inverse and the "
+                          "model, but {:.1f} MB are allowed",
+                          n, needed / 1e6, double(memory) / 1e6),
+              {.hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
+}
+
+// Subtracts the mean of each output, weighted as the rows are; what is subtracted.
+std::vector<double> subtract_means(std::vector<double>& targets, const std::vector<double>& weights) {
+  const std::size_t outputs = targets.size() / weights.size();
+  std::vector<double> means(outputs, 0);
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  for (std::size_t e = 0; e < targets.size(); ++e) means[e % outputs] += weights[e / outputs] * targets[e] / total;
+  for (std::size_t e = 0; e < targets.size(); ++e) targets[e] -= means[e % outputs];
+  return means;
+}
+
+double mean_square(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value / double(values.size());
+  return sum;
+}
+
+// With a weight for each column where that is asked for, and with a factor in front where it has none: an evidence over the
+// shape of a kernel alone would take the scale of the target for noise. Bounds of a factor that is not there say that it stays away.
+Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance, const FitOptions& options) {
+  if (ard) kernel = scaled(kernel, std::vector<double>(columns, 1.0));
+  const auto has_factor = [](const KernelParameter& p) { return p.name.starts_with("factor"); };
+  const bool leave = std::ranges::any_of(numeric_parameters(kernel), has_factor) || bounds_of(options, "factor");
+  return leave ? kernel : variance * kernel;
+}
+
+void check_bounds(const Kernel& kernel, const FitOptions& options) {
+  std::vector<std::string> known;
+  for (const KernelParameter& p : numeric_parameters(kernel)) known.push_back(p.name);
+  if (std::ranges::find(known, "factor") == known.end()) known.emplace_back("factor");
+  known.emplace_back("noise");
+  for (const SearchBounds& bounds : options.bounds) {
+    if (std::ranges::find(known, bounds.parameter) == known.end())
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("bounds are given for {}, which the kernel does not have", bounds.parameter),
+                  {.hint = fmt::format("it has {}", fmt::join(known, ", "))});
+    if (!(bounds.low <= bounds.high) || !std::isfinite(bounds.low) || !std::isfinite(bounds.high))
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}",
+                              bounds.parameter, bounds.low, bounds.high));
+  }
+}
+
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts, const FitOptions& options) {
+  const KernelCoordinates& coordinates = evidence.coordinates();
+  EvidenceSearch how{.start = coordinates.start(), .box = {}, .target_scale = std::log(variance), .restarts = std::size_t(restarts), .seed = options.seed};
+  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
+  const auto take = [&](const SearchBounds* bounds, double start, double low, double high, double least, double most, bool logarithmic) {
+    if (bounds) {
+      const auto at = [&](double value) { return std::clamp(logarithmic ? std::log(value) : value, least, most); };
+      low = at(bounds->low), high = at(bounds->high);
+      if (logarithmic && std::exp(start) == bounds->low) low = start;  // a number that stays is the same to the bit
+      if (logarithmic && std::exp(start) == bounds->high) high = start;
+    }
+    how.box.low.push_back(low);
+    how.box.high.push_back(high);
+    return std::clamp(start, low, high);
+  };
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    how.start[i] = take(bounds_of(options, coordinates.parameters()[i].name), how.start[i], coordinates.low(i), coordinates.high(i), coordinates.least(i),
+                        coordinates.most(i), coordinates.logarithmic(i));
+  const SearchBounds* of_noise = bounds_of(options, "noise");
+  const double begin = of_noise ? std::clamp(noise, of_noise->low, of_noise->high) : std::clamp(noise, 1e-3 * variance, variance);
+  constexpr double none = -700;  // exp of it is as good as 0
+  how.start.push_back(take(of_noise, std::max(none, std::log(begin)), std::log(1e-8 * variance), std::log(1e2 * variance), none, -none, true));
+  return how;
+}
+
+struct Posterior {
+  const Evidence& evidence;
+  const Kernel& kernel;
+  double noise;
+  const Training& training;
+
+  /// ‖y − (K + noise)α‖/‖y‖, the norm αᵀKα and the mean of (y − Kα)², from kernel values computed anew.
+  void measure(FitReport& report) const {
+    const Evidence::Data& data = evidence.data();
+    const std::vector<double>& alpha = evidence.alpha();
+    std::vector<double> f(alpha.size());
+    Gram<double>(kernel, data.points, {.threads = training.options.threads}).multiply(alpha, data.outputs, f);
+    double residual = 0, squares = 0, norm = 0, loss = 0;
+    for (std::size_t e = 0; e < f.size(); ++e) {
+      const double error = data.targets[e] - f[e];
+      const double own_noise = noise * data.noise_factors[e / data.outputs] + evidence.jitter();
+      residual += std::pow(error - own_noise * alpha[e], 2);
+      squares += std::pow(data.targets[e], 2);
+      norm += alpha[e] * f[e];
+      loss += error * error / double(f.size());
+    }
+    report.certificate = CertificateKind::relative_residual;
+    report.violation = squares > 0 ? std::sqrt(residual / squares) : 0;
+    report.tolerance = training.tolerance;
+    report.norm = norm;
+    report.loss = loss;
+    report.degrees_of_freedom = double(evidence.rows()) - evidence.inverse_noise_trace();
+  }
+};
+
+void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& kernel, double noise, double value, bool optimised) {
+  report.objective = -value;
+  report.add("log_marginal_likelihood", "log marginal likelihood", value);
+  report.add("noise_variance", "noise variance", noise + evidence.jitter(), "target²");
+  if (optimised) {
+    Diagnostic found{"kernel_parameters", "", {}};
+    for (const KernelParameter& p : numeric_parameters(kernel))
+      found.values.push_back(p.value), found.names.push_back(p.name);
+    report.diagnostics.push_back(std::move(found));
+  }
+  if (evidence.jitter() > 0)
+    report.warnings.push_back(fmt::format("K + noise was not positive definite; {:.2g} was added to the noise", evidence.jitter()));
+}
+
+std::string words_of(const FoundEvidence& found, std::size_t n) {
+  if (found.evaluations + found.sampled_evaluations == 0) return "Cholesky";
+  const auto times = [](std::size_t count) { return fmt::format("{} evaluation{}", count, count == 1 ? "" : "s"); };
+  if (found.sampled_rows == n) return fmt::format("Cholesky; evidence by BFGS, {}", times(found.evaluations));
+  return fmt::format("Cholesky; evidence by BFGS, {} on {} rows and {} on all", times(found.sampled_evaluations), found.sampled_rows, times(found.evaluations));
+}
+
+}  // namespace
+
+Fitted Gp::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const std::size_t n = rows.size();
+  Evidence::Data data{rows.points, rows.values(training.target), training.target.outputs, {}};
+  for (const double weight : rows.weights) data.noise_factors.push_back(1 / weight);
+  std::vector<double> means(data.outputs, 0);
+  if (mean == "constant") means = subtract_means(data.targets, rows.weights);
+  const double variance = mean_square(data.targets);
+  // Without anything to explain, the evidence grows without end as factor and noise become small.
+  const bool constant = variance == 0, optimised = optimize == "evidence" && !constant;
+  const auto finish = [&](Fitted& fitted) {
+    FitReport& report = fitted.report;
+    for (const double level : means) fitted.rho.push_back(-level);
+    if (constant && optimize == "evidence") report.warnings.push_back("the target is constant, so that the evidence has no maximum: kernel and noise are as given");
+    report.cut_short = watch.cut_short();
+    report.converged = !report.cut_short && report.violation <= report.tolerance;
+    report.seconds = watch.seconds();
+  };
+  if (!training.options.bounds.empty() && optimize == "none")
+    throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
+  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance, training.options) : training.kernel;
+  if (optimised) check_bounds(first, training.options);
+  const auto form = LinearForm::of(training.kernel);
+  const auto features = form && ard == "no" && (optimised || noise > 0)
+                            ? std::optional(form->features(rows.points))
+                            : std::nullopt;
+  if (features && n > features->cols()) {
+    Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs,
+                                  {noise, variance, optimised}, watch);
+    if (restarts > 0)
+      fitted.report.warnings.emplace_back(
+          "restarts ignored: the evidence of the linear kernel has two parameters and one starting point");
+    finish(fitted);
+    return fitted;
+  }
+
+  check_memory(n, training.options.memory);
+  const Poll poll(Progress([&](std::string_view what, double) { return watch.go_on(what, 0), true; }));
+  Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
+  FoundEvidence found{.at = evidence.coordinates().start()};
+  if (optimised) {
+    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options), training.options.threads, poll, watch);
+  } else {
+    found.at.push_back(std::log(noise));
+    watch.go_on("Cholesky factor", 0);
+    found.value = evidence(found.at);
+  }
+
+  const double variance_of_noise = optimised ? std::exp(found.at.back()) : noise;
+  Fitted fitted{.expansion = {.kernel = evidence.coordinates().at(found.at), .points = rows.points, .blocks = {n}}, .rule = Rule::value};
+  fitted.expansion.width = means.size();
+  fitted.expansion.coefficients = evidence.alpha();
+  fitted.support.rows = rows.numbers;
+  fitted.precision.assign(evidence.inverse().begin(), evidence.inverse().end());
+  FitReport& report = fitted.report;
+  Posterior{evidence, fitted.expansion.kernel, variance_of_noise, training}.measure(report);
+  tell_numbers(report, evidence, fitted.expansion.kernel, variance_of_noise, found.value, optimised);
+  if (optimised && !found.complete && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
+  report.support_vectors = n;
+  report.iterations = std::max<std::size_t>(1, found.evaluations + found.sampled_evaluations);
+  report.kernel_evaluations = n * (n + 1) / 2 * std::max<std::size_t>(1, found.evaluations);
+  report.solver = words_of(found, n);
+  finish(fitted);
+  return fitted;
+}
+
+}  // namespace mercer

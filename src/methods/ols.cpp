@@ -1,0 +1,13 @@
+#include "mercer/methods/ols.hpp"
+
+#include "methods/least_squares.hpp"
+
+namespace mercer {
+
+Fitted Ols::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  return fit_least_squares(training, rows, watch, 0, bias == "free");
+}
+
+}  // namespace mercer

@@ -1,0 +1,132 @@
+// Kernel PCA. With u the eigenvectors of HKH (H = I − 11ᵀ/n) and λ their values, the direction of component c is
+// Σᵢ A_ic (φ(xᵢ) − mean) with A_c = u_c/√λ_c, of length 1, and the coordinate of a new row
+//   z_c(x) = Σᵢ A_ic (k(xᵢ, x) − mean of k(·, x) − mᵢ + mean of m),   mᵢ = (1/n) Σⱼ k(xᵢ, xⱼ).
+// HKH·1 = 0, so u_c is orthogonal to 1 and Σᵢ A_ic = 0: what does not depend on i vanishes, and
+//   z_c(x) = Σᵢ A_ic k(xᵢ, x) − Σᵢ A_ic mᵢ.
+// Rows of weight w count w times: means are Σwφ/Σw, the eigenvectors those of W^½HKHᵀW^½, A_ic = √wᵢ·u_ic/√λ_c.
+#include "mercer/methods/pca.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "methods/rows.hpp"
+#include "methods/watch.hpp"
+#include "methods/whole_number.hpp"
+#include "kernels/linear_form.hpp"
+#include "mercer/error.hpp"
+#include "solvers/kernel_eigen.hpp"
+
+namespace mercer {
+
+namespace {
+
+KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred, Watch& watch) {
+  const std::size_t most = rows.size() - centred;
+  if (count > most)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} components of {} row{}", count, rows.size(), rows.size() == 1 ? "" : "s"),
+                {.owner = "pca", .hint = fmt::format("there are at most {}", most)});
+  const FitOptions& o = training.options;
+  KernelEigenOptions options{.centred = centred,
+                             .tolerance = training.tolerance,
+                             .memory = o.memory,
+                             .threads = o.threads,
+                             .seed = o.seed,
+                             .progress = watch.progress(0, 1)};
+  if (rows.weighted())
+    for (const double weight : rows.weights) options.scale.push_back(std::sqrt(weight));
+  KernelEigen eigen = kernel_eigenpairs(training.kernel, rows.points, count, options);
+  constexpr double rounding = 1e-13;
+  std::size_t rank = 0;
+  while (rank < count && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
+  if (rank < count)
+    throw Error(ErrorCode::rank_deficient,
+                fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}",
+                            count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin"),
+                {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
+  return eigen;
+}
+
+// What Σ wφ(x)/Σw, the mean that the coordinates begin from, is made of: the mean row itself under the linear kernel, otherwise
+// the share of each row.
+std::vector<double> mean_of(const Rows& rows, bool linear) {
+  double total = 0;
+  for (const double weight : rows.weights) total += weight;
+  std::vector<double> shares;
+  for (const double weight : rows.weights) shares.push_back(weight / total);
+  if (!linear) return shares;
+  std::vector<double> mean(rows.points.cols(), 0), row(mean.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows.points.copy_row(i, row);
+    for (std::size_t j = 0; j < row.size(); ++j) mean[j] += shares[i] * row[j];
+  }
+  return mean;
+}
+
+void report_variances(const KernelEigen& eigen, FitReport& report) {
+  const auto& values = eigen.pairs.values;
+  const double explained = std::accumulate(values.begin(), values.end(), 0.0);
+  std::vector<double> ratios;
+  for (const double value : values) ratios.push_back(value / eigen.trace);
+  report.diagnostics.push_back({.id = "eigenvalues", .label = "eigenvalue", .values = values, .list = true});
+  report.diagnostics.push_back({.id = "explained_variance_ratio",
+                                .label = "explained variance ratio",
+                                .values = std::move(ratios),
+                                .list = true});
+  report.add("explained_variance_ratio_sum", "explained variance ratio, sum", explained / eigen.trace);
+  report.objective = eigen.trace - explained;  // Σ of the squared distances from the span of the components
+}
+
+// Coordinates of centred points do not change with the mean of the kernel: each column sums to 0. Of a small eigenvalue rounding
+// leaves a sum that is large beside it.
+void centre_columns(std::vector<double>& A, const std::vector<double>& weights) {
+  const std::size_t n = weights.size(), count = A.size() / n;
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t c = 0; c < count; ++c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += A[i * count + c];
+    for (std::size_t i = 0; i < n; ++i) A[i * count + c] -= weights[i] / total * sum;
+  }
+}
+
+}  // namespace
+
+Fitted Pca::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const std::size_t count = whole_number(name, "components", components), n = rows.size();
+  const bool centre = centred == "yes", linear = is_dot_product(training.kernel);
+  const KernelEigen eigen = principal_axes(training, rows, count, centre, watch);
+  std::vector<double> A(n * count), rho(count, 0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < count; ++c) A[i * count + c] = std::sqrt(rows.weights[i] / eigen.pairs.values[c]) * eigen.pairs.vectors[i * count + c];
+  if (centre) {
+    centre_columns(A, rows.weights);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < count; ++c) rho[c] += A[i * count + c] * eigen.means[i];
+  }
+  Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::projection};
+  if (linear) {
+    fitted = expand(training, rows, std::move(A), std::move(rho), Rule::projection);
+  } else {  // all rows stay: the mean is made of them
+    fitted.expansion = {.kernel = training.kernel, .points = rows.points, .blocks = {n}, .width = count, .coefficients = std::move(A)};
+    fitted.rho = std::move(rho);
+    fitted.support.rows = rows.numbers;
+  }
+  if (centre) fitted.state = mean_of(rows, linear);
+  FitReport& report = fitted.report;
+  report.converged = eigen.pairs.converged;
+  report.certificate = CertificateKind::relative_residual;
+  report.violation = relative_residual(eigen.pairs);
+  report.tolerance = training.tolerance;
+  report.iterations = eigen.pairs.products;
+  report.support_vectors = n;
+  report.solver = eigen.way;
+  report_variances(eigen, report);
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
+}  // namespace mercer

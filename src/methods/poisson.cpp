@@ -1,0 +1,11 @@
+#include "mercer/methods/poisson.hpp"
+
+#include "methods/risk.hpp"
+
+namespace mercer {
+
+Fitted Poisson::fit(const Training& training) const {
+  return fit_risk(training, *loss_named("poisson"), {.lambda = lambda, .bias = bias == "free"});
+}
+
+}  // namespace mercer

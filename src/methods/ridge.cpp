@@ -1,0 +1,74 @@
+#include "mercer/methods/ridge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "methods/least_squares.hpp"
+#include "methods/ridge_hold_out.hpp"
+#include "mercer/error.hpp"
+#include "solvers/ridge_path.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t path_length = 50;
+
+struct Choice {
+  double c, error;
+  bool at_edge;  // the first or the last of the path
+  RidgePath::Point point;
+  std::string words;
+};
+
+// The best of 50 values of c from 10⁻⁶ to 10³ times the mean of the diagonal of K.
+Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bool bias, bool generalised) {
+  const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads});
+  std::vector<double> diagonal(rows.size()), s(rows.size());
+  K.diagonal(diagonal);
+  const double scale = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) s[i] = std::sqrt(rows.weights[i]);
+  const std::vector<double> Y = rows.values(training.target);
+  const double smallest = 1e-6 * (scale > 0 ? scale : 1);
+  const RidgePath path(K, s, Y, Y.size() / rows.size(), bias,
+                       {.smallest = smallest, .memory = training.options.memory, .threads = training.options.threads,
+                                                               .seed = training.options.seed, .progress = watch.progress(0, 0.4)});
+  Choice best{0, std::numeric_limits<double>::infinity(), true, {}, path.words()};
+  for (std::size_t l = 0; l < path_length; ++l) {
+    const double c = smallest * std::pow(1e9, double(l) / double(path_length - 1));
+    const RidgePath::Point point = path.at(c);
+    const double error = generalised ? point.generalised : point.leave_one_out;
+    if (error < best.error) best = {c, error, l == 0 || l + 1 == path_length, point, path.words()};
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<HeldOut> Ridge::hold_out(const Validation& validation) const { return ridge_hold_out(*this, validation); }
+
+Fitted Ridge::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+  if (select == "none") return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == "free");
+  if (rows.size() < 2)
+    throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only",
+                {.hint = "give lambda"});
+  const Choice choice = choose_price(training, rows, watch, bias == "free", select == "gcv");
+  Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");
+  FitReport& report = fitted.report;
+  report.degrees_of_freedom = choice.point.degrees_of_freedom;
+  report.add("lambda", "selected lambda", choice.c / weight);
+  report.add("tau2", "selected tau2", choice.c);
+  report.add("leave_one_out_rmse", "leave-one-out RMSE", std::sqrt(choice.point.leave_one_out), "target");
+  report.add("gcv_rmse", "generalised cross-validation RMSE", std::sqrt(choice.point.generalised), "target");
+  if (choice.at_edge)
+    report.warnings.emplace_back(
+        "the selected lambda is at the edge of the path: a better one may lie beyond; set lambda or tau2");
+  report.solver += "; regularization path from " + choice.words;
+  return fitted;
+}
+
+}  // namespace mercer

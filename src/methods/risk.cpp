@@ -1,0 +1,305 @@
+#include "methods/risk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "methods/svm_trainer.hpp"
+#include "methods/rows.hpp"
+#include "methods/watch.hpp"
+#include "kernels/linear_form.hpp"
+#include "mercer/error.hpp"
+#include "solvers/newton.hpp"
+
+namespace mercer {
+
+namespace {
+
+bool of_classes(const Loss& loss) { return loss.target() == LossTarget::signs || loss.target() == LossTarget::classes; }
+
+// The target of every row of the data as the loss takes it.
+std::vector<double> targets_for(const Training& training, const Loss& loss) {
+  const Target& target = training.target;
+  std::vector<double> y;
+  if (of_classes(loss)) {
+    if (target.kind != Target::Kind::classes)
+      throw Error(ErrorCode::wrong_target,
+                  fmt::format("{} needs classes, but the target is numeric", loss.name()),
+                  {.hints = {{Remedy::read_as_classes}}});
+    (void)rows_by_class(training);  // refuses a single class
+    if (loss.target() == LossTarget::signs && target.labels.size() != 2)
+      throw Error(
+          ErrorCode::invalid_data,
+          fmt::format("{} is a loss of two classes, but there are {}", loss.name(), target.labels.size()),
+          {.hint = "take multinomial, or svm"});
+    for (const std::int32_t code : target.codes) y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
+    return y;
+  }
+  y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
+  if (y.size() != training.points.rows())
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(),
+                            target.outputs));
+  check_targets(loss, y);
+  return y;
+}
+
+Rule rule_for(const Loss& loss) {
+  switch (loss.target()) {
+    case LossTarget::classes: return Rule::softmax;
+    case LossTarget::signs: return loss.name() == "logistic" ? Rule::softmax : Rule::one_vs_rest;
+    case LossTarget::counts: return Rule::rate;
+    case LossTarget::real: break;
+  }
+  return Rule::value;
+}
+
+// --- Ω: what stands for λ‖f‖². ------------------------------------------------------------------------------------
+double slope_of(const std::string& omega, double norm) {
+  return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1;
+}
+double value_of(const std::string& omega, double norm) {
+  return omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm;
+}
+
+// 2|λΩ′(‖f‖²) − λ′|·‖f‖: what is left of the gradient where f minimises the risk with λ′.
+double mismatch_of(const RiskSettings& settings, double lambda, double norm) {
+  return 2 * std::abs(settings.lambda * slope_of(settings.omega, norm) - lambda) * std::sqrt(std::max(0.0, norm));
+}
+
+// The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0, or the mismatch small enough; `norm_at` fits with λ′ and returns ‖f‖². False position
+// in logarithms.
+double find_lambda(const RiskSettings& settings, double tolerance, const std::function<double(double)>& norm_at) {
+  double lambda = settings.lambda, mismatch = 0;
+  const auto excess = [&](double at) {
+    const double norm = norm_at(lambda = at);
+    mismatch = mismatch_of(settings, at, norm);
+    return std::log(settings.lambda * slope_of(settings.omega, norm) / at);
+  };
+  double low = lambda, at_low = excess(low), high = low, at_high = at_low;
+  for (int step = 0; step < 60 && at_low < 0 && mismatch > tolerance; ++step) low /= 4, at_low = excess(low);
+  for (int step = 0; step < 60 && at_high > 0 && mismatch > tolerance; ++step) high *= 4, at_high = excess(high);
+  for (int step = 0; step < 60 && std::log(high / low) > 1e-10 && mismatch > tolerance && at_low > 0 && at_high < 0; ++step) {
+    // Halving every third time, so that no end of the bracket stays for ever.
+    const double part = step % 3 == 2 ? 0.5 : at_low / (at_low - at_high), middle = low * std::pow(high / low, part), now = excess(middle);
+    if (now > 0) low = middle, at_low = now;
+    else high = middle, at_high = now;
+  }
+  return lambda;
+}
+
+// --- Smooth losses. ------------------------------------------------------------------------------------------------
+struct Smooth {
+  const Training& training;
+  const Loss& loss;
+  const Rows& rows;
+  std::vector<double> y, v;
+  std::size_t outputs;
+  Watch& watch;
+  KernelSystem& system;
+
+  double constant;  // of the system's kernel
+  double scale = 1;  // of the tolerance: the gradient at f = 0, where that is above 1
+  double share = 1;  // of the tolerance that the gradient may take; the rest is for λ′
+
+  RiskProblem problem(double lambda) const {
+    return {.loss = loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs, .constant = constant};
+  }
+
+  // f = 0 with the best constant; the gradient there is that of the loss alone.
+  RiskSolution best_constant() const { return minimise_risk(system, problem(1), {.tolerance = training.tolerance, .most_steps = 0}); }
+
+  // |Σ v L′|
+  double slope_of_constant(std::span<const double> f) const {
+    std::vector<double> sums(outputs, 0), g(outputs);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      loss.derivative(y[i], f.subspan(i * outputs, outputs), g);
+      for (std::size_t c = 0; c < outputs; ++c) sums[c] += v[i] * g[c];
+    }
+    return std::sqrt(std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0));
+  }
+
+  RiskSolution solve(double lambda) const {
+    RiskOptions options{.tolerance = share * training.tolerance * scale};
+    options.go_on = [&](double first, double now) {
+      const double fraction = first > now ? std::log(first / now) / std::log(first / options.tolerance) : 0;
+      return watch.go_on(fmt::format("gradient {:.2g}", now / scale), 0.1 + 0.9 * fraction);
+    };
+    if (training.options.solver != "gradient") return minimise_risk(system, problem(lambda), options);
+    options.most_steps = 1'000'000;
+    return descend_risk(system, problem(lambda), options);
+  }
+};
+
+// K + κ11ᵀ with κ the mean of the diagonal of K; of the linear kernel as one more column, so that it stays linear.
+struct Extended {
+  Kernel kernel;
+  Points points;
+  double constant;
+};
+
+Points with_column(const Points& points, double value) {
+  const std::size_t n = points.rows(), d = points.cols();
+  if (points.sparse()) {
+    const Points wide = points.with_precision(Precision::float64);
+    const auto& from = std::get<Sparse<double>>(wide.storage());
+    Sparse<double> to{n, d + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(from.indices.size() + n),
+                      Buffer<double>(from.values.size() + n)};
+    for (std::size_t i = 0; i < n; ++i) {
+      to.starts[i] = from.starts[i] + i;
+      std::copy(from.indices.begin() + from.starts[i], from.indices.begin() + from.starts[i + 1], to.indices.begin() + to.starts[i]);
+      std::copy(from.values.begin() + from.starts[i], from.values.begin() + from.starts[i + 1], to.values.begin() + to.starts[i]);
+      to.indices[from.starts[i + 1] + i] = std::int32_t(d);
+      to.values[from.starts[i + 1] + i] = value;
+    }
+    to.starts[n] = from.starts[n] + n;
+    return Points(std::move(to));
+  }
+  Dense<double> to{n, d + 1, Buffer<double>(n * (d + 1))};
+  for (std::size_t i = 0; i < n; ++i) {
+    points.copy_row(i, {to.values.data() + i * (d + 1), d});
+    to.values[i * (d + 1) + d] = value;
+  }
+  return Points(std::move(to));
+}
+
+Extended with_constant(const Kernel& kernel, const Points& points, int threads) {
+  std::vector<double> diagonal(points.rows());
+  Gram<double>(kernel, points, {.threads = threads}).diagonal(diagonal);
+  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()), constant = mean > 0 ? mean : 1;
+  if (const auto form = LinearForm::of(kernel))
+    return {Kernel::parse("linear"), with_column(form->features(points), std::sqrt(constant)), constant};
+  return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), points, constant};
+}
+
+std::string system_way(const std::string& solver) { return solver == "newton" || solver == "gradient" ? "auto" : solver; }
+
+Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const FitOptions& o = training.options;
+  const Extended extended =
+      settings.bias ? with_constant(training.kernel, rows.points, o.threads) : Extended{training.kernel, rows.points, 0};
+  // The constant is a model already: a time that is over ends the steps, not the work inside.
+  const auto told = [&](std::string_view what, double) { return watch.go_on(what, 0.1), true; };
+  KernelSystem system(extended.kernel, extended.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed,
+                                                         .way = system_way(o.solver), .progress = told});
+  const std::size_t outputs = loss.target() == LossTarget::classes ? training.target.labels.size() : 1;
+  Smooth smooth{training, loss, rows, {}, rows.weights, outputs, watch, system, extended.constant};
+  const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+  for (double& share : smooth.v) share /= weight;
+  for (const std::size_t i : rows.numbers) smooth.y.push_back(targets[i]);
+
+  RiskSolution solution = smooth.best_constant();
+  smooth.scale = std::max(1.0, solution.gradient);
+  smooth.share = settings.omega == "square" ? 1 : 0.8;
+  double mismatch = 0;
+  // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
+  if (settings.omega == "norm" && solution.gradient <= settings.lambda) {
+    solution.gradient = settings.bias ? smooth.slope_of_constant(solution.f) : 0;
+  } else {
+    double lambda = settings.lambda;
+    if (settings.omega != "square")
+      lambda = find_lambda(settings, 0.1 * training.tolerance * smooth.scale, [&](double at) { return smooth.solve(at).norm; });
+    solution = smooth.solve(lambda);
+    mismatch = mismatch_of(settings, lambda, solution.norm);
+  }
+  std::vector<double> rho;
+  for (const double b : solution.b) rho.push_back(-b);
+  Fitted fitted = expand(training, rows, std::move(solution.A), std::move(rho), rule_for(loss));
+  FitReport& report = fitted.report;
+  report.certificate = CertificateKind::gradient_norm;
+  report.violation = (solution.gradient + mismatch) / smooth.scale;
+  report.tolerance = training.tolerance;
+  report.cut_short = watch.cut_short();
+  report.converged = !report.cut_short && report.violation <= training.tolerance;
+  report.iterations = solution.steps;
+  report.kernel_evaluations = system.evaluations();
+  report.objective = solution.loss + settings.lambda * value_of(settings.omega, std::max(0.0, solution.norm));
+  report.norm = solution.norm;
+  report.loss = solution.loss;
+  if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
+  report.solver = o.solver == "gradient" ? fmt::format("gradient recursion, {} steps", solution.steps)
+                                         : fmt::format("Newton's method, {} steps; {}", solution.steps, system.reason());
+  if (!report.converged && !report.cut_short)
+    report.warnings.push_back(fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
+// --- Losses linear in pieces. --------------------------------------------------------------------------------------
+struct Pieces {
+  BoxQp problem;
+  std::vector<std::size_t> rows;  // of each variable, in the machine
+};
+
+Pieces dual_of(const SvmTrainer& trainer, const Loss& loss, std::span<const double> targets, double lambda) {
+  Pieces pieces;
+  for (std::size_t i = 0; i < trainer.size(); ++i)
+    for (const DualPiece& piece : loss.dual(targets[trainer.row(i)])) {
+      const double most = lambda * trainer.weight(i);
+      pieces.problem.add(i, piece.linear, most * piece.lower, most * piece.upper);
+      pieces.rows.push_back(i);
+    }
+  return pieces;
+}
+
+Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
+  if (!settings.bias)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} is solved in its dual, where the constant is free", loss.name()),
+                {.hint = "set bias=free"});
+  Training training = given;
+  training.tolerance = given.options.tolerance.value_or(1e-3);  // of the optimality conditions, as of SVMs
+  SvmTrainer trainer(training, all_rows(training), rule_for(loss), 1, 1);
+  double weight = 0;
+  for (std::size_t i = 0; i < trainer.size(); ++i) weight += trainer.weight(i);
+  Pieces pieces;
+  const auto solve = [&](double lambda) {
+    pieces = dual_of(trainer, loss, targets, 1 / (2 * lambda * weight));
+    return trainer.solve(pieces.problem, training.tolerance);
+  };
+  const auto norm_of = [&](const SmoResult& result) {
+    double norm = 0;
+    for (std::size_t v = 0; v < result.beta.size(); ++v) norm += result.beta[v] * result.f[pieces.rows[v]];
+    return norm;
+  };
+  double lambda = settings.lambda;
+  if (settings.omega != "square")
+    lambda = find_lambda(settings, 1e-3 * training.tolerance, [&](double at) { return norm_of(solve(at)); });
+  const SmoResult result = solve(lambda);
+  trainer.add(SvmTrainer::summary(pieces.problem, result, {.objective = result.certificate.objective, .rho = result.certificate.rho[0]}));
+  std::vector<double> coefficients(trainer.size(), 0), f(1);
+  double loss_sum = 0;
+  for (std::size_t v = 0; v < result.beta.size(); ++v) coefficients[pieces.rows[v]] += result.beta[v];
+  for (std::size_t i = 0; i < trainer.size(); ++i) {
+    f[0] = result.f[i] - result.certificate.rho[0];
+    loss_sum += trainer.weight(i) * loss.value(targets[trainer.row(i)], f);
+  }
+  Fitted fitted = trainer.finish(std::move(coefficients), {result.certificate.rho[0]});
+  // The dual is that of ½‖f‖² + Σ lambda·L: 1/(2λ′) times the risk.
+  FitReport& report = fitted.report;
+  report.loss = loss_sum / weight;
+  report.objective = *report.loss + settings.lambda * value_of(settings.omega, std::max(0.0, *report.norm));
+  report.gap *= 2 * lambda;
+  fitted.report.solver = "the box-constrained dual, two-level SMO";
+  return fitted;
+}
+
+}  // namespace
+
+Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& settings) {
+  const std::vector<double> targets = targets_for(training, loss);
+  const bool dual = training.options.solver == "dual";
+  if (loss.smooth() ? dual : !dual && training.options.solver != "auto")
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} {}", loss.name(),
+                    loss.smooth() ? "is smooth and has no dual here" : "has kinks and is solved in its dual"),
+        {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
+  return loss.smooth() ? fit_smooth(training, loss, settings, targets) : fit_pieces(training, loss, settings, targets);
+}
+
+}  // namespace mercer

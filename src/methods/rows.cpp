@@ -1,0 +1,88 @@
+#include "methods/rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "operators/compiled_kernel.hpp"
+#include "kernels/linear_form.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+Rows::Rows(const Training& training) {
+  for (std::size_t i = 0; i < training.points.rows(); ++i)
+    if (training.weights.empty() || training.weights[i] > 0) {
+      numbers.push_back(i);
+      weights.push_back(training.weights.empty() ? 1 : training.weights[i]);
+    }
+  if (numbers.empty()) throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
+  points = size() == training.points.rows() ? training.points : training.points.select_rows(numbers);
+}
+
+bool Rows::weighted() const noexcept { return std::ranges::any_of(weights, [](double w) { return w != 1; }); }
+
+std::vector<double> Rows::values(const Target& target) const {
+  const std::size_t outputs = target.size() == 0 ? 1 : target.values.size() / target.size();
+  std::vector<double> own;
+  for (const std::size_t i : numbers) own.insert(own.end(), target.values.begin() + std::ptrdiff_t(i * outputs), target.values.begin() + std::ptrdiff_t((i + 1) * outputs));
+  return own;
+}
+
+std::vector<std::int32_t> Rows::codes(const Target& target) const {
+  std::vector<std::int32_t> own;
+  for (const std::size_t i : numbers) own.push_back(target.codes[i]);
+  return own;
+}
+
+namespace {
+
+// w = Σ αᵢxᵢ for each column of the coefficients: as many points as columns, k(w, x) = wᵀx.
+Points linear_weights(const Points& points, std::span<const double> coefficients, std::size_t width) {
+  Dense<double> weights{width, points.cols(), Buffer<double>(width * points.cols(), 0.0)};
+  std::vector<double> row(points.cols());
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    points.copy_row(i, row);
+    for (std::size_t c = 0; c < width; ++c)
+      for (std::size_t j = 0; j < row.size(); ++j) weights.values[c * weights.cols + j] += coefficients[i * width + c] * row[j];
+  }
+  return Points(std::move(weights), points.names());
+}
+
+void append_row(std::vector<double>& to, std::span<const double> from, std::size_t i, std::size_t width) {
+  const auto row = from.subspan(i * width, width);
+  to.insert(to.end(), row.begin(), row.end());
+}
+
+}  // namespace
+
+Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients, std::vector<double> rho, Rule rule) {
+  Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = rule, .rho = std::move(rho)};
+  const Points& points = rows.points;
+  Expansion& e = fitted.expansion;
+  e.width = fitted.rho.size();
+  std::vector<std::size_t> kept;
+  const bool keep_all = looks_at_all_points(training.kernel);
+  for (std::size_t i = 0; i < points.rows(); ++i) {
+    const auto row = std::span(coefficients).subspan(i * e.width, e.width);
+    const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });
+    fitted.report.support_vectors += supports;
+    if (supports || keep_all) kept.push_back(i);
+  }
+  if (LinearForm::of(training.kernel) && kept.size() > e.width) {
+    e.points = linear_weights(points, coefficients, e.width);
+    for (const std::size_t i : kept) append_row(fitted.support.coefficients, coefficients, i, e.width);
+    e.coefficients.assign(e.width * e.width, 0);
+    for (std::size_t c = 0; c < e.width; ++c) e.coefficients[c * e.width + c] = 1;
+  } else if (kept.size() == points.rows()) {
+    e.points = points;
+    e.coefficients = std::move(coefficients);
+  } else {
+    e.points = points.select_rows(kept);
+    for (const std::size_t i : kept) append_row(e.coefficients, coefficients, i, e.width);
+  }
+  for (const std::size_t i : kept) fitted.support.rows.push_back(rows.numbers[i]);
+  e.blocks = {e.points.rows()};
+  return fitted;
+}
+
+}  // namespace mercer

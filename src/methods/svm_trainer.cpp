@@ -1,0 +1,374 @@
+#include "methods/svm_trainer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "data/equal_rows.hpp"
+#include "operators/compiled_kernel.hpp"
+#include "solvers/direct_box.hpp"
+#include "solvers/deduplicated_qp.hpp"
+
+namespace mercer {
+
+namespace {
+
+// The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
+constexpr double before_certificate = 0.95;  // of a problem's work, roughly
+
+std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
+
+// A problem of so few variables that its K is factored in a blink. SMO gets as many steps as cost about as much as that; where
+// they do not suffice, more of them would hardly do, and the direct method takes over.
+constexpr std::size_t few_variables = 1024;
+std::size_t steps_before_direct(std::size_t variables) { return std::max<std::size_t>(50'000, 4 * variables * variables); }
+constexpr std::size_t steps_after_direct = 20'000;
+
+}  // namespace
+
+SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
+    : training_(training), rule_(rule), width_(width), keep_all_(looks_at_all_points(training.kernel)), begins_{0}, watch_(training.options), problems_(problems) {
+  for (const auto& part : parts) {
+    for (const std::size_t row : part)
+      if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
+    begins_.push_back(rows_.size());
+  }
+  if (rows_.empty()) throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
+  find_points();
+  if (training.start) {
+    if (training.start->rule != rule)
+      throw Error(
+          ErrorCode::invalid_argument,
+          "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round",
+          {.hint = "set multiclass alike"});
+    find_coefficients(training.start->expansion);
+  }
+  bounded_.assign(size(), 0);
+  report_.converged = true;
+  make_operators();
+}
+
+template <class T>
+Gram<T> SvmTrainer::operator_of(const GramOptions& options) const {
+  Gram<T> all(training_.kernel, points_, options);
+  return selected_.empty() ? std::move(all) : all.select(selected_);
+}
+
+void SvmTrainer::make_operators() {
+  GramOptions options{.threads = training_.options.threads};
+  const double n = double(point_count());
+  if (compares_pairs(training_.kernel) && n * n * 12 < double(training_.options.memory) / 2)  // in float64 and in float32
+    options = {.storage = GramOptions::Storage::held, .memory = training_.options.memory, .threads = training_.options.threads, .progress = training_.options.progress};
+  try {
+    exact_.emplace(operator_of<double>(options));
+    std::vector<double> diagonal(point_count());
+    exact_->diagonal(diagonal);
+    largest_diagonal_ = *std::ranges::max_element(diagonal);
+  } catch (const Error& error) {
+    refuse_with_true_rows(error);
+  }
+  try {
+    narrow_.emplace(operator_of<float>(options));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+  }
+}
+
+void SvmTrainer::find_points() {
+  const Points& all = training_.points;
+  std::vector<std::size_t> first_of(all.rows());
+  if (keep_all_) std::iota(first_of.begin(), first_of.end(), std::size_t(0));
+  else first_of = find_rows(all, all, training_.options.threads);
+  std::vector<std::size_t> chosen;
+  std::vector<std::size_t> last_point(all.rows(), no_row);
+  for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
+    const std::size_t before = chosen.size();
+    for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
+      std::size_t& point = last_point[first_of[rows_[i]]];
+      if (point == no_row || point < before) {  // not met in this part
+        point = chosen.size();
+        chosen.push_back(rows_[i]);
+      }
+      point_of_.push_back(std::int32_t(point));
+    }
+    part_points_.push_back(chosen.size() - before);
+  }
+  points_ = all;
+  if (std::ranges::is_sorted(chosen) && chosen.size() == all.rows()) return;
+  // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these are the rows.
+  if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > GramOptions().largest_copy) selected_ = std::move(chosen);
+  else points_ = all.select_rows(chosen);
+}
+
+// The earlier expansion's points are looked for among the rows, those of a class in its part.
+void SvmTrainer::find_coefficients(const Expansion& earlier) {
+  before_.assign(size() * width_, 0);
+  bool any = false;
+  std::size_t first = 0;
+  for (std::size_t b = 0; b < earlier.blocks.size(); ++b) {
+    const Range range = rule_ == Rule::one_vs_one ? part(b) : Range{0, size()};
+    std::vector<std::size_t> block(earlier.blocks[b]);
+    std::iota(block.begin(), block.end(), first);
+    first += block.size();
+    const auto found = find_rows(training_.points.select_rows(std::span(rows_).subspan(range.begin, range.size())), earlier.points.select_rows(block), training_.options.threads);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i] == no_row) continue;
+      any = true;
+      std::copy_n(earlier.coefficients.data() + block[found[i]] * width_, width_, before_.data() + (range.begin + i) * width_);
+    }
+  }
+  if (!any)
+    report_.warnings.push_back(
+        "none of the earlier model's support vectors is among the rows: the fit started from zero");
+}
+
+// The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own
+// order, has the data's row numbers.
+void SvmTrainer::refuse_with_true_rows(const Error& error) const {
+  if (error.kind() == ErrorKind::data) {
+    const Gram<double> K(training_.kernel, training_.points, {.threads = training_.options.threads});
+    std::vector<double> zeros(training_.points.rows(), 0.0), out(training_.points.rows());
+    K.diagonal(out);
+    K.multiply(zeros, 1, out);
+  }
+  throw error;
+}
+
+double SvmTrainer::spread() const {
+  const std::size_t n = point_count();
+  std::vector<double> diagonal(n), first(n);
+  exact_->diagonal(diagonal);
+  exact_->columns(std::vector<std::size_t>{0}, first);
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, diagonal[i] - 2 * first[i] + diagonal[0]);
+  return largest;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> SvmTrainer::same_point(std::size_t p, std::size_t q) const {
+  const auto rows_of = [&](std::size_t k) { return std::span(rows_).subspan(part(k).begin, part(k).size()); };
+  const auto found = find_rows(training_.points.select_rows(rows_of(p)), training_.points.select_rows(rows_of(q)), training_.options.threads);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i] != no_row) return std::pair(row(part(p).begin + i), row(part(q).begin + found[i]));
+  std::vector<double> diagonal(point_count()), column(point_count());
+  exact_->diagonal(diagonal);
+  for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
+    const auto a = std::size_t(point_of_[i]);
+    exact_->columns(std::vector<std::size_t>{a}, column);
+    for (std::size_t j = part(q).begin; j < part(q).end; ++j) {
+      const auto b = std::size_t(point_of_[j]);
+      const double scale = std::max(diagonal[a], diagonal[b]);
+      if (diagonal[a] - 2 * column[b] + diagonal[b] <= 8 * std::numeric_limits<double>::epsilon() * scale) return std::pair(row(i), row(j));
+    }
+  }
+  return std::nullopt;
+}
+
+void SvmTrainer::for_each_problem(const std::function<void(std::size_t)>& task) {
+  const int threads = training_.options.threads > 0 ? training_.options.threads : hardware_threads();
+  workers_ = problems_ >= 4 * std::size_t(threads) ? threads : 1;
+  parallel_for(problems_, workers_, task);
+}
+
+template <class T>
+SmoResult SvmTrainer::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxQp& problem, const SmoOptions& options) {
+  if (!store)  // several threads share the memory
+    store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_), training_.options.memory / std::size_t(workers_),
+                                          workers_ > 1 ? 1 : training_.options.threads);
+  SmoResult result = smo(problem, *store, *exact_, options);
+  evaluations_ += result.evaluations;
+  return result;
+}
+
+// A better solution than SMO's, by the direct method for small problems. False where there is none.
+bool SvmTrainer::finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const {
+  std::vector<std::size_t> points(problem.points.begin(), problem.points.end());
+  std::ranges::sort(points);
+  points.erase(std::ranges::unique(points).begin(), points.end());
+  BoxQp own = problem;
+  for (std::int32_t& point : own.points)
+    point = std::int32_t(std::ranges::lower_bound(points, std::size_t(point)) - points.begin());
+  Buffer<double> K(points.size() * points.size());
+  exact_->square(points, K);
+  auto solution = solve_directly(own, K, points.size(), options.tolerance, options.poll);
+  if (!solution) return false;
+  result.steps += solution->steps;
+  if (!result.beta.empty() && !(solution->certificate.violation < result.certificate.violation)) return true;
+  result.beta = std::move(solution->beta);
+  result.f.assign(exact_->rows(), 0);
+  for (std::size_t i = 0; i < points.size(); ++i) result.f[points[i]] = solution->f[i];
+  result.certificate = solution->certificate;
+  result.converged = result.certificate.violation <= options.tolerance;
+  return true;
+}
+
+// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there, in the
+// memory of the float32 rows.
+SmoResult SvmTrainer::solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& given) {
+  auto loan = narrow_stores_.borrow();
+  std::unique_ptr<RowStore<float>>& narrow_store = *loan;
+  const bool small = problem.size() <= few_variables && given.most_steps == 0;
+  SmoOptions options = given;
+  if (small) options.most_steps = steps_before_direct(problem.size());
+  SmoResult result;
+  if (narrow_) {
+    try {
+      result = solve_with(narrow_store, *narrow_, problem, options);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
+    }
+  }
+  if (result.converged || result.stopped) return result;
+  narrow_store.reset();
+  std::unique_ptr<RowStore<double>> wide_store;
+  SmoResult wide;
+  try {
+    const bool direct = small && finish_directly(problem, options, result);
+    if (result.converged) return result;
+    options.most_steps = direct ? steps_after_direct : given.most_steps;
+    BoxQp rest = problem;
+    if (!result.beta.empty()) rest.start = result.beta;
+    wide = solve_with(wide_store, *exact_, rest, options);
+  } catch (const Error& error) {
+    refuse_with_true_rows(error);
+  }
+  wide.steps += result.steps;
+  if (result.beta.empty() || wide.stopped || wide.certificate.violation <= result.certificate.violation) return wide;
+  result.steps = wide.steps;
+  return result;
+}
+
+SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (!std::isfinite(problem.upper[v] - problem.lower[v]))
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1),
+          {.hint = "lower C or the weight"});
+  const DeduplicatedQp merged(problem, point_of_);
+  const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
+  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking, .most_steps = training_.options.most_steps};
+  options.report = [&](double first, double now) {
+    // The violation falls roughly geometrically from the first to the tolerance.
+    const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
+    return go_on(fmt::format("violation {:.2g}", now), before_certificate * fraction);
+  };
+  options.poll = [&] { go_on("certificate", before_certificate); };
+  SmoResult result = solve_narrow_or_wide(merged.problem(), options);
+  result.beta = merged.split(result.beta);
+  std::vector<double> f(size());
+  for (std::size_t i = 0; i < size(); ++i) f[i] = result.f[std::size_t(point_of_[i])];
+  result.f = std::move(f);
+  ++solved_;
+  iterations_ += result.steps;
+  return result;
+}
+
+SvmTrainer::Solved SvmTrainer::summary(const BoxQp& problem, const SmoResult& result, const Outcome& outcome) {
+  Solved solved{.report = counted(problem, result.beta), .violation = result.certificate.violation * outcome.violation_scale,
+                .gap = result.certificate.gap * outcome.gap_scale, .converged = result.converged};
+  solved.report.iterations = result.steps;
+  solved.report.objective = outcome.objective;
+  solved.report.rho = outcome.rho;
+  solved.report.found = outcome.found;
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    if (problem.at_bound(v, result.beta[v])) solved.bounded.push_back(problem.points[v]);
+  // The loss whose dual the box is: C·L = max over l ≤ β ≤ u of β(ρ − G). A row with two variables has it in two parts.
+  std::vector<std::uint8_t> variables(result.f.size(), 0);
+  for (const std::int32_t point : problem.points) ++variables[std::size_t(point)];
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    const auto point = std::size_t(problem.points[v]);
+    const double below = result.certificate.rho[problem.group(v)] - result.f[point] - problem.linear[v];
+    solved.norm += result.beta[v] * result.f[point];
+    solved.loss += std::max(problem.upper[v] * below, problem.lower[v] * below);
+    solved.penalty += (problem.upper[v] - problem.lower[v]) / variables[point];
+  }
+  solved.norm *= outcome.gap_scale;
+  solved.loss *= std::sqrt(outcome.gap_scale);
+  return solved;
+}
+
+void SvmTrainer::add(const Solved& solved) {
+  report_.norm = report_.norm.value_or(0) + solved.norm;
+  loss_ += solved.loss;
+  penalty_ += solved.penalty;
+  report_.problems.push_back(solved.report);
+  report_.objective += solved.report.objective;
+  report_.violation = std::max(report_.violation, solved.violation);
+  report_.gap += solved.gap;
+  report_.converged = report_.converged && solved.converged;
+  for (const std::int32_t row : solved.bounded) bounded_[row] = 1;
+}
+
+Fitted SvmTrainer::finish(std::vector<double> coefficients, std::vector<double> rho) {
+  Fitted fitted{.expansion = {.kernel = training_.kernel}, .rule = rule_, .rho = std::move(rho)};
+  Expansion& e = fitted.expansion;
+  e.width = width_;
+  std::vector<std::size_t> kept;
+  for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
+    std::size_t count = 0;
+    for (std::size_t i = part(p).begin; i < part(p).end; ++i) {
+      const auto row = std::span(coefficients).subspan(i * width_, width_);
+      const bool supports = std::ranges::any_of(row, [](double c) { return c != 0; });
+      report_.support_vectors += supports;
+      report_.bounded_support_vectors += supports && bounded_[i];
+      if (!supports && !keep_all_) continue;
+      kept.push_back(rows_[i]);
+      e.coefficients.insert(e.coefficients.end(), row.begin(), row.end());
+      ++count;
+    }
+    e.blocks.push_back(count);
+  }
+  if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
+  e.points = training_.points.select_rows(kept);
+  fitted.support.rows = std::move(kept);
+  report_.cut_short = watch_.cut_short();
+  report_.iterations = iterations_;
+  report_.kernel_evaluations = evaluations_;
+  report_.seconds = watch_.seconds();
+  report_.tolerance = training_.tolerance;
+  if (penalty_ > 0) report_.loss = loss_ / penalty_;
+  if (!report_.converged && !report_.cut_short)
+    report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
+  fitted.report = std::move(report_);
+  return fitted;
+}
+
+ProblemReport counted(const BoxQp& problem, std::span<const double> beta) {
+  ProblemReport report{.variables = problem.size()};
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    report.coefficient_sum += std::abs(beta[v]);
+    report.support_vectors += beta[v] != 0;
+    report.bounded_support_vectors += problem.at_bound(v, beta[v]);
+  }
+  return report;
+}
+
+std::vector<std::vector<std::size_t>> all_rows(const Training& training) {
+  std::vector<std::size_t> rows(training.points.rows());
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  return {rows};
+}
+
+std::vector<std::vector<std::size_t>> rows_by_class(const Training& training) {
+  std::vector<std::vector<std::size_t>> rows(training.target.labels.size());
+  for (std::size_t i = 0; i < training.target.codes.size(); ++i) rows[training.target.codes[i]].push_back(i);
+  const auto has_weight = [&](const auto& list) {
+    return std::ranges::any_of(list, [&](std::size_t i) { return training.weights.empty() || training.weights[i] > 0; });
+  };
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (!has_weight(rows[c]))
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("class '{}' has no row with weight above 0", training.target.labels[c]));
+  if (rows.size() < 2)
+    throw Error(ErrorCode::invalid_data,
+                rows.empty() ? "there are no rows to learn from"
+                             : fmt::format("all rows have the label '{}'; two classes or more are needed",
+                                           training.target.labels[0]));
+  return rows;
+}
+
+}  // namespace mercer

@@ -1,0 +1,104 @@
+#include "model_selection/present_classes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mercer {
+
+namespace {
+
+Dataset with_classes(Dataset data, const std::vector<std::int32_t>& present) {
+  std::vector<std::string> labels;
+  for (const std::int32_t code : present) labels.push_back(data.target.labels[std::size_t(code)]);
+  for (std::int32_t& code : data.target.codes)
+    code = std::int32_t(std::ranges::lower_bound(present, code) - present.begin());
+  data.target.labels = std::move(labels);
+  return data;
+}
+
+// A score for each pair of classes.
+void spread_pairs(const Predictions& few, const std::vector<std::int32_t>& present, std::size_t classes,
+                  Predictions& all) {
+  all.pairs = true;
+  all.width = classes * (classes - 1) / 2;
+  all.scores.assign(few.codes.size() * all.width, 0.0);
+  for (std::size_t row = 0; row < few.codes.size(); ++row) {
+    const double* from = few.scores.data() + row * few.width;
+    double* to = all.scores.data() + row * all.width;
+    for (std::size_t i = 0; i < present.size(); ++i)
+      for (std::size_t j = i + 1; j < present.size(); ++j) {
+        const auto a = std::size_t(present[i]), b = std::size_t(present[j]);
+        to[a * classes - a * (a + 1) / 2 + (b - a - 1)] = *from++;
+      }
+  }
+}
+
+// A score for each class; one score of two classes is large for the first.
+void spread_scores(const Predictions& few, const std::vector<std::int32_t>& present, std::size_t classes,
+                   Predictions& all) {
+  all.width = classes;
+  all.scores.resize(few.codes.size() * classes);
+  for (std::size_t row = 0; row < few.codes.size(); ++row) {
+    const double* from = few.scores.data() + row * few.width;
+    std::vector<double> own(from, from + few.width);
+    if (own.size() == 1) own.push_back(-own[0]);
+    double* to = all.scores.data() + row * classes;
+    std::fill(to, to + classes, std::ranges::min(own));
+    for (std::size_t c = 0; c < present.size(); ++c) to[present[c]] = own[c];
+  }
+}
+
+}  // namespace
+
+std::vector<std::int32_t> classes_of(const Target& target) {
+  std::vector<std::int32_t> present = target.codes;
+  std::ranges::sort(present);
+  present.erase(std::ranges::unique(present).begin(), present.end());
+  return present;
+}
+
+Predictions among_all(const Predictions& few, const std::vector<std::int32_t>& present, std::size_t classes) {
+  Predictions all;
+  const std::size_t rows = few.codes.size();
+  for (const std::int32_t code : few.codes) all.codes.push_back(present[std::size_t(code)]);
+  const bool of_classes = few.width == present.size() || (few.width == 1 && present.size() == 2);
+  if (few.scores.size() == rows * few.width && rows > 0) {
+    if (few.pairs && few.width == present.size() * (present.size() - 1) / 2)
+      spread_pairs(few, present, classes, all);
+    else if (!few.pairs && of_classes)
+      spread_scores(few, present, classes, all);
+  }
+  if (few.probabilities.empty()) return all;
+  all.probabilities.assign(rows * classes, 0.0);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t c = 0; c < present.size(); ++c)
+      all.probabilities[i * classes + std::size_t(present[c])] = few.probabilities[i * present.size() + c];
+  return all;
+}
+
+PresentModel::PresentModel(const AnyMethod& method, const Kernel& kernel, const Dataset& rows,
+                           const FitOptions& options, Scaling::Kind scaling)
+    : classes_(rows.target.labels.size()), probabilities_(options.probabilities) {
+  const bool classifies = rows.target.kind == Target::Kind::classes &&
+                          (method->task() == Task::classes || method->task() == Task::any);
+  std::vector<std::int32_t> present = classifies ? classes_of(rows.target) : std::vector<std::int32_t>();
+  if (!classifies || present.empty() || present.size() == classes_) {
+    model_ = fit(method, kernel, rows, options, scaling);
+    return;
+  }
+  present_ = std::move(present);
+  if (present_.size() > 1) model_ = fit(method, kernel, with_classes(rows, present_), options, scaling);
+}
+
+Predictions PresentModel::predict(const Points& points, int threads, const Progress& progress) const {
+  if (!model_) {
+    Predictions one;
+    one.codes.assign(points.rows(), 0);
+    if (probabilities_) one.probabilities.assign(points.rows(), 1.0);
+    return among_all(one, present_, classes_);
+  }
+  Predictions p = model_->predict(points, threads, progress);
+  return present_.empty() ? std::move(p) : among_all(p, present_, classes_);
+}
+
+}  // namespace mercer

@@ -1,0 +1,267 @@
+// Every setting is judged on rows left out. Of many rows all settings are judged on a part of them first, and the better
+// quarter goes on to four times as many (successive halving; Jamieson & Talwalkar 2016).
+#include "mercer/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/seconds.hpp"
+#include "mercer/error.hpp"
+#include "model_selection/cv_scorer.hpp"
+#include "model_selection/only_candidate.hpp"
+#include "model_selection/rungs.hpp"
+
+namespace mercer {
+
+namespace {
+
+std::string metric_for(const TuneOptions& options, const Target& target) {
+  if (target.kind == Target::Kind::none)
+    throw Error(ErrorCode::missing_target,
+                "candidates are compared by predictions of a target, and the data have none",
+                {.hints = {{Remedy::name_target}}});
+  const std::string name = !options.metric.empty() ? options.metric : target.kind == Target::Kind::classes ? "accuracy" : "rmse";
+  if (const Metric metric = metric_named(name); metric.task != target.kind)
+    throw metric.task == Target::Kind::classes
+        ? Error(ErrorCode::unsupported,
+                fmt::format("{} is a metric of classes, but the target is one of numbers", name),
+                {.hints = {{Remedy::read_as_classes}}})
+        : Error(ErrorCode::unsupported,
+                fmt::format("{} is a metric of numbers, but the target is one of classes", name),
+                {.hints = {{Remedy::read_as_numbers}}});
+  return name;
+}
+
+void check_folds(const TuneOptions& options, const Dataset& data) {
+  const std::size_t n = data.rows();
+  if (n < 2)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("{} cannot be split into rows to learn from and rows to judge on",
+                            n == 1 ? "one row" : "no rows"),
+                {.hint = "give the method's and the kernel's numbers"});
+  if (options.fold.empty()) {
+    if (options.folds < 2)
+      throw Error::of_parameter("", "there", "must be two folds or more", fmt::format("{}", options.folds));
+    return;
+  }
+  if (options.fold.size() != n)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("folds are given for {} rows, but there are {}", options.fold.size(), n));
+  const auto [least, most] = std::ranges::minmax(options.fold);
+  if (least == most)
+    throw Error(ErrorCode::invalid_argument, "all rows are in the same fold",
+                {.hint = "two folds or more are needed"});
+  if (most >= n)
+    throw Error(ErrorCode::invalid_argument, fmt::format("fold {} is given for {} rows", most, n),
+                {.hint = "folds are numbered from 0"});
+}
+
+class Tuner {
+ public:
+  Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
+      : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))), cost_(options.folds) {
+    check_folds(options, data);
+    if (options.fit.tolerance && !(*options.fit.tolerance > 0))
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the tolerance must be > 0, not {:g}", *options.fit.tolerance));
+    search_.spaces = spaces;
+    search_.metric = metric_.name;
+    data_.points = Scaling::fit(options.scaling, data.points).apply(data.points);
+    lines_ = candidate_lines(spaces, data_.points);
+    if (lines_.empty()) throw Error(ErrorCode::invalid_argument, "there is no candidate to evaluate");
+    for (const CandidateLine& line : lines_) search_.planned += line.size();
+    fit_ = options.fit;
+    fit_.seconds = std::numeric_limits<double>::infinity();
+    fit_.keep_on_cancel = false;
+    fit_.progress = [this](std::string_view, double) { return report(); };
+  }
+
+  Search run() {
+    sizes_ = rungs(data_.rows(), options_);
+    try {
+      for (rung_ = 0; rung_ < sizes_.size(); ++rung_) {
+        if (rung_ > 0) keep_the_better();
+        score_all(sizes_[rung_]);
+      }
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::cancelled) throw;
+      if (!best_ && out_of_time())
+        throw Error(ErrorCode::out_of_time,
+                    fmt::format("{:g} s did not suffice to evaluate one candidate", options_.fit.seconds),
+                    {.hint = "give more time, or the method and its hyperparameters"});
+      if (!best_) throw;
+      search_.cut_short = true;
+      search_.interrupted = !out_of_time();
+    }
+    if (!best_)
+      throw Error(first_failure_.value_or(Error(
+          ErrorCode::invalid_data, fmt::format("{} has no value on the rows of any fold", metric_.name))));
+    search_.best = *best_;
+    search_.seconds = seconds_since(start_);
+    return std::move(search_);
+  }
+
+ private:
+  bool better(double a, double b) const { return metric_.larger_is_better ? a > b : a < b; }
+  bool out_of_time() const { return seconds_since(start_) > options_.fit.seconds; }
+
+  // Called by whatever takes time inside a line.
+  bool report() {
+    if (out_of_time()) return false;
+    if (!options_.fit.progress) return true;
+    const double line = std::max(line_seconds_ - seconds_since(line_start_), 0.05 * line_seconds_);
+    const double done = seconds_since(start_);
+    return options_.fit.progress(what_, done / (done + line + seconds_after_line_));
+  }
+
+  // What is done, and how long the rest will take, seen from the beginning of line number `now`.
+  void look_ahead(std::size_t now) {
+    line_start_ = std::chrono::steady_clock::now();
+    const double repeats = double(std::max<std::size_t>(1, options_.repeats));
+    line_seconds_ = repeats * cost_.seconds(lines_[now], sizes_[rung_]);
+    seconds_after_line_ = 0;
+    std::size_t all = 0, before = 0;
+    for (std::size_t l = 0; l < lines_.size(); ++l) {
+      if (l > now) seconds_after_line_ += repeats * cost_.seconds(lines_[l], sizes_[rung_]);
+      if (l < now) before += lines_[l].size();
+      all += lines_[l].size();
+    }
+    seconds_after_line_ += repeats * seconds_of_later_rungs(cost_, lines_, sizes_, rung_);
+    what_ = rung_ == 0 ? fmt::format("{} of {} candidates", before, all) : fmt::format("{} of the {} best again, on {} rows", before, all, sizes_[rung_]);
+    if (best_) what_ += fmt::format(", best {} {:.4g}", metric_.name, search_.trials[*best_].score);
+  }
+
+  void score_all(std::size_t rows) {
+    std::vector<Sample> samples;
+    for (std::size_t repeat = 0; repeat < std::max<std::size_t>(1, options_.repeats); ++repeat)
+      samples.push_back(draw_sample(data_, rows, options_.folds, options_.fold, options_.fit.seed + repeat));
+    search_.folds = samples[0].folds;
+    std::vector<CvScorer> scorers;
+    for (const Sample& sample : samples) scorers.emplace_back(sample, metric_, fit_, options_.fold.empty());
+    for (std::size_t l = 0; l < lines_.size(); ++l) {
+      look_ahead(l);
+      if (!report()) throw Error(ErrorCode::cancelled, "stopped before the end");
+      const std::size_t before = search_.trials.size();
+      score_line(lines_[l], samples, scorers);
+      if (rung_ == 0) search_.failed += lines_[l].size() - (search_.trials.size() - before);
+      cost_.add(lines_[l], rows, seconds_since(line_start_) / double(samples.size()));
+    }
+  }
+
+  // A setting that cannot be fitted here (a kernel that overflows, a class that a fold leaves without rows) is passed over.
+  void score_line(const CandidateLine& line, const std::vector<Sample>& samples, std::vector<CvScorer>& scorers) {
+    std::vector<std::vector<double>> scores(line.size());
+    std::vector<Predictions> first(line.size());
+    bool leave_one_out = false;
+    try {
+      for (std::size_t s = 0; s < samples.size(); ++s) {
+        std::vector<CvScore> scores_of_line = scorers[s].score(line);
+        for (std::size_t v = 0; v < line.size(); ++v) {
+          for (const double score : scores_of_line[v].fold_scores)
+            if (std::isfinite(score)) scores[v].push_back(score);
+          if (s == 0) first[v] = std::move(scores_of_line[v].predictions);
+          leave_one_out = scores_of_line[v].leave_one_out;
+        }
+      }
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      if (!first_failure_) first_failure_ = error;
+      return;
+    }
+    for (std::size_t v = 0; v < line.size(); ++v)
+      if (!scores[v].empty()) {
+        Trial trial = line.at(v);
+        trial.leave_one_out = leave_one_out;
+        add_trial(std::move(trial), scores[v], samples[0], first[v]);
+      }
+  }
+
+  void add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample, const Predictions& predictions) {
+    const double count = double(scores.size());
+    trial.rows = sample.rows.size();
+    trial.score = std::accumulate(scores.begin(), scores.end(), 0.0) / count;
+    double squares = 0;
+    for (const double score : scores) squares += (score - trial.score) * (score - trial.score);
+    trial.error = count > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
+    search_.trials.push_back(std::move(trial));
+    const Trial& now = search_.trials.back();
+    if (best_ && search_.trials[*best_].rows == now.rows && !better(now.score, search_.trials[*best_].score)) return;
+    best_ = search_.trials.size() - 1;
+    search_.held_out = now.rows == data_.rows() ? in_order_of_data(sample, predictions) : Predictions{};
+  }
+
+  // The lines that the better quarter of the settings of the last rung make up, the best line first.
+  void keep_the_better() {
+    if (search_.trials.empty()) return;  // none could be fitted on the few rows
+    const std::size_t rows = search_.trials.back().rows;
+    std::vector<const Trial*> trials;
+    for (const Trial& trial : search_.trials)
+      if (trial.rows == rows) trials.push_back(&trial);
+    std::ranges::stable_sort(trials, [&](const Trial* a, const Trial* b) { return better(a->score, b->score); });
+    trials.resize(kept_of(trials.size()));
+    std::vector<CandidateLine> kept;
+    for (const Trial* trial : trials) {
+      auto line = std::ranges::find_if(kept, [&](const CandidateLine& l) { return same_line(l, *trial); });
+      if (line == kept.end()) {
+        kept.push_back(*std::ranges::find_if(lines_, [&](const CandidateLine& l) { return same_line(l, *trial); }));
+        line = kept.end() - 1;
+        line->path.clear();
+      }
+      if (!line->parameter.empty()) line->path.push_back(std::get<double>(trial->method->get(line->parameter)));
+    }
+    for (CandidateLine& line : kept) std::ranges::sort(line.path);
+    lines_ = std::move(kept);
+  }
+
+  static bool same_line(const CandidateLine& line, const Trial& trial) {
+    if (line.space != trial.space || !(line.kernel == trial.kernel)) return false;
+    for (std::size_t a = 0; a < line.values.size(); ++a)
+      if (a != line.path_axis && line.values[a] != trial.values[a]) return false;
+    return true;
+  }
+
+  const TuneOptions& options_;
+  Dataset data_;  // scaled
+  const Metric metric_;
+  FitOptions fit_;
+  std::vector<CandidateLine> lines_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::vector<std::size_t> sizes_;  // rows of each rung
+  std::size_t rung_ = 0;
+  CostModel cost_;
+  std::chrono::steady_clock::time_point line_start_ = start_;
+  double line_seconds_ = 0, seconds_after_line_ = 0;  // expected
+  std::string what_ = "candidates";
+  std::optional<std::size_t> best_;
+  std::optional<Error> first_failure_;
+  Search search_;
+};
+
+}  // namespace
+
+Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options) { return Tuner(spaces, data, options).run(); }
+
+std::optional<Search> only_candidate(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled, const TuneOptions& options) {
+  const std::vector<CandidateLine> lines = candidate_lines(spaces, scaled);
+  if (lines.size() != 1 || lines[0].size() != 1) return {};
+  Search search{.spaces = spaces, .metric = metric_for(options, data.target), .trials = {}, .planned = 1};
+  check_folds(options, data);
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  search.trials.push_back(lines[0].at(0));
+  search.trials[0].score = search.trials[0].error = unknown;
+  return search;
+}
+
+std::size_t Search::evaluated() const {
+  std::set<std::pair<std::size_t, std::vector<double>>> known;
+  for (const Trial& trial : trials)
+    if (trial.rows > 0) known.emplace(trial.space, trial.values);
+  return known.size();
+}
+
+}  // namespace mercer

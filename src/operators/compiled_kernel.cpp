@@ -1,0 +1,169 @@
+#include "operators/compiled_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "operators/member_sums.hpp"
+#include "kernels/object_column.hpp"
+
+namespace mercer {
+
+std::vector<Points> CompiledKernel::views_of(const Points& points, const std::vector<Points>* reference, int threads) const {
+  std::vector<Points> seen;
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    const View& view = views[v];
+    const Points* theirs = reference ? &(*reference)[v] : nullptr;
+    Points image = view.map ? view.map->apply(seen[std::size_t(view.parent)], theirs, threads) : points;
+    seen.push_back(view.reads_numbers.empty() ? std::move(image) : with_numbers_of_objects(image, view.reads_numbers, theirs, threads));
+  }
+  return seen;
+}
+
+namespace {
+
+/// Traces k(x, z), or k(x, x) in which both points are the same.
+class ProgramTracer final : public Tracer {
+ public:
+  ProgramTracer(CompiledKernel& program, Formula& formula, bool diagonal, int view)
+      : program_(program), formula_(formula), diagonal_(diagonal), view_(view) {}
+
+  Symbol statistic(const Leaf& leaf) override {
+    const bool distance = leaf.statistic() == mercer::Statistic::squared_distance;
+    if (distance && diagonal_) return 0;
+    const int number = add_statistic(leaf);
+    if (diagonal_) return self(number).x;
+    if (distance) return formula_.squared_distance(number, self_value(number));
+    return formula_.statistic(number);
+  }
+
+  SymbolPair self_statistic(const Leaf& leaf) override { return self(add_statistic(leaf)); }
+
+  Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) override {
+    const int number = add_tile(key, function, check_reference);
+    return diagonal_ ? self(number).x : formula_.statistic(number);
+  }
+
+  SymbolPair self_tile(const std::string& key, const TileFunction& function) override { return self(add_tile(key, function, {})); }
+
+  Symbol member_sum(const MemberMap& members, const Kernel& k) override { return tile(key_of_sum(members, k), member_sums(members, k), {}); }
+  SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) override { return self_tile(key_of_sum(members, k), member_sums(members, k)); }
+
+  SymbolPair value(const PointFunction& function) override {
+    return both(add(program_.values, {.kind = CompiledKernel::Value::Kind::function, .view = view_,
+                                      .key = "function:" + function.key, .function = function}));
+  }
+
+  SymbolPair diagonal(const Kernel& k) override {
+    const std::string key = fmt::format("diagonal:{}", fmt::ptr(&k.node()));
+    if (const int known = find(program_.values, view_, key); known >= 0) return both(known);  // else 2ⁿ for n levels
+    Formula inner;
+    ProgramTracer tracer(program_, inner, true, view_);
+    inner.finish(k.node().trace(tracer));
+    return both(add(program_.values, {.kind = CompiledKernel::Value::Kind::formula, .view = view_,
+                                      .key = key, .formula = inner}));
+  }
+
+  Means means(const Kernel& k) override {
+    const std::string key = fmt::format("mean:{}", fmt::ptr(&k.node()));
+    const int mean = add(program_.values, {.kind = CompiledKernel::Value::Kind::mean, .view = view_, .key = key, .inner = {k}});
+    const int all = add(program_.values, {.kind = CompiledKernel::Value::Kind::all_mean, .view = view_, .key = "all " + key,
+                                          .statistic = mean});
+    return {both(mean), both(all).z};
+  }
+
+  Symbol mapped(const PointMap& map, const std::function<Symbol()>& inside) override {
+    const int outside = view_;
+    CompiledKernel::View view{.key = program_.views[std::size_t(outside)].key + " | " + map.key, .parent = outside, .map = map};
+    const auto found = std::ranges::find(program_.views, view.key, &CompiledKernel::View::key);
+    view_ = int(found - program_.views.begin());
+    if (found == program_.views.end()) program_.views.push_back(std::move(view));
+    const Symbol result = inside();
+    view_ = outside;
+    return result;
+  }
+
+ private:
+  using Kind = CompiledKernel::Statistic::Kind;
+
+  template <class Entry>
+  static int find(const std::vector<Entry>& list, int view, const std::string& key) {
+    const auto found = std::ranges::find_if(list, [&](const Entry& other) { return other.view == view && other.key == key; });
+    return found == list.end() ? -1 : int(found - list.begin());
+  }
+  template <class Entry>
+  static int add(std::vector<Entry>& list, Entry entry) {
+    if (const int known = find(list, entry.view, entry.key); known >= 0) return known;
+    list.push_back(std::move(entry));
+    return int(list.size()) - 1;
+  }
+
+  int add_tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) {
+    return add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .minimum = false, .coordinate_pairs = {},
+                                     .tile = function, .check_reference = check_reference});
+  }
+  static std::string key_of_sum(const MemberMap& members, const Kernel& k) { return fmt::format("members {}: {}", members.key, fmt::ptr(&k.node())); }
+
+  int add_statistic(const Leaf& leaf) {
+    CompiledKernel::View& view = program_.views[std::size_t(view_)];
+    if (view.reads_numbers.empty()) view.reads_numbers = leaf.name();
+    if (leaf.needs_non_negative()) {
+      view.non_negative = true;
+      view.needed_by = leaf.name();
+    }
+    CompiledKernel::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .minimum = false, .coordinate_pairs = {}, .tile = {}, .check_reference = {}};
+    if (leaf.statistic() == mercer::Statistic::squared_distance) {
+      entry.kind = Kind::centred_dot;
+      entry.key = "centred dot";
+    } else if (leaf.statistic() == mercer::Statistic::coordinate_sum) {
+      entry.kind = Kind::coordinate_sum;
+      entry.coordinate.finish(leaf.coordinate(entry.coordinate.row_value(0), entry.coordinate.column_value(0)));
+      entry.coordinate_pairs.finish(
+          leaf.coordinate(entry.coordinate_pairs.column_value(0), entry.coordinate_pairs.column_value(1)));
+      const auto& operations = entry.coordinate.operations();
+      entry.minimum = leaf.needs_non_negative() && operations.size() == 3 && operations.back().code == Formula::Code::minimum;
+      entry.key = "coordinates:";  // equal formulas are one statistic, whichever leaves they come from
+      for (const auto& o : entry.coordinate.operations())
+        entry.key += fmt::format(" {},{},{},{},{}", int(o.code), o.a, o.b, o.p, o.q);
+    }
+    return add(program_.statistics, std::move(entry));
+  }
+
+  int self_value(int statistic) {
+    return add(program_.values, {.kind = CompiledKernel::Value::Kind::self, .view = program_.statistics[statistic].view,
+                                 .key = fmt::format("self:{}", statistic), .statistic = statistic});
+  }
+  SymbolPair self(int statistic) { return both(self_value(statistic)); }
+  SymbolPair both(int value) {
+    const Symbol z = formula_.column_value(value);
+    return {diagonal_ ? z : formula_.row_value(value), z};
+  }
+
+  CompiledKernel& program_;
+  Formula& formula_;
+  bool diagonal_;
+  int view_;
+};
+
+}  // namespace
+
+CompiledKernel::CompiledKernel(const Kernel& kernel) {
+  views.push_back({});
+  ProgramTracer pairs(*this, formula, false, 0);
+  formula.finish(kernel.node().trace(pairs));
+  hoist_point_values(formula, values);
+  ProgramTracer same(*this, diagonal, true, 0);
+  diagonal.finish(kernel.node().trace(same));
+}
+
+bool looks_at_all_points(const Kernel& kernel) {
+  const CompiledKernel program(kernel);
+  return std::ranges::any_of(program.values, [](const auto& value) { return value.kind == CompiledKernel::Value::Kind::mean; }) ||
+         std::ranges::any_of(program.views, [](const auto& view) { return view.map && view.map->looks_at_all; });
+}
+
+bool compares_pairs(const Kernel& kernel) {
+  return std::ranges::any_of(CompiledKernel(kernel).statistics, [](const auto& s) { return s.kind == CompiledKernel::Statistic::Kind::tile && !s.check_reference; });
+}
+
+}  // namespace mercer

@@ -1,0 +1,188 @@
+#include "operators/feature_operator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/copy_of.hpp"
+#include "kernels/node.hpp"
+#include "kernels/object_column.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+namespace {
+
+using Id = FeatureAlgebra::Id;
+
+struct NoSparseFeatures {};
+
+/// Sparse rows over the columns that the reference has, and ‖φ(x)‖² over all.
+struct Rows {
+  Sparse<double> known;
+  std::vector<double> norms;
+};
+
+/// Writes down sparse features; NoSparseFeatures where a part of the kernel has none.
+class SparseBuilder final : public FeatureAlgebra {
+ public:
+  /// `known`: the reference points under each map, in the order in which they are met; empty: `points` are
+  /// the reference, and they are collected there.
+  SparseBuilder(const Points& points, std::vector<Points>& known, int threads)
+      : points_(points), known_(known), is_reference_(known.empty()), threads_(threads) {}
+
+  int terms() const override { return 2; }
+  Id coordinates() override {
+    if (points_.cols() == 0 && !points_.objects().empty())
+      throw NoSparseFeatures{};  // a kernel of numbers that sees words or pixels
+    const Points* reference = in_.empty() ? nullptr : in_.back();
+    const std::size_t cols = reference ? reference->cols() : points_.cols();
+    const Points sparse = points_.to_sparse().with_precision(Precision::float64);
+    const auto& all = std::get<Sparse<double>>(sparse.storage());
+    Rows rows{{all.rows, cols, Buffer<std::size_t>(all.rows + 1), Buffer<std::int32_t>(all.indices.size()),
+               Buffer<double>(all.values.size())},
+              std::vector<double>(all.rows)};
+    std::size_t out = 0;
+    rows.known.starts[0] = 0;
+    for (std::size_t i = 0; i < all.rows; ++i) {
+      for (std::size_t e = all.starts[i]; e < all.starts[i + 1]; ++e) {
+        rows.norms[i] += all.values[e] * all.values[e];
+        if (std::size_t(all.indices[e]) >= cols) continue;
+        rows.known.indices[out] = all.indices[e];
+        rows.known.values[out++] = all.values[e];
+      }
+      rows.known.starts[i + 1] = out;
+    }
+    return add(trimmed(std::move(rows), out));
+  }
+  Id series(Id inner, const Series& series) override {
+    const auto& c = series.coefficients;
+    if (series.gaussian != 0 || c.size() < 2 || c[0] != 0 || c[1] < 0 ||
+        std::any_of(c.begin() + 2, c.end(), [](double v) { return v != 0; }))
+      throw NoSparseFeatures{};
+    return c[1] == 1 ? inner : weighed(inner, std::vector<double>(points_.rows(), std::sqrt(c[1])));
+  }
+  Id join(std::span<const Id> parts) override {
+    const std::size_t n = points_.rows();
+    Rows out{{n, 0, Buffer<std::size_t>(n + 1), {}, {}}, std::vector<double>(n)};
+    std::size_t stored = 0;
+    for (const Id part : parts) {
+      out.known.cols += rows_[std::size_t(part)].known.cols;
+      stored += rows_[std::size_t(part)].known.values.size();
+    }
+    out.known.indices = Buffer<std::int32_t>(stored);
+    out.known.values = Buffer<double>(stored);
+    std::size_t at = 0;
+    out.known.starts[0] = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::size_t first = 0;
+      for (const Id part : parts) {
+        const Rows& in = rows_[std::size_t(part)];
+        for (std::size_t e = in.known.starts[i]; e < in.known.starts[i + 1]; ++e) {
+          out.known.indices[at] = std::int32_t(first + std::size_t(in.known.indices[e]));
+          out.known.values[at++] = in.known.values[e];
+        }
+        first += in.known.cols;
+        out.norms[i] += in.norms[i];
+      }
+      out.known.starts[i + 1] = at;
+    }
+    return add(std::move(out));
+  }
+  Id tensor(Id, Id) override { throw NoSparseFeatures{}; }
+  Id weigh(Id inner, const PointFunction& function) override {
+    return weighed(inner, function.apply(points_));
+  }
+  Id normalize(Id inner) override {
+    std::vector<double> factors;
+    for (const double norm : rows_[std::size_t(inner)].norms)
+      factors.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0);
+    return weighed(inner, factors);
+  }
+  Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
+    if (map.looks_at_all) throw NoSparseFeatures{};  // weights of the reference points change with them
+    if (!is_reference_) in_.push_back(&known_[next_++]);
+    const Points outside =
+        std::exchange(points_, map.apply(points_, is_reference_ ? nullptr : in_.back(), threads_));
+    if (is_reference_) known_.push_back(points_);
+    const Id result = inside();
+    points_ = outside;
+    if (!is_reference_) in_.pop_back();
+    return result;
+  }
+
+  Rows result(Id id) { return std::move(rows_[std::size_t(id)]); }
+
+ private:
+  Id add(Rows rows) {
+    rows_.push_back(std::move(rows));
+    return Id(rows_.size()) - 1;
+  }
+  static Rows trimmed(Rows rows, std::size_t stored) {
+    if (stored == rows.known.values.size()) return rows;
+    Buffer<std::int32_t> indices(stored);
+    Buffer<double> values(stored);
+    std::copy_n(rows.known.indices.begin(), stored, indices.begin());
+    std::copy_n(rows.known.values.begin(), stored, values.begin());
+    rows.known.indices = std::move(indices);
+    rows.known.values = std::move(values);
+    return rows;
+  }
+  Id weighed(Id inner, const std::vector<double>& factors) {
+    const Rows& in = rows_[std::size_t(inner)];
+    Rows out{{in.known.rows, in.known.cols, copy_of(in.known.starts), copy_of(in.known.indices),
+              Buffer<double>(in.known.values.size())},
+             in.norms};
+    for (std::size_t i = 0; i < in.known.rows; ++i) {
+      out.norms[i] *= factors[i] * factors[i];
+      for (std::size_t e = in.known.starts[i]; e < in.known.starts[i + 1]; ++e)
+        out.known.values[e] = in.known.values[e] * factors[i];
+    }
+    return add(std::move(out));
+  }
+
+  Points points_;
+  std::vector<Points>& known_;
+  const bool is_reference_;
+  const int threads_;
+  std::size_t next_ = 0;
+  std::vector<const Points*> in_;  // the reference points under the maps we are inside of
+  std::vector<Rows> rows_;
+};
+
+}  // namespace
+
+std::optional<FeatureOperator> FeatureOperator::of(const Kernel& kernel, const Points& reference,
+                                                   int threads) {
+  FeatureOperator found(kernel);
+  if ((found.form_ = LinearForm::of(kernel)) && (reference.cols() > 0 || reference.objects().empty())) {
+    found.rows_ = found.form_->features(reference);
+    return found;
+  }
+  found.form_.reset();
+  if (reference.objects().empty()) return std::nullopt;
+  try {
+    std::vector<Points> images;
+    SparseBuilder builder(reference, images, threads);
+    found.rows_ = Points(std::move(builder.result(kernel.node().features(builder)).known));
+    found.images_ = std::make_shared<const std::vector<Points>>(std::move(images));
+  } catch (const NoSparseFeatures&) {
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::usage) return std::nullopt;  // no explicit features at all
+    throw;
+  }
+  return found;
+}
+
+Points FeatureOperator::apply(const Points& points, int threads) const {
+  if (form_) return form_->features(points);
+  std::vector<Points> images = *images_;
+  SparseBuilder builder(points, images, threads);
+  return Points(std::move(builder.result(kernel_.node().features(builder)).known));
+}
+
+std::optional<Points> FeatureOperator::points_of(const Dense<double>& weights, const Points& like) const {
+  return form_ ? std::optional(form_->points_of(weights, like)) : std::nullopt;
+}
+
+}  // namespace mercer

@@ -1,0 +1,74 @@
+// One tile of K: each distinct statistic once, then the whole formula while the tile is in cache.
+#pragma once
+
+#include <vector>
+
+#include "base/pool.hpp"
+#include "operators/packed_points.hpp"
+#include "operators/simd/evaluate.hpp"
+
+namespace mercer {
+
+/// Throws the Error{data} of an entry that is not finite. Rows are counted from 0 and named from 1.
+[[noreturn]] void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric,
+                               double value, Precision precision);
+
+template <class T>
+class TileEngine {
+ public:
+  TileEngine(const CompiledKernel& program, std::string kernel_text);
+
+  /// A kernel of ‖x − z‖² alone has few values on points of small whole numbers: one for each distance there can be. Where
+  /// that is so for these two sides, and any gathered from them, its values are computed once and looked up from now on.
+  void tabulate(const PackedPoints<T>& a, const PackedPoints<T>& b);
+
+  /// out[i · stride + j] = k(aᵢ, bⱼ) for i in `rows` and j in `columns`. Error{data} where one is not finite.
+  void compute(const PackedPoints<T>& a, Range rows, const PackedPoints<T>& b, Range columns, T* out, std::size_t stride) const;
+  /// rows[i][j − columns.begin] = k(aᵢ, bⱼ) for all of a: rows that lie anywhere.
+  void compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns, std::span<T* const> rows) const;
+
+ private:
+  struct Scratch {
+    std::vector<Buffer<T>> statistics;  // each rows × columns of the tile
+    std::vector<T*> rows;
+    Buffer<T> registers, transposed, left_panel, right_panel, product;
+    Buffer<double> tile;
+    std::vector<std::size_t> starts;        // the columns' non-zeros by coordinate
+    std::vector<std::int32_t> points;
+    std::vector<T> numbers, left, right, terms;
+  };
+  struct Tile {
+    const PackedPoints<T>&a, &b;
+    Range rows, columns;
+    T* const* out;  // of each row
+    bool turned() const { return a.is_reference && !b.is_reference; }  // as tiles of columns() are
+  };
+
+  void compute(const Tile& t, T* first_statistic, std::size_t stride, Scratch& scratch) const;
+  void fill_statistic(const CompiledKernel::Statistic& statistic, std::size_t number, const Tile& t, T* out,
+                      std::size_t stride, Scratch& scratch) const;
+  void panel_products(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch) const;
+  template <class SumRow>
+  void by_coordinate(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
+                     const SumRow& sum_row) const;
+  void dense_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode, const Tile& t, T* out,
+                  std::size_t stride, Scratch& scratch) const;
+  void sparse_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode, const Tile& t, T* out,
+                   std::size_t stride, Scratch& scratch) const;
+  template <class Meet>
+  void sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
+                       const Meet& meet) const;
+  void run_formula(const Tile& t, const std::vector<const T*>& statistics, const std::vector<std::size_t>& strides,
+                   Scratch& scratch) const;
+  [[noreturn]] void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
+
+  const CompiledKernel& program_;
+  simd::Bytecode<T> bytecode_;
+  std::vector<T> table_;  // by the squared distance in units²; empty: not tabulated
+  std::vector<simd::Bytecode<T>> coordinate_bytecode_, pair_bytecode_;  // as CompiledKernel::statistics
+  const simd::Functions& simd_;
+  std::string kernel_text_;
+  mutable Pool<Scratch> idle_;
+};
+
+}  // namespace mercer

@@ -1,0 +1,27 @@
+// The plane of the two leading principal components in the space of a kernel.
+#pragma once
+
+#include <vector>
+
+#include "mercer/model.hpp"
+#include "plot/axis.hpp"
+
+namespace mercer {
+
+struct KernelPlane {
+  Model pca;
+  std::size_t rows = 0, of = 0;  ///< that the components were found from, and of how many
+
+  /// The coordinates of points; the second is 0 where the rows span one dimension only.
+  struct Coordinates {
+    std::vector<double> x, y;
+  };
+  Coordinates of_points(const Points& points, int threads) const;
+  /// What an axis along a component is called: "component 1 (41.3 % of the variance)".
+  std::string label(std::size_t component) const;
+};
+
+/// Throws Error{data} for fewer than two rows, and where all rows are the same point of the space.
+KernelPlane kernel_plane(const Kernel& kernel, const Points& points, int threads = 0, const Progress& progress = {});
+
+}  // namespace mercer

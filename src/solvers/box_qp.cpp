@@ -1,0 +1,100 @@
+#include "solvers/box_qp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mercer {
+
+namespace {
+
+// What the variables of one group say about its group.
+struct GroupRho {
+  double top = -std::numeric_limits<double>::infinity();    // the largest −G of those that can rise
+  double bottom = std::numeric_limits<double>::infinity();  // the smallest −G of those that can fall
+  double free_sum = 0;
+  std::size_t free = 0;
+
+  double violation() const { return std::max(0.0, top - bottom); }
+  double rho() const {
+    if (free > 0) return free_sum / double(free);
+    if (std::isinf(top) && std::isinf(bottom)) return 0;
+    if (std::isinf(top)) return -bottom;
+    if (std::isinf(bottom)) return -top;
+    return -(top + bottom) / 2;
+  }
+};
+
+// What is a rounding away from a bound is at it: it would count as free otherwise.
+double within(double value, double lower, double upper) {
+  const auto is_at = [&](double bound) { return std::abs(value - bound) <= 1e-12 * std::abs(bound); };
+  return is_at(lower) ? lower : is_at(upper) ? upper : std::clamp(value, lower, upper);
+}
+
+}  // namespace
+
+void BoxQp::add(std::size_t point, double s, double l, double u) {
+  points.push_back(std::int32_t(point));
+  linear.push_back(s);
+  lower.push_back(l);
+  upper.push_back(u);
+}
+
+// Sums that are not 0 are those of the ν methods, whose coefficients are known up to a factor; it is found first. What a
+// sum then has too much is taken from those that made it so, in proportion; what is missing is added wherever there is room.
+std::vector<double> feasible_guess(const BoxQp& problem) {
+  std::vector<double> beta = problem.guess;
+  for (int g = 0; g < 2; ++g) {
+    const auto total = [&](const std::vector<double>& of, int sign) {
+      double sum = 0;
+      for (std::size_t v = 0; v < of.size(); ++v)
+        if (problem.group(v) == g && of[v] * sign > 0) sum += of[v];
+      return sum;
+    };
+    const auto scale = [&](int sign, double by) {
+      for (std::size_t v = 0; v < beta.size(); ++v)
+        if (problem.group(v) == g && beta[v] * sign > 0) beta[v] *= by;
+    };
+    const double wanted = total(problem.start, 1) + total(problem.start, -1);
+    if (const double sum = total(beta, 1) + total(beta, -1); wanted != 0 && wanted / sum > 0) scale(1, wanted / sum), scale(-1, wanted / sum);
+    for (std::size_t v = 0; v < beta.size(); ++v)
+      if (problem.group(v) == g) beta[v] = within(beta[v], problem.lower[v], problem.upper[v]);
+    const double rounding = 1e-14 * (total(beta, 1) - total(beta, -1) + std::abs(wanted));
+    double excess = total(beta, 1) + total(beta, -1) - wanted;
+    const int sign = excess > 0 ? 1 : -1;
+    if (const double side = total(beta, sign); std::abs(excess) > rounding && side != 0) scale(sign, std::max(0.0, 1 - excess / side));
+    excess = total(beta, 1) + total(beta, -1) - wanted;
+    for (std::size_t v = 0; v < beta.size() && std::abs(excess) > rounding; ++v) {
+      if (problem.group(v) != g) continue;
+      const double moved = std::clamp(beta[v] - excess, problem.lower[v], problem.upper[v]);
+      excess += moved - beta[v];
+      beta[v] = moved;
+    }
+  }
+  return beta;
+}
+
+Certificate certify(const BoxQp& problem, std::span<const double> beta, std::span<const double> f) {
+  Certificate c;
+  GroupRho groups[2];
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    GroupRho& group = groups[problem.group(v)];
+    const double G = f[problem.points[v]] + problem.linear[v];
+    const bool rises = beta[v] < problem.upper[v], falls = beta[v] > problem.lower[v];
+    if (rises) group.top = std::max(group.top, -G);
+    if (falls) group.bottom = std::min(group.bottom, -G);
+    if (rises && falls) group.free_sum += G, ++group.free;
+    c.objective += 0.5 * beta[v] * (G + problem.linear[v]);
+  }
+  for (int g = 0; g < 2; ++g) {
+    c.violation = std::max(c.violation, groups[g].violation());
+    c.rho[g] = groups[g].rho();
+  }
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    const double above = f[problem.points[v]] + problem.linear[v] - c.rho[problem.group(v)];
+    c.gap += above > 0 ? (beta[v] - problem.lower[v]) * above : (problem.upper[v] - beta[v]) * -above;
+  }
+  return c;
+}
+
+}  // namespace mercer

@@ -1,0 +1,442 @@
+// The Gram operator's paths: whichever way an entry is asked for, and whatever is kept, it is the same
+// number.
+#include "mercer/gram.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <thread>
+
+#include "operators/entries.hpp"
+#include "mercer/kernels.hpp"
+#include "random_points.hpp"
+
+namespace mercer {
+namespace {
+
+using Storage = GramOptions::Storage;
+
+std::vector<Row> rows_of(std::size_t n, std::size_t d, std::uint64_t seed, double density = 1) {
+  auto rows = random_rows(n, d, seed);
+  Random random(seed + 100);
+  for (Row& row : rows)
+    for (double& value : row)
+      if (random.uniform() > density) value = 0;
+  return rows;
+}
+
+/// Some columns, once and again, in any order, against those of K.
+template <class T>
+void expect_columns(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+  const std::size_t n = gram.rows(), m = gram.cols();
+  std::vector<std::size_t> all{m - 1, 0, m / 2, m / 2, std::min<std::size_t>(7, m - 1)};
+  for (std::size_t j = 0; j < std::min<std::size_t>(m, 40); ++j) all.push_back((j * 13) % m);
+  for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(5), all.size()}) {
+    const std::span<const std::size_t> indices(all.data(), count);
+    std::vector<T> columns(indices.size() * n);
+    gram.columns(indices, columns);
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        if (!same_entry(columns[j * n + i], K[i * m + indices[j]], to_the_bit))
+          FAIL() << what << " " << count << " columns at " << i << ", " << indices[j] << ": "
+                 << columns[j * n + i] << ", " << K[i * m + indices[j]];
+  }
+}
+
+/// Every odd piece of K against K itself.
+template <class T>
+void expect_pieces(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+  const std::size_t n = gram.rows(), m = gram.cols();
+  const auto clipped = [](Range r, std::size_t size) {
+    return Range{std::min(r.begin, size), std::min(r.end, size)};
+  };
+  for (const Range rows : {Range{0, 0},
+                           {0, 1},
+                           {5, 6},
+                           {3, 10},
+                           {0, 24},
+                           {120, 137},
+                           {500, 531},
+                           {1000, 1070},
+                           {2040, 2100},
+                           {0, 2100}})
+    for (const Range columns : {Range{0, 0},
+                                {7, 8},
+                                {1, 14},
+                                {100, 133},
+                                {200, 401},
+                                {505, 520},
+                                {1020, 1230},
+                                {2045, 2100},
+                                {0, 2100}}) {
+      const Range r = clipped(rows, n), c = clipped(columns, m);
+      if (r.size() * c.size() > 400000) continue;
+      std::vector<T> tile(r.size() * c.size());
+      gram.tile(r, c, tile);
+      for (std::size_t i = r.begin; i < r.end; ++i)
+        for (std::size_t j = c.begin; j < c.end; ++j)
+          if (const T got = tile[(i - r.begin) * c.size() + j - c.begin];
+              !same_entry(got, K[i * m + j], to_the_bit))
+            FAIL() << what << " tile [" << r.begin << ", " << r.end << ") × [" << c.begin << ", " << c.end
+                   << ") at " << i << ", " << j << ": " << got << ", " << K[i * m + j];
+    }
+  expect_columns(gram, K, to_the_bit, what);
+}
+
+template <class T>
+std::vector<T> product(const Gram<T>& gram, std::size_t k) {
+  std::vector<T> V(gram.cols() * k), out(gram.rows() * k, T(-1));
+  Random random(77);
+  for (T& value : V) value = T(random.normal());
+  gram.multiply(V, k, out);
+  return out;
+}
+
+template <class T>
+Gram<T> make(const Kernel& k, const Points& x, const Points& z, bool symmetric, const GramOptions& options) {
+  return symmetric ? Gram<T>(k, x, options) : Gram<T>(k, x, z, options);
+}
+
+template <class T>
+void expect_one_matrix(const Kernel& k, const Points& x, const Points& z, bool symmetric, bool to_the_bit,
+                       const std::string& what) {
+  const Gram<T> gram = make<T>(k, x, z, symmetric, {.threads = 1});
+  const std::vector<T> K = full(gram);
+  ASSERT_EQ(gram.symmetric(), symmetric);
+  for (std::size_t i = 0; i < gram.rows() && symmetric; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (K[i * gram.cols() + j] != K[j * gram.cols() + i])
+        FAIL() << what << " is not symmetric at " << i << ", " << j;
+  expect_pieces(gram, K, to_the_bit, what + " recomputed");
+  const Gram<T> held = make<T>(k, x, z, symmetric, {.storage = Storage::held, .threads = 2});
+  expect_pieces(held, K, true, what + " held");
+  ASSERT_EQ(full(held), K) << what;
+  expect_columns(make<T>(k, x, z, symmetric, {.storage = Storage::cached, .memory = 1 << 26}), K, to_the_bit,
+                 what + " cached");
+  for (const std::size_t columns : {1, 5}) {
+    const auto expected = product(gram, columns);
+    const auto from_held = product(held, columns);
+    for (std::size_t e = 0; e < expected.size(); ++e)
+      ASSERT_TRUE(same_entry(from_held[e], expected[e], to_the_bit)) << what << " held product " << e;
+    for (const int threads : {2, 4})
+      ASSERT_EQ(product(make<T>(k, x, z, symmetric, {.threads = threads}), columns), expected)
+          << what << " with " << threads << " threads";
+  }
+  ASSERT_EQ(full(make<T>(k, x, z, symmetric, {.threads = 4})), K) << what << " with 4 threads";
+  // K·V in long double.
+  const auto got = product(gram, 1);
+  Random random(77);
+  std::vector<T> V(gram.cols());
+  for (T& value : V) value = T(random.normal());
+  for (std::size_t i = 0; i < gram.rows(); ++i) {
+    long double sum = 0, size = 0;
+    for (std::size_t j = 0; j < V.size(); ++j) {
+      sum += static_cast<long double>(K[i * V.size() + j]) * V[j];
+      size += std::abs(static_cast<long double>(K[i * V.size() + j]) * V[j]);
+    }
+    ASSERT_NEAR(double(got[i]), double(sum), (sizeof(T) == 4 ? 1e-5 : 1e-13) * double(size) + 1e-30) << what;
+  }
+}
+
+TEST(GramPaths, GiveTheSameBitsForEveryShape) {
+  for (const auto& [n, m, d] : {std::tuple{2100, 530, 1},
+                                {700, 2100, 2},
+                                {1100, 300, 5},
+                                {530, 1100, 17},
+                                {1030, 259, 64},
+                                {300, 640, 300},
+                                {260, 520, 784},
+                                {150, 210, 1000}}) {
+    const auto x = rows_of(std::size_t(n), std::size_t(d), 1), z = rows_of(std::size_t(m), std::size_t(d), 2);
+    const Kernel k = rbf({.gamma = 0.4 / d});
+    for (const bool symmetric : {true, false}) {
+      const std::string what =
+          std::to_string(n) + "×" + std::to_string(symmetric ? n : m) + "×" + std::to_string(d);
+      expect_one_matrix<float>(k, as_points(x), as_points(z), symmetric, products_keep_bits(),
+                               what + " float32");
+      expect_one_matrix<double>(k, as_points(x), as_points(z), symmetric, products_keep_bits(),
+                                what + " float64");
+    }
+  }
+}
+
+TEST(GramPaths, GiveTheSameBitsForSparsePoints) {
+  const auto x = rows_of(530, 3000, 1, 0.01), z = rows_of(140, 3000, 2, 0.01);
+  for (const bool symmetric : {true, false}) {
+    expect_one_matrix<float>(rbf({.gamma = 0.02}), as_points(x, Kind::sparse32), as_points(z, Kind::sparse64),
+                             symmetric, true, "sparse float32");
+    expect_one_matrix<double>(rbf({.gamma = 0.02}), as_points(x, Kind::sparse64),
+                              as_points(z, Kind::sparse32), symmetric, true, "sparse float64");
+  }
+}
+
+TEST(GramPaths, GiveTheSameBitsForEveryRule) {
+  const auto x = as_points(random_rows(140, 40, 3, true)), z = as_points(random_rows(70, 40, 4, true));
+  for (const char* text :
+       {"linear", "normalize(poly(degree=3, scale=0.05))", "center(rbf(gamma=0.02))",
+        "weighted(rbf(gamma=0.02), by=norm)", "cosine",
+        "0.5*rbf(gamma=0.02) + poly(degree=2, scale=0.1)*linear", "rbf(gamma=0.5)@[1, 3] + linear@2",
+        "matern(nu=1.5, length=5)", "normalize(center(linear) + 1)", "sigmoid(scale=0.01)",
+        "mapped(rbf(gamma=0.001), by=squares)", "constant(c=2)", "delta + linear"})
+    for (const bool symmetric : {true, false}) {
+      expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, products_keep_bits(),
+                               std::string(text) + " float32");
+      expect_one_matrix<double>(Kernel::parse(text), x, z, symmetric, products_keep_bits(),
+                                std::string(text) + " float64");
+    }
+  for (const char* text : {"manhattan(lambda=0.02)", "chi2(gamma=0.1)", "intersection",
+                           "anova(sigma=0.5, degree=2)", "rational_quadratic(alpha=0.7)@[1, 2]"})
+    for (const bool symmetric : {true, false})
+      expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, true, text);
+}
+
+/// block() and square() of some rows, in any order and some twice, against K.
+template <class T>
+void expect_blocks(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+  const std::size_t n = gram.rows(), m = gram.cols();
+  Random random(n + 31);
+  for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(2), std::size_t(19), n + 3}) {
+    std::vector<std::size_t> chosen(count);
+    for (std::size_t& i : chosen) i = random.below(n);
+    for (const Range columns : {Range{0, m}, Range{0, 0}, Range{m / 2, m / 2 + 1}, Range{m / 3, m}}) {
+      std::vector<T> out(count * columns.size());
+      gram.block(chosen, columns, row_pointers(out.data(), chosen.size(), columns.size()));
+      for (std::size_t e = 0; e < out.size(); ++e) {
+        const std::size_t i = chosen[e / columns.size()], j = columns.begin + e % columns.size();
+        if (!same_entry(out[e], K[i * m + j], to_the_bit))
+          FAIL() << what << " block at " << i << ", " << j << ": " << out[e] << ", " << K[i * m + j];
+      }
+    }
+    if (!gram.symmetric()) continue;
+    std::vector<T> out(count * count);
+    if (count > 0) {
+      const Gram<T> some = gram.select(chosen);
+      EXPECT_EQ(some.rows(), count);
+      const auto entries = full(some);
+      for (std::size_t e = 0; e < entries.size(); ++e) {
+        const std::size_t i = chosen[e / count], j = chosen[e % count];
+        if (!same_entry(entries[e], K[i * n + j], to_the_bit))
+          FAIL() << what << " select at " << i << ", " << j << ": " << entries[e] << ", " << K[i * n + j];
+      }
+    }
+    gram.square(chosen, out);
+    for (std::size_t e = 0; e < out.size(); ++e) {
+      const std::size_t i = chosen[e / count], j = chosen[e % count];
+      if (!same_entry(out[e], K[i * n + j], to_the_bit))
+        FAIL() << what << " square at " << i << ", " << j << ": " << out[e] << ", " << K[i * n + j];
+    }
+  }
+}
+
+TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
+  const auto x = random_rows(150, 7, 11), z = random_rows(60, 7, 12);
+  auto whole = x;
+  for (Row& row : whole)
+    for (double& value : row) value = std::floor(4 * value);
+  for (const char* text :
+       {"rbf(gamma=0.1)", "normalize(poly(degree=2))", "center(linear)", "manhattan(lambda=0.3)"})
+    for (const auto& [rows, kind] :
+         {std::pair{x, Kind::dense64}, {x, Kind::sparse32}, {whole, Kind::dense64}})
+      for (const bool symmetric : {true, false})
+        for (const Storage storage : {Storage::recomputed, Storage::held, Storage::cached})
+          for (const bool inside : {false, true}) {
+            const Kernel k = Kernel::parse(text);
+            const auto a = as_points(rows, kind), b = as_points(z, kind);
+            const GramOptions options{.storage = storage, .threads = 1, .float64_inside = inside};
+            const auto narrow = make<float>(k, a, b, symmetric, options);
+            expect_blocks(narrow, full(narrow), products_keep_bits(), std::string(text) + " float32");
+            const auto wide = make<double>(k, a, b, symmetric, options);
+            if (!inside)
+              expect_blocks(wide, full(wide), products_keep_bits(), std::string(text) + " float64");
+          }
+}
+
+template <class T>
+void expect_the_same_in_place(const Kernel& k, const Points& x, const Points& z, bool symmetric, const std::string& what) {
+  const Gram<T> there = make<T>(k, x, z, symmetric, {.threads = 2, .largest_copy = 0});
+  const std::vector<T> K = full(there), expected = full(make<T>(k, x, z, symmetric, {.threads = 2}));
+  double largest = 0;
+  for (const T value : expected) largest = std::max(largest, std::abs(double(value)));
+  for (std::size_t e = 0; e < K.size(); ++e) ASSERT_NEAR(K[e], expected[e], (sizeof(T) == 4 ? 3e-5 : 1e-12) * largest) << what;
+  expect_pieces(there, K, products_keep_bits(), what);
+  expect_blocks(there, K, products_keep_bits(), what);
+  if (!symmetric) return;
+  const std::vector<std::size_t> some{7, 3, 3, 99, 0};
+  const Gram<T> selected = there.select(some);
+  const std::vector<T> part = full(selected), again = full(selected.select(std::vector<std::size_t>{4, 1}));
+  for (std::size_t i = 0; i < some.size(); ++i)
+    for (std::size_t j = 0; j < some.size(); ++j) ASSERT_TRUE(same_entry(part[i * some.size() + j], K[some[i] * x.rows() + some[j]], products_keep_bits())) << what;
+  ASSERT_TRUE(same_entry(again[1], K[some[4] * x.rows() + some[1]], products_keep_bits())) << what;
+}
+
+// Panels of columns, of rows in another precision and order and moved by their mean, give the matrix that copies give.
+TEST(GramPaths, ReadLargePointsWhereTheyAre) {
+  for (const double offset : {0.0, 100.0}) {
+    auto x = random_rows(150, 2500, 21), z = random_rows(61, 2500, 22);
+    for (auto* rows : {&x, &z})
+      for (Row& row : *rows)
+        for (double& value : row) value += offset;
+    for (const char* text : {"rbf(gamma=0.0002)", "normalize(poly(degree=2, scale=0.001))", "linear + rbf(gamma=0.0002)", "center(rbf(gamma=0.0002))"})
+      for (const Kind kind : {Kind::dense32, Kind::dense64})
+        for (const bool symmetric : {true, false}) {
+          const std::string what = std::string(text) + (symmetric ? " of one set" : " of two sets");
+          expect_the_same_in_place<float>(Kernel::parse(text), as_points(x, kind), as_points(z, kind), symmetric, what + " float32");
+          expect_the_same_in_place<double>(Kernel::parse(text), as_points(x, kind), as_points(z, kind), symmetric, what + " float64");
+        }
+  }
+}
+
+TEST(GramDiagonal, IsThatOfTheMatrixAndNotOfTwoSets) {
+  const auto x = as_points(random_rows(40, 6, 5));
+  for (const char* text : {"linear", "rbf(gamma=1)", "normalize(poly(degree=2))", "center(rbf(gamma=0.1))",
+                           "2*laplace(lambda=1) + cosine"}) {
+    const Gram<double> gram(Kernel::parse(text), x);
+    const auto K = full(gram);
+    std::vector<double> diagonal(40);
+    gram.diagonal(diagonal);
+    for (std::size_t i = 0; i < 40; ++i)
+      EXPECT_NEAR(diagonal[i], K[i * 41], 1e-13 * (1 + std::abs(K[i * 41]))) << text;
+  }
+  std::vector<double> diagonal(40);
+  EXPECT_EQ(thrown_by([&] { Gram<double>(linear(), x, x).diagonal(diagonal); }).kind(), ErrorKind::usage);
+}
+
+TEST(GramStorage, IsWhatWasAskedForAndHeldNeedsTheMemory) {
+  const auto x = as_points(random_rows(100, 3, 6));
+  const auto storage = [&](Storage wanted, std::size_t memory) {
+    return Gram<float>(rbf({.gamma = 1}), x, {.storage = wanted, .memory = memory}).storage();
+  };
+  EXPECT_EQ(storage(Storage::automatic, 40000), Storage::held);
+  EXPECT_EQ(storage(Storage::automatic, 39999), Storage::cached);
+  EXPECT_EQ(storage(Storage::held, 40000), Storage::held);
+  EXPECT_EQ(storage(Storage::cached, 0), Storage::cached);
+  EXPECT_EQ(storage(Storage::recomputed, 0), Storage::recomputed);
+  const Error error = thrown_by([&] { storage(Storage::held, 39999); });
+  EXPECT_EQ(error.kind(), ErrorKind::budget);
+  EXPECT_TRUE(contains(error.what(), "0.0 MB")) << error.what();
+  std::vector<float> columns(300), expected(300);
+  const std::vector<std::size_t> indices{4, 99, 4};
+  Gram<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0})
+      .columns(indices, columns);  // room for none
+  Gram<float>(rbf({.gamma = 1}), x).columns(indices, expected);
+  EXPECT_EQ(columns, expected);
+}
+
+TEST(GramStorage, CachedColumnsMayBeAskedForFromSeveralThreads) {
+  const auto x = as_points(random_rows(200, 4, 7));
+  const Gram<double> gram(rbf({.gamma = 1}), x,
+                          {.storage = Storage::cached, .memory = 200 * 8 * 20, .threads = 1});
+  const auto K = full(gram);
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(3, 0);
+  for (std::size_t t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      std::vector<double> out(200 * 5);
+      for (std::size_t round = 0; round < 40; ++round) {
+        std::vector<std::size_t> indices(5);
+        for (std::size_t j = 0; j < 5; ++j) indices[j] = (round * 7 + t * 3 + j * 11) % 60;
+        gram.columns(indices, out);
+        for (std::size_t j = 0; j < 5; ++j)
+          for (std::size_t i = 0; i < 200; ++i)
+            wrong[t] += std::abs(out[j * 200 + i] - K[indices[j] * 200 + i]) > 1e-14;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector(3, 0));
+}
+
+TEST(GramFloat64Inside, IsTheRoundedFloat64Matrix) {
+  auto rows = random_rows(150, 20, 8);
+  for (Row& row : rows)
+    for (double& value : row) value = value / 3 + 100;  // not representable in float32
+  const auto x = as_points(rows), z = as_points(random_rows(60, 20, 9));
+  for (const bool symmetric : {true, false})
+    for (const Storage storage : {Storage::recomputed, Storage::held, Storage::cached}) {
+      const Kernel k = Kernel::parse("rbf(gamma=0.1) + poly(degree=2, scale=0.001)");
+      const auto exact = full(make<double>(k, x, z, symmetric, {}));
+      const Gram<float> gram = make<float>(k, x, z, symmetric, {.storage = storage, .float64_inside = true});
+      const std::vector<float> rounded(exact.begin(), exact.end());
+      EXPECT_EQ(full(gram), rounded);
+      expect_pieces(gram, rounded, products_keep_bits(), "float64 inside");
+      if (!symmetric) continue;
+      std::vector<float> diagonal(150);
+      std::vector<double> exact_diagonal(150);
+      gram.diagonal(diagonal);
+      make<double>(k, x, z, true, {}).diagonal(exact_diagonal);
+      EXPECT_EQ(diagonal, std::vector<float>(exact_diagonal.begin(), exact_diagonal.end()));
+    }
+}
+
+TEST(GramOverflow, NamesBothRowsOnEveryPath) {
+  const Points x(std::vector<Row>{{1}, {2}, {9.475}, {3}});  // exp(9.475²) = 9.8e38: beyond float32 alone
+  const Points z(std::vector<Row>{{0}, {9.475}});
+  const Kernel k = Kernel::parse("exp(linear)");
+  std::vector<float> out(100);
+  const std::vector<std::size_t> third{2}, second{1};
+  for (const bool inside : {false, true}) {
+    const Gram<float> own(k, x, {.float64_inside = inside}), cross(k, x, z, {.float64_inside = inside});
+    const std::pair<std::function<void()>, std::string> cases[] = {
+        {[&] { own.matrix(out); }, "exp(linear) of row 3 and row 3 is too large in float32"},
+        {[&] {
+           own.tile({2, 3}, {1, 4}, out);
+         },
+         "of row 3 and row 3 is"},
+        {[&] { own.columns(third, out); }, "of row 3 and row 3 is"},
+        {[&] { own.multiply(std::vector<float>(4), 1, out); }, "of row 3 and row 3 is"},
+        {[&] { own.diagonal(out); }, "of row 3 and row 3 is"},
+        {[&] {
+           own.block(third, {1, 4}, row_pointers(out.data(), third.size(), 3));
+         },
+         "of row 3 and row 3 is"},
+        {[&] { own.square(third, out); }, "of row 3 and row 3 is"},
+        {[&] {
+           cross.block(third, {1, 2}, row_pointers(out.data(), third.size(), 1));
+         },
+         "of row 3 and reference row 2 is"},
+        {[&] { cross.matrix(out); }, "of row 3 and reference row 2 is"},
+        {[&] { cross.columns(second, out); }, "of row 3 and reference row 2 is"}};
+    for (const auto& [action, text] : cases) {
+      const Error error = thrown_by(action);
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+      EXPECT_TRUE(contains(error.what(), text)) << error.what() << " should say " << text;
+      EXPECT_TRUE(contains(error.what(), "use float64")) << error.what();
+    }
+  }
+  EXPECT_NEAR(full(Gram<double>(k, x))[10], std::exp(9.475 * 9.475), 1e26);
+  const Points large(std::vector<Row>{{1}, {30}});
+  EXPECT_TRUE(contains(thrown_by([&] { full(Gram<double>(k, large)); }).what(),
+                       "of row 2 and row 2 is too large in float64"));
+}
+
+TEST(GramOverflow, SaysWhereAPartIsUndefined) {
+  const Points x(std::vector<Row>{{3}, {0.1}});  // tanh(x·x − 1) is negative at the second point
+  for (const char* text : {"normalize(sigmoid(offset=-1))", "exp(normalize(sigmoid(offset=-1)))"}) {
+    const Error error = thrown_by([&] { full(Gram<double>(Kernel::parse(text), x)); });
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_TRUE(contains(error.what(), "row 1 and row 2 is not a number in float64")) << error.what();
+    EXPECT_EQ(thrown_by([&] { full(Gram<float>(Kernel::parse(text), x)); }).kind(), ErrorKind::data);
+  }
+}
+
+TEST(GramShapes, MayBeEmptyOrOne) {
+  EXPECT_TRUE(full(Gram<double>(rbf({.gamma = 1}), Points(std::vector<Row>{}))).empty());
+  const Points one(std::vector<Row>{{2, 3}}), bare(Points(Dense<double>{3, 0, Buffer<double>(0)}));
+  EXPECT_EQ(full(Gram<double>(linear(), one)), std::vector<double>{13});
+  EXPECT_EQ(full(Gram<double>(rbf({.gamma = 1}), bare)), std::vector<double>(9, 1));
+  EXPECT_EQ(full(Gram<float>(poly({.degree = 2}), bare, bare)), std::vector<float>(9, 1));
+  EXPECT_EQ(full(Gram<float>(intersection(), bare)), std::vector<float>(9, 0));
+  EXPECT_EQ(full(Gram<double>(linear(), bare.to_sparse())), std::vector<double>(9, 0));
+  const Points none = one.select_rows({});
+  EXPECT_EQ(Gram<double>(rbf(), one, none).cols(), 0u);
+  EXPECT_TRUE(full(Gram<double>(rbf(), none, one)).empty());
+  std::vector<double> out(1, 7);
+  Gram<double>(linear(), one, none).multiply({}, 1, out);
+  EXPECT_EQ(out.front(), 0);
+  const Error error = thrown_by([&] { Gram<double>(linear(), one, bare); });
+  EXPECT_EQ(error.kind(), ErrorKind::data);
+  EXPECT_TRUE(contains(error.what(), "the points have 2 columns but the reference points have 0"))
+      << error.what();
+}
+
+}  // namespace
+}  // namespace mercer

@@ -1,0 +1,63 @@
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "base/refusal.hpp"
+#include "mercer/explain.hpp"
+#include "mercer/methods.hpp"
+#include "plot/svg_text.hpp"
+
+namespace mercer {
+namespace {
+
+// Classes in turn, one further along each column than the next; as numbers, how far.
+Dataset steps(std::size_t n, std::size_t classes, Target::Kind kind = Target::Kind::classes) {
+  Random random(n);
+  Dataset data;
+  data.target.kind = kind;
+  for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c + 1));
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double along = double(i % classes);
+    rows.push_back({along + random.normal() / 3, along + random.normal() / 3});
+    data.target.codes.push_back(std::int32_t(i % classes));
+    data.target.values.push_back(along);
+  }
+  data.points = Points(rows);
+  return data;
+}
+
+TEST(ExplanationPicture, HasABarForEachPart) {
+  const Dataset data = steps(40, 3);
+  const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.3) + linear"), data, {.approx = "none"});
+  const std::vector<std::size_t> rows{0, 4};
+  const auto explained = explain(model, data.points, rows, {.examples = 3});
+  const std::string svg = explanation_picture(model, explained, column_influence(model, data.points));
+  EXPECT_TRUE(well_formed(svg));
+  for (const char* part : {"row 1: 1, not ", "row 5: 2, not ", ">linear<", "rbf(gamma=0.3)", "constant", "others", "column 2 = ", "over all rows"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+}
+
+TEST(ExplanationPicture, OfFeaturesSaysWhyThereAreNoExamples) {
+  const Dataset data = steps(40, 2);
+  const Model model = fit(Logistic{}, Kernel::parse("linear"), data, {.approx = "explicit"});
+  const auto explained = explain(model, data.points, std::vector<std::size_t>{0});
+  const std::string svg = explanation_picture(model, explained, {});
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_NE(svg.find("no examples"), std::string::npos);
+}
+
+TEST(ExplanationPicture, OfManyRowsDrawsTheFirst) {
+  const Dataset data = steps(30, 3, Target::Kind::real);
+  const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.approx = "none"});
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < 30; ++i) rows.push_back(i);
+  EXPECT_NE(explanation_picture(model, explain(model, data.points, rows), {}).find("the first 12 of 30 explanations"), std::string::npos);
+}
+
+TEST(ExplanationPicture, OfNothingIsRefused) {
+  const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), steps(10, 3, Target::Kind::real));
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { explanation_picture(model, {}, {}); }), "there is no explanation to draw");
+}
+
+}  // namespace
+}  // namespace mercer

@@ -1,0 +1,69 @@
+#include "plot/row_points.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include "svg_text.hpp"
+
+namespace mercer {
+namespace {
+
+TEST(RowPoints, TheMapHoldsTheFieldButNotOutliersOfTheRows) {
+  std::vector<double> values(100, 5);
+  values[0] = 1e9;
+  const std::vector<double> field{2, 8};
+  EXPECT_EQ(map_of_values(field, values).high(), 8);
+  EXPECT_EQ(map_of_values(field, values).low(), 2);
+  EXPECT_EQ(map_of_values({}, std::vector<double>{3, 9}).high(), 9);
+  EXPECT_EQ(map_of_values({}, std::vector<double>{std::numeric_limits<double>::infinity()}).high(), 1);
+}
+
+TEST(RowPoints, ClassesHaveThePlaceThatTheModelGivesThem) {
+  const Target target{.kind = Target::Kind::classes, .labels = {"b", "new", "a"}, .codes = {0, 1, 2, 2}};
+  std::vector<std::string> labels;
+  EXPECT_EQ(classes_of(target, std::vector<std::string>{"a", "b", "c"}, labels), (std::vector<std::size_t>{1, 3, 0, 0}));
+  EXPECT_EQ(labels, (std::vector<std::string>{"a", "b", "c", "new"}));
+}
+
+TEST(RowPoints, ANumberAloneIsNoTitle) {
+  EXPECT_EQ(class_title("species", "setosa"), "setosa");
+  EXPECT_EQ(class_title("y", "-1"), "y = -1");
+  EXPECT_EQ(class_title("", "3"), "class = 3");
+  EXPECT_EQ(class_title("y", ""), "");
+}
+
+TEST(RowPoints, EightClassesHaveEightColoursAndNoneIsARing) {
+  std::set<int> colours;
+  for (std::size_t c = 0; c < 8; ++c) {
+    colours.insert(class_colour(c));
+    EXPECT_EQ(class_style(c, 10).colour, class_colour(c));
+    EXPECT_NE(class_style(c, 10).marker, Marker::ring);
+  }
+  EXPECT_EQ(colours.size(), 8u);
+  EXPECT_EQ(class_colour(9), class_colour(1));
+  EXPECT_LT(class_style(0, 5000).size, class_style(0, 50).size);
+  EXPECT_LT(ring_style(1000, "").opacity, ring_style(10, "").opacity);
+}
+
+TEST(RowPoints, OnlyClassesWithRowsAreInTheLegend) {
+  Chart chart("", {.label = "x"}, {.label = "y"});
+  const std::vector<double> x{0.1, 0.2, 0.3}, y{0.5, 0.5, 0.5};
+  add_classes(chart, x, y, std::vector<std::size_t>{0, 2, 2}, std::vector<std::string>{"one", "two", "three"});
+  const std::string svg = chart.svg();
+  EXPECT_EQ(count(svg, ">one<"), 1u);
+  EXPECT_EQ(count(svg, ">two<"), 0u);
+  EXPECT_EQ(count(svg, ">three<"), 1u);
+}
+
+TEST(RowPoints, ASampleIsNotedUnlessItIsAll) {
+  Chart chart("", {.label = "x"}, {.label = "y"});
+  note_sample(chart, 10, 10, "rows");
+  EXPECT_EQ(count(chart.svg(), "drawn"), 0u);
+  note_sample(chart, 10, 200, "rows");
+  EXPECT_EQ(count(chart.svg(), ">10 of 200 rows are drawn, chosen at random<"), 1u);
+}
+
+}  // namespace
+}  // namespace mercer
