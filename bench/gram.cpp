@@ -48,7 +48,8 @@ void against_sgemm(std::size_t n, std::size_t d, int rounds) {
   const auto* b = std::get<Dense<float>>(z.storage()).values.data();
   Buffer<float> out(n * n, 0.0f);
   const std::string gamma = std::to_string(1.0 / double(d));
-  const std::string five = "rbf(gamma=" + gamma + ") + 0.5*laplace(lambda=0.1) + linear + poly(degree=2, scale=0.01) + "
+  const std::string five = "rbf(gamma=" + gamma +
+                           ") + 0.5*laplace(lambda=0.1) + linear + poly(degree=2, scale=0.01) + "
                            "rational_quadratic(length=20)";
   const auto gram = [&](const std::string& text, bool cross) {
     const GramOptions one{.threads = 1};
@@ -57,12 +58,15 @@ void against_sgemm(std::size_t n, std::size_t d, int rounds) {
   };
   const auto blas = [&](int count) { return blasint(count); };
   std::vector<Case> cases{
-      {"sgemm, bare", [&] {
-         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blas(int(n)), blas(int(n)), blas(int(d)), 1, a, blas(int(d)),
-                     b, blas(int(d)), 0, out.data(), blas(int(n)));
+      {"sgemm, bare",
+       [&] {
+         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blas(int(n)), blas(int(n)), blas(int(d)), 1, a,
+                     blas(int(d)), b, blas(int(d)), 0, out.data(), blas(int(n)));
        }},
-      {"ssyrk, bare", [&] {
-         cblas_ssyrk(CblasRowMajor, CblasLower, CblasNoTrans, blas(int(n)), blas(int(d)), 1, a, blas(int(d)), 0, out.data(), blas(int(n)));
+      {"ssyrk, bare",
+       [&] {
+         cblas_ssyrk(CblasRowMajor, CblasLower, CblasNoTrans, blas(int(n)), blas(int(d)), 1, a, blas(int(d)),
+                     0, out.data(), blas(int(n)));
        }},
       {"rbf, two sets", [&] { gram("rbf(gamma=" + gamma + ")", true); }},
       {"rbf, one set with itself", [&] { gram("rbf(gamma=" + gamma + ")", false); }},
@@ -73,8 +77,10 @@ void against_sgemm(std::size_t n, std::size_t d, int rounds) {
     for (Case& c : cases) c.times.push_back(seconds(c.work));
   const double gemm = median(cases[0].times);
   std::printf("| n = %zu, d = %zu, float32, 1 thread | seconds | times sgemm |\n|---|---|---|\n", n, d);
-  for (const Case& c : cases) std::printf("| %s | %.3f | %.2f |\n", c.name.c_str(), median(c.times), median(c.times) / gemm);
-  std::printf("\nfive leaves / one RBF leaf: %.2f (two sets), %.2f (one set)\n", median(cases[4].times) / median(cases[2].times),
+  for (const Case& c : cases)
+    std::printf("| %s | %.3f | %.2f |\n", c.name.c_str(), median(c.times), median(c.times) / gemm);
+  std::printf("\nfive leaves / one RBF leaf: %.2f (two sets), %.2f (one set)\n",
+              median(cases[4].times) / median(cases[2].times),
               median(cases[5].times) / median(cases[3].times));
 }
 
@@ -89,7 +95,8 @@ int main(int argc, char** argv) {
     std::vector<double> times;
     for (int round = 0; round < 3; ++round)
       times.push_back(seconds([&] {
-        Gram<float>(Kernel::parse("rbf(gamma=" + std::to_string(1.0 / double(d)) + ")"), x, z, {.threads = 1}).matrix(out);
+        Gram<float>(Kernel::parse("rbf(gamma=" + std::to_string(1.0 / double(d)) + ")"), x, z, {.threads = 1})
+            .matrix(out);
       }));
     std::printf("%.6f\n", median(times));
     return 0;

@@ -1,11 +1,14 @@
-// How long does a linear SVM take beside LIBLINEAR's dual coordinate descent, in the same process on the same rows?
-//   bench_linear [FILE.svm …]      the files, then generated rows like RCV1's: 200,000 × 50,000, 70 non-zeros each
+// How long does a linear SVM take beside LIBLINEAR's dual coordinate descent, in the same process on the same
+// rows?
+//   bench_linear [FILE.svm …]      the files, then generated rows like RCV1's: 200,000 × 50,000, 70 non-zeros
+//   each
 //
-// C = 1, one thread each, reading not counted. LIBLINEAR (-s 3 -e 0.1) stops when the projected gradients met in a pass are
-// within 0.1 of one another; Mercer when those of all variables are, measured at the end: a violation of 0.1 with a
-// bias, of ±0.05 without. Without a bias both solve the same problem; with one, LIBLINEAR penalises it (-B 1) and Mercer
-// does not, so that each is judged by its own gap: primal − dual over dual, both in float64. LIBLINEAR keeps no dual
-// variables, and so has no violation to show. Medians of 3 runs in turn, of 21 for files, which are small.
+// C = 1, one thread each, reading not counted. LIBLINEAR (-s 3 -e 0.1) stops when the projected gradients met
+// in a pass are within 0.1 of one another; Mercer when those of all variables are, measured at the end: a
+// violation of 0.1 with a bias, of ±0.05 without. Without a bias both solve the same problem; with one,
+// LIBLINEAR penalises it (-B 1) and Mercer does not, so that each is judged by its own gap: primal − dual
+// over dual, both in float64. LIBLINEAR keeps no dual variables, and so has no violation to show. Medians of
+// 3 runs in turn, of 21 for files, which are small.
 #include <linear.h>
 
 #include <algorithm>
@@ -35,13 +38,14 @@ struct Rows {
   const Sparse<float>& x() const { return std::get<Sparse<float>>(points.storage()); }
 };
 
-/// Columns are as frequent as words: of rank t with a probability like 1/(t + 100). Rows have norm 1, labels follow a
-/// random hyperplane, and one in twenty is wrong.
+/// Columns are as frequent as words: of rank t with a probability like 1/(t + 100). Rows have norm 1, labels
+/// follow a random hyperplane, and one in twenty is wrong.
 Rows generate_rows(std::size_t n, std::size_t d, std::size_t per_row) {
   Random random(1);
   std::vector<double> plane(d);
   for (double& value : plane) value = random.normal();
-  Sparse<float> x{n, d, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(n * per_row), Buffer<float>(n * per_row)};
+  Sparse<float> x{n, d, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(n * per_row),
+                  Buffer<float>(n * per_row)};
   std::vector<double> y(n);
   for (std::size_t i = 0; i < n; ++i) {
     std::map<std::int32_t, double> row;
@@ -82,7 +86,8 @@ double primal_objective(const Rows& rows, const std::vector<double>& w, double b
   for (std::size_t k = 0; k < x.cols; ++k) objective += w[k] * w[k] / 2;
   for (std::size_t i = 0; i < x.rows; ++i) {
     double score = b;
-    for (std::size_t k = x.starts[i]; k < x.starts[i + 1]; ++k) score += double(x.values[k]) * w[x.indices[k]];
+    for (std::size_t k = x.starts[i]; k < x.starts[i + 1]; ++k)
+      score += double(x.values[k]) * w[x.indices[k]];
     objective += std::max(0.0, 1 - rows.y[i] * score);
   }
   return objective;
@@ -108,7 +113,8 @@ class Liblinear {
     nodes_.reserve(x.values.size() + (bias ? 2 : 1) * x.rows);
     for (std::size_t i = 0; i < x.rows; ++i) {
       starts_.push_back(nodes_.data() + nodes_.size());
-      for (std::size_t k = x.starts[i]; k < x.starts[i + 1]; ++k) nodes_.push_back({x.indices[k] + 1, double(x.values[k])});
+      for (std::size_t k = x.starts[i]; k < x.starts[i + 1]; ++k)
+        nodes_.push_back({x.indices[k] + 1, double(x.values[k])});
       if (bias) nodes_.push_back({int(x.cols) + 1, 1.0});
       nodes_.push_back({-1, 0.0});
     }
@@ -165,8 +171,9 @@ Outcome median(std::vector<Outcome> outcomes) {
 }
 
 void print_row(const std::string& name, bool bias, const char* solver, const Outcome& outcome, double peer) {
-  std::printf("| %s | %s | %s | %.4f | %.2f | %.3f | %.3f | %.1e | ", name.c_str(), bias ? "yes" : "no", solver,
-              outcome.seconds, outcome.seconds / peer, outcome.primal, outcome.dual, (outcome.primal - outcome.dual) / outcome.dual);
+  std::printf("| %s | %s | %s | %.4f | %.2f | %.3f | %.3f | %.1e | ", name.c_str(), bias ? "yes" : "no",
+              solver, outcome.seconds, outcome.seconds / peer, outcome.primal, outcome.dual,
+              (outcome.primal - outcome.dual) / outcome.dual);
   std::printf(std::isnan(outcome.violation) ? "|\n" : "%.3f |\n", outcome.violation);
 }
 
@@ -187,8 +194,9 @@ void compare(const Rows& rows, int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  std::puts("| rows | bias | solver | seconds | times LIBLINEAR | primal | dual | gap / dual | violation |\n"
-            "|---|---|---|---:|---:|---:|---:|---:|---:|");
+  std::puts(
+      "| rows | bias | solver | seconds | times LIBLINEAR | primal | dual | gap / dual | violation |\n"
+      "|---|---|---|---:|---:|---:|---:|---:|---:|");
   for (int i = 1; i < argc; ++i) compare(read_rows(argv[i]), 21);
   compare(generate_rows(200000, 50000, 70), 3);
   return 0;

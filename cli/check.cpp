@@ -15,25 +15,39 @@ namespace {
 
 const char* word(Validity::Verdict verdict) {
   switch (verdict) {
-    case Validity::Verdict::valid: return "valid";
-    case Validity::Verdict::not_proved: return "not_proved";
-    case Validity::Verdict::invalid: return "invalid";
-    case Validity::Verdict::useless: break;
+    case Validity::Verdict::valid:
+      return "valid";
+    case Validity::Verdict::not_proved:
+      return "not_proved";
+    case Validity::Verdict::invalid:
+      return "invalid";
+    case Validity::Verdict::useless:
+      break;
   }
   return "useless";
 }
 
 Json to_json(const Validity& v, std::size_t total) {
-  Json json{{"kernel", v.kernel.text()}, {"proved_psd", v.proof.psd}, {"proof", v.proof.because}, {"symmetric", v.symmetric},
-            {"rows", v.rows.size()}, {"rows_in_data", total}, {"min_eigenvalue", number(v.eigenvalues.front())},
-            {"max_eigenvalue", number(v.eigenvalues.back())}, {"tolerance", number(v.tolerance)},
-            {"factor_error", number(v.factor_error)}, {"effective_rank", number(v.effective_rank)},
-            {"alignment", v.alignment ? number(*v.alignment) : Json()}, {"verdict", word(v.verdict)}, {"reason", v.reason},
+  Json json{{"kernel", v.kernel.text()},
+            {"proved_psd", v.proof.psd},
+            {"proof", v.proof.because},
+            {"symmetric", v.symmetric},
+            {"rows", v.rows.size()},
+            {"rows_in_data", total},
+            {"min_eigenvalue", number(v.eigenvalues.front())},
+            {"max_eigenvalue", number(v.eigenvalues.back())},
+            {"tolerance", number(v.tolerance)},
+            {"factor_error", number(v.factor_error)},
+            {"effective_rank", number(v.effective_rank)},
+            {"alignment", v.alignment ? number(*v.alignment) : Json()},
+            {"verdict", word(v.verdict)},
+            {"reason", v.reason},
             {"warnings", v.warnings}};
   if (v.witness) {
     Json rows = Json::array();
     for (const std::size_t row : v.witness->rows) rows.push_back(row + 1);
-    json["witness"] = {{"value", number(v.witness->value)}, {"rows", rows}, {"coefficients", v.witness->coefficients}};
+    json["witness"] = {
+        {"value", number(v.witness->value)}, {"rows", rows}, {"coefficients", v.witness->coefficients}};
   }
   if (v.culprit) json["culprit"] = *v.culprit;
   return json;
@@ -49,13 +63,17 @@ std::string witness_text(const Validity::Witness& witness) {
 }
 
 void print(const Session& session, const Validity& v, const std::string& data, std::size_t total) {
-  const auto line = [&](const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); };
+  const auto line = [&](const char* name, const std::string& text) {
+    session.say(fmt::format("  {:<12}{}", name, text));
+  };
   session.say(v.kernel.text());
   line("data", data + (v.rows.size() < total ? fmt::format("; {} of them sampled", v.rows.size()) : ""));
   line("symmetric", v.symmetric ? "yes" : fmt::format("no: differs by {:.3g}", v.asymmetry));
   line("proof", v.proof.psd ? "PSD: " + v.proof.because : "none: " + v.proof.because);
-  line("eigenvalues", fmt::format("{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
-                                  std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 up to rounding)" : ""));
+  line("eigenvalues",
+       fmt::format(
+           "{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
+           std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 up to rounding)" : ""));
   line("K = PᵀP", fmt::format("relative error {:.2g}", v.factor_error));
   if (v.witness) line("witness", witness_text(*v.witness));
   if (v.culprit) line("culprit", *v.culprit);
@@ -73,11 +91,19 @@ void add_check(CLI::App& app, Session& session) {
     std::string kernel;
     std::size_t sample = ValidityOptions{}.sample;
   };
-  auto* command = app.add_subcommand("check", "check that a kernel is valid (positive semidefinite) and useful on data");
+  auto* command =
+      app.add_subcommand("check", "check that a kernel is valid (positive semidefinite) and useful on data");
   auto options = std::make_shared<Options>();
   options->data.add(*command);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")->required()->type_name("EXPR");
-  command->add_option("--sample", options->sample, "number of rows to check; larger data are sampled with --seed")->capture_default_str()->check(CLI::Range(1, 10000))->type_name("N");
+  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")
+      ->required()
+      ->type_name("EXPR");
+  command
+      ->add_option("--sample", options->sample,
+                   "number of rows to check; larger data are sampled with --seed")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000))
+      ->type_name("N");
   command->footer("Exit code 1 if the kernel is invalid or useless.");
   command->callback([&session, options] {
     const Kernel kernel = Kernel::parse(options->kernel);
@@ -86,10 +112,14 @@ void add_check(CLI::App& app, Session& session) {
     const double thousands = double(std::min(options->sample, data.rows())) / 1000;
     session.announce("computing all eigenvalues", 0.5 * thousands * thousands * thousands);
     const Validity v = check_kernel(kernel, data.points, data.target,
-                                    {.sample = options->sample, .seed = session.seed, .threads = session.threads, .progress = session.progress()});
+                                    {.sample = options->sample,
+                                     .seed = session.seed,
+                                     .threads = session.threads,
+                                     .progress = session.progress()});
     print(session, v, describe(data), data.rows());
     session.answer(to_json(v, data.rows()));
-    if (v.verdict == Validity::Verdict::invalid || v.verdict == Validity::Verdict::useless) session.exit_code = bar_not_met;
+    if (v.verdict == Validity::Verdict::invalid || v.verdict == Validity::Verdict::useless)
+      session.exit_code = bar_not_met;
   });
 }
 

@@ -16,7 +16,8 @@ struct DataOptions {
   ReadOptions read;
   std::string scale = "none";
 
-  /// Adds DATA and its options; what `read` holds before is their default. `precision`: what the numbers are read as.
+  /// Adds DATA and its options; what `read` holds before is their default. `precision`: what the numbers are
+  /// read as.
   void add(CLI::App& command, Precision precision = Precision::float64);
   /// The same with the columns as objects that the kernel compares as such.
   DataOptions for_kernel(const Kernel& kernel) const;
@@ -26,7 +27,8 @@ struct DataOptions {
 };
 
 /// --format NAME for reading or writing.
-CLI::Option* add_format(CLI::App& command, const std::string& flag, Format& format, const std::string& meaning);
+CLI::Option* add_format(CLI::App& command, const std::string& flag, Format& format,
+                        const std::string& meaning);
 
 /// What was done with a file, on standard error, unless --quiet.
 void complain_of(const Session& session, const std::vector<Note>& notes);

@@ -10,7 +10,8 @@
 namespace mercer::cli {
 
 void add_doctor(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("doctor", "show versions, CPU, BLAS, threads, memory and optional components, for bug reports");
+  auto* command = app.add_subcommand(
+      "doctor", "show versions, CPU, BLAS, threads, memory and optional components, for bug reports");
   command->callback([&session] {
     const std::vector<Finding> found = doctor();
     std::size_t width = 0;

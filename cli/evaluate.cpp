@@ -16,12 +16,14 @@ namespace mercer::cli {
 namespace {
 
 // What a name means in --metric; none: all that the predictions allow.
-std::vector<Metric> chosen_metrics(const std::vector<std::string>& names, Target::Kind task, const Predictions& p) {
+std::vector<Metric> chosen_metrics(const std::vector<std::string>& names, Target::Kind task,
+                                   const Predictions& p) {
   std::vector<Metric> chosen;
   for (const std::string& name : names) chosen.push_back(metric_named(name));
   if (!names.empty()) return chosen;
   for (const Metric& metric : metrics())
-    if (metric.task == task && (!metric.needs_probabilities || !p.probabilities.empty())) chosen.push_back(metric);
+    if (metric.task == task && (!metric.needs_probabilities || !p.probabilities.empty()))
+      chosen.push_back(metric);
   return chosen;
 }
 
@@ -40,10 +42,15 @@ struct CvScore {
   std::vector<double> baseline;
 };
 
-CvScore judge(const Session& session, std::vector<Metric> metrics, const Target& truth, const Predictions& p) {
+CvScore judge(const Session& session, std::vector<Metric> metrics, const Target& truth,
+              const Predictions& p) {
   const Predictions constant = baseline(truth, truth.size());
   CvScore cv_score{std::move(metrics), {}, {}};
-  cv_score.estimates = bootstrap(cv_score.metrics, truth, p, {.samples = sample_count(truth), .seed = session.seed, .threads = session.threads, .progress = session.progress()});
+  cv_score.estimates = bootstrap(cv_score.metrics, truth, p,
+                                 {.samples = sample_count(truth),
+                                  .seed = session.seed,
+                                  .threads = session.threads,
+                                  .progress = session.progress()});
   for (const Metric& metric : cv_score.metrics) cv_score.baseline.push_back(measure(metric, truth, constant));
   return cv_score;
 }
@@ -61,13 +68,16 @@ void say(const Session& session, const CvScore& cv_score, bool all) {
     const Metric& metric = cv_score.metrics[m];
     const Estimate& e = cv_score.estimates[m];
     if (!all && !says_more(metric)) continue;
-    lines.push_back({metric.name, digits(metric, e.value), digits(metric, e.low) + " to " + digits(metric, e.high), digits(metric, cv_score.baseline[m])});
+    lines.push_back({metric.name, digits(metric, e.value),
+                     digits(metric, e.low) + " to " + digits(metric, e.high),
+                     digits(metric, cv_score.baseline[m])});
   }
   std::array<std::size_t, 4> width{};
   for (const auto& line : lines)
     for (std::size_t c = 0; c < 4; ++c) width[c] = std::max(width[c], line[c].size());
   for (const auto& line : lines)
-    session.say(fmt::format("{:<{}}  {:>{}}  {:>{}}  {:>{}}", line[0], width[0], line[1], width[1], line[2], width[2], line[3], width[3]));
+    session.say(fmt::format("{:<{}}  {:>{}}  {:>{}}  {:>{}}", line[0], width[0], line[1], width[1], line[2],
+                            width[2], line[3], width[3]));
 }
 
 Json json_of(const CvScore& cv_score, const Target& truth) {
@@ -88,7 +98,9 @@ Json json_of(const CvScore& cv_score, const Target& truth) {
 void add_confusion(const Session& session, const Model& model, const ClassMetrics& m, Json& json) {
   const std::size_t k = model.labels.size();
   Json confusion = Json::array();
-  for (std::size_t i = 0; i < k; ++i) confusion.push_back(std::vector<std::size_t>(m.confusion.begin() + std::ptrdiff_t(i * k), m.confusion.begin() + std::ptrdiff_t((i + 1) * k)));
+  for (std::size_t i = 0; i < k; ++i)
+    confusion.push_back(std::vector<std::size_t>(m.confusion.begin() + std::ptrdiff_t(i * k),
+                                                 m.confusion.begin() + std::ptrdiff_t((i + 1) * k)));
   json["classes"] = model.labels;
   json["confusion"] = confusion;
   if (k > 12) return;
@@ -108,7 +120,10 @@ Target known_classes(const Model& model, const Dataset& data) {
   if (data.target.kind != Target::Kind::classes)
     throw Error(ErrorCode::invalid_data, "no class labels to compare with",
                 {.hint = "name the column with --target"});
-  Target truth{.kind = Target::Kind::classes, .name = data.target.name, .labels = model.labels, .codes = codes_in(model, data.target)};
+  Target truth{.kind = Target::Kind::classes,
+               .name = data.target.name,
+               .labels = model.labels,
+               .codes = codes_in(model, data.target)};
   if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
     throw Error(
         ErrorCode::invalid_data,
@@ -118,7 +133,8 @@ Target known_classes(const Model& model, const Dataset& data) {
   return truth;
 }
 
-void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
+void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
+                      const std::vector<std::string>& names) {
   const Target truth = known_classes(model, data);
   const CvScore cv_score = judge(session, chosen_metrics(names, Target::Kind::classes, p), truth, p);
   say(session, cv_score, !names.empty());
@@ -126,16 +142,20 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
   if (names.empty()) {
     const ClassMetrics m = class_metrics(truth.codes, p.codes, model.labels.size());
     const Predictions constant = baseline(truth, truth.size());
-    session.say(fmt::format("{} of {} correct; baseline: always '{}', the most frequent class", std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
+    session.say(fmt::format("{} of {} correct; baseline: always '{}', the most frequent class",
+                            std::size_t(m.accuracy * double(m.n) + 0.5), m.n,
                             constant.codes.empty() ? "" : model.labels[std::size_t(constant.codes[0])]));
     add_confusion(session, model, m, json);
   }
   session.answer(json);
 }
 
-std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
-void add_outputs(const Session& session, const std::vector<std::string>& names, const RealMetrics& m, Json& json) {
+void add_outputs(const Session& session, const std::vector<std::string>& names, const RealMetrics& m,
+                 Json& json) {
   session.say("averages over the outputs:");
   json["outputs"] = Json::array();
   for (std::size_t i = 0; i < m.outputs.size(); ++i) {
@@ -145,8 +165,10 @@ void add_outputs(const Session& session, const std::vector<std::string>& names, 
   }
 }
 
-// Of a Gaussian process: how probable the truth is, the variance of the function and that of the noise together.
-void add_density(const Session& session, const Model& model, const Dataset& data, const Predictions& p, Json& json) {
+// Of a Gaussian process: how probable the truth is, the variance of the function and that of the noise
+// together.
+void add_density(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
+                 Json& json) {
   const Diagnostic* noise = model.fitted.report.diagnostic("noise_variance");
   if (model.fitted.precision.empty() || !noise) return;
   std::vector<double> variances = model.variances(data.points, session.threads, session.progress());
@@ -156,7 +178,8 @@ void add_density(const Session& session, const Model& model, const Dataset& data
   json["nlpd"] = number(density);
 }
 
-void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p, const std::vector<std::string>& names) {
+void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
+                     const std::vector<std::string>& names) {
   if (data.target.kind == Target::Kind::none)
     throw Error(ErrorCode::invalid_data, "no target to compare with",
                 {.hint = "name the column with --target"});
@@ -167,15 +190,20 @@ void evaluate_values(const Session& session, const Model& model, const Dataset& 
                             counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"),
                             counted(outputs, "column")),
                 {.hint = "name all target columns with --target"});
-  const Target truth{.kind = Target::Kind::real, .name = data.target.name, .values = data.target.numbers(), .outputs = outputs};
+  const Target truth{.kind = Target::Kind::real,
+                     .name = data.target.name,
+                     .values = data.target.numbers(),
+                     .outputs = outputs};
   std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
-  if (names.empty() && model.method->name() == "quantile") metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
+  if (names.empty() && model.method->name() == "quantile")
+    metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
   const CvScore cv_score = judge(session, std::move(metrics), truth, p);
   say(session, cv_score, !names.empty());
   Json json = json_of(cv_score, truth);
   if (names.empty()) {
     session.say(fmt::format("{}; baseline: the mean of the target", counted(data.rows(), "row")));
-    if (outputs > 1) add_outputs(session, data.target.output_names(), real_metrics(truth.values, p.values, outputs), json);
+    if (outputs > 1)
+      add_outputs(session, data.target.output_names(), real_metrics(truth.values, p.values, outputs), json);
     add_density(session, model, data, p, json);
   }
   session.answer(json);
@@ -194,7 +222,9 @@ void evaluate_clusters(const Session& session, const Dataset& data, const Predic
     throw Error(ErrorCode::invalid_data, "no class labels to compare the clusters with",
                 {.hint = "name the column with --target"});
   const double index = adjusted_rand_index(data.target.codes, p.codes);
-  session.say(fmt::format("adjusted Rand index  {:.4f} (1: clusters and classes agree, 0: chance)\nrows                 {}", index, p.codes.size()));
+  session.say(fmt::format(
+      "adjusted Rand index  {:.4f} (1: clusters and classes agree, 0: chance)\nrows                 {}",
+      index, p.codes.size()));
   session.answer({{"n", p.codes.size()}, {"adjusted_rand_index", index}});
 }
 
@@ -215,9 +245,12 @@ void add_evaluate(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("evaluate", "measure the quality of a model on data with a target");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--metric", options->metrics, metric_help())->type_name("METRIC")->allow_extra_args(false);
+  command->add_option("--metric", options->metrics, metric_help())
+      ->type_name("METRIC")
+      ->allow_extra_args(false);
   command->callback([&session, options] {
-    for (const std::string& name : options->metrics) metric_named(name);  // an unknown one is said before the work
+    for (const std::string& name : options->metrics)
+      metric_named(name);  // an unknown one is said before the work
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, true);
     const Predictions p = model.predict(data.points, session.threads, session.progress());
@@ -232,10 +265,14 @@ void add_evaluate(CLI::App& app, Session& session) {
           ErrorCode::invalid_argument,
           fmt::format("metrics are for classes or numbers, and {} predicts neither", model.method->name()),
           {.hint = "drop --metric"});
-    if (clusters) evaluate_clusters(session, data, p);
-    else if (!p.codes.empty() || !model.labels.empty()) evaluate_classes(session, model, data, p, options->metrics);
-    else if (model.fitted.rule == Rule::novelty) evaluate_novelty(session, p);
-    else evaluate_values(session, model, data, p, options->metrics);
+    if (clusters)
+      evaluate_clusters(session, data, p);
+    else if (!p.codes.empty() || !model.labels.empty())
+      evaluate_classes(session, model, data, p, options->metrics);
+    else if (model.fitted.rule == Rule::novelty)
+      evaluate_novelty(session, p);
+    else
+      evaluate_values(session, model, data, p, options->metrics);
   });
 }
 

@@ -24,16 +24,20 @@ struct FeaturesCommand {
 };
 
 std::string terms_text(const FeaturesCommand& options) {
-  return options.features.terms == 1 ? "the first term of its series" : fmt::format("the first {} terms of its series", options.features.terms);
+  return options.features.terms == 1
+             ? "the first term of its series"
+             : fmt::format("the first {} terms of its series", options.features.terms);
 }
 
-void print_count(const Session& session, const FeaturesCommand& options, std::size_t d, const std::vector<std::string>& names = {}) {
+void print_count(const Session& session, const FeaturesCommand& options, std::size_t d,
+                 const std::vector<std::string>& names = {}) {
   const Kernel kernel = Kernel::parse(options.kernel);
   const FeatureCount count = count_features(kernel, d, options.features, names);
   const std::string found = count.exact.value_or(fmt::format("about 10^{:.2f}", count.log10));
-  session.say(count.truncated ? fmt::format("infinite: {} has no finite feature map; {} (--terms) have {} features", kernel.text(),
-                                            terms_text(options), found)
-                              : found);
+  session.say(count.truncated
+                  ? fmt::format("infinite: {} has no finite feature map; {} (--terms) have {} features",
+                                kernel.text(), terms_text(options), found)
+                  : found);
   Json answer{{"kernel", kernel.text()}, {"dim", d}, {"infinite", count.truncated}};
   if (count.truncated) answer["terms"] = options.features.terms;
   answer["features"] = count.exact ? Json(*count.exact) : Json();  // of an infinite map: of these terms
@@ -44,13 +48,21 @@ void print_count(const Session& session, const FeaturesCommand& options, std::si
 
 void write_features(const Session& session, const FeaturesCommand& options, Dataset data) {
   const Kernel kernel = Kernel::parse(options.kernel);
-  const bool truncated = count_features(kernel.resolve(data.points), data.points.cols(), options.features, data.points.names()).truncated;
+  const bool truncated =
+      count_features(kernel.resolve(data.points), data.points.cols(), options.features, data.points.names())
+          .truncated;
   data.points = explicit_features(kernel, data.points, options.features);
   data.schema = {};
   write(options.out, data);
-  if (truncated) session.say(fmt::format("the feature map of {} is infinite: these are {} (--terms)", kernel.text(), terms_text(options)));
+  if (truncated)
+    session.say(fmt::format("the feature map of {} is infinite: these are {} (--terms)", kernel.text(),
+                            terms_text(options)));
   session.say(fmt::format("{}: {}", options.out, describe(data)));
-  session.answer({{"kernel", kernel.text()}, {"file", options.out}, {"rows", data.rows()}, {"features", data.points.cols()}, {"truncated", truncated}});
+  session.answer({{"kernel", kernel.text()},
+                  {"file", options.out},
+                  {"rows", data.rows()},
+                  {"features", data.points.cols()},
+                  {"truncated", truncated}});
 }
 
 // ‖K − ΦΦᵀ‖ / ‖K‖ over the pairs of at most 200 rows, evenly spaced.
@@ -87,45 +99,66 @@ void write_approximation(const Session& session, const FeaturesCommand& options,
   data.schema = {};
   write(options.out, data);
   session.say(fmt::format("{} of {}: {} features", map.text(), map.kernel().text(), map.features()));
-  session.say(fmt::format("trace not covered: {:.3g} %, relative error of K: {:.3g} %", 100 * map.trace_left(), 100 * error));
+  session.say(fmt::format("trace not covered: {:.3g} %, relative error of K: {:.3g} %",
+                          100 * map.trace_left(), 100 * error));
   session.say(fmt::format("{}: {}", options.out, describe(data)));
-  session.answer({{"kernel", map.kernel().text()}, {"approx", map.text()}, {"file", options.out}, {"rows", data.rows()},
-                  {"features", map.features()}, {"trace_left", number(map.trace_left())}, {"error", number(error)}});
+  session.answer({{"kernel", map.kernel().text()},
+                  {"approx", map.text()},
+                  {"file", options.out},
+                  {"rows", data.rows()},
+                  {"features", map.features()},
+                  {"trace_left", number(map.trace_left())},
+                  {"error", number(error)}});
 }
 
 }  // namespace
 
 void add_features(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("features", "compute the explicit or approximate feature map of a kernel, or count its features");
+  auto* command = app.add_subcommand(
+      "features", "compute the explicit or approximate feature map of a kernel, or count its features");
   auto options = std::make_shared<FeaturesCommand>();
   options->data.add(*command);
   command->get_option("DATA")->required(false);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")->required()->type_name("EXPR");
-  auto* approx = command->add_option("--approx", options->approx,
-                                     "kernel approximation: nystrom:COUNT (any kernel; landmarks by randomly pivoted Cholesky, or "
-                                     "nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
-                                     "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), explicit")
-                     ->type_name("APPROX");
+  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")
+      ->required()
+      ->type_name("EXPR");
+  auto* approx =
+      command
+          ->add_option(
+              "--approx", options->approx,
+              "kernel approximation: nystrom:COUNT (any kernel; landmarks by randomly pivoted Cholesky, or "
+              "nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
+              "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), "
+              "explicit")
+          ->type_name("APPROX");
   command->add_flag("--count", options->count, "count the features without computing them")->excludes(approx);
   command->add_option("--dim", options->dim, "number of columns, for --count without DATA")->type_name("N");
-  command->add_option("--terms", options->features.terms, "number of terms of an infinite series (rbf, exponential, exp)")
+  command
+      ->add_option("--terms", options->features.terms,
+                   "number of terms of an infinite series (rbf, exponential, exp)")
       ->type_name("N")
       ->capture_default_str()
       ->excludes(approx);
-  command->add_flag("--ordered", options->features.ordered, "keep x1*x2 and x2*x1 as two features instead of one with weight √2")
+  command
+      ->add_flag("--ordered", options->features.ordered,
+                 "keep x1*x2 and x2*x1 as two features instead of one with weight √2")
       ->excludes(approx);
-  command->add_option("-o,--output", options->out, "file to write: .npz, .csv, .npy (without the target) …")->type_name("FILE");
+  command->add_option("-o,--output", options->out, "file to write: .npz, .csv, .npy (without the target) …")
+      ->type_name("FILE");
   command->callback([&session, options] {
     options->features.memory = session.memory_bytes();
-    if (options->count && options->dim > 0 && options->data.path.empty()) return print_count(session, *options, options->dim);
+    if (options->count && options->dim > 0 && options->data.path.empty())
+      return print_count(session, *options, options->dim);
     if (options->data.path.empty())
       throw Error(ErrorCode::unsupported, "features needs DATA, or --count with --dim");
     Dataset data = options->data.for_kernel(Kernel::parse(options->kernel)).load(session);
     if (options->count) return print_count(session, *options, data.points.cols(), data.points.names());
     if (options->out.empty())
       throw Error(ErrorCode::unsupported, "features needs -o FILE for the features, or --count");
-    if (options->approx.empty()) write_features(session, *options, std::move(data));
-    else write_approximation(session, *options, std::move(data));
+    if (options->approx.empty())
+      write_features(session, *options, std::move(data));
+    else
+      write_approximation(session, *options, std::move(data));
   });
 }
 

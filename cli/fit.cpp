@@ -1,5 +1,5 @@
-// mercer fit DATA -o MODEL: learns from rows. What is not given is chosen on rows left out, and the answer says how good the
-// choice is.
+// mercer fit DATA -o MODEL: learns from rows. What is not given is chosen on rows left out, and the answer
+// says how good the choice is.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -28,7 +28,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 void set_exit_code(Session& session, const FitReport& report) {
-  if (!report.converged) session.exit_code = !report.cut_short ? bar_not_met : Session::stopped() ? interrupted : out_of_budget;
+  if (!report.converged)
+    session.exit_code = !report.cut_short ? bar_not_met : Session::stopped() ? interrupted : out_of_budget;
 }
 
 struct Reading {
@@ -43,7 +44,8 @@ Target with_whole_numbers_as_classes(const Target& target) {
   for (const double value : target.values) values.insert(value + 0.0);  // −0 is 0
   Target made{.kind = Target::Kind::classes, .name = target.name};
   for (const double value : values) made.labels.push_back(fmt::format("{}", value));
-  for (const double value : target.values) made.codes.push_back(std::int32_t(std::distance(values.begin(), values.find(value + 0.0))));
+  for (const double value : target.values)
+    made.codes.push_back(std::int32_t(std::distance(values.begin(), values.find(value + 0.0))));
   return made;
 }
 
@@ -52,18 +54,23 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   const std::optional<Kernel> kernel = options.given_kernel(earlier);
   DataOptions source = kernel ? options.data.for_kernel(*kernel) : options.data;
   source.read.find_objects = !kernel;  // what is chosen in its place compares them
-  const std::string method = earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
+  const std::string method =
+      earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
   if (!method.empty() && source.read.task == Target::Kind::none) {
     const Task task = method_named(method)->task();
     if (task == Task::classes) source.read.task = Target::Kind::classes;
-    if (task == Task::real && (options.searches() || options.judges())) source.read.task = Target::Kind::real;  // whole numbers are judged as numbers
+    if (task == Task::real && (options.searches() || options.judges()))
+      source.read.task = Target::Kind::real;  // whole numbers are judged as numbers
   }
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;
   if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
-  if (source.read.task == Target::Kind::none && (method.empty() || method_named(method)->task() == Task::any)) {
+  if (source.read.task == Target::Kind::none &&
+      (method.empty() || method_named(method)->task() == Task::any)) {
     const std::optional<Note> note = target_reading_note(data.target);
-    const bool of_classes = !options.class_weights.empty() || (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
+    const bool of_classes =
+        !options.class_weights.empty() ||
+        (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
     if (note && of_classes)
       data.target = with_whole_numbers_as_classes(data.target);
     else if (note)
@@ -80,7 +87,9 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
   const auto start = std::chrono::steady_clock::now();
   FitOptions how = options.fit_options(session);
   how.resume = earlier;
-  const Model model = fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(reading.data, earlier), reading.data, how, options.chosen_scaling(earlier));
+  const Model model =
+      fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(reading.data, earlier),
+          reading.data, how, options.chosen_scaling(earlier));
   if (!options.out.empty()) model.save(options.out);
   session.say(model_title(*model.method, model.kernel()));
   say_line(session, "data", describe(reading.data));
@@ -97,10 +106,14 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
 
 void say_plan(Session& session, const Plan& plan, const Duration& time) {
   const std::string least = duration_text(time.low), most = duration_text(time.high);
-  session.say(fmt::format("{}{}; {}", candidates_text(plan.candidates, plan.spaces.size()), plan.refines ? ", then a few more around the best" : "",
+  session.say(fmt::format("{}{}; {}", candidates_text(plan.candidates, plan.spaces.size()),
+                          plan.refines ? ", then a few more around the best" : "",
                           least == most ? most : fmt::format("{} to {}", least, most)));
   for (const std::string& line : plan.lines) say_line(session, "", line);
-  session.answer({{"candidates", plan.candidates}, {"refines", plan.refines}, {"seconds", {{"low", time.low}, {"high", time.high}}}, {"lines", plan.lines}});
+  session.answer({{"candidates", plan.candidates},
+                  {"refines", plan.refines},
+                  {"seconds", {{"low", time.low}, {"high", time.high}}},
+                  {"lines", plan.lines}});
 }
 
 std::optional<Dataset> read_test(const FitCommand& options, const Session& session, const Dataset& data) {
@@ -123,11 +136,18 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
 }
 
 // Whether it is written: a person who stops it keeps the model.
-bool write_report(const FitCommand& options, const Session& session, const Dataset& data, const AutomaticFit& made, const std::string& command_line) {
+bool write_report(const FitCommand& options, const Session& session, const Dataset& data,
+                  const AutomaticFit& made, const std::string& command_line) {
   if (options.report.empty() || made.interrupted) return false;
   try {
-    write_file(options.report, report_page({.data = data, .fit = made, .name = std::filesystem::path(options.data.path).filename().string(), .command = command_line,
-                                            .seed = session.seed, .threads = session.threads, .progress = session.progress("report")}));
+    write_file(options.report,
+               report_page({.data = data,
+                            .fit = made,
+                            .name = std::filesystem::path(options.data.path).filename().string(),
+                            .command = command_line,
+                            .seed = session.seed,
+                            .threads = session.threads,
+                            .progress = session.progress("report")}));
     return true;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::cancelled || options.on_interrupt == "discard") throw;
@@ -135,18 +155,23 @@ bool write_report(const FitCommand& options, const Session& session, const Datas
   }
 }
 
-void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading, const std::string& command_line) {
+void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading,
+                   const std::string& command_line) {
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Dataset> test = read_test(options, session, reading.data);
-  if (options.on_interrupt != "discard") session.when_stopped = "mercer: interrupted; keeping the best model so far (Ctrl-C again quits at once, without a model)";
+  if (options.on_interrupt != "discard")
+    session.when_stopped =
+        "mercer: interrupted; keeping the best model so far (Ctrl-C again quits at once, without a model)";
   AutomaticOptions how = options.automatic_options(reading.data, test ? &*test : nullptr, session);
   const Plan plan = plan_fit(reading.data, how);
   if (options.dry_run) return say_plan(session, plan, measure_plan(reading.data, how));
-  const std::string first = fmt::format("evaluating {}; Ctrl-C keeps the best model so far", candidates_text(plan.candidates, plan.spaces.size()));
+  const std::string first = fmt::format("evaluating {}; Ctrl-C keeps the best model so far",
+                                        candidates_text(plan.candidates, plan.spaces.size()));
   how.tune.fit.progress = session.progress("search", options.on_interrupt == "discard" ? "" : first);
   const AutomaticFit made = fit_automatically(reading.data, how);
   if (!options.out.empty()) made.model.save(options.out);
-  const bool reported = write_report(options, session, reading.data, made, command_line), unreported = !options.report.empty() && !reported;
+  const bool reported = write_report(options, session, reading.data, made, command_line),
+             unreported = !options.report.empty() && !reported;
   session.say(model_title(*made.model.method, made.model.kernel()));
   say_line(session, "data", describe(reading.data));
   say_selection(session, made);
@@ -179,18 +204,23 @@ void run(const FitCommand& options, Session& session, const std::string& command
         ErrorCode::invalid_argument,
         fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method),
         {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
-  if (!unsupervised && (options.searches() || options.judges())) fit_by_choice(options, session, reading, command_line);
-  else fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
+  if (!unsupervised && (options.searches() || options.judges()))
+    fit_by_choice(options, session, reading, command_line);
+  else
+    fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }
 
 }  // namespace
 
 void add_fit(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("fit", "fit a model to data; with only DATA and --target, everything is selected automatically");
+  auto* command = app.add_subcommand(
+      "fit", "fit a model to data; with only DATA and --target, everything is selected automatically");
   auto options = std::make_shared<FitCommand>();
   options->add(*command);
-  command->footer("Without --method, --kernel and hyperparameters, cross-validation selects method, kernel, hyperparameters and scaling.\n"
-                  "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.");
+  command->footer(
+      "Without --method, --kernel and hyperparameters, cross-validation selects method, kernel, "
+      "hyperparameters and scaling.\n"
+      "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.");
   command->callback([&session, options] { run(*options, session, session.command_line); });
 }
 

@@ -27,11 +27,14 @@ std::string meanings_of(std::string_view parameter) {
     for (const MethodParameter& its : method->parameters()) {
       if (its.name != parameter) continue;
       const auto found = std::ranges::find(users, its.meaning, &std::pair<std::string, std::string>::first);
-      if (found == users.end()) users.emplace_back(its.meaning, method->name());
-      else found->second += ", " + std::string(method->name());
+      if (found == users.end())
+        users.emplace_back(its.meaning, method->name());
+      else
+        found->second += ", " + std::string(method->name());
     }
   std::string text;
-  for (const auto& [meaning, names] : users) text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", meaning, names);
+  for (const auto& [meaning, names] : users)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", meaning, names);
   return text;
 }
 
@@ -42,10 +45,17 @@ void add_parameters(CLI::App& command, FitCommand& options) {
     for (const MethodParameter& parameter : method->parameters()) {
       if (!seen.insert(parameter.name).second) continue;
       std::string choices;
-      for (const std::string_view choice : parameter.choices) choices += (choices.empty() ? "" : "|") + std::string(choice);
-      command.add_option_function<std::string>(flag_of(parameter.name),
-          [&options, name = std::string(parameter.name)](const std::string& text) { options.parameters.emplace_back(name, text); },
-          meanings_of(parameter.name))->type_name(choices.empty() ? "NUMBER" : choices)->group("Hyperparameters of the methods");
+      for (const std::string_view choice : parameter.choices)
+        choices += (choices.empty() ? "" : "|") + std::string(choice);
+      command
+          .add_option_function<std::string>(
+              flag_of(parameter.name),
+              [&options, name = std::string(parameter.name)](const std::string& text) {
+                options.parameters.emplace_back(name, text);
+              },
+              meanings_of(parameter.name))
+          ->type_name(choices.empty() ? "NUMBER" : choices)
+          ->group("Hyperparameters of the methods");
     }
 }
 
@@ -83,53 +93,133 @@ void FitCommand::add(CLI::App& command) {
   data.read.tolerant = true;
   data.scale = "auto";
   data.add(command);
-  command.get_option("--scale")->description("scale the columns: to mean 0 and variance 1 (standard), to [0, 1] (minmax), or not; auto: standard if a search runs and the columns have different scales, else none")
+  command.get_option("--scale")
+      ->description(
+          "scale the columns: to mean 0 and variance 1 (standard), to [0, 1] (minmax), or not; auto: "
+          "standard if a search runs and the columns have different scales, else none")
       ->type_name("auto|standard|minmax|none");
-  command.add_option("--method", method, "method ('mercer methods' lists all); default: selected automatically, or with --kernel or a hyperparameter svm for classes, svr for numbers, one_class without a target")
+  command
+      .add_option("--method", method,
+                  "method ('mercer methods' lists all); default: selected automatically, or with --kernel or "
+                  "a hyperparameter svm for classes, svr for numbers, one_class without a target")
       ->type_name("METHOD");
-  command.add_option("--kernel", kernel, "kernel expression ('mercer kernels' lists the names), or auto to search; default: selected automatically, or with --method or a hyperparameter rbf(gamma=auto) for numbers and the usual kernel for objects")
+  command
+      .add_option("--kernel", kernel,
+                  "kernel expression ('mercer kernels' lists the names), or auto to search; default: "
+                  "selected automatically, or with --method or a hyperparameter rbf(gamma=auto) for numbers "
+                  "and the usual kernel for objects")
       ->type_name("EXPR");
-  command.add_option("-o,--output", out, "model file to write: .mercer, or .model for LIBSVM's format")->type_name("FILE");
-  command.add_option("--class-weight", class_weights, "weight of a class, LABEL=WEIGHT (repeatable), or balanced")->allow_extra_args(false)->type_name("LABEL=WEIGHT");
-  command.add_option("--eps", eps, "tolerance for convergence; default: the method's own (1e-3 for support vector machines)")->type_name("NUMBER");
-  command.add_option("--approx", approx, "kernel approximation: nystrom:2000, fourier:4096, sketch:1024 or explicit (see docs/features.md); none: the exact kernel, even where explicit features are cheaper")
+  command.add_option("-o,--output", out, "model file to write: .mercer, or .model for LIBSVM's format")
+      ->type_name("FILE");
+  command
+      .add_option("--class-weight", class_weights,
+                  "weight of a class, LABEL=WEIGHT (repeatable), or balanced")
+      ->allow_extra_args(false)
+      ->type_name("LABEL=WEIGHT");
+  command
+      .add_option("--eps", eps,
+                  "tolerance for convergence; default: the method's own (1e-3 for support vector machines)")
+      ->type_name("NUMBER");
+  command
+      .add_option("--approx", approx,
+                  "kernel approximation: nystrom:2000, fourier:4096, sketch:1024 or explicit (see "
+                  "docs/features.md); none: the exact kernel, even where explicit features are cheaper")
       ->type_name("APPROX");
-  command.add_option("--solver", solver, "solver: auto, or one that 'mercer methods' lists for the method")->capture_default_str()->type_name("SOLVER");
-  command.add_option("--time", time, "time limit: stop after so many seconds and keep the result so far (exit code 4)")->check(CLI::PositiveNumber)->type_name("SECONDS");
-  command.add_option("--resume", resume, "warm start from this model (support vector machines); its method, hyperparameters, kernel and scaling are kept unless given")->type_name("MODEL");
-  command.add_option("--on-interrupt", on_interrupt, "on Ctrl-C: save the best model so far, or discard it; default: save if something is selected or evaluated, else discard")->check(CLI::IsMember({"save", "discard"}))->type_name("save|discard");
-  command.add_flag("--allow-indefinite", allow_indefinite, "accept a kernel that is not known to be positive semidefinite");
+  command.add_option("--solver", solver, "solver: auto, or one that 'mercer methods' lists for the method")
+      ->capture_default_str()
+      ->type_name("SOLVER");
+  command
+      .add_option("--time", time,
+                  "time limit: stop after so many seconds and keep the result so far (exit code 4)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS");
+  command
+      .add_option("--resume", resume,
+                  "warm start from this model (support vector machines); its method, hyperparameters, kernel "
+                  "and scaling are kept unless given")
+      ->type_name("MODEL");
+  command
+      .add_option("--on-interrupt", on_interrupt,
+                  "on Ctrl-C: save the best model so far, or discard it; default: save if something is "
+                  "selected or evaluated, else discard")
+      ->check(CLI::IsMember({"save", "discard"}))
+      ->type_name("save|discard");
+  command.add_flag("--allow-indefinite", allow_indefinite,
+                   "accept a kernel that is not known to be positive semidefinite");
   command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
-  command.add_flag("--proba", probabilities, "calibrate on held-out rows: class probabilities for classification, the noise scale for regression");
+  command.add_flag(
+      "--proba", probabilities,
+      "calibrate on held-out rows: class probabilities for classification, the noise scale for regression");
   const char* group = "Model selection and evaluation";
-  command.add_flag("--tune", tune, "search the hyperparameters that are not given, and auto and median in the kernel")->group(group);
-  command.add_option("--grid", grids, "values to search, such as \"C=2^-5:2^15:2\" or \"gamma=0.1,1,10\" (repeatable)")->allow_extra_args(false)->type_name("NAME=VALUES")->group(group);
-  command.add_option("--cv", cv, "number of cross-validation folds; default 5")->check(CLI::Range(std::size_t(2), std::size_t(1000)))->type_name("K")->group(group);
-  command.add_option("--repeats", repeats, "number of repeated cross-validations in a search, with new folds each time")->check(CLI::Range(std::size_t(1), std::size_t(100)))->capture_default_str()->type_name("R")->group(group);
-  command.add_option("--folds", folds, "file with the fold number of each row, one per line, instead of random folds")->type_name("FILE")->group(group);
-  command.add_option("--metric", metric, "metric to optimize: accuracy, auc, log_loss, rmse, mae …; default: accuracy for classes, rmse for numbers")->type_name("METRIC")->group(group);
-  command.add_option("--holdout", holdout, "fraction of the rows to hold out for evaluation, instead of cross-validation")->check(CLI::Range(0.001, 0.999))->type_name("FRACTION")->group(group);
+  command
+      .add_flag("--tune", tune,
+                "search the hyperparameters that are not given, and auto and median in the kernel")
+      ->group(group);
+  command
+      .add_option("--grid", grids,
+                  "values to search, such as \"C=2^-5:2^15:2\" or \"gamma=0.1,1,10\" (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUES")
+      ->group(group);
+  command.add_option("--cv", cv, "number of cross-validation folds; default 5")
+      ->check(CLI::Range(std::size_t(2), std::size_t(1000)))
+      ->type_name("K")
+      ->group(group);
+  command
+      .add_option("--repeats", repeats,
+                  "number of repeated cross-validations in a search, with new folds each time")
+      ->check(CLI::Range(std::size_t(1), std::size_t(100)))
+      ->capture_default_str()
+      ->type_name("R")
+      ->group(group);
+  command
+      .add_option("--folds", folds,
+                  "file with the fold number of each row, one per line, instead of random folds")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option("--metric", metric,
+                  "metric to optimize: accuracy, auc, log_loss, rmse, mae …; default: accuracy for classes, "
+                  "rmse for numbers")
+      ->type_name("METRIC")
+      ->group(group);
+  command
+      .add_option("--holdout", holdout,
+                  "fraction of the rows to hold out for evaluation, instead of cross-validation")
+      ->check(CLI::Range(0.001, 0.999))
+      ->type_name("FRACTION")
+      ->group(group);
   command.add_option("--test", test, "test data to evaluate on")->type_name("FILE")->group(group);
-  command.add_flag("--dry-run", dry_run, "print the candidates and the estimated time, and stop")->group(group);
-  command.add_option("--report", report, "write an HTML report: data, model selection, plots and certificate")->type_name("FILE.html")->group(group);
+  command.add_flag("--dry-run", dry_run, "print the candidates and the estimated time, and stop")
+      ->group(group);
+  command
+      .add_option("--report", report, "write an HTML report: data, model selection, plots and certificate")
+      ->type_name("FILE.html")
+      ->group(group);
   add_parameters(command, *this);
 }
 
 bool FitCommand::searches() const {
   if (tune || dry_run || !grids.empty() || kernel == "auto") return true;
-  return !names_method() && !names_kernel() && parameters.empty() && resume.empty() && approx.empty() && solver == "auto" && data.read.target != "none";
+  return !names_method() && !names_kernel() && parameters.empty() && resume.empty() && approx.empty() &&
+         solver == "auto" && data.read.target != "none";
 }
 
 AnyMethod FitCommand::chosen_method(const Dataset& rows, const Model* earlier) const {
   std::string name = method;
   if (name.empty() && earlier) name = earlier->method->name();
-  if (name.empty()) name = rows.target.kind == Target::Kind::classes ? "svm" : rows.target.kind == Target::Kind::real ? "svr" : "one_class";
+  if (name.empty())
+    name = rows.target.kind == Target::Kind::classes ? "svm"
+           : rows.target.kind == Target::Kind::real  ? "svr"
+                                                     : "one_class";
   AnyMethod chosen = earlier && earlier->method->name() == name ? earlier->method : method_named(name);
   for (const auto& [parameter, text] : parameters) {
     const auto all = chosen->parameters();
     const auto found = std::ranges::find(all, parameter, &MethodParameter::name);
-    if (found != all.end() && !found->choices.empty()) chosen->set(parameter, Word{text});
-    else chosen->set(parameter, to_number(flag_of(parameter), text));
+    if (found != all.end() && !found->choices.empty())
+      chosen->set(parameter, Word{text});
+    else
+      chosen->set(parameter, to_number(flag_of(parameter), text));
   }
   return chosen;
 }
@@ -151,23 +241,34 @@ Scaling::Kind FitCommand::chosen_scaling(const Model* earlier) const {
 }
 
 FitOptions FitCommand::fit_options(const Session& session) const {
-  FitOptions fit{.tolerance = eps, .threads = session.threads, .memory = session.memory_bytes(), .solver = solver, .approx = approx,
-                 .seed = session.seed, .allow_indefinite = allow_indefinite, .probabilities = probabilities,
+  FitOptions fit{.tolerance = eps,
+                 .threads = session.threads,
+                 .memory = session.memory_bytes(),
+                 .solver = solver,
+                 .approx = approx,
+                 .seed = session.seed,
+                 .allow_indefinite = allow_indefinite,
+                 .probabilities = probabilities,
                  .keep_on_cancel = on_interrupt == "save",
                  .progress = session.progress("fit")};
   if (time > 0) fit.seconds = time;
   for (const std::string& text : class_weights) {
     const auto split = text.rfind('=');
-    if (text == "balanced") fit.balanced = true;
+    if (text == "balanced")
+      fit.balanced = true;
     else if (split == std::string::npos)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("--class-weight '{}': write LABEL=WEIGHT, or balanced", text));
-    else fit.class_weights.emplace_back(text.substr(0, split), to_number("--class-weight " + text.substr(0, split), text.substr(split + 1)));
+    else
+      fit.class_weights.emplace_back(
+          text.substr(0, split),
+          to_number("--class-weight " + text.substr(0, split), text.substr(split + 1)));
   }
   return fit;
 }
 
-AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Dataset* test_rows, const Session& session) const {
+AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Dataset* test_rows,
+                                               const Session& session) const {
   if (!resume.empty())
     throw Error(ErrorCode::unsupported, "--resume cannot be combined with a search or an evaluation");
   AutomaticOptions options{.search = searches(), .holdout = holdout, .test = test_rows};

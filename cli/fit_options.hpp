@@ -30,10 +30,13 @@ struct FitCommand {
 
   bool names_method() const { return !method.empty(); }
   bool names_kernel() const { return !kernel.empty() && kernel != "auto"; }
-  /// Whether something is left to the program to choose: where neither method, kernel nor a number is given, or by wish.
+  /// Whether something is left to the program to choose: where neither method, kernel nor a number is given,
+  /// or by wish.
   bool searches() const;
   /// Whether the model is to be judged on rows that it has not seen.
-  bool judges() const { return cv || holdout > 0 || !test.empty() || !report.empty() || !folds.empty() || !metric.empty(); }
+  bool judges() const {
+    return cv || holdout > 0 || !test.empty() || !report.empty() || !folds.empty() || !metric.empty();
+  }
 
   /// `earlier`: the model to go on from, or null. What is not given is as it was there.
   AnyMethod chosen_method(const Dataset& rows, const Model* earlier) const;
@@ -43,7 +46,8 @@ struct FitCommand {
   Scaling::Kind chosen_scaling(const Model* earlier) const;
   FitOptions fit_options(const Session& session) const;
   /// `test_rows`: those of --test, or null.
-  AutomaticOptions automatic_options(const Dataset& rows, const Dataset* test_rows, const Session& session) const;
+  AutomaticOptions automatic_options(const Dataset& rows, const Dataset* test_rows,
+                                     const Session& session) const;
 };
 
 }  // namespace mercer::cli

@@ -33,13 +33,20 @@ std::string estimate_text(const std::string& metric, const Estimate& e) {
   return fmt::format("{} {:.4g} (95 % interval {:.4g} to {:.4g})", title_of(metric), e.value, e.low, e.high);
 }
 
-Json estimate_json(const Estimate& estimate) { return {{"value", number(estimate.value)}, {"low", number(estimate.low)}, {"high", number(estimate.high)}}; }
+Json estimate_json(const Estimate& estimate) {
+  return {{"value", number(estimate.value)}, {"low", number(estimate.low)}, {"high", number(estimate.high)}};
+}
 
 Json trial_json(const Search& search, const Trial& trial) {
   Json values = Json::object();
   const auto& axes = search.spaces[trial.space].axes;
   for (std::size_t a = 0; a < axes.size(); ++a) values[axes[a].parameter] = number(trial.values[a]);
-  return {{"method", trial.method->name()}, {"kernel", trial.kernel.text()}, {"values", values}, {"rows", trial.rows}, {"score", number(trial.score)}, {"error", number(trial.error)}};
+  return {{"method", trial.method->name()},
+          {"kernel", trial.kernel.text()},
+          {"values", values},
+          {"rows", trial.rows},
+          {"score", number(trial.score)},
+          {"error", number(trial.error)}};
 }
 
 // Null where nothing was left to select.
@@ -47,38 +54,55 @@ Json search_json(const Search& search) {
   if (search.evaluated() == 0) return {};
   Json trials = Json::array();
   for (const Trial& trial : search.trials) trials.push_back(trial_json(search, trial));
-  return {{"metric", search.metric}, {"seconds", search.seconds}, {"cut_short", search.cut_short}, {"candidates", search.evaluated()}, {"planned", search.planned},
-          {"refined", search.refined}, {"failed", search.failed}, {"best", trial_json(search, search.trials[search.best])}, {"trials", trials}};
+  return {{"metric", search.metric},
+          {"seconds", search.seconds},
+          {"cut_short", search.cut_short},
+          {"candidates", search.evaluated()},
+          {"planned", search.planned},
+          {"refined", search.refined},
+          {"failed", search.failed},
+          {"best", trial_json(search, search.trials[search.best])},
+          {"trials", trials}};
 }
 
-// "34 candidates (21 in the first round, 13 in refinement)": what was announced, and why it is not the number at the end.
+// "34 candidates (21 in the first round, 13 in refinement)": what was announced, and why it is not the number
+// at the end.
 std::string evaluated_text(const Search& search) {
-  const std::size_t evaluated = search.evaluated(), first = evaluated - search.refined, unreached = search.planned - std::min(search.planned, first + search.failed);
+  const std::size_t evaluated = search.evaluated(), first = evaluated - search.refined,
+                    unreached = search.planned - std::min(search.planned, first + search.failed);
   std::string why;
   if (search.refined > 0) why = fmt::format("{} in the first round, {} in refinement", first, search.refined);
-  if (search.failed > 0) why += fmt::format("{}{} could not be fitted", why.empty() ? "" : "; ", search.failed);
+  if (search.failed > 0)
+    why += fmt::format("{}{} could not be fitted", why.empty() ? "" : "; ", search.failed);
   if (unreached > 0) why += fmt::format("{}{} not reached", why.empty() ? "" : "; ", unreached);
-  return fmt::format("{} candidate{}{}", evaluated, evaluated == 1 ? "" : "s", why.empty() ? "" : " (" + why + ")");
+  return fmt::format("{} candidate{}{}", evaluated, evaluated == 1 ? "" : "s",
+                     why.empty() ? "" : " (" + why + ")");
 }
 
 const char* phase_text(FitPhase phase) {
   switch (phase) {
-    case FitPhase::search: return "search";
-    case FitPhase::final_fit: return "final fit";
-    case FitPhase::assessment: break;
+    case FitPhase::search:
+      return "search";
+    case FitPhase::final_fit:
+      return "final fit";
+    case FitPhase::assessment:
+      break;
   }
   return "assessment";
 }
 
 }  // namespace
 
-void say_line(const Session& session, const char* name, const std::string& text) { session.say(fmt::format("  {:<12}{}", name, text)); }
+void say_line(const Session& session, const char* name, const std::string& text) {
+  session.say(fmt::format("  {:<12}{}", name, text));
+}
 
 std::string model_title(const Method& method, const Kernel& kernel) {
   std::string changed, first;
   const AnyMethod& standard = method_named(method.name());
   for (const MethodParameter& parameter : method.parameters()) {
-    const std::string value = text_of(method.get(parameter.name)), text = fmt::format(", {} = {}", parameter.name, value);
+    const std::string value = text_of(method.get(parameter.name)),
+                      text = fmt::format(", {} = {}", parameter.name, value);
     if (first.empty()) first = text;
     if (value != text_of(standard->get(parameter.name))) changed += text;
   }
@@ -89,51 +113,77 @@ void say_fit(const Session& session, const Model& model) {
   const FitReport& r = model.fitted.report;
   for (const auto& [name, text] : report_lines(r)) say_line(session, name.c_str(), text);
   if (r.certificate == CertificateKind::kkt_violation)
-    say_line(session, "vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors, model.rows, r.bounded_support_vectors));
+    say_line(session, "vectors",
+             fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors,
+                         model.rows, r.bounded_support_vectors));
   if (model.fitted.noise_scale) say_line(session, "noise", noise_text(*model.fitted.noise_scale));
 }
 
 Json fit_json(const Model& model, double read_seconds, double total_seconds) {
-  Json json{{"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"kernel", model.kernel().text()}, {"rows", model.rows},
-            {"columns", model.columns}, {"classes", model.labels}};
+  Json json{{"method", model.method->name()},  {"parameters", parameters_json(*model.method)},
+            {"kernel", model.kernel().text()}, {"rows", model.rows},
+            {"columns", model.columns},        {"classes", model.labels}};
   json.update(report_json(model.fitted.report));
-  json.update(Json{{"seconds", {{"read", read_seconds}, {"fit", model.fitted.report.seconds}, {"total", total_seconds}}}, {"peak_memory_mb", peak_memory_mb()}, {"noise_scale", noise_json(model)}});
+  json.update(Json{
+      {"seconds", {{"read", read_seconds}, {"fit", model.fitted.report.seconds}, {"total", total_seconds}}},
+      {"peak_memory_mb", peak_memory_mb()},
+      {"noise_scale", noise_json(model)}});
   return json;
 }
 
 std::string candidates_text(std::size_t candidates, std::size_t spaces) {
-  return fmt::format("{} candidate{}{}", candidates, candidates == 1 ? "" : "s", spaces > 1 ? fmt::format(", {} kernels", spaces) : "");
+  return fmt::format("{} candidate{}{}", candidates, candidates == 1 ? "" : "s",
+                     spaces > 1 ? fmt::format(", {} kernels", spaces) : "");
 }
 
 void say_selection(const Session& session, const AutomaticFit& made) {
   const Search& search = made.search;
   const Trial& best = search.trials[search.best];
   if (search.evaluated() > 1) {
-    const std::string how = best.leave_one_out ? "leave-one-out" : fmt::format("{}-fold cross-validation", search.folds);
-    say_line(session, "selected", fmt::format("best of {}{}: {} {} {:.4g} ({} rows); {:.2g} s{}", evaluated_text(search),
-                                              search.spaces.size() > 1 ? fmt::format(", {} kernels", search.spaces.size()) : "", how, title_of(search.metric), best.score,
-                                              best.rows, search.seconds, search.interrupted ? ", interrupted" : search.cut_short ? ", out of time" : ""));
+    const std::string how =
+        best.leave_one_out ? "leave-one-out" : fmt::format("{}-fold cross-validation", search.folds);
+    say_line(session, "selected",
+             fmt::format("best of {}{}: {} {} {:.4g} ({} rows); {:.2g} s{}", evaluated_text(search),
+                         search.spaces.size() > 1 ? fmt::format(", {} kernels", search.spaces.size()) : "",
+                         how, title_of(search.metric), best.score, best.rows, search.seconds,
+                         search.interrupted ? ", interrupted"
+                         : search.cut_short ? ", out of time"
+                                            : ""));
   }
-  if (made.model.scaling.kind() != Scaling::Kind::none) say_line(session, "scaling", made.model.scaling.kind() == Scaling::Kind::standard ? "standard" : "minmax");
+  if (made.model.scaling.kind() != Scaling::Kind::none)
+    say_line(session, "scaling",
+             made.model.scaling.kind() == Scaling::Kind::standard ? "standard" : "minmax");
   if (!made.assessed()) return say_line(session, "score", "not measured: interrupted");
   const bool classes = metric_named(made.metric).task == Target::Kind::classes;
   say_line(session, "score", fmt::format("{}, {}", estimate_text(made.metric, made.score), made.scored_on));
-  say_line(session, "baseline", fmt::format("{}, {}", estimate_text(made.metric, made.baseline), classes ? "most frequent class" : "mean of the target"));
+  say_line(session, "baseline",
+           fmt::format("{}, {}", estimate_text(made.metric, made.baseline),
+                       classes ? "most frequent class" : "mean of the target"));
 }
 
 Json selection_json(const AutomaticFit& made) {
   const auto estimate = [&](const Estimate& e) { return made.assessed() ? estimate_json(e) : Json(); };
-  return {{"metric", made.metric}, {"score", estimate(made.score)}, {"baseline", estimate(made.baseline)}, {"scored_on", made.assessed() ? Json(made.scored_on) : Json()},
-          {"search", search_json(made.search)}, {"interrupted", made.interrupted ? Json(phase_text(*made.interrupted)) : Json()}};
+  return {{"metric", made.metric},
+          {"score", estimate(made.score)},
+          {"baseline", estimate(made.baseline)},
+          {"scored_on", made.assessed() ? Json(made.scored_on) : Json()},
+          {"search", search_json(made.search)},
+          {"interrupted", made.interrupted ? Json(phase_text(*made.interrupted)) : Json()}};
 }
 
 std::string interruption_text(const AutomaticFit& made, std::size_t rows, bool report) {
   const Search& search = made.search;
   const bool whole = made.model.rows == rows;
-  std::string text = fmt::format("interrupted during the {}; ", made.interrupted ? phase_text(*made.interrupted) : "report"), missing;
+  std::string text = fmt::format("interrupted during the {}; ",
+                                 made.interrupted ? phase_text(*made.interrupted) : "report"),
+              missing;
   if (made.interrupted == FitPhase::search)
-    text += fmt::format("kept the best of {} candidate{} of {}, fitted on all {} rows", search.evaluated(), search.evaluated() == 1 ? "" : "s", std::max(search.planned, search.evaluated()), rows);
-  else text += whole ? fmt::format("kept the model of all {} rows", rows) : fmt::format("kept a model of {} of {} rows", made.model.rows, rows);
+    text +=
+        fmt::format("kept the best of {} candidate{} of {}, fitted on all {} rows", search.evaluated(),
+                    search.evaluated() == 1 ? "" : "s", std::max(search.planned, search.evaluated()), rows);
+  else
+    text += whole ? fmt::format("kept the model of all {} rows", rows)
+                  : fmt::format("kept a model of {} of {} rows", made.model.rows, rows);
   if (!made.model.fitted.report.converged) text += ", not converged";
   const auto miss = [&](const std::string& what) { missing += (missing.empty() ? "" : ", ") + what; };
   if (made.interrupted == FitPhase::search) miss("the rest of the search");

@@ -1,4 +1,5 @@
-// What `mercer fit` prints about a model, its selection and its score; and what was kept where Ctrl-C stopped it.
+// What `mercer fit` prints about a model, its selection and its score; and what was kept where Ctrl-C stopped
+// it.
 #pragma once
 
 #include "cli/session.hpp"
@@ -9,7 +10,8 @@ namespace mercer::cli {
 /// A line of the summary: its name in a column of its own.
 void say_line(const Session& session, const char* name, const std::string& text);
 
-/// "svm, C = 8, kernel rbf(gamma=0.5)": the parameters that are not the standard ones, or else the first, which matters most.
+/// "svm, C = 8, kernel rbf(gamma=0.5)": the parameters that are not the standard ones, or else the first,
+/// which matters most.
 std::string model_title(const Method& method, const Kernel& kernel);
 /// How the fit went.
 void say_fit(const Session& session, const Model& model);
@@ -22,7 +24,8 @@ Json selection_json(const AutomaticFit& made);
 /// "1 candidate", "34 candidates, 6 kernels".
 std::string candidates_text(std::size_t candidates, std::size_t spaces);
 
-/// After Ctrl-C: what the model is, and what was not done. `rows`: of the data; `report`: a report was asked for and is not written.
+/// After Ctrl-C: what the model is, and what was not done. `rows`: of the data; `report`: a report was asked
+/// for and is not written.
 std::string interruption_text(const AutomaticFit& made, std::size_t rows, bool report);
 
 }  // namespace mercer::cli

@@ -46,19 +46,22 @@ Points gram_matrix(const Kernel& kernel, const Points& x, const Points* z, const
   return as_points(std::move(values), x.rows(), cols);
 }
 
-Points compute(const Session& session, const GramCommand& options, const Kernel& kernel, const Points& x, const Points* z) {
+Points compute(const Session& session, const GramCommand& options, const Kernel& kernel, const Points& x,
+               const Points* z) {
   GramOptions gram = session.gram_options();
   gram.float64_inside = options.float64_inside;
   const Points& other = z ? *z : x;
   const bool narrow = x.precision() == Precision::float32 && !options.distances;
-  check_memory(session, x.rows(), options.to_mean ? 1 : other.rows(), (narrow ? 4 : 8) + (options.plot.empty() ? 0 : 4));
+  check_memory(session, x.rows(), options.to_mean ? 1 : other.rows(),
+               (narrow ? 4 : 8) + (options.plot.empty() ? 0 : 4));
   const auto copy = [](const std::vector<double>& values) {
     Buffer<double> buffer(values.size());
     std::ranges::copy(values, buffer.begin());
     return buffer;
   };
   if (options.to_mean) return as_points(copy(squared_distances_to_mean(kernel, x, other, gram)), x.rows(), 1);
-  if (options.distances) return as_points(copy(squared_distances(kernel, x, other, gram)), x.rows(), other.rows());
+  if (options.distances)
+    return as_points(copy(squared_distances(kernel, x, other, gram)), x.rows(), other.rows());
   return narrow ? gram_matrix<float>(kernel, x, z, gram) : gram_matrix<double>(kernel, x, z, gram);
 }
 
@@ -93,28 +96,47 @@ void run(const Session& session, const GramCommand& options) {
   const auto start = std::chrono::steady_clock::now();
   const Points matrix = compute(session, options, kernel, data.points, z);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string what = options.to_mean ? "squared distances to the mean" : options.distances ? "squared distances" : "Gram matrix";
+  const std::string what = options.to_mean     ? "squared distances to the mean"
+                           : options.distances ? "squared distances"
+                                               : "Gram matrix";
   if (!options.out.empty()) write(options.out, Dataset{.points = matrix});
   if (!options.plot.empty())
-    write_file(options.plot, z ? picture_of(matrix, kernel.text()) : matrix_picture_by_class(matrix, data.target, kernel.text()));
-  session.say(fmt::format("{} of {}: {} × {} in {:.3f} s", what, kernel.text(), matrix.rows(), matrix.cols(), seconds));
-  session.answer({{"kernel", kernel.text()}, {"what", what}, {"rows", matrix.rows()}, {"columns", matrix.cols()}, {"seconds", seconds},
-                  {"file", options.out.empty() ? Json() : Json(options.out)}, {"plot", options.plot.empty() ? Json() : Json(options.plot)}});
+    write_file(options.plot, z ? picture_of(matrix, kernel.text())
+                               : matrix_picture_by_class(matrix, data.target, kernel.text()));
+  session.say(fmt::format("{} of {}: {} × {} in {:.3f} s", what, kernel.text(), matrix.rows(), matrix.cols(),
+                          seconds));
+  session.answer({{"kernel", kernel.text()},
+                  {"what", what},
+                  {"rows", matrix.rows()},
+                  {"columns", matrix.cols()},
+                  {"seconds", seconds},
+                  {"file", options.out.empty() ? Json() : Json(options.out)},
+                  {"plot", options.plot.empty() ? Json() : Json(options.plot)}});
 }
 
 }  // namespace
 
 void add_gram(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("gram", "compute, save and plot a Gram matrix or distances in feature space");
+  auto* command =
+      app.add_subcommand("gram", "compute, save and plot a Gram matrix or distances in feature space");
   auto options = std::make_shared<GramCommand>();
   options->data.add(*command);
   command->add_option("--kernel", options->kernel, "kernel expression")->required()->type_name("EXPR");
-  command->add_option("--reference", options->reference, "second data file: compute the matrix between DATA (rows) and this file (columns)")->type_name("DATA");
-  command->add_option("-o,--output", options->out, "file for the matrix: .npy, .npz, .csv …")->type_name("FILE");
-  command->add_option("--plot", options->plot, "SVG plot of the matrix, with rows ordered by class")->type_name("FILE");
-  command->add_flag("--distances", options->distances, "compute squared distances in feature space instead: k(x,x) - 2k(x,z) + k(z,z)");
-  command->add_flag("--to-mean", options->to_mean, "compute the squared distance of each row to the mean of all rows (or of --reference) in feature space");
-  command->add_flag("--float64-inside", options->float64_inside, "with --precision float32: compute in float64, store float32");
+  command
+      ->add_option("--reference", options->reference,
+                   "second data file: compute the matrix between DATA (rows) and this file (columns)")
+      ->type_name("DATA");
+  command->add_option("-o,--output", options->out, "file for the matrix: .npy, .npz, .csv …")
+      ->type_name("FILE");
+  command->add_option("--plot", options->plot, "SVG plot of the matrix, with rows ordered by class")
+      ->type_name("FILE");
+  command->add_flag("--distances", options->distances,
+                    "compute squared distances in feature space instead: k(x,x) - 2k(x,z) + k(z,z)");
+  command->add_flag("--to-mean", options->to_mean,
+                    "compute the squared distance of each row to the mean of all rows (or of --reference) in "
+                    "feature space");
+  command->add_flag("--float64-inside", options->float64_inside,
+                    "with --precision float32: compute in float64, store float32");
   command->callback([&session, options] { run(session, *options); });
 }
 

@@ -21,7 +21,8 @@ std::string parameter_list(const KernelInfo& info) {
   std::string list;
   for (const auto& p : info.parameters) {
     list += list.empty() ? "" : p.instead ? " or " : ", ";
-    list += p.name + (p.standard.empty() ? "" : "=" + p.standard) + (p.range.empty() ? "" : " (" + p.range + ")");
+    list +=
+        p.name + (p.standard.empty() ? "" : "=" + p.standard) + (p.range.empty() ? "" : " (" + p.range + ")");
   }
   return list;
 }
@@ -30,34 +31,45 @@ std::string parameter_list(const KernelInfo& info) {
 std::string example(const KernelInfo& info) {
   std::string list;
   for (const auto& p : info.parameters)
-    if (!p.instead) list += (list.empty() ? "" : ", ") + p.name + "=" + (p.standard.empty() ? "…" : p.standard);
+    if (!p.instead)
+      list += (list.empty() ? "" : ", ") + p.name + "=" + (p.standard.empty() ? "…" : p.standard);
   if (info.kind == Kind::leaf) return info.name + (list.empty() ? "" : "(" + list + ")");
-  if (info.kind == Kind::rule) return info.name + (info.several ? "(k1, k2, …" : "(k") + (list.empty() ? "" : ", " + list) + ")";
-  return fmt::format("{}(k, by={}{})", info.kind == Kind::map ? "mapped" : "weighted", info.name, list.empty() ? "" : ", " + list);
+  if (info.kind == Kind::rule)
+    return info.name + (info.several ? "(k1, k2, …" : "(k") + (list.empty() ? "" : ", " + list) + ")";
+  return fmt::format("{}(k, by={}{})", info.kind == Kind::map ? "mapped" : "weighted", info.name,
+                     list.empty() ? "" : ", " + list);
 }
 
 std::vector<std::string> property_words(const KernelInfo& info) {
-  if (info.kind == Kind::rule) return {info.several ? "valid where the kernels inside are" : "valid where the kernel inside is"};
+  if (info.kind == Kind::rule)
+    return {info.several ? "valid where the kernels inside are" : "valid where the kernel inside is"};
   if (info.kind != Kind::leaf) return {};
   const Properties& p = info.properties;
   std::vector<std::string> words{p.psd ? "PSD" : "NOT PSD in general"};
-  if (p.radial) words.push_back("radial");
-  else if (p.translation_invariant) words.push_back("translation invariant");
+  if (p.radial)
+    words.push_back("radial");
+  else if (p.translation_invariant)
+    words.push_back("translation invariant");
   if (p.bound < 1e300) words.push_back(fmt::format("|k| ≤ {:g}", p.bound));
   if (p.diagonal) words.push_back(fmt::format("k(x,x) = {:g}", *p.diagonal));
   if (info.explicit_map) words.push_back("explicit map");
   std::string objects;
-  for (const Domain domain : info.domains) objects += fmt::format("{}{}", objects.empty() ? "on " : " and ", plural_of(domain));
+  for (const Domain domain : info.domains)
+    objects += fmt::format("{}{}", objects.empty() ? "on " : " and ", plural_of(domain));
   if (!objects.empty()) words.push_back(objects);
   return words;
 }
 
 const char* kind_word(Kind kind) {
   switch (kind) {
-    case Kind::leaf: return "kernel";
-    case Kind::rule: return "rule";
-    case Kind::map: return "map";
-    case Kind::function: break;
+    case Kind::leaf:
+      return "kernel";
+    case Kind::rule:
+      return "rule";
+    case Kind::map:
+      return "map";
+    case Kind::function:
+      break;
   }
   return "function";
 }
@@ -65,13 +77,24 @@ const char* kind_word(Kind kind) {
 Json to_json(const KernelInfo& info) {
   Json parameters = Json::array();
   for (const auto& p : info.parameters)
-    parameters.push_back({{"name", p.name}, {"default", p.standard.empty() ? Json() : Json(p.standard)}, {"range", p.range}, {"meaning", p.meaning}});
-  Json json{{"name", info.name}, {"kind", kind_word(info.kind)}, {"formula", info.formula}, {"summary", info.summary}, {"parameters", parameters}};
+    parameters.push_back({{"name", p.name},
+                          {"default", p.standard.empty() ? Json() : Json(p.standard)},
+                          {"range", p.range},
+                          {"meaning", p.meaning}});
+  Json json{{"name", info.name},
+            {"kind", kind_word(info.kind)},
+            {"formula", info.formula},
+            {"summary", info.summary},
+            {"parameters", parameters}};
   if (info.kind == Kind::rule) json["several"] = info.several;
   if (info.kind != Kind::leaf) return json;
   const Properties& p = info.properties;
-  json["properties"] = {{"psd", p.psd}, {"translation_invariant", p.translation_invariant}, {"radial", p.radial},
-                        {"bound", number(p.bound)}, {"diagonal", p.diagonal ? Json(*p.diagonal) : Json()}, {"explicit_map", info.explicit_map}};
+  json["properties"] = {{"psd", p.psd},
+                        {"translation_invariant", p.translation_invariant},
+                        {"radial", p.radial},
+                        {"bound", number(p.bound)},
+                        {"diagonal", p.diagonal ? Json(*p.diagonal) : Json()},
+                        {"explicit_map", info.explicit_map}};
   json["domains"] = Json::array();
   for (const Domain domain : info.domains) json["domains"].push_back(name_of(domain));
   return json;
@@ -90,7 +113,9 @@ void list_all(const Session& session, const std::vector<KernelInfo>& all) {
     session.say("");
   };
   section(Kind::leaf, heading("Kernels"));
-  section(Kind::rule, heading("Rules") + " (the first argument is a kernel); also c*k, k1 + k2, k1*k2, k^p, k@column, k@[column, …]");
+  section(Kind::rule,
+          heading("Rules") +
+              " (the first argument is a kernel); also c*k, k1 + k2, k1*k2, k^p, k@column, k@[column, …]");
   section(Kind::map, heading("Maps") + " for mapped(k, by=…)");
   section(Kind::function, heading("Functions") + " for weighted(k, by=…); or a column's name");
   session.say("'mercer kernels NAME' explains one.");
@@ -112,7 +137,8 @@ void explain(const Session& session, const KernelInfo& info) {
 }  // namespace
 
 void add_kernels(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("kernels", "list the kernels and the rules that combine them, or explain one");
+  auto* command =
+      app.add_subcommand("kernels", "list the kernels and the rules that combine them, or explain one");
   auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "explain this kernel or rule")->type_name("KERNEL");
   command->callback([&session, name] {

@@ -8,7 +8,8 @@
 
 namespace mercer::cli {
 
-void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& usage,
+void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary,
+                        const std::string& usage,
                         const std::function<void(const std::vector<std::string>&)>& run) {
   auto* command = app.add_subcommand(name, summary);
   command->set_help_flag("--help", "print this help and exit");
@@ -39,13 +40,15 @@ double LibsvmFlags::number(const std::string& flag) {
   const char* begin = value.data() + (value.starts_with('+') ? 1 : 0);
   double parsed = 0;
   const auto [end, error] = std::from_chars(begin, value.data() + value.size(), parsed);
-  if (error != std::errc() || end != value.data() + value.size() || begin == end) refuse(fmt::format("-{} '{}': not a number", flag, value));
+  if (error != std::errc() || end != value.data() + value.size() || begin == end)
+    refuse(fmt::format("-{} '{}': not a number", flag, value));
   return parsed;
 }
 
 double LibsvmFlags::number(const std::string& flag, double least, double most) {
   const double value = number(flag);
-  if (!(value >= least && value <= most)) refuse(fmt::format("-{} {:g}: must be from {:g} to {:g}", flag, value, least, most));
+  if (!(value >= least && value <= most))
+    refuse(fmt::format("-{} {:g}: must be from {:g} to {:g}", flag, value, least, most));
   return value;
 }
 
@@ -60,7 +63,8 @@ void LibsvmFlags::unknown(const std::string& flag) const { refuse(fmt::format("u
 std::vector<std::string> LibsvmFlags::files(std::size_t least, std::size_t most) const {
   const std::vector<std::string> rest(arguments_.begin() + std::ptrdiff_t(at_), arguments_.end());
   if (rest.size() < least) refuse("missing file name");
-  if (rest.size() > most) refuse(fmt::format("unexpected argument '{}'; options come before files", rest[most]));
+  if (rest.size() > most)
+    refuse(fmt::format("unexpected argument '{}'; options come before files", rest[most]));
   return rest;
 }
 
@@ -68,7 +72,10 @@ std::string g6(double value) { return fmt::format("{:.6g}", value); }
 std::string g17(double value) { return fmt::format("{:.17g}", value); }
 
 void print_noise(double scale, const char* name) {
-  fmt::print("Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),{}{}\n", name, g6(scale));
+  fmt::print(
+      "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
+      "e^(-|z|/sigma)/(2sigma),{}{}\n",
+      name, g6(scale));
 }
 
 LibsvmFit libsvm_fit(std::span<const double> truth, std::span<const double> predicted) {

@@ -1,5 +1,5 @@
-// What LIBSVM's three commands share: command lines in its manner (flags of one letter, each followed by a value, then
-// files), its way of writing numbers, and how it judges a regression.
+// What LIBSVM's three commands share: command lines in its manner (flags of one letter, each followed by a
+// value, then files), its way of writing numbers, and how it judges a regression.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,8 @@
 namespace mercer::cli {
 
 /// A subcommand whose arguments are all its own: also -h, which is a flag of svm-train, not a call for help.
-void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& usage,
+void add_libsvm_command(CLI::App& app, const std::string& name, const std::string& summary,
+                        const std::string& usage,
                         const std::function<void(const std::vector<std::string>& arguments)>& run);
 
 class LibsvmFlags {
@@ -21,7 +22,7 @@ class LibsvmFlags {
 
   /// The next flag without its dash, or empty where the files begin.
   std::string next();
-  double number(const std::string& flag);   ///< the value of the flag just read
+  double number(const std::string& flag);  ///< the value of the flag just read
   double number(const std::string& flag, double least, double most);
   int whole(const std::string& flag, int least, int most);
   std::string text(const std::string& flag);

@@ -24,10 +24,14 @@ using namespace mercer::cli;
 
 int exit_code(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::usage: return wrong_usage;
-    case ErrorKind::data: return bad_data;
-    case ErrorKind::budget: return out_of_budget;
-    case ErrorKind::cancelled: break;
+    case ErrorKind::usage:
+      return wrong_usage;
+    case ErrorKind::data:
+      return bad_data;
+    case ErrorKind::budget:
+      return out_of_budget;
+    case ErrorKind::cancelled:
+      break;
   }
   return interrupted;
 }
@@ -36,23 +40,30 @@ void add_global_options(CLI::App& app, Session& session) {
   app.add_flag("--json", session.json, "write results as JSON");
   app.add_flag("--quiet", session.quiet, "write nothing but result files and errors");
   app.add_option("--threads", session.threads, "number of threads; 0 for all cores")
-      ->capture_default_str()->check(CLI::Range(0, 4096))->type_name("N");
-  app.add_option("--memory", session.memory, "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
-      ->transform(CLI::AsSizeValue(false))->type_name("SIZE");
+      ->capture_default_str()
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
+  app.add_option("--memory", session.memory,
+                 "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE");
   app.add_option("--seed", session.seed, "random seed")->capture_default_str()->type_name("N");
   app.add_option("--color", session.color, "when to use color; auto: on a terminal, unless NO_COLOR is set")
-      ->capture_default_str()->check(CLI::IsMember({"auto", "always", "never"}));
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
 // Repeated below the help of every command.
-constexpr const char* global_options = "--quiet --threads N --memory SIZE --seed N --color WHEN ('mercer --help' explains)";
+constexpr const char* global_options =
+    "--quiet --threads N --memory SIZE --seed N --color WHEN ('mercer --help' explains)";
 
-// A link named svm-train, svm-predict or svm-scale runs that command, so that scripts made for LIBSVM find it; and "help fit" is
-// "fit --help".
+// A link named svm-train, svm-predict or svm-scale runs that command, so that scripts made for LIBSVM find
+// it; and "help fit" is "fit --help".
 std::vector<char*> arguments(int argc, char** argv) {
   std::vector<char*> all(argv, argv + argc);
   const std::string_view path = argc > 0 ? argv[0] : "", name = path.substr(path.rfind('/') + 1);
-  if (name == "svm-train" || name == "svm-predict" || name == "svm-scale") all.insert(all.begin() + 1, argv[0] + (path.size() - name.size()));
+  if (name == "svm-train" || name == "svm-predict" || name == "svm-scale")
+    all.insert(all.begin() + 1, argv[0] + (path.size() - name.size()));
   else if (argc > 1 && std::string_view(argv[1]) == "help") {
     static char help[] = "--help";
     all.erase(all.begin() + 1);
@@ -66,7 +77,10 @@ std::string command_line(int argc, char** argv) {
   std::string line = "mercer";
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") == word.npos;
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") ==
+            word.npos;
     std::string quoted = "'";
     for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     line += " " + (plain ? word : quoted + "'");
@@ -90,9 +104,10 @@ int run(int argc, char** argv) {
   Session session;
   session.command_line = command_line(argc, argv);
   use_color_of(words);
-  CLI::App app{"Mercer: kernel methods for classification, regression, novelty detection and clustering.\n"
-               "A kernel is an expression, such as 0.5*rbf(gamma=0.1) + poly(degree=2)*linear.",
-               "mercer"};
+  CLI::App app{
+      "Mercer: kernel methods for classification, regression, novelty detection and clustering.\n"
+      "A kernel is an expression, such as 0.5*rbf(gamma=0.1) + poly(degree=2)*linear.",
+      "mercer"};
   app.formatter(help_formatter());
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", std::string("mercer ") + version(), "print the version and exit");
@@ -108,8 +123,9 @@ int run(int argc, char** argv) {
     }
   for (CLI::App* command : app.get_subcommands({})) {
     const std::string own = command->get_footer();
-    const std::string where = command->get_prefix_command() ? "Global options, before the command: "  // it takes what follows
-                                                            : "Global options: --json ";
+    const std::string where = command->get_prefix_command()
+                                  ? "Global options, before the command: "  // it takes what follows
+                                  : "Global options: --json ";
     command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
   app.footer(
@@ -122,7 +138,8 @@ int run(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-    if (const std::string warning = performance_warning(); !warning.empty() && !session.quiet) Session::complain("mercer: warning: " + warning);
+    if (const std::string warning = performance_warning(); !warning.empty() && !session.quiet)
+      Session::complain("mercer: warning: " + warning);
     return session.exit_code;
   } catch (const CLI::Success& success) {
     const std::string complaint = unknown_command_complaint(app);

@@ -13,20 +13,26 @@
 namespace mercer::cli {
 
 void add_model_and_data(CLI::App& command, std::string& model, DataOptions& data) {
-  command.add_option("MODEL", model, "model file: .mercer, or LIBSVM's .model")->required()->type_name("MODEL");
+  command.add_option("MODEL", model, "model file: .mercer, or LIBSVM's .model")
+      ->required()
+      ->type_name("MODEL");
   data.read.missing = Missing::automatic;
   data.read.tolerant = true;
   data.add(command);
-  for (const char* of_fit : {"--weights", "--drop", "--keep", "--objects", "--bag"}) command.remove_option(command.get_option(of_fit));
+  for (const char* of_fit : {"--weights", "--drop", "--keep", "--objects", "--bag"})
+    command.remove_option(command.get_option(of_fit));
   command.get_option("--scale")->group("");  // not in the help, but refused with a reason
 }
 
-Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target, std::vector<std::size_t>* left_out) {
+Dataset load_for(Model& model, DataOptions& options, const Session& session, bool needs_target,
+                 std::vector<std::size_t>* left_out) {
   if (options.scale != "none")
     throw Error(ErrorCode::invalid_argument, "the model scales data as it did when it was fitted",
                 {.hint = "drop --scale here, and give it to 'mercer fit'"});
-  if (!model.schema.columns.empty()) options.read.schema = &model.schema;
-  else if (options.read.missing == Missing::automatic) options.read.missing = Missing::refuse;  // the model knows of no means
+  if (!model.schema.columns.empty())
+    options.read.schema = &model.schema;
+  else if (options.read.missing == Missing::automatic)
+    options.read.missing = Missing::refuse;  // the model knows of no means
   options.read.columns = model.columns;
   options.read.from_zero = model.schema.first_index == 0;
   if (!model.labels.empty()) options.read.task = Target::Kind::classes;
@@ -35,7 +41,8 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
   Dataset data = read(options.path, options.read, left_out ? *left_out : not_read);
   number_gram_rows(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
-  if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none && !model.schema.target.empty())
+  if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none &&
+      !model.schema.target.empty())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{}: no target column '{}' to compare with", options.path, model.schema.target),
                 {.hint = "name another with --target"});
@@ -61,14 +68,19 @@ std::vector<std::int32_t> codes_in(const Model& model, const Target& target) {
 }
 
 std::string text_of(const Argument& value) {
-  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<Word>(value).text;
+  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value))
+                                               : std::get<Word>(value).text;
 }
 
 std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r) {
   const bool machine =
       r.certificate == CertificateKind::kkt_violation;  // a support vector machine has a dual
   std::vector<std::pair<std::string, std::string>> lines;
-  std::string fit = fmt::format("{} in {:.3g} s", r.converged ? "converged" : r.cut_short ? "cut short" : "NOT converged", r.seconds);
+  std::string fit = fmt::format("{} in {:.3g} s",
+                                r.converged   ? "converged"
+                                : r.cut_short ? "cut short"
+                                              : "NOT converged",
+                                r.seconds);
   const std::string_view certificate = label_of(r.certificate);
   if (!certificate.empty())
     fit += fmt::format("; {} {:.2g} (tolerance {:g})", certificate, r.violation, r.tolerance);
@@ -127,18 +139,28 @@ Json report_json(const FitReport& r) {
             {"diagnostics", diagnostics},
             {"warnings", said(r.warnings, flag_words)}};
   if (r.certificate == CertificateKind::kkt_violation)  // a support vector machine has a dual
-    json.update(Json{{"kkt_violation", number(r.violation)}, {"duality_gap", number(r.gap)}, {"bounded_support_vectors", r.bounded_support_vectors}});
+    json.update(Json{{"kkt_violation", number(r.violation)},
+                     {"duality_gap", number(r.gap)},
+                     {"bounded_support_vectors", r.bounded_support_vectors}});
   return json;
 }
 
-std::string noise_text(double scale) { return fmt::format("target = prediction + z, z Laplace-distributed with scale {:.6g} (standard deviation {:.6g})", scale, std::sqrt(2.0) * scale); }
-Json noise_json(const Model& model) { return model.fitted.noise_scale ? number(*model.fitted.noise_scale) : Json(); }
+std::string noise_text(double scale) {
+  return fmt::format(
+      "target = prediction + z, z Laplace-distributed with scale {:.6g} (standard deviation {:.6g})", scale,
+      std::sqrt(2.0) * scale);
+}
+Json noise_json(const Model& model) {
+  return model.fitted.noise_scale ? number(*model.fitted.noise_scale) : Json();
+}
 
 Json parameters_json(const Method& method) {
   Json json = Json::object();
   for (const MethodParameter& parameter : method.parameters()) {
     const Argument value = method.get(parameter.name);
-    json[std::string(parameter.name)] = std::holds_alternative<double>(value) ? number(std::get<double>(value)) : Json(std::get<Word>(value).text);
+    json[std::string(parameter.name)] = std::holds_alternative<double>(value)
+                                            ? number(std::get<double>(value))
+                                            : Json(std::get<Word>(value).text);
   }
   return json;
 }

@@ -35,16 +35,30 @@ void PictureFile::write(const Session& session, const std::string& svg, Json fac
 }
 
 void MethodOptions::add(CLI::App& command) {
-  command.add_option("--method", method, "method ('mercer methods' lists all); default svm for classes, svr for numbers")->type_name("METHOD");
-  command.add_option("--kernel", kernel, "kernel expression; default rbf(gamma=auto) for numbers and the usual kernel for objects")->type_name("EXPR");
-  command.add_option("--set", set, "hyperparameter of the method, as in --set C=10 (repeatable)")->allow_extra_args(false)->type_name("NAME=VALUE");
-  command.add_option("--cv", folds, "number of cross-validation folds")->capture_default_str()->check(CLI::Range(2, 1000))->type_name("K");
-  command.add_option("--metric", metric, "metric; default accuracy for classes, rmse for numbers")->type_name("METRIC");
+  command
+      .add_option("--method", method,
+                  "method ('mercer methods' lists all); default svm for classes, svr for numbers")
+      ->type_name("METHOD");
+  command
+      .add_option("--kernel", kernel,
+                  "kernel expression; default rbf(gamma=auto) for numbers and the usual kernel for objects")
+      ->type_name("EXPR");
+  command.add_option("--set", set, "hyperparameter of the method, as in --set C=10 (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  command.add_option("--cv", folds, "number of cross-validation folds")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1000))
+      ->type_name("K");
+  command.add_option("--metric", metric, "metric; default accuracy for classes, rmse for numbers")
+      ->type_name("METRIC");
 }
 
 Dataset MethodOptions::read(const DataOptions& data, const Session& session) const {
   DataOptions source = kernel.empty() ? data : data.for_kernel(Kernel::parse(kernel));
-  if (!method.empty() && source.read.task == Target::Kind::none && method_named(method)->task() == Task::classes) source.read.task = Target::Kind::classes;
+  if (!method.empty() && source.read.task == Target::Kind::none &&
+      method_named(method)->task() == Task::classes)
+    source.read.task = Target::Kind::classes;
   Dataset rows = source.read_rows(session);
   if (rows.target.kind == Target::Kind::none)
     throw Error(ErrorCode::invalid_data, fmt::format("{}: no target column found", data.path),
@@ -57,7 +71,9 @@ Kernel MethodOptions::chosen_kernel(const Dataset& data) const {
 }
 
 AnyMethod MethodOptions::chosen(const Dataset& data) const {
-  AnyMethod one = method_named(!method.empty() ? std::string_view(method) : data.target.kind == Target::Kind::classes ? "svm" : "svr");
+  AnyMethod one = method_named(!method.empty()                             ? std::string_view(method)
+                               : data.target.kind == Target::Kind::classes ? "svm"
+                                                                           : "svr");
   for (const std::string& text : set) {
     const auto split = text.find('=');
     if (split == text.npos)
@@ -71,7 +87,9 @@ AnyMethod MethodOptions::chosen(const Dataset& data) const {
   return one;
 }
 
-std::string name_of_file(const std::string& path) { return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1); }
+std::string name_of_file(const std::string& path) {
+  return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1);
+}
 
 void add_plot(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("plot", "plot data, a search or a model as SVG");

@@ -25,8 +25,11 @@ void add_plot_learning_curve(CLI::App& plot, Session& session);
 void add_plot_lines(CLI::App& plot, Session& session);
 void add_plot_losses(CLI::App& plot, Session& session);
 
-inline constexpr auto plots = {add_plot_regions, add_plot_curve, add_plot_components, add_plot_gram, add_plot_roc, add_plot_precision_recall, add_plot_calibration, add_plot_confusion, add_plot_residuals,
-                               add_plot_spectrum, add_plot_surface, add_plot_path, add_plot_learning_curve, add_plot_lines, add_plot_losses};
+inline constexpr auto plots = {add_plot_regions,        add_plot_curve,     add_plot_components,
+                               add_plot_gram,           add_plot_roc,       add_plot_precision_recall,
+                               add_plot_calibration,    add_plot_confusion, add_plot_residuals,
+                               add_plot_spectrum,       add_plot_surface,   add_plot_path,
+                               add_plot_learning_curve, add_plot_lines,     add_plot_losses};
 
 /// Where a picture goes: -o FILE.svg, by default the kind's name.
 class PictureFile {

@@ -13,7 +13,8 @@ void add_plot_losses(CLI::App& plot, Session& session) {
   };
   auto* command = plot.add_subcommand("losses", "losses as functions of the margin or the residual");
   auto options = std::make_shared<Options>();
-  command->add_option("NAMES", options->names, "losses to plot ('mercer losses' lists all); default: all")->type_name("LOSS");
+  command->add_option("NAMES", options->names, "losses to plot ('mercer losses' lists all); default: all")
+      ->type_name("LOSS");
   options->file.add(*command);
   command->callback([&session, options] {
     options->file.check();

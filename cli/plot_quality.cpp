@@ -1,4 +1,5 @@
-// mercer plot roc|precision-recall|calibration|confusion|residuals MODEL DATA: how good a model is on rows whose answer is known.
+// mercer plot roc|precision-recall|calibration|confusion|residuals MODEL DATA: how good a model is on rows
+// whose answer is known.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,8 @@ Target in_labels_of(const Model& model, const Target& target) {
 
 using ClassPicture = std::string (*)(const Target&, const Predictions&, const std::string&);
 
-void draw(const Session& session, QualityOptions& options, ClassPicture picture, const std::string& title, bool of_classes) {
+void draw(const Session& session, QualityOptions& options, ClassPicture picture, const std::string& title,
+          bool of_classes) {
   options.file.check();
   Model model = Model::load(options.model);
   const bool classes = !model.labels.empty() && model.method->task() != Task::none;
@@ -51,11 +53,15 @@ void draw(const Session& session, QualityOptions& options, ClassPicture picture,
                 {.hint = "name the column with --target"});
   const Target truth = of_classes ? in_labels_of(model, data.target) : data.target;
   const Predictions predictions = model.predict(data.points, session.threads, session.progress());
-  const std::string svg = picture(truth, predictions, fmt::format("{}: {} on {}", title, name_of_file(options.model), name_of_file(options.data.path)));
-  options.file.write(session, svg, {{"model", options.model}, {"data", options.data.path}, {"rows", data.rows()}});
+  const std::string svg = picture(
+      truth, predictions,
+      fmt::format("{}: {} on {}", title, name_of_file(options.model), name_of_file(options.data.path)));
+  options.file.write(session, svg,
+                     {{"model", options.model}, {"data", options.data.path}, {"rows", data.rows()}});
 }
 
-void add(CLI::App& plot, Session& session, const char* kind, const char* meaning, ClassPicture picture, const char* title, bool of_classes) {
+void add(CLI::App& plot, Session& session, const char* kind, const char* meaning, ClassPicture picture,
+         const char* title, bool of_classes) {
   auto* command = plot.add_subcommand(kind, meaning);
   auto options = std::make_shared<QualityOptions>();
   add_model_and_data(*command, options->model, options->data);
@@ -66,13 +72,17 @@ void add(CLI::App& plot, Session& session, const char* kind, const char* meaning
 }  // namespace
 
 void add_plot_roc(CLI::App& plot, Session& session) {
-  add(plot, session, "roc", "ROC curve: true positive rate against false positive rate", roc_picture, "ROC", true);
+  add(plot, session, "roc", "ROC curve: true positive rate against false positive rate", roc_picture, "ROC",
+      true);
 }
 void add_plot_precision_recall(CLI::App& plot, Session& session) {
-  add(plot, session, "precision-recall", "precision against recall", precision_recall_picture, "Precision and recall", true);
+  add(plot, session, "precision-recall", "precision against recall", precision_recall_picture,
+      "Precision and recall", true);
 }
 void add_plot_calibration(CLI::App& plot, Session& session) {
-  add(plot, session, "calibration", "observed frequency against predicted probability (a model fitted with --proba)", calibration_picture, "Calibration", true);
+  add(plot, session, "calibration",
+      "observed frequency against predicted probability (a model fitted with --proba)", calibration_picture,
+      "Calibration", true);
 }
 void add_plot_confusion(CLI::App& plot, Session& session) {
   add(plot, session, "confusion", "confusion matrix", confusion_picture, "Confusion", true);

@@ -20,7 +20,7 @@ constexpr double seconds_before_line = 0.5, seconds_between_lines = 0.1;
 constexpr int echo = 2;  // columns of the ^C that a terminal writes behind the line
 constexpr int usual_columns = 80;
 
-std::atomic<int> columns_drawn{0};  // 0: there is no line
+std::atomic<int> columns_drawn{0};                     // 0: there is no line
 static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler reads it
 const std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 std::chrono::steady_clock::time_point last_drawn;
@@ -47,7 +47,8 @@ bool in_foreground() {
 void draw_line(const std::string& text, int columns) {
   const int length = int(text.size());
   const int stale = std::clamp(columns_drawn + echo - length, 0, std::max(0, columns - 1 - length));
-  const std::string line = "\r" + text + std::string(std::size_t(stale), ' ') + std::string(std::size_t(stale), '\b');
+  const std::string line =
+      "\r" + text + std::string(std::size_t(stale), ' ') + std::string(std::size_t(stale), '\b');
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
   columns_drawn = length;
@@ -56,7 +57,9 @@ void draw_line(const std::string& text, int columns) {
 }  // namespace
 
 std::string duration_text(double seconds) {
-  const auto about = [](double count, const char* unit) { return fmt::format("about {:.0f} {}", count, unit); };
+  const auto about = [](double count, const char* unit) {
+    return fmt::format("about {:.0f} {}", count, unit);
+  };
   if (!(seconds >= 5)) return "less than 5 s";
   if (seconds < 57.5) return about(5 * std::round(seconds / 5), "s");
   if (seconds < 90 * 60) return about(std::max(1.0, std::round(seconds / 60)), "min");
@@ -70,13 +73,15 @@ std::string fit_to_width(const ProgressText& text, int columns) {
   const double fraction = std::isfinite(text.fraction) ? std::clamp(text.fraction, 0.0, 1.0) : 0;
   const std::string percent = fmt::format("{:2.0f} %", std::floor(100 * fraction));
   const std::string timed = text.seconds_left && std::isfinite(*text.seconds_left)
-                                ? fmt::format("{}, {} left", percent, duration_text(*text.seconds_left)) : percent;
+                                ? fmt::format("{}, {} left", percent, duration_text(*text.seconds_left))
+                                : percent;
   const std::string& name = text.phase.empty() ? text.detail : text.phase;
   const std::string full = text.phase.empty() || text.detail.empty() ? name : text.phase + ": " + text.detail;
   for (const std::string& label : {full, name}) {
     const std::size_t without_bar = label.size() + timed.size() + 4;  // "label [bar] percent"
     if (without_bar + least_bar <= room) {
-      const std::size_t size = std::min<std::size_t>(most_bar, room - without_bar), filled = std::size_t(fraction * double(size));
+      const std::size_t size = std::min<std::size_t>(most_bar, room - without_bar),
+                        filled = std::size_t(fraction * double(size));
       return fmt::format("{} [{:#>{}}{:.>{}}] {}", label, "", filled, "", size - filled, timed);
     }
     if (label.size() + 1 + timed.size() <= room) return label + " " + timed;

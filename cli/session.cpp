@@ -56,7 +56,8 @@ bool Session::stopped() noexcept { return stop_asked; }
 
 Progress Session::progress(const std::string& phase, const std::string& first) const {
   const bool drawn = !quiet && ::isatty(STDERR_FILENO);
-  return [said = when_stopped, shown = std::make_shared<ProgressPhase>(phase, drawn, first)](std::string_view what, double fraction) {
+  return [said = when_stopped, shown = std::make_shared<ProgressPhase>(phase, drawn, first)](
+             std::string_view what, double fraction) {
     if (stop_asked && !said.empty() && !stop_noticed.exchange(true)) complain(said);
     shown->report(what, fraction);
     return !stop_asked;
@@ -64,7 +65,8 @@ Progress Session::progress(const std::string& phase, const std::string& first) c
 }
 
 void Session::announce(const std::string& step, double seconds) const {
-  if (seconds > 2 && !quiet && ::isatty(STDERR_FILENO)) complain(fmt::format("{}: {}", step, duration_text(seconds)));
+  if (seconds > 2 && !quiet && ::isatty(STDERR_FILENO))
+    complain(fmt::format("{}: {}", step, duration_text(seconds)));
 }
 
 GramOptions Session::gram_options() const {

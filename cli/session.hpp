@@ -33,7 +33,7 @@ struct Session {
   std::uint64_t seed = 1;
   std::string color = "auto";
   std::string command_line;  ///< as typed, with quotes where a shell needs them
-  int exit_code = success;  ///< set by a subcommand that ran but whose answer is "no"
+  int exit_code = success;   ///< set by a subcommand that ran but whose answer is "no"
 
   /// For a person: a line on standard output, unless --json or --quiet.
   void say(const std::string& line) const;
@@ -43,8 +43,9 @@ struct Session {
   static void complain(const std::string& line);
 
   std::size_t memory_bytes() const;
-  /// Stops the work after Ctrl-C; on a terminal also shows how far it is (cli/progress_line.hpp). `phase`: what the work is for, where it
-  /// is one of several pieces. `first`: a line that comes before the first bar.
+  /// Stops the work after Ctrl-C; on a terminal also shows how far it is (cli/progress_line.hpp). `phase`:
+  /// what the work is for, where it is one of several pieces. `first`: a line that comes before the first
+  /// bar.
   Progress progress(const std::string& phase = {}, const std::string& first = {}) const;
   /// Whether Ctrl-C was pressed.
   static bool stopped() noexcept;

@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* predict_usage =
     "Usage: svm-predict [options] test_file model_file output_file\n"
-    "  -b 0|1  print probability estimates: of each class, of inliers and outliers, or the noise of a regression "
+    "  -b 0|1  print probability estimates: of each class, of inliers and outliers, or the noise of a "
+    "regression "
     "(a model trained with -b 1)\n"
     "  -q      quiet mode";
 
@@ -54,34 +55,49 @@ void print_quality(const Model& model, const Dataset& data, const Predictions& p
     return;
   }
   const LibsvmFit fit = libsvm_fit(data.target.values, p.values);
-  fmt::print("Mean squared error = {} (regression)\nSquared correlation coefficient = {} (regression)\n", g6(fit.squared_error), g6(fit.squared_correlation));
+  fmt::print("Mean squared error = {} (regression)\nSquared correlation coefficient = {} (regression)\n",
+             g6(fit.squared_error), g6(fit.squared_correlation));
 }
 
 }  // namespace
 
 void add_svm_predict(CLI::App& app, Session& session) {
-  add_libsvm_command(app, "svm-predict", "LIBSVM's svm-predict: its flags and output", predict_usage, [&session](const std::vector<std::string>& arguments) {
-    LibsvmFlags flags("svm-predict", arguments, predict_usage);
-    bool probabilities = false, quiet = session.quiet;
-    for (std::string flag; !(flag = flags.next()).empty();) {
-      if (flag == "b") probabilities = flags.whole(flag, 0, 1) == 1;
-      else if (flag == "q") quiet = true;
-      else flags.unknown(flag);
-    }
-    const auto files = flags.files(3, 3);
-    Model model = Model::load(files[1]);
-    if (probabilities && !has_probabilities(model))
-      throw Error(ErrorCode::unsupported, files[1] + ": the model has no probabilities; train it with -b 1");
-    if (!quiet && !probabilities && has_probabilities(model)) fmt::print("Model supports probability estimates, but disabled in prediction.\n");
-    if (!quiet && probabilities && model.fitted.noise_scale) print_noise(*model.fitted.noise_scale, "sigma=");
-    if (!probabilities) model.fitted.slopes.clear(), model.fitted.density_marks.clear();  // then the votes decide, not the probabilities
-    const Dataset data = read(files[0], {.format = Format::libsvm, .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,
-                                         .columns = model.columns, .from_zero = model.schema.first_index == 0, .threads = session.threads});
-    const Model wide = widened_for(model, data);
-    const Predictions p = wide.predict(data.points, session.threads, session.progress());
-    write_file(files[2], lines(wide, p, data.rows()));
-    if (!quiet) print_quality(wide, data, p);
-  });
+  add_libsvm_command(
+      app, "svm-predict", "LIBSVM's svm-predict: its flags and output", predict_usage,
+      [&session](const std::vector<std::string>& arguments) {
+        LibsvmFlags flags("svm-predict", arguments, predict_usage);
+        bool probabilities = false, quiet = session.quiet;
+        for (std::string flag; !(flag = flags.next()).empty();) {
+          if (flag == "b")
+            probabilities = flags.whole(flag, 0, 1) == 1;
+          else if (flag == "q")
+            quiet = true;
+          else
+            flags.unknown(flag);
+        }
+        const auto files = flags.files(3, 3);
+        Model model = Model::load(files[1]);
+        if (probabilities && !has_probabilities(model))
+          throw Error(ErrorCode::unsupported,
+                      files[1] + ": the model has no probabilities; train it with -b 1");
+        if (!quiet && !probabilities && has_probabilities(model))
+          fmt::print("Model supports probability estimates, but disabled in prediction.\n");
+        if (!quiet && probabilities && model.fitted.noise_scale)
+          print_noise(*model.fitted.noise_scale, "sigma=");
+        if (!probabilities)
+          model.fitted.slopes.clear(),
+              model.fitted.density_marks.clear();  // then the votes decide, not the probabilities
+        const Dataset data = read(
+            files[0], {.format = Format::libsvm,
+                       .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,
+                       .columns = model.columns,
+                       .from_zero = model.schema.first_index == 0,
+                       .threads = session.threads});
+        const Model wide = widened_for(model, data);
+        const Predictions p = wide.predict(data.points, session.threads, session.progress());
+        write_file(files[2], lines(wide, p, data.rows()));
+        if (!quiet) print_quality(wide, data, p);
+      });
 }
 
 }  // namespace mercer::cli

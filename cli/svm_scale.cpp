@@ -1,4 +1,5 @@
-// mercer svm-scale: LIBSVM's svm-scale. Columns go linearly from [min, max] to [lower, upper]; the ranges are kept in a file.
+// mercer svm-scale: LIBSVM's svm-scale. Columns go linearly from [min, max] to [lower, upper]; the ranges are
+// kept in a file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +48,9 @@ struct Ranges {
 
   std::string text() const {
     std::string out;
-    if (y_to) out = fmt::format("y\n{} {}\n{} {}\n", g17(y_to->low), g17(y_to->high), g17(y_from->low), g17(y_from->high));
+    if (y_to)
+      out = fmt::format("y\n{} {}\n{} {}\n", g17(y_to->low), g17(y_to->high), g17(y_from->low),
+                        g17(y_from->high));
     out += fmt::format("x\n{} {}\n", g17(to.low), g17(to.high));
     for (const auto& [index, range] : columns)
       if (range.low != range.high) out += fmt::format("{} {} {}\n", index, g17(range.low), g17(range.high));
@@ -101,20 +104,23 @@ class RangeFile {
     double value = 0;
     const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
     const auto [end, error] = std::from_chars(begin, word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) refuse(fmt::format("'{}' is not a number", word));
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
+      refuse(fmt::format("'{}' is not a number", word));
     return value;
   }
   std::size_t index(const std::string& word) const {
     std::int32_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size() || value < 0)
-      refuse(fmt::format("'{}' is not an index, a whole number from 0 to {}", word, std::numeric_limits<std::int32_t>::max()));
+      refuse(fmt::format("'{}' is not an index, a whole number from 0 to {}", word,
+                         std::numeric_limits<std::int32_t>::max()));
     return std::size_t(value);
   }
   Interval interval(const std::vector<std::string>& words, std::size_t first) const {
     if (words.size() != first + 2) refuse("two numbers are missing");
     const Interval found{number(words[first]), number(words[first + 1])};
-    if (!(found.low <= found.high)) refuse(fmt::format("the lower limit {} is above the upper limit {}", words[first], words[first + 1]));
+    if (!(found.low <= found.high))
+      refuse(fmt::format("the lower limit {} is above the upper limit {}", words[first], words[first + 1]));
     return found;
   }
   Interval limits() {
@@ -128,8 +134,10 @@ class RangeFile {
   std::size_t line_ = 0;
 };
 
-// Ranges over all rows; an index from 1 on that a row lacks is 0 there. LIBSVM leaves an index 0 that is lacking out.
-Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y, bool scale_y) {
+// Ranges over all rows; an index from 1 on that a row lacks is 0 there. LIBSVM leaves an index 0 that is
+// lacking out.
+Ranges find_ranges(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y,
+                   bool scale_y) {
   Ranges ranges;
   std::vector<Interval> columns(rows.cols);
   std::vector<std::size_t> present(rows.cols, 0);
@@ -156,7 +164,8 @@ double scaled_target(double y, const Ranges& ranges, std::size_t row) {
   return scaled(y, *ranges.y_from, *ranges.y_to);
 }
 
-std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y, const Ranges& ranges) {
+std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, const std::vector<double>& y,
+                        const Ranges& ranges) {
   std::string out;
   std::size_t entries = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -172,46 +181,60 @@ std::string scaled_text(const Sparse<double>& rows, std::size_t first_index, con
     out += '\n';
   }
   if (entries > rows.values.size())
-    Session::complain(fmt::format("WARNING: original #nonzeros {}\n       > new      #nonzeros {}\nIf feature values are non-negative and sparse, use -l 0 rather than the default -l -1",
-                                  rows.values.size(), entries));
+    Session::complain(
+        fmt::format("WARNING: original #nonzeros {}\n       > new      #nonzeros {}\nIf feature values are "
+                    "non-negative and sparse, use -l 0 rather than the default -l -1",
+                    rows.values.size(), entries));
   return out;
 }
 
 }  // namespace
 
 void add_svm_scale(CLI::App& app, Session& session) {
-  add_libsvm_command(app, "svm-scale", "LIBSVM's svm-scale: scale columns and save their ranges", scale_usage, [&session](const std::vector<std::string>& arguments) {
-    LibsvmFlags flags("svm-scale", arguments, scale_usage);
-    std::string save, restore;
-    Interval to{-1, 1};
-    std::optional<Interval> y;
-    for (std::string flag; !(flag = flags.next()).empty();) {
-      if (flag == "l") to.low = flags.number(flag);
-      else if (flag == "u") to.high = flags.number(flag);
-      else if (flag == "y") { const double low = flags.number(flag); y = Interval{low, flags.number(flag)}; }
-      else if (flag == "s") save = flags.text(flag);
-      else if (flag == "r") restore = flags.text(flag);
-      else flags.unknown(flag);
-    }
-    if (!(to.high > to.low) || (y && !(y->high > y->low))) flags.refuse("the upper limit must be above the lower one");
-    if (!save.empty() && !restore.empty()) flags.refuse("-s and -r cannot be given together");
-    const auto files = flags.files(1, 1);
-    const Dataset data = read(files[0], {.format = Format::libsvm, .task = Target::Kind::real, .threads = session.threads});
-    const Points sparse = data.points.to_sparse().with_precision(Precision::float64);
-    const auto& rows = std::get<Sparse<double>>(sparse.storage());
-    const auto first_index = std::size_t(*data.schema.first_index);
-    if (first_index == 0) Session::complain("WARNING: minimal feature index is 0, but indices should start from 1");
-    Ranges ranges;
-    if (restore.empty()) {
-      ranges = find_ranges(rows, first_index, data.target.values, y.has_value());
-      ranges.to = to;
-      ranges.y_to = y;
-    } else {
-      ranges = RangeFile(restore).read();
-    }
-    if (!save.empty()) write_file(save, ranges.text());
-    write_file("-", scaled_text(rows, first_index, data.target.values, ranges));
-  });
+  add_libsvm_command(
+      app, "svm-scale", "LIBSVM's svm-scale: scale columns and save their ranges", scale_usage,
+      [&session](const std::vector<std::string>& arguments) {
+        LibsvmFlags flags("svm-scale", arguments, scale_usage);
+        std::string save, restore;
+        Interval to{-1, 1};
+        std::optional<Interval> y;
+        for (std::string flag; !(flag = flags.next()).empty();) {
+          if (flag == "l")
+            to.low = flags.number(flag);
+          else if (flag == "u")
+            to.high = flags.number(flag);
+          else if (flag == "y") {
+            const double low = flags.number(flag);
+            y = Interval{low, flags.number(flag)};
+          } else if (flag == "s")
+            save = flags.text(flag);
+          else if (flag == "r")
+            restore = flags.text(flag);
+          else
+            flags.unknown(flag);
+        }
+        if (!(to.high > to.low) || (y && !(y->high > y->low)))
+          flags.refuse("the upper limit must be above the lower one");
+        if (!save.empty() && !restore.empty()) flags.refuse("-s and -r cannot be given together");
+        const auto files = flags.files(1, 1);
+        const Dataset data = read(
+            files[0], {.format = Format::libsvm, .task = Target::Kind::real, .threads = session.threads});
+        const Points sparse = data.points.to_sparse().with_precision(Precision::float64);
+        const auto& rows = std::get<Sparse<double>>(sparse.storage());
+        const auto first_index = std::size_t(*data.schema.first_index);
+        if (first_index == 0)
+          Session::complain("WARNING: minimal feature index is 0, but indices should start from 1");
+        Ranges ranges;
+        if (restore.empty()) {
+          ranges = find_ranges(rows, first_index, data.target.values, y.has_value());
+          ranges.to = to;
+          ranges.y_to = y;
+        } else {
+          ranges = RangeFile(restore).read();
+        }
+        if (!save.empty()) write_file(save, ranges.text());
+        write_file("-", scaled_text(rows, first_index, data.target.values, ranges));
+      });
 }
 
 }  // namespace mercer::cli

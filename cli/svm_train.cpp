@@ -54,24 +54,44 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
   LibsvmFlags flags("svm-train", arguments, train_usage);
   Command c;
   c.quiet = session.quiet;
-  c.fit = {.threads = session.threads, .memory = session.memory_bytes(), .seed = session.seed, .allow_indefinite = true, .progress = session.progress()};
+  c.fit = {.threads = session.threads,
+           .memory = session.memory_bytes(),
+           .seed = session.seed,
+           .allow_indefinite = true,
+           .progress = session.progress()};
   for (std::string flag; !(flag = flags.next()).empty();) {
-    if (flag == "s") c.type = flags.whole(flag, 0, 4);
-    else if (flag == "t") c.kernel = flags.whole(flag, 0, 4);
-    else if (flag == "d") c.degree = flags.whole(flag, 0, 1000);
-    else if (flag == "g") c.gamma = flags.number(flag);
-    else if (flag == "r") c.coef0 = flags.number(flag);
-    else if (flag == "c") c.C = flags.number(flag);
-    else if (flag == "n") c.nu = flags.number(flag);
-    else if (flag == "p") c.epsilon = flags.number(flag);
-    else if (flag == "m") c.fit.memory = std::size_t(flags.number(flag, 0.001, 1e9) * 1e6);
-    else if (flag == "e") c.fit.tolerance = flags.number(flag);
-    else if (flag == "h") c.fit.shrinking = flags.whole(flag, 0, 1) == 1;
-    else if (flag == "b") c.fit.probabilities = flags.whole(flag, 0, 1) == 1;
-    else if (flag == "v") c.folds = flags.whole(flag, 2, 1'000'000'000);
-    else if (flag == "q") c.quiet = true;
-    else if (flag.starts_with("w") && flag.size() > 1) c.fit.class_weights.emplace_back(flag.substr(1), flags.number(flag));
-    else flags.unknown(flag);
+    if (flag == "s")
+      c.type = flags.whole(flag, 0, 4);
+    else if (flag == "t")
+      c.kernel = flags.whole(flag, 0, 4);
+    else if (flag == "d")
+      c.degree = flags.whole(flag, 0, 1000);
+    else if (flag == "g")
+      c.gamma = flags.number(flag);
+    else if (flag == "r")
+      c.coef0 = flags.number(flag);
+    else if (flag == "c")
+      c.C = flags.number(flag);
+    else if (flag == "n")
+      c.nu = flags.number(flag);
+    else if (flag == "p")
+      c.epsilon = flags.number(flag);
+    else if (flag == "m")
+      c.fit.memory = std::size_t(flags.number(flag, 0.001, 1e9) * 1e6);
+    else if (flag == "e")
+      c.fit.tolerance = flags.number(flag);
+    else if (flag == "h")
+      c.fit.shrinking = flags.whole(flag, 0, 1) == 1;
+    else if (flag == "b")
+      c.fit.probabilities = flags.whole(flag, 0, 1) == 1;
+    else if (flag == "v")
+      c.folds = flags.whole(flag, 2, 1'000'000'000);
+    else if (flag == "q")
+      c.quiet = true;
+    else if (flag.starts_with("w") && flag.size() > 1)
+      c.fit.class_weights.emplace_back(flag.substr(1), flags.number(flag));
+    else
+      flags.unknown(flag);
   }
   const auto files = flags.files(1, 2);
   c.data = files[0];
@@ -83,11 +103,16 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
 
 AnyMethod method_of(const Command& c) {
   switch (c.type) {
-    case c_svc: return Svm{.C = c.C};
-    case nu_svc: return NuSvm{.nu = c.nu};
-    case one_class: return OneClass{.nu = c.nu};
-    case epsilon_svr: return Svr{.C = c.C, .epsilon = c.epsilon};
-    default: return NuSvr{.C = c.C, .nu = c.nu};
+    case c_svc:
+      return Svm{.C = c.C};
+    case nu_svc:
+      return NuSvm{.nu = c.nu};
+    case one_class:
+      return OneClass{.nu = c.nu};
+    case epsilon_svr:
+      return Svr{.C = c.C, .epsilon = c.epsilon};
+    default:
+      return NuSvr{.C = c.C, .nu = c.nu};
   }
 }
 
@@ -95,9 +120,13 @@ AnyMethod method_of(const Command& c) {
 void order_labels(Target& target) {
   std::vector<std::int32_t> order, place(target.labels.size(), -1);
   for (const std::int32_t code : target.codes)
-    if (place[std::size_t(code)] < 0) place[std::size_t(code)] = std::int32_t(order.size()), order.push_back(code);
-  const auto label = [&](std::size_t i) -> const std::string& { return target.labels[std::size_t(order[i])]; };
-  if (order.size() == 2 && label(0) == "-1" && label(1) == "1") std::swap(order[0], order[1]), std::swap(place[std::size_t(order[0])], place[std::size_t(order[1])]);
+    if (place[std::size_t(code)] < 0)
+      place[std::size_t(code)] = std::int32_t(order.size()), order.push_back(code);
+  const auto label = [&](std::size_t i) -> const std::string& {
+    return target.labels[std::size_t(order[i])];
+  };
+  if (order.size() == 2 && label(0) == "-1" && label(1) == "1")
+    std::swap(order[0], order[1]), std::swap(place[std::size_t(order[0])], place[std::size_t(order[1])]);
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < order.size(); ++i) labels.push_back(label(i));
   for (std::int32_t& code : target.codes) code = place[std::size_t(code)];
@@ -145,11 +174,14 @@ void print_fit(const Command& c, const Model& model) {
   if (model.fitted.noise_scale) print_noise(*model.fitted.noise_scale, "sigma= ");
   for (const ProblemReport& p : model.fitted.report.problems) {
     fmt::print("*\noptimization finished, #iter = {}\n", p.iterations);
-    if (c.type == c_svc && c.fit.class_weights.empty()) fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables)));
-    if (c.type == epsilon_svr) fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables) / 2));
+    if (c.type == c_svc && c.fit.class_weights.empty())
+      fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables)));
+    if (c.type == epsilon_svr)
+      fmt::print("nu = {:.6f}\n", p.coefficient_sum / (c.C * double(p.variables) / 2));
     if (c.type == nu_svc) fmt::print("C = {:.6f}\n", p.found);
     if (c.type == nu_svr) fmt::print("epsilon = {:.6f}\n", p.found);
-    fmt::print("obj = {:.6f}, rho = {:.6f}\nnSV = {}, nBSV = {}\n", p.objective, p.rho, p.support_vectors, p.bounded_support_vectors);
+    fmt::print("obj = {:.6f}, rho = {:.6f}\nnSV = {}, nBSV = {}\n", p.objective, p.rho, p.support_vectors,
+               p.bounded_support_vectors);
   }
   if (c.classifies()) fmt::print("Total nSV = {}\n", model.fitted.report.support_vectors);
 }
@@ -159,18 +191,24 @@ void print_cross_validation(const Command& c, const Dataset& data, const Predict
   if (c.classifies() || c.type == one_class) {
     const std::vector<double> truth = c.classifies() ? std::vector<double>() : data.target.numbers();
     std::size_t right = 0;
-    for (std::size_t i = 0; i < n; ++i) right += c.classifies() ? p.codes[i] == data.target.codes[i] : p.values[i] == truth[i];
+    for (std::size_t i = 0; i < n; ++i)
+      right += c.classifies() ? p.codes[i] == data.target.codes[i] : p.values[i] == truth[i];
     fmt::print("Cross Validation Accuracy = {}%\n", g6(100.0 * double(right) / double(n)));
     return;
   }
   const LibsvmFit fit = libsvm_fit(data.target.values, p.values);
-  fmt::print("Cross Validation Mean squared error = {}\nCross Validation Squared correlation coefficient = {}\n", g6(fit.squared_error), g6(fit.squared_correlation));
+  fmt::print(
+      "Cross Validation Mean squared error = {}\nCross Validation Squared correlation coefficient = {}\n",
+      g6(fit.squared_error), g6(fit.squared_correlation));
 }
 
 void run(const std::vector<std::string>& arguments, Session& session) {
   Command c = read_command(arguments, session);
-  Dataset data = read(c.data, {.format = Format::libsvm, .task = c.classifies() || c.type == one_class ? Target::Kind::classes : Target::Kind::real,
-                               .from_zero = LibsvmKernel(c.kernel) == LibsvmKernel::precomputed, .threads = session.threads});
+  Dataset data = read(
+      c.data, {.format = Format::libsvm,
+               .task = c.classifies() || c.type == one_class ? Target::Kind::classes : Target::Kind::real,
+               .from_zero = LibsvmKernel(c.kernel) == LibsvmKernel::precomputed,
+               .threads = session.threads});
   if (c.classifies()) {
     check_labels(data.target, c.data);
     order_labels(data.target);
@@ -181,11 +219,14 @@ void run(const std::vector<std::string>& arguments, Session& session) {
   const Kernel kernel = libsvm_kernel(LibsvmKernel(c.kernel), c.degree, gamma, c.coef0);
   if (c.folds > 0) {
     const std::size_t folds = std::min<std::size_t>(std::size_t(c.folds), data.rows());
-    print_cross_validation(c, data, cross_validate(method, kernel, data, libsvm_folds(data, c.classifies() && folds < data.rows(), folds), c.fit,
-                                                   Scaling::Kind::none, [&](const Model& model) { print_fit(c, model); }));
+    print_cross_validation(
+        c, data,
+        cross_validate(method, kernel, data, libsvm_folds(data, c.classifies() && folds < data.rows(), folds),
+                       c.fit, Scaling::Kind::none, [&](const Model& model) { print_fit(c, model); }));
     return;
   }
-  if (c.type == epsilon_svr || c.type == nu_svr) c.fit.folds = libsvm_folds(data, false, std::min<std::size_t>(5, data.rows()));
+  if (c.type == epsilon_svr || c.type == nu_svr)
+    c.fit.folds = libsvm_folds(data, false, std::min<std::size_t>(5, data.rows()));
   const Model model = fit(method, kernel, data, c.fit);
   print_fit(c, model);
   model.save(c.model, ModelFormat::libsvm);

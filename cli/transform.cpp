@@ -31,12 +31,16 @@ void run(TransformOptions& options, const Session& session) {
   Model model = Model::load(options.model);
   Dataset data = load_for(model, options.data, session, false);
   const Predictions predictions = model.predict(data.points, session.threads, session.progress());
-  data.points = options.preimages ? preimages(model, predictions.scores, {.threads = session.threads, .progress = session.progress()})
+  data.points = options.preimages ? preimages(model, predictions.scores,
+                                              {.threads = session.threads, .progress = session.progress()})
                                   : coordinates(model, predictions, data.rows());
   data.schema = {};
   write(options.out, data);
   session.say(fmt::format("{}: {}", options.out, describe(data)));
-  session.answer({{"file", options.out}, {"rows", data.rows()}, {"columns", data.points.cols()}, {"preimages", options.preimages}});
+  session.answer({{"file", options.out},
+                  {"rows", data.rows()},
+                  {"columns", data.points.cols()},
+                  {"preimages", options.preimages}});
 }
 
 }  // namespace
@@ -45,12 +49,16 @@ void add_transform(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("transform", "project rows into the feature space of a model");
   auto options = std::make_shared<TransformOptions>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("-o,--output", options->out, "file to write, including the target: .csv, .tsv, .svm, .npz, or .npy (without the target)")
+  command
+      ->add_option(
+          "-o,--output", options->out,
+          "file to write, including the target: .csv, .tsv, .svm, .npz, or .npy (without the target)")
       ->required()
       ->type_name("FILE");
-  command->add_flag("--preimages", options->preimages,
-                    "write pre-images instead: the rows of input space closest to the projections, for denoising "
-                    "(pca with a linear or radial kernel)");
+  command->add_flag(
+      "--preimages", options->preimages,
+      "write pre-images instead: the rows of input space closest to the projections, for denoising "
+      "(pca with a linear or radial kernel)");
   command->footer("The columns are pc1, pc2, … for pca, and score1, score2, … for other models.");
   command->callback([&session, options] { run(*options, session); });
 }

@@ -1,7 +1,8 @@
-// Ridge regression on Gaussian basis functions against kernel ridge regression, the lectures' experiment: Y = sin(‖X‖²) + N(0, 0.04),
-// X uniform on [−7/2, 7/2]². Both have f(x) = Σᵢ αᵢ e^(−‖x−xᵢ‖²) and differ in the price alone:
-//   basis functions   min (1/n)‖Y − Kα‖² + λ αᵀα      φᵢ(x) = e^(−‖x−xᵢ‖²) as columns, under the linear kernel
-//   kernel            min (1/n)‖Y − Kα‖² + λ αᵀKα
+// Ridge regression on Gaussian basis functions against kernel ridge regression, the lectures' experiment: Y =
+// sin(‖X‖²) + N(0, 0.04), X uniform on [−7/2, 7/2]². Both have f(x) = Σᵢ αᵢ e^(−‖x−xᵢ‖²) and differ in the
+// price alone:
+//   basis functions   min (1/n)‖Y − Kα‖² + λ αᵀα      φᵢ(x) = e^(−‖x−xᵢ‖²) as columns, under the linear
+//   kernel kernel            min (1/n)‖Y − Kα‖² + λ αᵀKα
 // λ is the one with the least error on the test rows, as in the lecture. docs/experiments.md has the numbers.
 //   basis_functions [N [SEED]]        rows to learn from (900) and what they are drawn from (1)
 #include <cmath>
@@ -53,10 +54,14 @@ Dataset with_basis_functions(const Dataset& data, const Points& centres) {
 int main(int count, char** words) {
   const std::size_t n = count > 1 ? std::strtoul(words[1], nullptr, 10) : 900;
   const std::size_t seed = count > 2 ? std::strtoul(words[2], nullptr, 10) : 1;
-  const Dataset train = generate("sinc2d", {.n = n, .seed = seed}), test = generate("sinc2d", {.n = 2000, .seed = seed + 1000});
-  const Tuned basis = tune(linear(), with_basis_functions(train, train.points), with_basis_functions(test, train.points));
+  const Dataset train = generate("sinc2d", {.n = n, .seed = seed}),
+                test = generate("sinc2d", {.n = 2000, .seed = seed + 1000});
+  const Tuned basis =
+      tune(linear(), with_basis_functions(train, train.points), with_basis_functions(test, train.points));
   const Tuned kernel = tune(rbf({.gamma = 1}), train, test);
-  std::printf("basis functions: squared error %.3f, lambda %.0e, relative residual %.0e\n", basis.error, basis.lambda, basis.residual);
-  std::printf("kernel:          squared error %.3f, lambda %.0e, relative residual %.0e\n", kernel.error, kernel.lambda, kernel.residual);
+  std::printf("basis functions: squared error %.3f, lambda %.0e, relative residual %.0e\n", basis.error,
+              basis.lambda, basis.residual);
+  std::printf("kernel:          squared error %.3f, lambda %.0e, relative residual %.0e\n", kernel.error,
+              kernel.lambda, kernel.residual);
   return kernel.error < basis.error ? 0 : 1;
 }

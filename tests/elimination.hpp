@@ -34,8 +34,8 @@ inline std::vector<double> eliminate(std::vector<double> A, std::vector<double> 
 struct RidgeSolution {
   std::vector<double> alpha, b;
 };
-inline RidgeSolution ridge_solution(const std::vector<double>& K, const std::vector<double>& weights, const std::vector<double>& Y,
-                                    std::size_t outputs, double c, bool bias) {
+inline RidgeSolution ridge_solution(const std::vector<double>& K, const std::vector<double>& weights,
+                                    const std::vector<double>& Y, std::size_t outputs, double c, bool bias) {
   const std::size_t n = weights.size(), size = n + bias;
   std::vector<double> A(size * size, 0.0), R(size * outputs, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -43,7 +43,8 @@ inline RidgeSolution ridge_solution(const std::vector<double>& K, const std::vec
     if (bias) A[i * size + n] = A[n * size + i] = 1;
     for (std::size_t o = 0; o < outputs; ++o) R[i * outputs + o] = Y[i * outputs + o];
   }
-  std::vector<double> X = eliminate(std::move(A), std::move(R), outputs), b(X.begin() + std::ptrdiff_t(n * outputs), X.end());
+  std::vector<double> X = eliminate(std::move(A), std::move(R), outputs),
+                      b(X.begin() + std::ptrdiff_t(n * outputs), X.end());
   X.resize(n * outputs);
   if (!bias) b.assign(outputs, 0.0);
   return {std::move(X), std::move(b)};

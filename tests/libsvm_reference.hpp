@@ -1,4 +1,5 @@
-// LIBSVM as a reference: the same problem solved, and the same decision values, by the library everybody knows.
+// LIBSVM as a reference: the same problem solved, and the same decision values, by the library everybody
+// knows.
 #pragma once
 
 #include <string>
@@ -43,8 +44,8 @@ inline svm_parameter libsvm_parameter(int type, const LibsvmKernelChoice& kernel
   return p;
 }
 
-/// Points in LIBSVM's form. It lists classes in the order in which they appear: data whose first rows have the classes
-/// in ascending order have the same pairs in both.
+/// Points in LIBSVM's form. It lists classes in the order in which they appear: data whose first rows have
+/// the classes in ascending order have the same pairs in both.
 class LibsvmPoints {
  public:
   explicit LibsvmPoints(const Points& points) {
@@ -70,7 +71,9 @@ class LibsvmMachine {
  public:
   /// Targets are numbers: the labels of classes, or values.
   LibsvmMachine(const Points& points, std::vector<double> target, svm_parameter parameter)
-      : points_(points), target_(std::move(target)), problem_{int(points_.size()), target_.data(), points_.rows()} {
+      : points_(points),
+        target_(std::move(target)),
+        problem_{int(points_.size()), target_.data(), points_.rows()} {
     objective_sum() = 0;
     svm_set_print_string_function([](const char* text) {
       if (const char* found = std::strstr(text, "obj = ")) objective_sum() += std::atof(found + 6);
@@ -78,7 +81,9 @@ class LibsvmMachine {
     model_.reset(svm_train(&problem_, &parameter));
     objective_ = objective_sum();
   }
-  double objective() const { return objective_; }  ///< as printed: six decimals; summed over the pairs of classes
+  double objective() const {
+    return objective_;
+  }  ///< as printed: six decimals; summed over the pairs of classes
   const svm_model& model() const { return *model_; }
   void save(const std::string& path) const { svm_save_model(path.c_str(), model_.get()); }
 
@@ -103,7 +108,8 @@ inline std::vector<double> libsvm_scores(const svm_model& model, const Points& p
   const bool classifies = model.param.svm_type == C_SVC || model.param.svm_type == NU_SVC;
   const std::size_t width = classifies ? std::size_t(model.nr_class * (model.nr_class - 1) / 2) : 1;
   std::vector<double> scores(nodes.size() * width);
-  for (std::size_t i = 0; i < nodes.size(); ++i) svm_predict_values(&model, nodes.row(i), scores.data() + i * width);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    svm_predict_values(&model, nodes.row(i), scores.data() + i * width);
   return scores;
 }
 

@@ -19,14 +19,19 @@ inline std::string random_text(Random& random, std::string_view letters, std::si
 
 inline std::vector<std::string> random_texts(Domain domain, std::size_t n, Random& random) {
   const std::vector<std::string> words{"red", "green", "blue", "cat", "dog", "Tree", "sea", "sun"};
-  const std::vector<std::string> molecules{"C",  "CCO", "c1ccccc1", "CC(=O)O", "CCN", "c1ccncc1O", "CCCC", "C1CCCCC1", "CC(C)O", "O=C=O", "ClCCl", "c1ccc2ccccc2c1"};
+  const std::vector<std::string> molecules{"C",      "CCO",       "c1ccccc1", "CC(=O)O",
+                                           "CCN",    "c1ccncc1O", "CCCC",     "C1CCCCC1",
+                                           "CC(C)O", "O=C=O",     "ClCCl",    "c1ccc2ccccc2c1"};
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < n; ++i) {
     std::string text;
-    if (domain == Domain::sequence) text = random_text(random, "ACGT", 5 + random.below(15));
-    else if (domain == Domain::molecule) text = molecules[random.below(molecules.size())];
+    if (domain == Domain::sequence)
+      text = random_text(random, "ACGT", 5 + random.below(15));
+    else if (domain == Domain::molecule)
+      text = molecules[random.below(molecules.size())];
     else
-      for (std::size_t w = 1 + random.below(6); w-- > 0;) text += (text.empty() ? "" : " ") + words[random.below(words.size())];
+      for (std::size_t w = 1 + random.below(6); w-- > 0;)
+        text += (text.empty() ? "" : " ") + words[random.below(words.size())];
     texts.push_back(text);
   }
   return texts;
@@ -68,11 +73,13 @@ inline Graphs random_graphs(std::size_t n, Random& random) {
     edges.push_back(from.size());
   }
   for (std::size_t e = 0; e < from.size(); ++e) edge_labels.push_back(std::int32_t(random.below(2)));
-  return {buffer_of(nodes), buffer_of(edges), buffer_of(labels), buffer_of(from), buffer_of(to), buffer_of(edge_labels)};
+  return {buffer_of(nodes), buffer_of(edges), buffer_of(labels),
+          buffer_of(from),  buffer_of(to),    buffer_of(edge_labels)};
 }
 
 inline Images random_images(std::size_t n, std::size_t side, std::size_t channels, Random& random) {
-  Images images{Buffer<std::size_t>(n + 1), Buffer<std::uint32_t>(n, std::uint32_t(side)), Buffer<std::uint32_t>(n, std::uint32_t(side)), channels,
+  Images images{Buffer<std::size_t>(n + 1), Buffer<std::uint32_t>(n, std::uint32_t(side)),
+                Buffer<std::uint32_t>(n, std::uint32_t(side)), channels,
                 Buffer<std::uint8_t>(n * side * side * channels)};
   for (std::size_t i = 0; i <= n; ++i) images.starts[i] = i * side * side * channels;
   for (auto& byte : images.pixels) byte = std::uint8_t(random.below(256));
@@ -82,10 +89,14 @@ inline Images random_images(std::size_t n, std::size_t side, std::size_t channel
 inline Objects random_objects(Domain domain, std::size_t n, std::uint64_t seed, std::string name = "object") {
   Random random(seed);
   switch (domain) {
-    case Domain::vectors: return Objects(std::move(name), domain, random_bags(n, 3, random));
-    case Domain::graph: return Objects(std::move(name), domain, random_graphs(n, random));
-    case Domain::image: return Objects(std::move(name), domain, random_images(n, 4, 3, random));
-    default: return Objects(std::move(name), domain, random_texts(domain, n, random));
+    case Domain::vectors:
+      return Objects(std::move(name), domain, random_bags(n, 3, random));
+    case Domain::graph:
+      return Objects(std::move(name), domain, random_graphs(n, random));
+    case Domain::image:
+      return Objects(std::move(name), domain, random_images(n, 4, 3, random));
+    default:
+      return Objects(std::move(name), domain, random_texts(domain, n, random));
   }
 }
 

@@ -27,10 +27,14 @@ enum class Kind { dense64, dense32, sparse64, sparse32 };
 inline Points as_points(const std::vector<std::vector<double>>& rows, Kind kind = Kind::dense64) {
   const Points dense(rows);
   switch (kind) {
-    case Kind::dense64: return dense;
-    case Kind::dense32: return dense.with_precision(Precision::float32);
-    case Kind::sparse64: return dense.to_sparse();
-    case Kind::sparse32: break;
+    case Kind::dense64:
+      return dense;
+    case Kind::dense32:
+      return dense.with_precision(Precision::float32);
+    case Kind::sparse64:
+      return dense.to_sparse();
+    case Kind::sparse32:
+      break;
   }
   return dense.to_sparse().with_precision(Precision::float32);
 }

@@ -15,7 +15,8 @@ void* allocate(std::size_t count, std::size_t size);
 void release(void* block) noexcept;
 }  // namespace detail
 
-/// Whoever owns memory that a buffer reads: deleted when the buffer no longer does, by whichever thread that happens in.
+/// Whoever owns memory that a buffer reads: deleted when the buffer no longer does, by whichever thread that
+/// happens in.
 struct Outside {
   virtual ~Outside() = default;
 };
@@ -26,14 +27,18 @@ class Buffer {
 
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : data_(static_cast<T*>(detail::allocate(size, sizeof(T)))), size_(size) {}
+  explicit Buffer(std::size_t size)
+      : data_(static_cast<T*>(detail::allocate(size, sizeof(T)))), size_(size) {}
   Buffer(std::size_t size, T value) : Buffer(size) {
     for (T& element : *this) element = value;
   }
   /// `size` elements elsewhere, read only and not copied. Takes over `owner`, which was made by new.
-  Buffer(const T* outside, std::size_t size, Outside* owner) noexcept : data_(const_cast<T*>(outside)), size_(size), owner_(owner) {}
+  Buffer(const T* outside, std::size_t size, Outside* owner) noexcept
+      : data_(const_cast<T*>(outside)), size_(size), owner_(owner) {}
   Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), owner_(std::exchange(other.owner_, nullptr)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        owner_(std::exchange(other.owner_, nullptr)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
@@ -41,8 +46,10 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (owner_) delete owner_;
-    else detail::release(data_);
+    if (owner_)
+      delete owner_;
+    else
+      detail::release(data_);
   }
 
   bool borrowed() const noexcept { return owner_ != nullptr; }

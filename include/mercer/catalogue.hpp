@@ -18,8 +18,8 @@ struct KernelInfo {
   std::string name, formula, summary;
   bool several = false;  ///< of rules: takes one kernel or more
   std::vector<Parameter> parameters;
-  Properties properties;    ///< of leaves, at their defaults
-  bool explicit_map = false;  ///< of leaves: has an explicit feature map (perhaps truncated)
+  Properties properties;             ///< of leaves, at their defaults
+  bool explicit_map = false;         ///< of leaves: has an explicit feature map (perhaps truncated)
   std::vector<Domain> domains = {};  ///< of leaves: the objects it compares; none: rows of numbers
 };
 

@@ -12,11 +12,12 @@ struct Finding {
   std::string value;
 };
 
-/// Versions, processor, instruction set, BLAS and its core, threads, memory, optional parts. Loads OpenBLAS, oneDNN and RDKit.
+/// Versions, processor, instruction set, BLAS and its core, threads, memory, optional parts. Loads OpenBLAS,
+/// oneDNN and RDKit.
 std::vector<Finding> doctor();
 
-/// Where OpenBLAS runs slower kernels than the processor could, and that could not be mended from inside: what to do. Else "", and before the
-/// first product of matrices, too.
+/// Where OpenBLAS runs slower kernels than the processor could, and that could not be mended from inside:
+/// what to do. Else "", and before the first product of matrices, too.
 std::string performance_warning();
 
 }  // namespace mercer

@@ -20,12 +20,14 @@ struct FeatureOptions {
 struct FeatureCount {
   std::optional<std::string> exact;  ///< in decimal digits, where it is below 2¹²⁸
   double log10 = 0;
-  bool truncated = false;  ///< the map is infinite: these are the features of the first `terms` terms of its series
+  bool truncated =
+      false;  ///< the map is infinite: these are the features of the first `terms` terms of its series
 };
 
-/// The number of features for points of d columns, with these names where the kernel names columns. Error{usage} where the kernel has
-/// no explicit map.
-FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options = {}, const std::vector<std::string>& names = {});
+/// The number of features for points of d columns, with these names where the kernel names columns.
+/// Error{usage} where the kernel has no explicit map.
+FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options = {},
+                            const std::vector<std::string>& names = {});
 
 /// φ of every point, dense float64. Error{budget} where it would not fit the memory.
 Points explicit_features(const Kernel& kernel, const Points& points, const FeatureOptions& options = {});

@@ -24,30 +24,35 @@ struct SearchBounds {
 };
 
 struct FitOptions {
-  std::optional<double> tolerance = {};  ///< of the certificate; none: the method's own (1e-3 of a support vector machine)
-  int threads = 0;          ///< 0: all
+  std::optional<double> tolerance =
+      {};           ///< of the certificate; none: the method's own (1e-3 of a support vector machine)
+  int threads = 0;  ///< 0: all
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for rows of K, beside the data
   double seconds = std::numeric_limits<double>::infinity();
-  bool shrinking = true;    ///< may leave out settled variables for a while (LIBSVM's -h)
-  std::size_t most_steps = 0;  ///< of support vector machines: pairs of variables changed at most in a problem; 0: max(10⁷, 100 n)
+  bool shrinking = true;  ///< may leave out settled variables for a while (LIBSVM's -h)
+  std::size_t most_steps =
+      0;  ///< of support vector machines: pairs of variables changed at most in a problem; 0: max(10⁷, 100 n)
   /// How to solve: "auto", or one of the words that the method's solvers() gives.
   std::string solver = "auto";
-  /// Features in place of the kernel: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit" (feature_map.hpp), "none", or
-  /// empty: explicit ones where the method and the kernel have them and they cost less.
+  /// Features in place of the kernel: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit"
+  /// (feature_map.hpp), "none", or empty: explicit ones where the method and the kernel have them and they
+  /// cost less.
   std::string approx = {};
   std::uint64_t seed = 1;
   /// Factors of the rows of single classes; "balanced" alone gives each class n / (classes · its rows).
   std::vector<std::pair<std::string, double>> class_weights = {};
   bool balanced = false;
-  bool allow_indefinite = false;     ///< take kernels that no rule proves positive semidefinite
-  /// Calibrate, so that classes come with probabilities, numbers with the scale of their noise, and novelties with the
-  /// probability of lying inside.
+  bool allow_indefinite = false;  ///< take kernels that no rule proves positive semidefinite
+  /// Calibrate, so that classes come with probabilities, numbers with the scale of their noise, and novelties
+  /// with the probability of lying inside.
   bool probabilities = false;
-  std::vector<std::size_t> folds = {};  ///< to calibrate on: the fold of each row; none: up to five, drawn from the seed
+  std::vector<std::size_t> folds =
+      {};  ///< to calibrate on: the fold of each row; none: up to five, drawn from the seed
   /// Of methods that search the numbers of the kernel by the evidence (gp).
   std::vector<SearchBounds> bounds = {};
-  bool keep_on_cancel = false;       ///< a cancelled fit returns what it has instead of throwing
-  const Model* resume = nullptr;     ///< of the same method, classes and columns: the fit begins at its coefficients
+  bool keep_on_cancel = false;  ///< a cancelled fit returns what it has instead of throwing
+  const Model* resume =
+      nullptr;  ///< of the same method, classes and columns: the fit begins at its coefficients
   Progress progress = {};
 };
 
@@ -99,19 +104,20 @@ struct FitPlan {
 struct FitReport {
   bool converged = false;
   bool cut_short = false;  ///< by the time budget or by the caller
-  double objective = 0;    ///< the value of the method's formula; of support vector machines the dual's, as LIBSVM prints it, summed over the problems of a fit
+  double objective = 0;    ///< the value of the method's formula; of support vector machines the dual's, as
+                           ///< LIBSVM prints it, summed over the problems of a fit
   CertificateKind certificate = CertificateKind::kkt_violation;  ///< what the next number is
-  double violation = 0;    ///< of the optimality conditions, the largest of the problems
-  double tolerance = 0;    ///< what it was to be
-  double gap = 0;          ///< where a dual was solved: primal minus dual objective, summed
+  double violation = 0;  ///< of the optimality conditions, the largest of the problems
+  double tolerance = 0;  ///< what it was to be
+  double gap = 0;        ///< where a dual was solved: primal minus dual objective, summed
   std::size_t iterations = 0;
   std::size_t kernel_evaluations = 0;
   std::size_t support_vectors = 0, bounded_support_vectors = 0;
   double seconds = 0;
-  std::string solver = {};                ///< which one was taken, and why
-  FitPlan plan = {};                      ///< of the fit just made; not kept in model files
-  std::optional<double> norm = {};        ///< ‖f‖² in the space of the kernel, summed over the outputs
-  std::optional<double> loss = {};        ///< of the training rows, the mean
+  std::string solver = {};          ///< which one was taken, and why
+  FitPlan plan = {};                ///< of the fit just made; not kept in model files
+  std::optional<double> norm = {};  ///< ‖f‖² in the space of the kernel, summed over the outputs
+  std::optional<double> loss = {};  ///< of the training rows, the mean
   std::optional<double> degrees_of_freedom = {};  ///< tr K(K + cI)⁻¹, where the method has it
   std::vector<Diagnostic> diagnostics = {};
   std::vector<Note> warnings = {};
@@ -124,49 +130,57 @@ struct FitReport {
   }
 };
 
-/// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over the
-/// points of the block. A method with several outputs that share points (the pairs of a multi-class machine) is one
-/// expansion over the union of the points.
+/// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over
+/// the points of the block. A method with several outputs that share points (the pairs of a multi-class
+/// machine) is one expansion over the union of the points.
 struct Expansion {
   Kernel kernel;
   Points points = {};
-  std::vector<std::size_t> blocks = {};      ///< rows of each block, in order
+  std::vector<std::size_t> blocks = {};  ///< rows of each block, in order
   std::size_t width = 1;
-  std::vector<double> coefficients = {};     ///< points.rows() × width, row-major
-  double self = 0;                           ///< each sum has self·k(x, x) added
+  std::vector<double> coefficients = {};  ///< points.rows() × width, row-major
+  double self = 0;                        ///< each sum has self·k(x, x) added
 
   std::size_t outputs() const noexcept { return blocks.size() * width; }
-  /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64, tile by tile: memory stays flat.
+  /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64, tile by tile: memory stays
+  /// flat.
   void sums(const Points& at, std::span<double> out, int threads = 0, const Progress& progress = {}) const;
 };
 
-/// How a method's outputs become a prediction: a row's scores are its outputs − ρ, ρ being one number per output.
+/// How a method's outputs become a prediction: a row's scores are its outputs − ρ, ρ being one number per
+/// output.
 enum class Rule {
-  value,        ///< the scores, numbers
-  novelty,      ///< the sign of the one score: 1 inside, −1 outside
-  one_vs_one,   ///< a block per class, classes − 1 columns: pair i < j has sums[i][j − 1] + sums[j][i] − ρ; most votes win
-  one_vs_rest,  ///< a column per class, the largest score wins; of two classes one column, positive for the first
+  value,    ///< the scores, numbers
+  novelty,  ///< the sign of the one score: 1 inside, −1 outside
+  one_vs_one,  ///< a block per class, classes − 1 columns: pair i < j has sums[i][j − 1] + sums[j][i] − ρ;
+               ///< most votes win
+  one_vs_rest,  ///< a column per class, the largest score wins; of two classes one column, positive for the
+                ///< first
   softmax,      ///< as one_vs_rest, and the scores are logarithms of probabilities up to a constant
   shares,       ///< a column per class: its probability
   rate,         ///< the exponentials of the scores, numbers
   projection,   ///< the scores, coordinates of the row in feature space
 };
 
-/// Which rows of the data carry a function, and how much. Empty where it was found as weights of columns (gp of the linear kernel).
+/// Which rows of the data carry a function, and how much. Empty where it was found as weights of columns (gp
+/// of the linear kernel).
 struct Support {
-  std::vector<std::size_t> rows = {};     ///< of the data, those of each block ascending
-  std::vector<double> coefficients = {};  ///< rows × width of the expansion; empty: they are the expansion's, whose points are these rows
+  std::vector<std::size_t> rows = {};  ///< of the data, those of each block ascending
+  std::vector<double> coefficients =
+      {};  ///< rows × width of the expansion; empty: they are the expansion's, whose points are these rows
 };
 
 struct Fitted {
   Expansion expansion;
   Rule rule = Rule::value;
   std::vector<double> rho = {};  ///< ρ: one per pair, class or output
-  /// Where probabilities were asked for: of a pair's score s, 1 / (1 + exp(slope·s + offset)) is that of its first class.
+  /// Where probabilities were asked for: of a pair's score s, 1 / (1 + exp(slope·s + offset)) is that of its
+  /// first class.
   std::vector<double> slopes = {}, offsets = {};
   /// Of numbers: the target is the prediction + z with the density e^(−|z|/s)/(2s) and this s.
   std::optional<double> noise_scale = {};
-  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.           Que & Lin 2022
+  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.           Que &
+  /// Lin 2022
   std::vector<double> density_marks = {};
   /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};
@@ -185,7 +199,7 @@ struct Training {
   std::vector<double> weights;
   const Kernel& kernel;  ///< resolved
   const FitOptions& options;
-  double tolerance;      ///< of the certificate
+  double tolerance;               ///< of the certificate
   const Fitted* start = nullptr;  ///< what an earlier fit of the same method and classes ended with
 };
 

@@ -82,8 +82,8 @@ class Symbol {
   friend Symbol min(Symbol a, Symbol b);
   friend Symbol max(Symbol a, Symbol b);
   friend Symbol abs(Symbol a);
-  friend Symbol is_zero(Symbol a);              ///< 1 where a = 0, else 0
-  friend Symbol inverse_root(Symbol a);         ///< 1/√a, 0 where a = 0
+  friend Symbol is_zero(Symbol a);               ///< 1 where a = 0, else 0
+  friend Symbol inverse_root(Symbol a);          ///< 1/√a, 0 where a = 0
   friend Symbol pow(Symbol a, double exponent);  ///< a > 0 unless the exponent is a whole number
   friend Symbol pow(Symbol a, int exponent);
 

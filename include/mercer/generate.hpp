@@ -26,16 +26,16 @@ struct Generator {
   std::size_t default_dim;
   std::size_t least_dim;  ///< the smallest `dim` that may be asked for; 0: the dimension is fixed
   std::size_t default_classes;
-  bool free_classes;  ///< whether `classes` may be asked for
+  bool free_classes;                   ///< whether `classes` may be asked for
   std::optional<Domain> objects = {};  ///< what it draws; none: rows of numbers
 };
 
 /// Every generator, in the order in which help lists them.
 std::span<const Generator> generators();
 
-/// n rows of dense float64 points with columns x1, x2, …, or of one column of objects, and the target y. Row i is of class i mod classes,
-/// so classes are balanced, and does not depend on n. An option that the generator has no use for is refused
-/// with Error{usage}, as are an unknown name and impossible sizes.
+/// n rows of dense float64 points with columns x1, x2, …, or of one column of objects, and the target y. Row
+/// i is of class i mod classes, so classes are balanced, and does not depend on n. An option that the
+/// generator has no use for is refused with Error{usage}, as are an unknown name and impossible sizes.
 Dataset generate(std::string_view name, const GenerateOptions& options = {});
 
 }  // namespace mercer

@@ -11,7 +11,8 @@ namespace mercer {
 std::vector<double> self_similarities(const Kernel& kernel, const Points& x, const Points& reference);
 
 /// out[i · cols + j] = ‖φ(xᵢ) − φ(zⱼ)‖² = k(x,x) − 2k(x,z) + k(z,z), at least 0.
-std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options = {});
+std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z,
+                                      const GramOptions& options = {});
 
 /// ‖φ(xᵢ) − mean of φ(r) over the reference points‖², from three sums of kernels.
 std::vector<double> squared_distances_to_mean(const Kernel& kernel, const Points& x, const Points& reference,

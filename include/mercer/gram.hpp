@@ -1,6 +1,6 @@
 // The Gram matrix K, K[i, j] = k(xᵢ, zⱼ), as an operator. Nothing that uses it knows what a point is.
-// Entries are the same bits for any number of threads. A kernel is taken to be symmetric: columns() may compute
-// k(z, x) for k(x, z).
+// Entries are the same bits for any number of threads. A kernel is taken to be symmetric: columns() may
+// compute k(z, x) for k(x, z).
 #pragma once
 
 #include <span>
@@ -23,7 +23,8 @@ struct GramOptions {
   int threads = 0;                            ///< 0: all
   /// Gram<float>: compute in float64 and round the result. Slower; for data on which float32 is not enough.
   bool float64_inside = false;
-  /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read where they are.
+  /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read
+  /// where they are.
   std::size_t largest_copy = std::size_t(128) << 20;
   Progress progress = {};
 };

@@ -1,5 +1,5 @@
-// A kernel k(x, z) is an expression: a leaf such as rbf(gamma=0.1), or kernels combined by the rules that keep
-// validity. Kernels are immutable values; the algebra reads like mathematics:
+// A kernel k(x, z) is an expression: a leaf such as rbf(gamma=0.1), or kernels combined by the rules that
+// keep validity. Kernels are immutable values; the algebra reads like mathematics:
 //   auto k = 0.5 * rbf({.gamma = 0.1}) + poly({.degree = 2}) * linear();
 #pragma once
 
@@ -42,8 +42,8 @@ class Kernel {
   std::string text() const;
   Properties properties() const;
   Proof prove() const;
-  /// The kernel with `auto` and `median` replaced by numbers computed from the points. Throws Error{usage} for mkl(…), whose
-  /// weights only a fit can find.
+  /// The kernel with `auto` and `median` replaced by numbers computed from the points. Throws Error{usage}
+  /// for mkl(…), whose weights only a fit can find.
   Kernel resolve(const Points& points) const;
   bool resolved() const;
   std::vector<Kernel> parts() const;  ///< the kernels it is made of, outermost level only
@@ -58,7 +58,8 @@ class Kernel {
   Shared<Node> node_;
 };
 
-// --- The rules (A1–A9). ---------------------------------------------------------------------------------------
+// --- The rules (A1–A9).
+// ---------------------------------------------------------------------------------------
 Kernel operator*(double c, const Kernel& k);
 Kernel operator*(const Kernel& k, double c);
 Kernel operator+(const Kernel& a, const Kernel& b);
@@ -78,11 +79,13 @@ Kernel mapped(const Kernel& k, const std::string& by);
 /// k on the named columns alone ("3" is the third).
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns);
 
-/// k(Dx, Dz), D = diag(by): one weight for each column, 0 leaves the column out (automatic relevance determination).
+/// k(Dx, Dz), D = diag(by): one weight for each column, 0 leaves the column out (automatic relevance
+/// determination).
 Kernel scaled(const Kernel& k, std::vector<double> by);
 
-/// w₁k₁ + w₂k₂ + … with weights ≥ 0 that a fit learns from its target (multiple-kernel learning). `norm` ≥ 1: of the weights of the
-/// kernels brought to one scale; 1 leaves out kernels that add little, 2 and above keep all.
+/// w₁k₁ + w₂k₂ + … with weights ≥ 0 that a fit learns from its target (multiple-kernel learning). `norm` ≥ 1:
+/// of the weights of the kernels brought to one scale; 1 leaves out kernels that add little, 2 and above keep
+/// all.
 Kernel mkl(std::vector<Kernel> kernels, double norm = 1);
 
 struct Range {

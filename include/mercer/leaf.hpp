@@ -1,6 +1,6 @@
-// What a leaf kernel is: a struct with parameters, a pairwise statistic and a formula over it. The parser, the
-// printer, the help, the Gram operator and the tests learn everything else from the struct. See any file in
-// mercer/kernels/ for an example, and CONTRIBUTING.md for the ten-minute tour.
+// What a leaf kernel is: a struct with parameters, a pairwise statistic and a formula over it. The parser,
+// the printer, the help, the Gram operator and the tests learn everything else from the struct. See any file
+// in mercer/kernels/ for an example, and CONTRIBUTING.md for the ten-minute tour.
 #pragma once
 
 #include <concepts>
@@ -23,17 +23,18 @@ enum class Statistic {
   dot,               ///< xᵀz
   squared_distance,  ///< ‖x − z‖²
   coordinate_sum,    ///< Σₖ coordinate(xₖ, zₖ), with the leaf's own coordinate(x, z)
-  tile,              ///< what the leaf's own tile(x, rows, z, columns, out) finds, z being the reference points
-  pairs,             ///< of objects: what the leaf's own pairs(x, rows, z, columns, out) finds
+  tile,   ///< what the leaf's own tile(x, rows, z, columns, out) finds, z being the reference points
+  pairs,  ///< of objects: what the leaf's own pairs(x, rows, z, columns, out) finds
 };
 
-/// Where in an object a feature is: bytes of a text, nodes of a graph, members of a set. It is what explanations colour.
+/// Where in an object a feature is: bytes of a text, nodes of a graph, members of a set. It is what
+/// explanations colour.
 struct Part {
   std::uint32_t begin = 0, end = 0;
 };
 
-/// The features of one object: counts or weights under 64-bit keys. A kernel of objects with such features is a formula over
-/// them as over any other rows of numbers: Statistic::dot, coordinate_sum, …
+/// The features of one object: counts or weights under 64-bit keys. A kernel of objects with such features is
+/// a formula over them as over any other rows of numbers: Statistic::dot, coordinate_sum, …
 class FeatureRow {
  public:
   struct Entry {
@@ -81,8 +82,8 @@ struct Matrix {
   std::string file = {};
 };
 
-/// A leaf over dot products as a power series, k = w(x) w(z) Σₜ coefficients[t] (xᵀz)ᵗ with w(x) = exp(−gaussian·‖x‖²).
-/// It is what an explicit feature map is made from.
+/// A leaf over dot products as a power series, k = w(x) w(z) Σₜ coefficients[t] (xᵀz)ᵗ with w(x) =
+/// exp(−gaussian·‖x‖²). It is what an explicit feature map is made from.
 struct Series {
   std::vector<double> coefficients;
   double gaussian = 0;
@@ -90,8 +91,9 @@ struct Series {
 };
 std::vector<double> exponential_series(double rate, int terms);  ///< of exp(rate·s): rateᵗ/t!, t < terms
 
-/// The distribution of the frequencies ω of a translation-invariant kernel, k(x, z) = E cos(ωᵀ(x − z)) (Bochner 1932), as a
-/// normal one whose variance is random too: ω = scale·√τ·g, g standard normal. It is what Fourier features are drawn from.
+/// The distribution of the frequencies ω of a translation-invariant kernel, k(x, z) = E cos(ωᵀ(x − z))
+/// (Bochner 1932), as a normal one whose variance is random too: ω = scale·√τ·g, g standard normal. It is
+/// what Fourier features are drawn from.
 struct Spectral {
   enum class Variance {
     one,           ///< τ = 1: ω is normal
@@ -104,7 +106,8 @@ struct Spectral {
   bool independent = false;  ///< each coordinate has a τ of its own; otherwise k is radial
 };
 
-/// A leaf that is one power over dot products, k = weight·(offset + scale·xᵀz)^degree: what a tensor sketch is made from.
+/// A leaf that is one power over dot products, k = weight·(offset + scale·xᵀz)^degree: what a tensor sketch
+/// is made from.
 struct DotPower {
   int degree = 1;
   double scale = 1, offset = 0, weight = 1;
@@ -116,7 +119,9 @@ struct Interval {
   bool open;  ///< low itself is excluded
   std::string_view text;
   bool continuous = true;  ///< every number between is one; else some of them
-  constexpr bool contains(double value) const noexcept { return (open ? value > low : value >= low) && value <= high; }
+  constexpr bool contains(double value) const noexcept {
+    return (open ? value > low : value >= low) && value <= high;
+  }
 };
 inline constexpr Interval positive{0, 1e300, true, "> 0"};
 inline constexpr Interval non_negative{0, 1e300, false, "≥ 0"};
@@ -153,12 +158,16 @@ class Leaf {
     Interval interval;
     bool alternative;  ///< one of several ways to say the same; at most one is given
     bool integer;
-    std::optional<Role> role;  ///< of scale parameters
+    std::optional<Role> role;               ///< of scale parameters
     bool word;                              ///< a word, as it is
     std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
     Shared<Access> access;
-    std::optional<Argument> get(const Leaf& leaf) const { return access->get(leaf); }  ///< empty: an alternative not given
-    void set(Leaf& leaf, const Argument& argument) const { access->set(leaf, argument); }  ///< throws Error{usage}
+    std::optional<Argument> get(const Leaf& leaf) const {
+      return access->get(leaf);
+    }  ///< empty: an alternative not given
+    void set(Leaf& leaf, const Argument& argument) const {
+      access->set(leaf, argument);
+    }  ///< throws Error{usage}
   };
 
   virtual ~Leaf() = default;
@@ -179,19 +188,21 @@ class Leaf {
   virtual void check_reference(const Points& points) const = 0;
   /// The objects it compares; none: rows of numbers.
   virtual std::span<const Domain> domains() const = 0;
-  /// The features of object i, where the leaf compares objects and its statistic is over their features. Called from several threads.
+  /// The features of object i, where the leaf compares objects and its statistic is over their features.
+  /// Called from several threads.
   virtual void features(const Objects& x, std::size_t i, FeatureRow& out) const = 0;
-  /// Whether each feature is to be weighed by how rare it is among the reference points, ln((1 + n)/(1 + df)) + 1 (inverse document
-  /// frequency, Spärck Jones 1972).
+  /// Whether each feature is to be weighed by how rare it is among the reference points, ln((1 + n)/(1 + df))
+  /// + 1 (inverse document frequency, Spärck Jones 1972).
   virtual bool weighs_by_rarity() const = 0;
-  /// out[(i − rows.begin) · columns.size() + j − columns.begin] = s(xᵢ, zⱼ) of a leaf of Statistic::pairs. Called from several threads.
+  /// out[(i − rows.begin) · columns.size() + j − columns.begin] = s(xᵢ, zⱼ) of a leaf of Statistic::pairs.
+  /// Called from several threads.
   virtual void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const = 0;
   virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
   virtual std::optional<DotPower> dot_power() const = 0;      ///< none where the leaf is no such power
-  virtual void prepare() = 0;  ///< called once the parameters are final
+  virtual void prepare() = 0;                                 ///< called once the parameters are final
 };
 
 /// A leaf as a value: it owns its Leaf, and copies it.
@@ -249,16 +260,22 @@ class LeafOf final : public Leaf {
   }
   Properties properties() const override { return kernel_.properties(); }
   Statistic statistic() const override { return K::statistic; }
-  bool needs_non_negative() const override { return requires { K::non_negative_only; }; }
+  bool needs_non_negative() const override {
+    return requires { K::non_negative_only; };
+  }
   bool uses_self() const override { return three_arguments; }
   bool has_map() const override { return mapped; }
   Symbol trace(Symbol s, Symbol xx, Symbol zz) const override {
-    if constexpr (three_arguments) return kernel_(s, xx, zz);
-    else return kernel_(s);
+    if constexpr (three_arguments)
+      return kernel_(s, xx, zz);
+    else
+      return kernel_(s);
   }
   Symbol coordinate(Symbol x, Symbol z) const override {
-    if constexpr (requires { kernel_.coordinate(x, z); }) return kernel_.coordinate(x, z);
-    else return x * z;
+    if constexpr (requires { kernel_.coordinate(x, z); })
+      return kernel_.coordinate(x, z);
+    else
+      return x * z;
   }
   void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const override {
     if constexpr (K::statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
@@ -267,34 +284,46 @@ class LeafOf final : public Leaf {
     if constexpr (K::statistic == Statistic::tile) kernel_.check_reference(points);
   }
   std::span<const Domain> domains() const override {
-    if constexpr (requires { K::domains; }) return K::domains;
-    else return {};
+    if constexpr (requires { K::domains; })
+      return K::domains;
+    else
+      return {};
   }
   void features(const Objects& x, std::size_t i, FeatureRow& out) const override {
     if constexpr (requires { kernel_.features(x, i, out); }) kernel_.features(x, i, out);
   }
   bool weighs_by_rarity() const override {
-    if constexpr (requires { kernel_.weighs_by_rarity(); }) return kernel_.weighs_by_rarity();
-    else return false;
+    if constexpr (requires { kernel_.weighs_by_rarity(); })
+      return kernel_.weighs_by_rarity();
+    else
+      return false;
   }
   void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const override {
     if constexpr (K::statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
   }
   std::vector<double> map(std::span<const double> x) const override {
-    if constexpr (mapped) return kernel_.map(x);
-    else return {x.begin(), x.end()};
+    if constexpr (mapped)
+      return kernel_.map(x);
+    else
+      return {x.begin(), x.end()};
   }
   std::optional<Series> series(int terms) const override {
-    if constexpr (requires { kernel_.series(terms); }) return kernel_.series(terms);
-    else return std::nullopt;
+    if constexpr (requires { kernel_.series(terms); })
+      return kernel_.series(terms);
+    else
+      return std::nullopt;
   }
   std::optional<Spectral> spectral() const override {
-    if constexpr (requires { kernel_.spectral(); }) return kernel_.spectral();
-    else return std::nullopt;
+    if constexpr (requires { kernel_.spectral(); })
+      return kernel_.spectral();
+    else
+      return std::nullopt;
   }
   std::optional<DotPower> dot_power() const override {
-    if constexpr (requires { kernel_.dot_power(); }) return kernel_.dot_power();
-    else return std::nullopt;
+    if constexpr (requires { kernel_.dot_power(); })
+      return kernel_.dot_power();
+    else
+      return std::nullopt;
   }
   void prepare() override {
     if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();
@@ -308,20 +337,34 @@ class LeafOf final : public Leaf {
   struct MemberAccess final : Access {
     T K::*member;
     explicit MemberAccess(T K::*m) : member(m) {}
-    std::optional<Argument> get(const Leaf& leaf) const override { return written(static_cast<const LeafOf&>(leaf).kernel_.*member); }
-    void set(Leaf& leaf, const Argument& argument) const override { assign(static_cast<LeafOf&>(leaf).kernel_.*member, argument); }
+    std::optional<Argument> get(const Leaf& leaf) const override {
+      return written(static_cast<const LeafOf&>(leaf).kernel_.*member);
+    }
+    void set(Leaf& leaf, const Argument& argument) const override {
+      assign(static_cast<LeafOf&>(leaf).kernel_.*member, argument);
+    }
   };
   struct Collector {
     std::vector<Parameter> list = {};
     template <class T>
-    void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning, Role role = Role::length) {
+    void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning,
+                    Role role = Role::length) {
       constexpr bool scale = std::same_as<T, std::optional<Scale>>;
-      list.push_back({name, meaning, interval, scale, std::same_as<T, int>, scale ? std::optional(role) : std::nullopt,
-                      false, {}, Shared<Access>(new MemberAccess<T>(member))});
+      list.push_back({name,
+                      meaning,
+                      interval,
+                      scale,
+                      std::same_as<T, int>,
+                      scale ? std::optional(role) : std::nullopt,
+                      false,
+                      {},
+                      Shared<Access>(new MemberAccess<T>(member))});
     }
     /// A word; of `choices` where there are any.
-    void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices, std::string_view meaning) {
-      list.push_back({name, meaning, any_number, false, false, std::nullopt, true, std::move(choices), Shared<Access>(new MemberAccess<std::string>(member))});
+    void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices,
+                    std::string_view meaning) {
+      list.push_back({name, meaning, any_number, false, false, std::nullopt, true, std::move(choices),
+                      Shared<Access>(new MemberAccess<std::string>(member))});
     }
   };
 

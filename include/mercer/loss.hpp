@@ -1,8 +1,10 @@
-// What a loss is: L(y, f), the penalty for predicting f where the target is y, convex in f. Every regularised risk
+// What a loss is: L(y, f), the penalty for predicting f where the target is y, convex in f. Every regularised
+// risk
 //   min over f of (1/n) Σ L(yᵢ, f(xᵢ)) + λ Ω(‖f‖²)
-// has a solution f = Σ αⱼ k(xⱼ, ·) (representer theorem), and a solver needs of the loss only what stands here: its
-// derivatives where it is smooth, its dual where it is linear in pieces, its conjugate for the duality gap. A new loss is
-// a struct in src/losses/ and a word in the catalogue there; a class of your own derived from Loss works as well.
+// has a solution f = Σ αⱼ k(xⱼ, ·) (representer theorem), and a solver needs of the loss only what stands
+// here: its derivatives where it is smooth, its dual where it is linear in pieces, its conjugate for the
+// duality gap. A new loss is a struct in src/losses/ and a word in the catalogue there; a class of your own
+// derived from Loss works as well.
 #pragma once
 
 #include <optional>
@@ -30,14 +32,16 @@ struct LossParameter {
   Interval interval;
 };
 
-/// One variable of the dual of a loss that is linear in pieces. The minimum over f of Σ C·L(yᵢ, fᵢ) + ½‖f‖² is found in
+/// One variable of the dual of a loss that is linear in pieces. The minimum over f of Σ C·L(yᵢ, fᵢ) + ½‖f‖²
+/// is found in
 ///   min ½βᵀKβ + Σ linear·β   subject to   C·lower ≤ β ≤ C·upper,   f = Kβ,
 /// where a point has one variable for each of its pieces.
 struct DualPiece {
   double linear, lower, upper;
 };
 
-/// A loss with its type erased. f, and what is written, has k entries where the target is classes, one otherwise.
+/// A loss with its type erased. f, and what is written, has k entries where the target is classes, one
+/// otherwise.
 class Loss {
  public:
   virtual ~Loss() = default;
@@ -47,17 +51,18 @@ class Loss {
   virtual std::string_view summary() const = 0;
   virtual LossTarget target() const = 0;
   virtual std::vector<LossParameter> parameters() const = 0;
-  virtual double get(std::string_view parameter) const = 0;             ///< throws Error{usage}
-  virtual void set(std::string_view parameter, double value) = 0;       ///< throws Error{usage}
+  virtual double get(std::string_view parameter) const = 0;        ///< throws Error{usage}
+  virtual void set(std::string_view parameter, double value) = 0;  ///< throws Error{usage}
 
   virtual double value(double y, std::span<const double> f) const = 0;
   /// g = ∂L/∂f; at a kink one of the subgradients.
   virtual void derivative(double y, std::span<const double> f, std::span<double> g) const = 0;
   /// Whether curvature() is the second derivative, as Newton's method needs it; else it gives 0.
   virtual bool smooth() const = 0;
-  /// The second derivative W = diag(s)(I − uuᵀ)diag(s): of one output s = √L″ and u = 0, of multinomial s = u = √p. Where
-  /// the derivative has a kink, one of the generalised second derivatives (Clarke).
-  virtual void curvature(double y, std::span<const double> f, std::span<double> s, std::span<double> u) const = 0;
+  /// The second derivative W = diag(s)(I − uuᵀ)diag(s): of one output s = √L″ and u = 0, of multinomial s = u
+  /// = √p. Where the derivative has a kink, one of the generalised second derivatives (Clarke).
+  virtual void curvature(double y, std::span<const double> f, std::span<double> s,
+                         std::span<double> u) const = 0;
   /// L*(y, a) = sup over f of a·f − L(y, f), infinite outside its domain; none where no closed form is known.
   virtual std::optional<double> conjugate(double y, std::span<const double> a) const = 0;
   /// Of a loss that is linear in pieces; empty for the others.

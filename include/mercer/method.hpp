@@ -1,6 +1,6 @@
-// What a method is: a struct with parameters and fit(). The command line, the model file and the tests learn the rest
-// from the struct. A new method is a header in mercer/methods/, its source in src/methods/ and a word in the
-// catalogue there.
+// What a method is: a struct with parameters and fit(). The command line, the model file and the tests learn
+// the rest from the struct. A new method is a header in mercer/methods/, its source in src/methods/ and a
+// word in the catalogue there.
 #pragma once
 
 #include <concepts>
@@ -12,15 +12,16 @@
 
 namespace mercer {
 
-/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true), `resumable` (else
-/// false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of words), `multi_output`, `paths` (an
-/// array of parameters), `leaves_out_single_rows`; and have an evaluate() and a hold_out() of its own.
+/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true),
+/// `resumable` (else false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of
+/// words), `multi_output`, `paths` (an array of parameters), `leaves_out_single_rows`; and have an evaluate()
+/// and a hold_out() of its own.
 enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
   std::string_view name, meaning;
-  Interval interval;                       ///< of numbers; one of type std::optional<double> may also be Word{"none"}, not given
-  std::vector<std::string_view> choices;   ///< of words
+  Interval interval;  ///< of numbers; one of type std::optional<double> may also be Word{"none"}, not given
+  std::vector<std::string_view> choices;  ///< of words
 };
 
 /// What a number that nobody gave is called: 0 is a number like any other.
@@ -29,13 +30,14 @@ inline constexpr std::string_view not_given = "none";
 template <class T>
 class Gram;
 
-/// Predictions of rows left out are asked for, along a path of one parameter. Rows of a class and fold are best consecutive.
+/// Predictions of rows left out are asked for, along a path of one parameter. Rows of a class and fold are
+/// best consecutive.
 struct Validation {
-  const Training& training;            ///< all rows
-  std::span<const std::size_t> fold;   ///< of each row
-  std::string_view parameter;          ///< one of the method's paths()
-  std::span<const double> values;      ///< of it, ascending
-  const Gram<float>* gram = nullptr;   ///< K of all rows, held; none where there is no memory for it
+  const Training& training;           ///< all rows
+  std::span<const std::size_t> fold;  ///< of each row
+  std::string_view parameter;         ///< one of the method's paths()
+  std::span<const double> values;     ///< of it, ascending
+  const Gram<float>* gram = nullptr;  ///< K of all rows, held; none where there is no memory for it
 };
 
 /// What a method says of rows that its fit did not see.
@@ -58,28 +60,34 @@ class Method {
   virtual std::vector<MethodParameter> parameters() const = 0;
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
-  virtual bool needs_psd() const = 0;     ///< only kernels that are positive semidefinite
-  virtual bool resumable() const = 0;     ///< can go on from an earlier model
-  virtual bool penalises_norm() const = 0;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
-  virtual double tolerance() const = 0;   ///< of the certificate, where none is given
-  virtual std::vector<std::string_view> solvers() const = 0;  ///< that FitOptions::solver may name beside "auto"
-  virtual bool expands() const = 0;       ///< its outputs are the sums of the expansion: it has no evaluate() of its own
+  virtual bool needs_psd() const = 0;  ///< only kernels that are positive semidefinite
+  virtual bool resumable() const = 0;  ///< can go on from an earlier model
+  virtual bool penalises_norm()
+      const = 0;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
+  virtual double tolerance() const = 0;  ///< of the certificate, where none is given
+  virtual std::vector<std::string_view> solvers()
+      const = 0;  ///< that FitOptions::solver may name beside "auto"
+  virtual bool expands()
+      const = 0;  ///< its outputs are the sums of the expansion: it has no evaluate() of its own
   virtual Fitted fit(const Training& training) const = 0;
   /// The parameters for which a path of values costs little more than one.
   virtual std::vector<std::string_view> paths() const = 0;
   virtual bool leaves_out_single_rows() const = 0;  ///< at no more cost than folds
   /// None where the method has no faster way here than a fit for each fold and value.
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
-  /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless the method
-  /// has a way of its own.
-  virtual void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const = 0;
+  /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless
+  /// the method has a way of its own.
+  virtual void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                        const Progress& progress) const = 0;
 };
 
 namespace detail {
 
 [[noreturn]] void refuse_parameter(std::string_view method, std::string_view parameter);
-void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value, const Argument& argument);
-void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value, const Argument& argument);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value,
+                      const Argument& argument);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value,
+                      const Argument& argument);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::optional<double>& value,
                       const Argument& argument);
 inline Argument parameter_value(double value) { return value; }
@@ -101,8 +109,10 @@ class MethodOf final : public Method {
   std::string_view summary() const override { return M::summary; }
   Task task() const override { return M::task; }
   bool multi_output() const override {
-    if constexpr (requires { M::multi_output; }) return M::multi_output;
-    else return false;
+    if constexpr (requires { M::multi_output; })
+      return M::multi_output;
+    else
+      return false;
   }
   std::vector<MethodParameter> parameters() const override {
     std::vector<MethodParameter> list;
@@ -127,46 +137,66 @@ class MethodOf final : public Method {
     if (!found) refuse_parameter(name(), wanted);
   }
   bool needs_psd() const override {
-    if constexpr (requires { M::needs_psd; }) return M::needs_psd;
-    else return true;
+    if constexpr (requires { M::needs_psd; })
+      return M::needs_psd;
+    else
+      return true;
   }
   bool resumable() const override {
-    if constexpr (requires { M::resumable; }) return M::resumable;
-    else return false;
+    if constexpr (requires { M::resumable; })
+      return M::resumable;
+    else
+      return false;
   }
   bool penalises_norm() const override {
-    if constexpr (requires { M::penalises_norm; }) return M::penalises_norm;
-    else return false;
+    if constexpr (requires { M::penalises_norm; })
+      return M::penalises_norm;
+    else
+      return false;
   }
   double tolerance() const override {
-    if constexpr (requires { M::tolerance; }) return M::tolerance;
-    else return 1e-3;
+    if constexpr (requires { M::tolerance; })
+      return M::tolerance;
+    else
+      return 1e-3;
   }
   std::vector<std::string_view> solvers() const override {
-    if constexpr (requires { M::solvers; }) return {std::begin(M::solvers), std::end(M::solvers)};
-    else return {};
+    if constexpr (requires { M::solvers; })
+      return {std::begin(M::solvers), std::end(M::solvers)};
+    else
+      return {};
   }
   bool expands() const override { return !has_own_evaluate; }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
   std::vector<std::string_view> paths() const override {
-    if constexpr (requires { M::paths; }) return {std::begin(M::paths), std::end(M::paths)};
-    else return {};
+    if constexpr (requires { M::paths; })
+      return {std::begin(M::paths), std::end(M::paths)};
+    else
+      return {};
   }
   bool leaves_out_single_rows() const override {
-    if constexpr (requires { M::leaves_out_single_rows; }) return M::leaves_out_single_rows;
-    else return false;
+    if constexpr (requires { M::leaves_out_single_rows; })
+      return M::leaves_out_single_rows;
+    else
+      return false;
   }
   std::optional<HeldOut> hold_out(const Validation& validation) const override {
-    if constexpr (requires { method_.hold_out(validation); }) return method_.hold_out(validation);
-    else return std::nullopt;
+    if constexpr (requires { method_.hold_out(validation); })
+      return method_.hold_out(validation);
+    else
+      return std::nullopt;
   }
-  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const override {
-    if constexpr (has_own_evaluate) method_.evaluate(fitted, at, out, threads, progress);
-    else fitted.expansion.sums(at, out, threads, progress);
+  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                const Progress& progress) const override {
+    if constexpr (has_own_evaluate)
+      method_.evaluate(fitted, at, out, threads, progress);
+    else
+      fitted.expansion.sums(at, out, threads, progress);
   }
 
  private:
-  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at, std::span<double> out, const Progress& progress) {
+  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at,
+                                                    std::span<double> out, const Progress& progress) {
     m.evaluate(fitted, at, out, 0, progress);
   };
   M method_;
@@ -178,7 +208,7 @@ class MethodOf final : public Method {
 class AnyMethod {
  public:
   template <class M>
-    requires requires { M::task; }
+  requires requires { M::task; }
   AnyMethod(M method) : method_(new detail::MethodOf<M>(std::move(method))) {}
   explicit AnyMethod(const Method& method) : method_(method.clone()) {}
   AnyMethod(const AnyMethod& other) : method_(other->clone()) {}

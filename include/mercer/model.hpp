@@ -12,11 +12,12 @@ struct Predictions {
   std::vector<double> values;       ///< otherwise: rows × outputs (novelty: 1 inside, −1 outside)
   std::size_t outputs = 1;
   std::size_t width = 1;
-  /// rows × classes, where the model has them: a calibrated one, or one of a method that gives probabilities. The class
-  /// predicted is then the most probable one. Of novelty: rows × 2, inside and outside.
+  /// rows × classes, where the model has them: a calibrated one, or one of a method that gives probabilities.
+  /// The class predicted is then the most probable one. Of novelty: rows × 2, inside and outside.
   std::vector<double> probabilities;
-  std::vector<double> scores;       ///< rows × width: decision values per pair (i < j: positive for i), class or output
-  bool pairs = false;               ///< whether they are per pair: of three classes there are as many pairs
+  std::vector<double>
+      scores;          ///< rows × width: decision values per pair (i < j: positive for i), class or output
+  bool pairs = false;  ///< whether they are per pair: of three classes there are as many pairs
 };
 
 enum class ModelFormat {
@@ -29,7 +30,8 @@ struct Model {
   AnyMethod method;  ///< with its parameters
   Fitted fitted;
   Scaling scaling = {};
-  std::optional<FeatureMap> map = {};    ///< of the scaled rows: the expansion is then over features, its kernel linear
+  std::optional<FeatureMap> map =
+      {};  ///< of the scaled rows: the expansion is then over features, its kernel linear
   Schema schema = {};
   std::vector<std::string> labels = {};  ///< of the classes, or of the clusters that were found
   std::size_t columns = 0;               ///< of the points, before scaling
@@ -40,11 +42,13 @@ struct Model {
   /// Rows must have the model's columns: read them with `schema` and `columns` in the ReadOptions.
   Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
-  /// Of Gaussian processes: the variance of the function at each row, without the noise. Throws Error{usage} for others.
+  /// Of Gaussian processes: the variance of the function at each row, without the noise. Throws Error{usage}
+  /// for others.
   std::vector<double> variances(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
-  /// The same model over points with more columns, in which its own points are 0 (as in LIBSVM text, where a test file
-  /// may have indices that no training row had): `before` of them in front of its own, the others behind.
+  /// The same model over points with more columns, in which its own points are 0 (as in LIBSVM text, where a
+  /// test file may have indices that no training row had): `before` of them in front of its own, the others
+  /// behind.
   Model widened(std::size_t wider, std::size_t before = 0) const;
 
   /// Written whole or not at all. Throws Error{usage} where LIBSVM's format cannot express the model.

@@ -1,5 +1,5 @@
-// A column of things that are not numbers: texts, sequences, sets, graphs, molecules, images. Kernels compare them; nothing
-// else needs to know what they are. Immutable and cheap to copy.
+// A column of things that are not numbers: texts, sequences, sets, graphs, molecules, images. Kernels compare
+// them; nothing else needs to know what they are. Immutable and cheap to copy.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,12 @@ enum class Domain {
   graph,     ///< nodes and edges, with labels
   image,     ///< pixels
 };
-inline constexpr Domain every_domain[] = {Domain::text,    Domain::sequence, Domain::symbols, Domain::molecule,
-                                          Domain::vectors, Domain::graph,    Domain::image};
-std::string_view name_of(Domain domain) noexcept;      ///< "text", "sequence", …: what users type
-std::string_view plural_of(Domain domain) noexcept;    ///< "texts", "sets of vectors", …: for messages
-Domain domain_named(std::string_view name);            ///< Error{usage} for an unknown one
+inline constexpr Domain every_domain[] = {Domain::text,     Domain::sequence, Domain::symbols,
+                                          Domain::molecule, Domain::vectors,  Domain::graph,
+                                          Domain::image};
+std::string_view name_of(Domain domain) noexcept;    ///< "text", "sequence", …: what users type
+std::string_view plural_of(Domain domain) noexcept;  ///< "texts", "sets of vectors", …: for messages
+Domain domain_named(std::string_view name);          ///< Error{usage} for an unknown one
 
 /// Of text, sequence, symbols and molecule: bytes, as they were written.
 struct Texts {
@@ -36,14 +37,16 @@ struct Texts {
   Buffer<char> bytes;          // starts[rows]
 
   std::size_t rows() const noexcept { return starts.size() - 1; }
-  std::string_view operator[](std::size_t i) const noexcept { return {bytes.data() + starts[i], starts[i + 1] - starts[i]}; }
+  std::string_view operator[](std::size_t i) const noexcept {
+    return {bytes.data() + starts[i], starts[i + 1] - starts[i]};
+  }
 };
 
 /// Of vectors: the members of set i are rows [starts[i], starts[i + 1]) of `values`.
 struct Bags {
   Buffer<std::size_t> starts;  // rows + 1
   std::size_t columns = 0;
-  Buffer<double> values;       // members × columns, row-major
+  Buffer<double> values;  // members × columns, row-major
 
   std::size_t rows() const noexcept { return starts.size() - 1; }
   std::size_t size(std::size_t i) const noexcept { return starts[i + 1] - starts[i]; }
@@ -64,10 +67,10 @@ struct Graphs {
 
 /// Images of one byte a channel, top row first, the channels of a pixel side by side; each has its own size.
 struct Images {
-  Buffer<std::size_t> starts;           // rows + 1
+  Buffer<std::size_t> starts;             // rows + 1
   Buffer<std::uint32_t> heights, widths;  // rows
-  std::size_t channels = 1;             // 1 (grey) or 3 (red, green, blue), the same for all
-  Buffer<std::uint8_t> pixels;          // starts[rows]
+  std::size_t channels = 1;               // 1 (grey) or 3 (red, green, blue), the same for all
+  Buffer<std::uint8_t> pixels;            // starts[rows]
 
   std::size_t rows() const noexcept { return starts.size() - 1; }
 };
@@ -96,9 +99,12 @@ class Objects {
   Objects select_rows(std::span<const std::size_t> rows) const;
   /// The same objects read as another domain with the same storage; texts of all kinds are.
   Objects as(Domain domain) const;
-  std::uint64_t hash(std::size_t i) const noexcept;  ///< of what object i is made of: equal ones have equal hashes
+  std::uint64_t hash(
+      std::size_t i) const noexcept;  ///< of what object i is made of: equal ones have equal hashes
   bool equal(std::size_t i, const Objects& other, std::size_t j) const noexcept;
-  const ObjectMemo& memo() const noexcept { return *state_->memo; }  ///< what kernels have found out about them
+  const ObjectMemo& memo() const noexcept {
+    return *state_->memo;
+  }  ///< what kernels have found out about them
 
  private:
   struct State {

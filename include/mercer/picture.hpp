@@ -19,7 +19,7 @@ struct MatrixPictureOptions {
   std::vector<Group> groups =
       {};  ///< ascending and disjoint; drawn on the columns too where the matrix is square
   std::vector<std::string> notes = {};  ///< lines below the picture, behind its own
-  std::size_t most_cells = 256;         ///< along either side, at least 1; a larger matrix is averaged down to that
+  std::size_t most_cells = 256;  ///< along either side, at least 1; a larger matrix is averaged down to that
 };
 
 /// A heat map of a rows × cols matrix, row-major. A matrix of more cells than allowed is averaged down; a

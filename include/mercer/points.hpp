@@ -1,5 +1,5 @@
-// The inputs x₁ … xₙ: rows of numbers, dense or sparse, in float32 or float64, and beside the numbers columns of objects
-// (texts, graphs, …) where there are any. Immutable and cheap to copy.
+// The inputs x₁ … xₙ: rows of numbers, dense or sparse, in float32 or float64, and beside the numbers columns
+// of objects (texts, graphs, …) where there are any. Immutable and cheap to copy.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ inline constexpr bool is_sparse = false;
 template <class T>
 inline constexpr bool is_sparse<Sparse<T>> = true;
 
-/// What the columns stand for that were found in objects (k-mers, words, …): ascending keys and, where features are weighed by
-/// how common they are, a weight of each.
+/// What the columns stand for that were found in objects (k-mers, words, …): ascending keys and, where
+/// features are weighed by how common they are, a weight of each.
 struct Vocabulary {
   std::vector<std::uint64_t> keys;
   std::vector<double> weights = {};  ///< one per key, or none
@@ -70,10 +70,13 @@ class Points {
 
   /// Columns of objects, beside those of numbers; each has as many rows.
   const std::vector<Objects>& objects() const noexcept { return *objects_; }
-  /// The same rows with these objects. Throws Error{data} where they have other rows, or two columns one name.
+  /// The same rows with these objects. Throws Error{data} where they have other rows, or two columns one
+  /// name.
   Points with_objects(std::vector<Objects> objects) const;
   Points with_vocabulary(Vocabulary vocabulary) const;
-  const Vocabulary& vocabulary() const noexcept { return *vocabulary_; }  ///< empty where columns were not found in objects
+  const Vocabulary& vocabulary() const noexcept {
+    return *vocabulary_;
+  }  ///< empty where columns were not found in objects
 
   /// Row i as a dense float64 vector of cols() numbers.
   void copy_row(std::size_t i, std::span<double> out) const;
@@ -87,7 +90,8 @@ class Points {
   Points to_sparse() const;
   Points with_precision(Precision precision) const;
 
-  /// The same rows with other numbers: names, objects and vocabulary stay. They must have as many rows and columns.
+  /// The same rows with other numbers: names, objects and vocabulary stay. They must have as many rows and
+  /// columns.
   Points with_numbers(Storage storage) const;
 
  private:

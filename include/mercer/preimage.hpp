@@ -1,5 +1,5 @@
-// Points of input space that belong to points of feature space: what a row looks like once it is projected on the leading
-// components of a kernel PCA (denoising).
+// Points of input space that belong to points of feature space: what a row looks like once it is projected on
+// the leading components of a kernel PCA (denoising).
 #pragma once
 
 #include "mercer/model.hpp"
@@ -13,9 +13,10 @@ struct PreimageOptions {
   Progress progress = {};
 };
 
-/// For each row of `coordinates` (n × components, row-major, as Model::predict gives them) the x that minimises
-/// ‖φ(x) − Pφ‖², Pφ being the point of feature space with these coordinates; n × columns, in the units of the data.
-/// Throws Error{usage} where the model is not one of pca, or the kernel is neither linear nor radial.
+/// For each row of `coordinates` (n × components, row-major, as Model::predict gives them) the x that
+/// minimises ‖φ(x) − Pφ‖², Pφ being the point of feature space with these coordinates; n × columns, in the
+/// units of the data. Throws Error{usage} where the model is not one of pca, or the kernel is neither linear
+/// nor radial.
 Points preimages(const Model& pca, std::span<const double> coordinates, const PreimageOptions& options = {});
 
 }  // namespace mercer

@@ -1,8 +1,9 @@
 // Scaling of columns, fitted on training rows and applied to any.
 //   standard  (x − mean) / standard deviation         minmax  (x − min) / (max − min) onto [0, 1]
-// Both make a constant column 0. Sparse points mean the same and become dense, unless that would fill in too many zeros
-// (more than 2²⁵ numbers in all, most of them 0): then 0 stays 0, and columns are divided by the same numbers but not
-// shifted, which leaves distances as they would be. Constant columns stay as they are then.
+// Both make a constant column 0. Sparse points mean the same and become dense, unless that would fill in too
+// many zeros (more than 2²⁵ numbers in all, most of them 0): then 0 stays 0, and columns are divided by the
+// same numbers but not shifted, which leaves distances as they would be. Constant columns stay as they are
+// then.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace mercer {
 
 namespace detail {
 struct Count;
-Count* new_count();                   ///< of one owner
+Count* new_count();  ///< of one owner
 void add_owner(Count* count) noexcept;
 bool drop_owner(Count* count) noexcept;  ///< true: that was the last; the count is gone too
 }  // namespace detail
@@ -20,11 +20,14 @@ class Shared {
   /// Takes over an object made by new. T must be complete here, and nowhere else.
   explicit Shared(const T* owned)
       : object_(owned), count_(detail::new_count()), destroy_([](const T* object) { delete object; }) {}
-  Shared(const Shared& other) noexcept : object_(other.object_), count_(other.count_), destroy_(other.destroy_) {
+  Shared(const Shared& other) noexcept
+      : object_(other.object_), count_(other.count_), destroy_(other.destroy_) {
     if (count_) detail::add_owner(count_);
   }
   Shared(Shared&& other) noexcept
-      : object_(std::exchange(other.object_, nullptr)), count_(std::exchange(other.count_, nullptr)), destroy_(other.destroy_) {}
+      : object_(std::exchange(other.object_, nullptr)),
+        count_(std::exchange(other.count_, nullptr)),
+        destroy_(other.destroy_) {}
   Shared& operator=(Shared other) noexcept {
     std::swap(object_, other.object_);
     std::swap(count_, other.count_);

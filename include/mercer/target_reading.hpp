@@ -1,7 +1,7 @@
 // Whether a target of whole numbers names classes or holds amounts, where nobody says. Up to 10 different
 // values are classes. More are classes only where they come about equally often, as letters or digits do: at
-// least five rows a value, and none rarer than a quarter of the mean. Ages, counts and ratings out of 100 have
-// rare values at their ends.
+// least five rows a value, and none rarer than a quarter of the mean. Ages, counts and ratings out of 100
+// have rare values at their ends.
 #pragma once
 
 #include <span>

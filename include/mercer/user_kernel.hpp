@@ -11,9 +11,11 @@
 namespace mercer {
 
 /// A kernel given as a function of two points, or of a tile: out[(i − rows.begin) · columns.size() + j −
-/// columns.begin] = k(xᵢ, zⱼ). Not proved PSD unless `psd` says that you know it is. Called from several threads.
+/// columns.begin] = k(xᵢ, zⱼ). Not proved PSD unless `psd` says that you know it is. Called from several
+/// threads.
 using PairFunction = std::function<double(std::span<const double>, std::span<const double>)>;
-using TileFunction = std::function<void(const Points& x, Range rows, const Points& z, Range columns, double* out)>;
+using TileFunction =
+    std::function<void(const Points& x, Range rows, const Points& z, Range columns, double* out)>;
 Kernel user_kernel(std::string name, PairFunction function, bool psd = false);
 Kernel user_kernel(std::string name, TileFunction function, bool psd = false);
 

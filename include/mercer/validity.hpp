@@ -1,4 +1,5 @@
-// Is it a valid, useful kernel on these points? Mercer's condition three ways, and what the Gram matrix can teach.
+// Is it a valid, useful kernel on these points? Mercer's condition three ways, and what the Gram matrix can
+// teach.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +39,11 @@ struct Validity {
   double asymmetry = 0;           ///< max |k(x,z) − k(z,x)| / max |k|
   bool symmetric = true;
   std::vector<double> eigenvalues = {};  ///< ascending
-  double tolerance = 0;             ///< what counts as negative: beyond rounding
-  double factor_error = 0;          ///< ‖K − PᵀP‖ / ‖K‖ with P from the eigenvalues > 0
+  double tolerance = 0;                  ///< what counts as negative: beyond rounding
+  double factor_error = 0;               ///< ‖K − PᵀP‖ / ‖K‖ with P from the eigenvalues > 0
   std::optional<Witness> witness = {};
   std::optional<std::string> culprit = {};  ///< the smallest sub-expression that is already indefinite
-  double effective_rank = 0;           ///< (Σ|λ|)² / Σλ²: how many directions carry the matrix
+  double effective_rank = 0;                ///< (Σ|λ|)² / Σλ²: how many directions carry the matrix
   std::optional<double> alignment = {};     ///< with the target, centred, in [−1, 1]; none without a target
   Verdict verdict = Verdict::valid;
   std::string reason = {};                 ///< of the verdict, in a sentence
@@ -50,6 +51,7 @@ struct Validity {
 };
 
 /// Looks at `points` (at least one row), and at `target` where it has one.
-Validity check_kernel(const Kernel& kernel, const Points& points, const Target& target, const ValidityOptions& options = {});
+Validity check_kernel(const Kernel& kernel, const Points& points, const Target& target,
+                      const ValidityOptions& options = {});
 
 }  // namespace mercer

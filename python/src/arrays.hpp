@@ -54,7 +54,8 @@ std::vector<T> to_vector(const py::array_t<T, py::array::c_style | py::array::fo
   return {array.data(), array.data() + array.size()};
 }
 
-/// Dense points as an array over the same memory; sparse ones as (values, indices, starts, (rows, columns)), scipy's order.
+/// Dense points as an array over the same memory; sparse ones as (values, indices, starts, (rows, columns)),
+/// scipy's order.
 py::object points_to_python(const Points& points);
 
 }  // namespace mercer::python

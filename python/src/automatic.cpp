@@ -11,7 +11,9 @@ namespace mercer::python {
 
 namespace {
 
-py::dict estimate(const Estimate& e) { return py::dict(py::arg("value") = e.value, py::arg("low") = e.low, py::arg("high") = e.high); }
+py::dict estimate(const Estimate& e) {
+  return py::dict(py::arg("value") = e.value, py::arg("low") = e.low, py::arg("high") = e.high);
+}
 
 py::list trials(const Search& search) {
   py::list list;
@@ -19,14 +21,17 @@ py::list trials(const Search& search) {
     py::dict values;
     const auto& axes = search.spaces[trial.space].axes;
     for (std::size_t a = 0; a < axes.size(); ++a) values[py::str(axes[a].parameter)] = trial.values[a];
-    list.append(py::dict(py::arg("method") = trial.method->name(), py::arg("kernel") = trial.kernel.text(), py::arg("values") = values, py::arg("rows") = trial.rows,
+    list.append(py::dict(py::arg("method") = trial.method->name(), py::arg("kernel") = trial.kernel.text(),
+                         py::arg("values") = values, py::arg("rows") = trial.rows,
                          py::arg("score") = trial.score, py::arg("error") = trial.error));
   }
   return list;
 }
 
-/// Keys of `how` beside those of fit_options: method and parameters, kernel, scaling, metric, folds, repeats, holdout, search.
-AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::dict& options, const py::object& listener) {
+/// Keys of `how` beside those of fit_options: method and parameters, kernel, scaling, metric, folds, repeats,
+/// holdout, search.
+AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::dict& options,
+                           const py::object& listener) {
   AutomaticOptions chosen;
   if (how.contains("method")) {
     const py::dict parameters = how.contains("parameters") ? how["parameters"].cast<py::dict>() : py::dict();
@@ -52,7 +57,9 @@ AutomaticFit fit_by_choice(const Dataset& data, const py::dict& how, const py::d
 }  // namespace
 
 void add_automatic(py::module_& module) {
-  py::class_<Dataset>(module, "Dataset").def(py::init(&dataset_of), py::arg("points"), py::arg("target"), py::arg("weights") = py::none(), py::arg("schema") = Schema());
+  py::class_<Dataset>(module, "Dataset")
+      .def(py::init(&dataset_of), py::arg("points"), py::arg("target"), py::arg("weights") = py::none(),
+           py::arg("schema") = Schema());
   py::class_<AutomaticFit>(module, "AutomaticFit")
       .def(py::init(&fit_by_choice), py::arg("data"), py::arg("how") = py::dict(),
            py::arg("options") = py::dict(), py::arg("listener") = py::none())

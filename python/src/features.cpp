@@ -10,8 +10,11 @@ namespace mercer::python {
 
 namespace {
 
-FeatureMap make(const std::string& text, const Kernel& kernel, const Points& points, std::uint64_t seed, int threads, const py::object& listener) {
-  return run(listener, [&](const Progress& progress) { return FeatureMap::make(text, kernel, points, {.seed = seed, .threads = threads, .progress = progress}); });
+FeatureMap make(const std::string& text, const Kernel& kernel, const Points& points, std::uint64_t seed,
+                int threads, const py::object& listener) {
+  return run(listener, [&](const Progress& progress) {
+    return FeatureMap::make(text, kernel, points, {.seed = seed, .threads = threads, .progress = progress});
+  });
 }
 
 py::object apply(const FeatureMap& map, const Points& points, int threads) {
@@ -19,7 +22,8 @@ py::object apply(const FeatureMap& map, const Points& points, int threads) {
 }
 
 // Points from what points_to_python gives, with their columns of objects.
-Points landmarks_from(const py::object& numbers, const std::vector<std::string>& names, const py::list& objects) {
+Points landmarks_from(const py::object& numbers, const std::vector<std::string>& names,
+                      const py::list& objects) {
   const py::module_ engine = py::module_::import("mercer._mercer");
   Points points;
   if (py::isinstance<py::tuple>(numbers)) {
@@ -40,7 +44,8 @@ py::tuple state(const FeatureMap& map) {
   const FeatureMap::State& s = map.state();
   py::list objects;
   for (const Objects& column : s.landmarks.objects()) objects.append(parts_of(column));
-  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(), objects, to_array(s.matrix), s.trace_left, map.kernel().text(), s.names);
+  return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(),
+                        objects, to_array(s.matrix), s.trace_left, map.kernel().text(), s.names);
 }
 
 FeatureMap restore(const py::tuple& parts) {
@@ -48,18 +53,23 @@ FeatureMap restore(const py::tuple& parts) {
     throw Error(ErrorCode::invalid_data,
                 "a feature map is restored from 10 parts");  // 9: without names of columns
   const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
-  return FeatureMap::restore({.text = parts[0].cast<std::string>(), .seed = parts[1].cast<std::uint64_t>(), .columns = parts[2].cast<std::size_t>(),
-                              .names = parts.size() == 10 ? parts[9].cast<std::vector<std::string>>() : std::vector<std::string>(),
-                              .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>(), parts[5]), .matrix = to_vector(matrix),
-                              .trace_left = parts[7].cast<double>()},
-                             Kernel::parse(parts[8].cast<std::string>()));
+  return FeatureMap::restore(
+      {.text = parts[0].cast<std::string>(),
+       .seed = parts[1].cast<std::uint64_t>(),
+       .columns = parts[2].cast<std::size_t>(),
+       .names = parts.size() == 10 ? parts[9].cast<std::vector<std::string>>() : std::vector<std::string>(),
+       .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>(), parts[5]),
+       .matrix = to_vector(matrix),
+       .trace_left = parts[7].cast<double>()},
+      Kernel::parse(parts[8].cast<std::string>()));
 }
 
 }  // namespace
 
 void add_features(py::module_& module) {
   py::class_<FeatureMap>(module, "FeatureMap", "φ with φ(x)ᵀφ(z) ≈ k(x, z).")
-      .def(py::init(&make), py::arg("text"), py::arg("kernel"), py::arg("points"), py::arg("seed") = 1, py::arg("threads") = 0, py::arg("listener") = py::none())
+      .def(py::init(&make), py::arg("text"), py::arg("kernel"), py::arg("points"), py::arg("seed") = 1,
+           py::arg("threads") = 0, py::arg("listener") = py::none())
       .def_property_readonly("text", &FeatureMap::text)
       .def_property_readonly("kernel", &FeatureMap::kernel)
       .def_property_readonly("columns", &FeatureMap::columns)
@@ -67,15 +77,26 @@ void add_features(py::module_& module) {
       .def_property_readonly("trace_left", &FeatureMap::trace_left)
       .def("apply", &apply, py::arg("points"), py::arg("threads") = 0)
       .def_property_readonly("landmarks", [](const FeatureMap& map) { return map.state().landmarks; })
-      .def_property_readonly("matrix", [](const FeatureMap& map) { return to_rows(map.state().matrix, map.state().landmarks.rows()); })
+      .def_property_readonly(
+          "matrix",
+          [](const FeatureMap& map) { return to_rows(map.state().matrix, map.state().landmarks.rows()); })
       .def(py::pickle(&state, &restore));
-  module.def("explicit_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
-    return points_to_python(run(py::none(), [&](const Progress&) { return explicit_features(kernel, points, {.terms = terms, .ordered = ordered}); }));
-  }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
-  module.def("count_features", [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
-    const FeatureCount count = count_features(kernel, points.cols(), {.terms = terms, .ordered = ordered}, points.names());
-    return py::make_tuple(count.exact, count.log10, count.truncated);
-  }, py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
+  module.def(
+      "explicit_features",
+      [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
+        return points_to_python(run(py::none(), [&](const Progress&) {
+          return explicit_features(kernel, points, {.terms = terms, .ordered = ordered});
+        }));
+      },
+      py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
+  module.def(
+      "count_features",
+      [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
+        const FeatureCount count =
+            count_features(kernel, points.cols(), {.terms = terms, .ordered = ordered}, points.names());
+        return py::make_tuple(count.exact, count.log10, count.truncated);
+      },
+      py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
 }
 
 }  // namespace mercer::python

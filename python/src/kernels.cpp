@@ -15,20 +15,28 @@ namespace mercer::python {
 
 namespace {
 
-py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads, const py::object& listener) {
+py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads,
+                         const py::object& listener) {
   const std::size_t width = columns ? columns->rows() : rows.rows();
-  return to_rows(run(listener, [&](const Progress& progress) {
-    const GramOptions options{.threads = threads, .progress = progress};
-    std::vector<double> values(rows.rows() * width);
-    if (columns) Gram<double>(kernel, rows, *columns, options).matrix(values);
-    else Gram<double>(kernel, rows, options).matrix(values);
-    return values;
-  }), width).reshape({py::ssize_t(rows.rows()), py::ssize_t(width)});
+  return to_rows(run(listener,
+                     [&](const Progress& progress) {
+                       const GramOptions options{.threads = threads, .progress = progress};
+                       std::vector<double> values(rows.rows() * width);
+                       if (columns)
+                         Gram<double>(kernel, rows, *columns, options).matrix(values);
+                       else
+                         Gram<double>(kernel, rows, options).matrix(values);
+                       return values;
+                     }),
+                 width)
+      .reshape({py::ssize_t(rows.rows()), py::ssize_t(width)});
 }
 
 // k(x, x) of each row; `auto` and the mean of center(k) are those of the points themselves.
 py::array_t<double> diagonal(const Kernel& kernel, const Points& points) {
-  return to_array(run(py::none(), [&](const Progress&) { return self_similarities(kernel.resolve(points), points, points); }));
+  return to_array(run(py::none(), [&](const Progress&) {
+    return self_similarities(kernel.resolve(points), points, points);
+  }));
 }
 
 py::dict properties(const Kernel& kernel) {
@@ -46,7 +54,8 @@ py::dict properties(const Kernel& kernel) {
 
 py::list numbers_inside(const Kernel& kernel) {
   py::list list;
-  for (const KernelParameter& p : numeric_parameters(kernel)) list.append(py::make_tuple(p.name, p.value, p.interval.low, p.interval.high));
+  for (const KernelParameter& p : numeric_parameters(kernel))
+    list.append(py::make_tuple(p.name, p.value, p.interval.low, p.interval.high));
   return list;
 }
 
@@ -65,9 +74,11 @@ std::string_view verdict_name(Validity::Verdict verdict) {
   return names[int(verdict)];
 }
 
-py::dict check(const Kernel& kernel, const Points& points, const Target& target, std::size_t sample, std::uint64_t seed, int threads, const py::object& listener) {
+py::dict check(const Kernel& kernel, const Points& points, const Target& target, std::size_t sample,
+               std::uint64_t seed, int threads, const py::object& listener) {
   Validity v = run(listener, [&](const Progress& progress) {
-    return check_kernel(kernel, points, target, {.sample = sample, .seed = seed, .threads = threads, .progress = progress});
+    return check_kernel(kernel, points, target,
+                        {.sample = sample, .seed = seed, .threads = threads, .progress = progress});
   });
   py::dict dict;
   dict["verdict"] = verdict_name(v.verdict);
@@ -95,11 +106,15 @@ py::list catalogue() {
   for (const KernelInfo& info : kernel_catalogue()) {
     py::list parameters;
     for (const auto& p : info.parameters)
-      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = p.standard, py::arg("range") = p.range, py::arg("meaning") = p.meaning, py::arg("instead") = p.instead));
+      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = p.standard,
+                                 py::arg("range") = p.range, py::arg("meaning") = p.meaning,
+                                 py::arg("instead") = p.instead));
     std::vector<std::string> domains;
     for (const Domain domain : info.domains) domains.emplace_back(name_of(domain));
-    list.append(py::dict(py::arg("kind") = kinds[int(info.kind)], py::arg("name") = info.name, py::arg("formula") = info.formula, py::arg("summary") = info.summary,
-                         py::arg("parameters") = parameters, py::arg("domains") = domains, py::arg("several") = info.several));
+    list.append(py::dict(py::arg("kind") = kinds[int(info.kind)], py::arg("name") = info.name,
+                         py::arg("formula") = info.formula, py::arg("summary") = info.summary,
+                         py::arg("parameters") = parameters, py::arg("domains") = domains,
+                         py::arg("several") = info.several));
   }
   return list;
 }
@@ -128,7 +143,8 @@ void add_kernels(py::module_& module) {
       .def("gram", &gram, py::arg("rows"), py::arg("columns") = nullptr, py::arg("threads") = 0,
            py::arg("listener") = py::none())
       .def("diagonal", &diagonal, py::arg("points"));
-  module.def("check_kernel", &check, py::arg("kernel"), py::arg("points"), py::arg("target"), py::arg("sample") = 1000, py::arg("seed") = 1, py::arg("threads") = 0,
+  module.def("check_kernel", &check, py::arg("kernel"), py::arg("points"), py::arg("target"),
+             py::arg("sample") = 1000, py::arg("seed") = 1, py::arg("threads") = 0,
              py::arg("listener") = py::none());
   module.def("kernels", &catalogue);
 }

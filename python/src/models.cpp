@@ -17,9 +17,12 @@ namespace mercer::python {
 
 namespace {
 
-constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "one_vs_rest", "softmax", "shares", "rate", "projection"};
+constexpr std::string_view rule_names[] = {"value",   "novelty", "one_vs_one", "one_vs_rest",
+                                           "softmax", "shares",  "rate",       "projection"};
 
-py::object optional_number(const std::optional<double>& value) { return value ? py::object(py::float_(*value)) : py::object(py::none()); }
+py::object optional_number(const std::optional<double>& value) {
+  return value ? py::object(py::float_(*value)) : py::object(py::none());
+}
 
 py::dict report(const FitReport& r) {
   py::dict diagnostics, dict;
@@ -62,12 +65,14 @@ py::dict report(const FitReport& r) {
 py::object value_of(const Method& method, const MethodParameter& parameter) {
   const Argument argument = method.get(parameter.name);
   if (const double* number = std::get_if<double>(&argument)) return py::float_(*number);
-  return may_be_left_out(method, parameter) ? py::object(py::none()) : py::object(py::str(std::get<Word>(argument).text));
+  return may_be_left_out(method, parameter) ? py::object(py::none())
+                                            : py::object(py::str(std::get<Word>(argument).text));
 }
 
 py::dict parameters(const Method& method) {
   py::dict dict;
-  for (const MethodParameter& p : method.parameters()) dict[py::str(std::string(p.name))] = value_of(method, p);
+  for (const MethodParameter& p : method.parameters())
+    dict[py::str(std::string(p.name))] = value_of(method, p);
   return dict;
 }
 
@@ -77,11 +82,15 @@ py::list method_catalogue() {
   for (const AnyMethod& method : methods()) {
     py::list parameters;
     for (const MethodParameter& p : method->parameters())
-      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(*method, p), py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
+      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(*method, p),
+                                 py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
                                  py::arg("choices") = p.choices));
-    list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(), py::arg("formula") = method->formula(), py::arg("task") = tasks[int(method->task())],
-                         py::arg("multi_output") = method->multi_output(), py::arg("needs_psd") = method->needs_psd(), py::arg("tolerance") = method->tolerance(),
-                         py::arg("solvers") = method->solvers(), py::arg("parameters") = parameters));
+    list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(),
+                         py::arg("formula") = method->formula(), py::arg("task") = tasks[int(method->task())],
+                         py::arg("multi_output") = method->multi_output(),
+                         py::arg("needs_psd") = method->needs_psd(),
+                         py::arg("tolerance") = method->tolerance(), py::arg("solvers") = method->solvers(),
+                         py::arg("parameters") = parameters));
   }
   return list;
 }
@@ -89,21 +98,25 @@ py::list method_catalogue() {
 py::list loss_catalogue() {
   py::list list;
   for (const AnyLoss& loss : losses())
-    list.append(py::dict(py::arg("name") = loss->name(), py::arg("formula") = loss->formula(), py::arg("summary") = loss->summary(), py::arg("target") = target_name(loss->target())));
+    list.append(py::dict(py::arg("name") = loss->name(), py::arg("formula") = loss->formula(),
+                         py::arg("summary") = loss->summary(),
+                         py::arg("target") = target_name(loss->target())));
   return list;
 }
 
 // A model that keeps rows of the caller's array would change with it.
 void own_points(Model& model) {
   Points& points = model.fitted.expansion.points;
-  const bool borrowed = std::visit([](const auto& storage) { return storage.values.borrowed(); }, points.storage());
+  const bool borrowed =
+      std::visit([](const auto& storage) { return storage.values.borrowed(); }, points.storage());
   if (!borrowed) return;
   std::vector<std::size_t> all(points.rows());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   points = points.select_rows(all);
 }
 
-Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& points, const Target& target, const py::object& weights, const Schema& schema, const py::dict& how,
+Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& points, const Target& target,
+                const py::object& weights, const Schema& schema, const py::dict& how,
                 const std::string& scaling, const py::object& listener) {
   const Dataset data = dataset_of(points, target, weights, schema);
   FitOptions options = fit_options(how);
@@ -115,10 +128,13 @@ Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& poi
   });
 }
 
-// A model's answer. Without `probabilities` it is the method's own decision, also where the model is calibrated.
-py::dict predict(const Model& model, const Points& points, bool probabilities, int threads, const py::object& listener) {
+// A model's answer. Without `probabilities` it is the method's own decision, also where the model is
+// calibrated.
+py::dict predict(const Model& model, const Points& points, bool probabilities, int threads,
+                 const py::object& listener) {
   Predictions p = run(listener, [&](const Progress& progress) {
-    if (probabilities || (model.fitted.slopes.empty() && model.fitted.density_marks.empty())) return model.predict(points, threads, progress);
+    if (probabilities || (model.fitted.slopes.empty() && model.fitted.density_marks.empty()))
+      return model.predict(points, threads, progress);
     Model plain = model;
     plain.fitted.slopes.clear();
     plain.fitted.offsets.clear();
@@ -142,21 +158,24 @@ py::tuple support(const Model& model) {
   const Support& s = model.fitted.support;
   const Expansion& e = model.fitted.expansion;
   std::vector<std::int64_t> rows(s.rows.begin(), s.rows.end());
-  if (rows.empty() && !model.map && e.points.rows() == model.rows) {  // methods that keep every row do not name them
+  if (rows.empty() && !model.map &&
+      e.points.rows() == model.rows) {  // methods that keep every row do not name them
     rows.resize(model.rows);
     std::iota(rows.begin(), rows.end(), 0);
   }
-  return py::make_tuple(to_array(rows), to_rows(s.coefficients.empty() ? e.coefficients : s.coefficients, e.width));
+  return py::make_tuple(to_array(rows),
+                        to_rows(s.coefficients.empty() ? e.coefficients : s.coefficients, e.width));
 }
 
-// What a covariance is made of: the rows compared with each other (n × n) and with the points of the expansion (n × m), where the expansion is: in feature space where
-// the model has a map.
+// What a covariance is made of: the rows compared with each other (n × n) and with the points of the
+// expansion (n × m), where the expansion is: in feature space where the model has a map.
 py::tuple compare(const Model& model, const Points& points, int threads) {
   const Expansion& e = model.fitted.expansion;
   const std::size_t n = points.rows(), m = e.points.rows();
   std::vector<double> own(n * n), cross(n * m);
   run(py::none(), [&](const Progress& progress) {
-    const Points scaled = model.scaling.apply(points), at = model.map ? model.map->apply(scaled, threads) : scaled;
+    const Points scaled = model.scaling.apply(points),
+                 at = model.map ? model.map->apply(scaled, threads) : scaled;
     const GramOptions options{.threads = threads, .progress = progress};
     Gram<double>(e.kernel, at, options).matrix(own);
     Gram<double>(e.kernel, at, e.points, options).matrix(cross);
@@ -165,20 +184,28 @@ py::tuple compare(const Model& model, const Points& points, int threads) {
   return py::make_tuple(to_array(std::move(own), {n, n}), to_array(std::move(cross), {n, m}));
 }
 
-py::object preimages_of(const Model& model, const py::array_t<double, py::array::c_style | py::array::forcecast>& coordinates, int threads) {
+py::object preimages_of(const Model& model,
+                        const py::array_t<double, py::array::c_style | py::array::forcecast>& coordinates,
+                        int threads) {
   const std::vector<double> numbers = to_vector(coordinates);
-  return points_to_python(run(py::none(), [&](const Progress& progress) { return preimages(model, numbers, {.threads = threads, .progress = progress}); }));
+  return points_to_python(run(py::none(), [&](const Progress& progress) {
+    return preimages(model, numbers, {.threads = threads, .progress = progress});
+  }));
 }
 
 }  // namespace
 
 void add_models(py::module_& module) {
-  py::class_<Target>(module, "Target").def(py::init<>()).def_property_readonly("labels", [](const Target& t) { return t.labels; });
+  py::class_<Target>(module, "Target").def(py::init<>()).def_property_readonly("labels", [](const Target& t) {
+    return t.labels;
+  });
   module.def("classes", &classes_target, py::arg("codes"), py::arg("labels"), py::arg("name") = "");
   module.def("numbers", &real_target, py::arg("values"), py::arg("name") = "");
 
   py::class_<AnyMethod>(module, "Method")
-      .def(py::init([](const std::string& name, const py::dict& values) { return method_with(name, values); }), py::arg("name"), py::arg("parameters") = py::dict())
+      .def(
+          py::init([](const std::string& name, const py::dict& values) { return method_with(name, values); }),
+          py::arg("name"), py::arg("parameters") = py::dict())
       .def_property_readonly("name", [](const AnyMethod& method) { return method->name(); })
       .def("parameters", [](const AnyMethod& method) { return parameters(*method); });
 
@@ -242,8 +269,9 @@ void add_models(py::module_& module) {
       .def(py::pickle([](const Model& m) { return py::bytes(m.bytes()); },
                       [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); }));
 
-  module.def("fit", &fit_model, py::arg("method"), py::arg("kernel"), py::arg("points"), py::arg("target"), py::arg("weights") = py::none(), py::arg("schema") = Schema(),
-             py::arg("options") = py::dict(), py::arg("scaling") = "none", py::arg("listener") = py::none());
+  module.def("fit", &fit_model, py::arg("method"), py::arg("kernel"), py::arg("points"), py::arg("target"),
+             py::arg("weights") = py::none(), py::arg("schema") = Schema(), py::arg("options") = py::dict(),
+             py::arg("scaling") = "none", py::arg("listener") = py::none());
   module.def("methods", &method_catalogue);
   module.def("losses", &loss_catalogue);
 }

@@ -1,5 +1,5 @@
-// The module mercer._mercer: the library as Python sees it. It knows arrays, texts and dictionaries; what scikit-learn expects of an
-// estimator is written in Python (python/mercer/).
+// The module mercer._mercer: the library as Python sees it. It knows arrays, texts and dictionaries; what
+// scikit-learn expects of an estimator is written in Python (python/mercer/).
 #include <exception>
 
 #include "mercer/doctor.hpp"
@@ -70,7 +70,8 @@ PYBIND11_MODULE(_mercer, module) {
   Workers::of_process().arrange();
   module.def("doctor", [] {
     pybind11::list found;
-    for (const mercer::Finding& finding : mercer::doctor()) found.append(pybind11::make_tuple(finding.id, finding.label, finding.value));
+    for (const mercer::Finding& finding : mercer::doctor())
+      found.append(pybind11::make_tuple(finding.id, finding.label, finding.value));
     return found;
   });
   module.def("performance_warning", &mercer::performance_warning);

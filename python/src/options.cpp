@@ -21,10 +21,13 @@ FitOptions fit_options(const py::dict& values) {
       {"solver", [&](const py::handle& v) { o.solver = v.cast<std::string>(); }},
       {"approx", [&](const py::handle& v) { o.approx = v.cast<std::string>(); }},
       {"seed", [&](const py::handle& v) { o.seed = v.cast<std::uint64_t>(); }},
-      {"class_weights", [&](const py::handle& v) { o.class_weights = v.cast<std::vector<std::pair<std::string, double>>>(); }},
+      {"class_weights",
+       [&](const py::handle& v) { o.class_weights = v.cast<std::vector<std::pair<std::string, double>>>(); }},
       {"balanced", [&](const py::handle& v) { o.balanced = v.cast<bool>(); }},
-      {"bounds", [&](const py::handle& v) {
-         for (const auto& [name, low, high] : v.cast<std::vector<std::tuple<std::string, double, double>>>()) o.bounds.push_back({name, low, high});
+      {"bounds",
+       [&](const py::handle& v) {
+         for (const auto& [name, low, high] : v.cast<std::vector<std::tuple<std::string, double, double>>>())
+           o.bounds.push_back({name, low, high});
        }},
       {"allow_indefinite", [&](const py::handle& v) { o.allow_indefinite = v.cast<bool>(); }},
       {"probabilities", [&](const py::handle& v) { o.probabilities = v.cast<bool>(); }}};
@@ -40,9 +43,12 @@ AnyMethod method_with(const std::string& name, const py::dict& parameters) {
   AnyMethod method = method_named(name);
   for (const auto& [key, value] : parameters) {
     const std::string parameter = key.cast<std::string>();
-    if (value.is_none()) method->set(parameter, Word{std::string(not_given)});
-    else if (py::isinstance<py::str>(value)) method->set(parameter, Word{value.cast<std::string>()});
-    else method->set(parameter, value.cast<double>());
+    if (value.is_none())
+      method->set(parameter, Word{std::string(not_given)});
+    else if (py::isinstance<py::str>(value))
+      method->set(parameter, Word{value.cast<std::string>()});
+    else
+      method->set(parameter, value.cast<double>());
   }
   return method;
 }

@@ -9,8 +9,8 @@
 
 namespace mercer::python {
 
-/// Keys: tolerance, threads, memory (bytes), seconds, shrinking, most_steps, solver, approx, seed, class_weights (label → factor), balanced,
-/// allow_indefinite, probabilities. KeyError for others.
+/// Keys: tolerance, threads, memory (bytes), seconds, shrinking, most_steps, solver, approx, seed,
+/// class_weights (label → factor), balanced, allow_indefinite, probabilities. KeyError for others.
 FitOptions fit_options(const pybind11::dict& values);
 
 /// A method with parameters by their names in the catalogue: numbers and words.

@@ -12,15 +12,20 @@ Points dense(const py::array_t<T, py::array::c_style>& rows, std::vector<std::st
     throw Error(ErrorCode::invalid_data, "rows of numbers are an array of two dimensions, not of " +
                                              std::to_string(rows.ndim()) +
                                              "; X.reshape(-1, 1) is a column, X.reshape(1, -1) a row");
-  return Points(Dense<T>{std::size_t(rows.shape(0)), std::size_t(rows.shape(1)), borrow(rows)}, std::move(names));
+  return Points(Dense<T>{std::size_t(rows.shape(0)), std::size_t(rows.shape(1)), borrow(rows)},
+                std::move(names));
 }
 
 template <class T>
-Points sparse(const py::array_t<T, py::array::c_style>& values, const py::array_t<std::int32_t, py::array::c_style>& indices,
-              const py::array_t<std::int64_t, py::array::c_style>& starts, std::pair<std::size_t, std::size_t> shape, std::vector<std::string> names) {
+Points sparse(const py::array_t<T, py::array::c_style>& values,
+              const py::array_t<std::int32_t, py::array::c_style>& indices,
+              const py::array_t<std::int64_t, py::array::c_style>& starts,
+              std::pair<std::size_t, std::size_t> shape, std::vector<std::string> names) {
   static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
-  Buffer<std::size_t> begins(reinterpret_cast<const std::size_t*>(starts.data()), std::size_t(starts.size()), new Kept(starts));
-  return Points(Sparse<T>{shape.first, shape.second, std::move(begins), borrow(indices), borrow(values)}, std::move(names));
+  Buffer<std::size_t> begins(reinterpret_cast<const std::size_t*>(starts.data()), std::size_t(starts.size()),
+                             new Kept(starts));
+  return Points(Sparse<T>{shape.first, shape.second, std::move(begins), borrow(indices), borrow(values)},
+                std::move(names));
 }
 
 // A view of a buffer that the points share.
@@ -35,15 +40,18 @@ py::array_t<T> view(const Buffer<T>& buffer, std::vector<std::size_t> shape, con
 }  // namespace
 
 py::object points_to_python(const Points& points) {
-  return std::visit([&](const auto& storage) -> py::object {
-    if constexpr (requires { storage.starts; }) {
-      const std::vector<std::int64_t> starts(storage.starts.begin(), storage.starts.end());
-      return py::make_tuple(view(storage.values, {storage.values.size()}, points), view(storage.indices, {storage.indices.size()}, points), to_array(starts),
-                            py::make_tuple(storage.rows, storage.cols));
-    } else {
-      return view(storage.values, {storage.rows, storage.cols}, points);
-    }
-  }, points.storage());
+  return std::visit(
+      [&](const auto& storage) -> py::object {
+        if constexpr (requires { storage.starts; }) {
+          const std::vector<std::int64_t> starts(storage.starts.begin(), storage.starts.end());
+          return py::make_tuple(view(storage.values, {storage.values.size()}, points),
+                                view(storage.indices, {storage.indices.size()}, points), to_array(starts),
+                                py::make_tuple(storage.rows, storage.cols));
+        } else {
+          return view(storage.values, {storage.rows, storage.cols}, points);
+        }
+      },
+      points.storage());
 }
 
 void add_points(py::module_& module) {
@@ -53,13 +61,18 @@ void add_points(py::module_& module) {
       .def_property_readonly("is_sparse", &Points::sparse)
       .def_property_readonly("names", &Points::names)
       .def("numbers", &points_to_python)
-      .def("select_rows", [](const Points& points, const std::vector<std::size_t>& rows) { return points.select_rows(rows); })
+      .def("select_rows", [](const Points& points,
+                             const std::vector<std::size_t>& rows) { return points.select_rows(rows); })
       .def("with_objects", &Points::with_objects, py::arg("columns"))
       .def_property_readonly("objects", &Points::objects);
-  module.def("dense", &dense<float>, py::arg("rows").noconvert(), py::arg("names") = std::vector<std::string>{});
-  module.def("dense", &dense<double>, py::arg("rows").noconvert(), py::arg("names") = std::vector<std::string>{});
-  module.def("sparse", &sparse<float>, py::arg("values").noconvert(), py::arg("indices").noconvert(), py::arg("starts").noconvert(), py::arg("shape"), py::arg("names") = std::vector<std::string>{});
-  module.def("sparse", &sparse<double>, py::arg("values").noconvert(), py::arg("indices").noconvert(), py::arg("starts").noconvert(), py::arg("shape"), py::arg("names") = std::vector<std::string>{});
+  module.def("dense", &dense<float>, py::arg("rows").noconvert(),
+             py::arg("names") = std::vector<std::string>{});
+  module.def("dense", &dense<double>, py::arg("rows").noconvert(),
+             py::arg("names") = std::vector<std::string>{});
+  module.def("sparse", &sparse<float>, py::arg("values").noconvert(), py::arg("indices").noconvert(),
+             py::arg("starts").noconvert(), py::arg("shape"), py::arg("names") = std::vector<std::string>{});
+  module.def("sparse", &sparse<double>, py::arg("values").noconvert(), py::arg("indices").noconvert(),
+             py::arg("starts").noconvert(), py::arg("shape"), py::arg("names") = std::vector<std::string>{});
 }
 
 }  // namespace mercer::python

@@ -1,5 +1,6 @@
-// Long work, so that Python can go on: it runs on another thread (workers.hpp) without Python's lock, while the calling thread looks now
-// and then whether somebody pressed Ctrl-C (Python tells only its main thread) and passes on how far the work is.
+// Long work, so that Python can go on: it runs on another thread (workers.hpp) without Python's lock, while
+// the calling thread looks now and then whether somebody pressed Ctrl-C (Python tells only its main thread)
+// and passes on how far the work is.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -33,8 +34,8 @@ class Conversation {
     ended_ = true;
     changed_.notify_all();
   }
-  /// Returns, also by an exception (KeyboardInterrupt, or what the listener raised), when the work has ended and not before: it
-  /// writes to what the caller holds.
+  /// Returns, also by an exception (KeyboardInterrupt, or what the listener raised), when the work has ended
+  /// and not before: it writes to what the caller holds.
   void wait(const py::object& listener) {
     std::exception_ptr raised;
     while (!ended_within(std::chrono::milliseconds(50))) {
@@ -82,7 +83,8 @@ auto run(const py::object& listener, Work&& work) {
   std::optional<Value> value;
   std::exception_ptr failed;
   Conversation conversation;
-  const std::unique_ptr<Worker, void (*)(Worker*)> worker(Workers::of_process().take(), [](Worker* done) { Workers::of_process().give_back(done); });
+  const std::unique_ptr<Worker, void (*)(Worker*)> worker(
+      Workers::of_process().take(), [](Worker* done) { Workers::of_process().give_back(done); });
   {
     const py::gil_scoped_release others;
     worker->give([&] {

@@ -1,10 +1,12 @@
-// The threads that do long work. They are kept: OpenMP's threads belong to the thread that uses them and end with it, which takes
-// milliseconds where other programs keep the cores busy, and a small fit takes no longer than that.
+// The threads that do long work. They are kept: OpenMP's threads belong to the thread that uses them and end
+// with it, which takes milliseconds where other programs keep the cores busy, and a small fit takes no longer
+// than that.
 //
-// In the child of a fork none of them exists; it begins with new ones, and so do OpenMP's, which would otherwise be waited for in vain.
+// In the child of a fork none of them exists; it begins with new ones, and so do OpenMP's, which would
+// otherwise be waited for in vain.
 //
-// Python does not wait for daemon threads when it leaves, and ends those that ask for its lock later in the middle of C++. So work is
-// stopped, and waited for, before that.
+// Python does not wait for daemon threads when it leaves, and ends those that ask for its lock later in the
+// middle of C++. So work is stopped, and waited for, before that.
 #pragma once
 
 #include <pthread.h>

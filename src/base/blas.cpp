@@ -40,7 +40,8 @@ class OpenBlas {
     state.core = core();
     state.below_cpu = !state.chosen_by_user && level_of_core(state.core) < level;
     is_below_cpu = state.below_cpu;
-    if (Dl_info info; dladdr(library_.find<void>("openblas_get_corename"), &info)) state.file = info.dli_fname;
+    if (Dl_info info; dladdr(library_.find<void>("openblas_get_corename"), &info))
+      state.file = info.dli_fname;
 #define MERCER_BLAS_FIND(name) functions.name = library_.function<decltype(cblas_##name)>("cblas_" #name);
     MERCER_BLAS_FUNCTIONS(MERCER_BLAS_FIND)
 #undef MERCER_BLAS_FIND
@@ -66,10 +67,12 @@ class OpenBlas {
  private:
   std::string core() const { return library_.function<char*()>("openblas_get_corename")(); }
 
-  /// Lets OpenBLAS choose again, as it would have with OPENBLAS_CORETYPE set at its start; libraries built for many processors have these
-  /// two functions. Another library, numpy say, may have loaded it before us, so this is the one way that always comes in time.
+  /// Lets OpenBLAS choose again, as it would have with OPENBLAS_CORETYPE set at its start; libraries built
+  /// for many processors have these two functions. Another library, numpy say, may have loaded it before us,
+  /// so this is the one way that always comes in time.
   void select(const char* core) const {
-    const auto quit = library_.find<void()>("gotoblas_dynamic_quit"), init = library_.find<void()>("gotoblas_dynamic_init");
+    const auto quit = library_.find<void()>("gotoblas_dynamic_quit"),
+               init = library_.find<void()>("gotoblas_dynamic_init");
     if (!quit || !init) return;
     setenv("OPENBLAS_CORETYPE", core, 1);
     quit();
@@ -88,9 +91,10 @@ const BlasState& blas_state() { return OpenBlas::openblas().state; }
 
 std::string blas_warning() {
   if (!is_below_cpu) return "";
-  return fmt::format("OpenBLAS runs its kernels for '{}', but this CPU can run those for '{}', several times as fast; "
-                     "export OPENBLAS_CORETYPE={} before starting",
-                     blas_state().core, core_for(vector_level()), core_for(vector_level()));
+  return fmt::format(
+      "OpenBLAS runs its kernels for '{}', but this CPU can run those for '{}', several times as fast; "
+      "export OPENBLAS_CORETYPE={} before starting",
+      blas_state().core, core_for(vector_level()), core_for(vector_level()));
 }
 
 SingleThreadedBlas::SingleThreadedBlas() : openmp_threads_(omp_get_max_threads()), pthread_threads_(0) {

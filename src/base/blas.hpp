@@ -1,5 +1,5 @@
-// OpenBLAS: loaded at first use, with the kernels that fit the processor, one thread inside our own tiles (results must not depend on the
-// number of threads).
+// OpenBLAS: loaded at first use, with the kernels that fit the processor, one thread inside our own tiles
+// (results must not depend on the number of threads).
 #pragma once
 
 #include <cblas.h>
@@ -8,25 +8,28 @@
 
 namespace mercer {
 
-// What is used of OpenBLAS: its BLAS by the names of the C interface without cblas_, and its LAPACK by Fortran's.
-#define MERCER_BLAS_FUNCTIONS(of) \
-  of(daxpy) of(ddot) of(dgemm) of(dgemv) of(dnrm2) of(dscal) of(dsymm) of(dsyrk) of(dtrsm) of(dtrsv) of(sgemm) of(sgemv) of(strsm) of(strsv)
+// What is used of OpenBLAS: its BLAS by the names of the C interface without cblas_, and its LAPACK by
+// Fortran's.
+#define MERCER_BLAS_FUNCTIONS(of)                                                                    \
+  of(daxpy) of(ddot) of(dgemm) of(dgemv) of(dnrm2) of(dscal) of(dsymm) of(dsyrk) of(dtrsm) of(dtrsv) \
+      of(sgemm) of(sgemv) of(strsm) of(strsv)
 
 /// The functions of OpenBLAS: blas().dgemm(CblasRowMajor, …) is cblas_dgemm(CblasRowMajor, …).
 struct Blas {
 #define MERCER_BLAS_MEMBER(name) decltype(&cblas_##name) name;
   MERCER_BLAS_FUNCTIONS(MERCER_BLAS_MEMBER)
 #undef MERCER_BLAS_MEMBER
-  void* (*lapack)(const char* name);  ///< a LAPACK function by its Fortran name, e.g. "dpotrf_"; see base/lapack.hpp
+  void* (*lapack)(
+      const char* name);  ///< a LAPACK function by its Fortran name, e.g. "dpotrf_"; see base/lapack.hpp
 };
 const Blas& blas();
 
 /// How OpenBLAS runs here; loads it.
 struct BlasState {
-  std::string file;      ///< of the library
-  std::string version;   ///< what it was built as: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
-  std::string core;      ///< whose kernels run
-  std::string detected;  ///< what it had chosen by itself
+  std::string file;             ///< of the library
+  std::string version;          ///< what it was built as: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
+  std::string core;             ///< whose kernels run
+  std::string detected;         ///< what it had chosen by itself
   bool chosen_by_user = false;  ///< through OPENBLAS_CORETYPE
   bool below_cpu = false;       ///< slower kernels than the processor could run, and nobody asked for them
 };

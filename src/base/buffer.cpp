@@ -36,7 +36,8 @@ void* allocate(std::size_t count, std::size_t size) {
   if (!block)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("cannot allocate {:.1f} MB of memory", double(bytes) / 1e6));
-  if (alignment == huge_page) madvise(block, bytes, MADV_HUGEPAGE);
+  if (alignment == huge_page)
+    madvise(block, bytes, MADV_HUGEPAGE);
   else if (bytes >= 16 * page)
     map_pages(block, bytes);
   return block;

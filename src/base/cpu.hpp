@@ -8,7 +8,8 @@ namespace mercer {
 /// Vector instructions in the steps that matter for matrix products; each has those before it.
 enum class VectorLevel { baseline, avx, avx2, avx512 };
 
-/// The best that the processor and the system allow. avx2 includes FMA; avx512 the parts F, CD, BW, DQ and VL.
+/// The best that the processor and the system allow. avx2 includes FMA; avx512 the parts F, CD, BW, DQ and
+/// VL.
 VectorLevel vector_level() noexcept;
 
 /// As the processor names itself, e.g. "AMD EPYC 9654 96-Core Processor"; "unknown" where it does not.

@@ -41,7 +41,8 @@ MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard 
     ~Closer() { ::close(descriptor); }
   } closer{descriptor};
   struct stat status;
-  if (::fstat(descriptor, &status) != 0) refuse(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (::fstat(descriptor, &status) != 0)
+    refuse(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
   if (S_ISDIR(status.st_mode)) refuse(name_, "is a directory; a data file is needed");
   if (!S_ISREG(status.st_mode)) {
     read_stream(descriptor);
@@ -124,10 +125,12 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 // A file without a name, where the system has them: a process that is killed leaves nothing behind.
 bool AtomicFile::open_unnamed() {
   const std::string folder = std::filesystem::path(path_).parent_path().string();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  const int descriptor =
+      ::open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
   if (descriptor < 0) return false;
   unnamed_ = fmt::format("/proc/self/fd/{}", descriptor);
-  if (::access(unnamed_.c_str(), F_OK) == 0) file_ = ::fdopen(descriptor, "wb");  // else it could not be named later
+  if (::access(unnamed_.c_str(), F_OK) == 0)
+    file_ = ::fdopen(descriptor, "wb");  // else it could not be named later
   if (file_) return true;
   unnamed_.clear();
   ::close(descriptor);
@@ -137,7 +140,8 @@ bool AtomicFile::open_unnamed() {
 // The file gets the name that it is renamed from.
 void AtomicFile::name_file() {
   do temporary_ = unique_name(path_);
-  while (::linkat(AT_FDCWD, unnamed_.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0 && errno == EEXIST);
+  while (::linkat(AT_FDCWD, unnamed_.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0 &&
+         errno == EEXIST);
   if (::access(temporary_.c_str(), F_OK) == 0) return;
   temporary_.clear();
   fail("cannot be put in place");

@@ -35,8 +35,8 @@ class MappedFile {
   Buffer<char> stream_;
 };
 
-/// Writes `path` through a file beside it, without a name where the system has such, that takes its place by commit(); without a
-/// commit nothing is left behind. The path "-" is standard output.
+/// Writes `path` through a file beside it, without a name where the system has such, that takes its place by
+/// commit(); without a commit nothing is left behind. The path "-" is standard output.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

@@ -6,8 +6,9 @@
 
 namespace mercer {
 
-/// Files go to place(), a folder beside `path` that commit() renames; without a commit nothing is left behind. Error{data} where there is
-/// something at `path` already, other than an empty folder: nothing is ever replaced.
+/// Files go to place(), a folder beside `path` that commit() renames; without a commit nothing is left
+/// behind. Error{data} where there is something at `path` already, other than an empty folder: nothing is
+/// ever replaced.
 class AtomicFolder {
  public:
   explicit AtomicFolder(std::string path);

@@ -12,9 +12,12 @@ namespace mercer::lapack {
 
 namespace {
 
-// The Fortran function of the declaration's type. Those with letters among their arguments take the letters' lengths at the end.
+// The Fortran function of the declaration's type. Those with letters among their arguments take the letters'
+// lengths at the end.
 template <class Function>
-Function* fortran(const char* name) { return reinterpret_cast<Function*>(blas().lapack(name)); }
+Function* fortran(const char* name) {
+  return reinterpret_cast<Function*>(blas().lapack(name));
+}
 
 constexpr double tiny = 0;  // as exact as possible
 
@@ -55,7 +58,8 @@ bool syevd(bool with_vectors, double* A, std::size_t n, double* values) {
   std::vector<double> work(static_cast<std::size_t>(doubles));
   std::vector<lapack_int> integer_work(static_cast<std::size_t>(integers));
   const auto work_size = lapack_int(work.size()), integer_size = lapack_int(integer_work.size());
-  function(&job, &upper, &size, A, &size, values, work.data(), &work_size, integer_work.data(), &integer_size, &info, 1, 1);
+  function(&job, &upper, &size, A, &size, values, work.data(), &work_size, integer_work.data(), &integer_size,
+           &info, 1, 1);
   return info == 0;
 }
 
@@ -70,9 +74,11 @@ bool syevr(double* A, std::size_t n, std::size_t count, double* values, double* 
   std::vector<double> all_values(n);
   lapack_int found = 0, info = 0, integers = 0, ask = -1;
   double doubles = 0;
-  const auto call = [&](double* work, const lapack_int& work_size, lapack_int* integer_work, const lapack_int& integer_size) {
-    function(&job, &range, &upper, &size, A, &size, &unused, &unused, &first, &size, &tiny, &found, all_values.data(), vectors, &size,
-             support.data(), work, &work_size, integer_work, &integer_size, &info, 1, 1, 1);
+  const auto call = [&](double* work, const lapack_int& work_size, lapack_int* integer_work,
+                        const lapack_int& integer_size) {
+    function(&job, &range, &upper, &size, A, &size, &unused, &unused, &first, &size, &tiny, &found,
+             all_values.data(), vectors, &size, support.data(), work, &work_size, integer_work, &integer_size,
+             &info, 1, 1, 1);
   };
   call(&doubles, ask, &integers, ask);
   std::vector<double> work(static_cast<std::size_t>(doubles));

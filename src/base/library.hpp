@@ -1,5 +1,5 @@
-// Shared libraries that are loaded when something of them is first used. Loading is what a short command spends most of its time on, and a
-// library that is missing then concerns only those who need it.
+// Shared libraries that are loaded when something of them is first used. Loading is what a short command
+// spends most of its time on, and a library that is missing then concerns only those who need it.
 #pragma once
 
 #include <string>
@@ -15,10 +15,14 @@ class Library {
 
   /// The function of this name; Error{missing_library} where the library has none.
   template <class Function>
-  Function* function(const char* name) const { return reinterpret_cast<Function*>(require(name)); }
+  Function* function(const char* name) const {
+    return reinterpret_cast<Function*>(require(name));
+  }
   /// The same, or nullptr.
   template <class Function>
-  Function* find(const char* name) const noexcept { return reinterpret_cast<Function*>(symbol(name)); }
+  Function* find(const char* name) const noexcept {
+    return reinterpret_cast<Function*>(symbol(name));
+  }
 
  private:
   void* symbol(const char* name) const noexcept;

@@ -9,7 +9,8 @@ namespace mercer {
 const OneDnn& onednn() {
   static const OneDnn functions = [] {
     const Library library({MERCER_ONEDNN_FILE, "libdnnl.so"}, "a product of whole numbers", "libdnnl2");
-    return OneDnn{.get_effective_cpu_isa = library.function<decltype(dnnl_get_effective_cpu_isa)>("dnnl_get_effective_cpu_isa"),
+    return OneDnn{.get_effective_cpu_isa =
+                      library.function<decltype(dnnl_get_effective_cpu_isa)>("dnnl_get_effective_cpu_isa"),
                   .gemm_u8s8s32 = library.function<decltype(dnnl_gemm_u8s8s32)>("dnnl_gemm_u8s8s32"),
                   .sgemm = library.function<decltype(dnnl_sgemm)>("dnnl_sgemm"),
                   .version = library.function<decltype(dnnl_version)>("dnnl_version")};
@@ -17,8 +18,9 @@ const OneDnn& onednn() {
   return functions;
 }
 
-void sgemm_by_onednn(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, blasint m, blasint n, blasint k, float alpha,
-                     const float* a, blasint lda, const float* b, blasint ldb, float beta, float* c, blasint ldc) {
+void sgemm_by_onednn(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, blasint m,
+                     blasint n, blasint k, float alpha, const float* a, blasint lda, const float* b,
+                     blasint ldb, float beta, float* c, blasint ldc) {
   if (layout == CblasColMajor) {  // Cᵀ = BᵀAᵀ
     std::swap(a, b);
     std::swap(lda, ldb);

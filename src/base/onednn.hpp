@@ -1,4 +1,5 @@
-// What is used of oneDNN, loaded at first use: products of bytes, and of floats where OpenBLAS has no kernels for the processor.
+// What is used of oneDNN, loaded at first use: products of bytes, and of floats where OpenBLAS has no kernels
+// for the processor.
 #pragma once
 
 #include <cblas.h>
@@ -17,7 +18,8 @@ struct OneDnn {
 const OneDnn& onednn();
 
 /// cblas_sgemm by oneDNN, which chooses its code by what the processor can do and not by its model.
-void sgemm_by_onednn(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, blasint m, blasint n, blasint k, float alpha,
-                     const float* a, blasint lda, const float* b, blasint ldb, float beta, float* c, blasint ldc);
+void sgemm_by_onednn(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, blasint m,
+                     blasint n, blasint k, float alpha, const float* a, blasint lda, const float* b,
+                     blasint ldb, float beta, float* c, blasint ldc);
 
 }  // namespace mercer

@@ -44,11 +44,12 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 
 void parallel_for(std::size_t count, int threads, const Progress& progress, std::string_view what,
                   const std::function<void(std::size_t)>& task) {
-  const int team = int(std::min<std::size_t>(threads > 0 ? threads : hardware_threads(), std::max<std::size_t>(count, 1)));
+  const int team =
+      int(std::min<std::size_t>(threads > 0 ? threads : hardware_threads(), std::max<std::size_t>(count, 1)));
   std::atomic<std::size_t> next{0}, done{0};
   std::atomic<bool> stop{false};
-  // Tasks are begun in order, so all before a failed one still end: the first failure in the order of tasks is
-  // the same for any number of threads.
+  // Tasks are begun in order, so all before a failed one still end: the first failure in the order of tasks
+  // is the same for any number of threads.
   std::exception_ptr failure;
   std::size_t failed = count;
   std::mutex failure_mutex;

@@ -14,7 +14,9 @@ namespace mercer {
 int hardware_threads() noexcept;
 
 /// The threads for work of so many simple operations: waking others takes as long as half a million of them.
-inline int threads_worth(std::size_t operations, int threads) noexcept { return operations < (std::size_t(1) << 19) ? 1 : threads; }
+inline int threads_worth(std::size_t operations, int threads) noexcept {
+  return operations < (std::size_t(1) << 19) ? 1 : threads;
+}
 
 /// Runs task(0) … task(count − 1) on up to `threads` threads (0: all). The exception of the first task that
 /// failed is rethrown on the calling thread once the tasks under way have ended; those not begun are skipped.

@@ -1,4 +1,5 @@
-// Objects that one thread at a time may use: taken from those that are idle, or made where none is, and given back.
+// Objects that one thread at a time may use: taken from those that are idle, or made where none is, and given
+// back.
 #pragma once
 
 #include <memory>

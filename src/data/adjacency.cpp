@@ -11,7 +11,8 @@ namespace {
 Adjacency adjacency(const Graphs& graphs, std::size_t i) {
   const std::size_t n = graphs.size(i);
   Adjacency graph;
-  graph.labels.assign(graphs.node_labels.data() + graphs.nodes[i], graphs.node_labels.data() + graphs.nodes[i + 1]);
+  graph.labels.assign(graphs.node_labels.data() + graphs.nodes[i],
+                      graphs.node_labels.data() + graphs.nodes[i + 1]);
   struct End {
     std::uint32_t node;
     Adjacency::Neighbour neighbour;
@@ -37,18 +38,21 @@ Adjacency adjacency(const Graphs& graphs, std::size_t i) {
 }  // namespace
 
 Adjacency adjacency(const Objects& objects, std::size_t i) {
-  return objects.domain() == Domain::molecule ? adjacency(molecule_graph(objects, i), 0) : adjacency(objects.graphs(), i);
+  return objects.domain() == Domain::molecule ? adjacency(molecule_graph(objects, i), 0)
+                                              : adjacency(objects.graphs(), i);
 }
 
 std::vector<std::vector<std::uint32_t>> plain_neighbours(const Adjacency& graph) {
   std::vector<std::vector<std::uint32_t>> lists(graph.nodes());
   for (std::size_t v = 0; v < graph.nodes(); ++v)
     for (const auto* next = graph.begin(v); next != graph.end(v); ++next)
-      if (next->node != v && (lists[v].empty() || lists[v].back() != next->node)) lists[v].push_back(next->node);
+      if (next->node != v && (lists[v].empty() || lists[v].back() != next->node))
+        lists[v].push_back(next->node);
   return lists;
 }
 
-void walk_from(const Adjacency& graph, std::size_t node, std::vector<std::int32_t>& steps, std::vector<std::uint32_t>& queue) {
+void walk_from(const Adjacency& graph, std::size_t node, std::vector<std::int32_t>& steps,
+               std::vector<std::uint32_t>& queue) {
   steps.assign(graph.nodes(), -1);
   steps[node] = 0;
   queue.assign(1, std::uint32_t(node));

@@ -17,7 +17,8 @@ struct Adjacency {
   };
   std::vector<std::int32_t> labels;  // of the nodes
   std::vector<std::size_t> starts;   // nodes + 1: where the neighbours of a node begin
-  std::vector<Neighbour> neighbours;  // ascending for each node; an edge stands at both ends, one from a node to itself once
+  std::vector<Neighbour>
+      neighbours;  // ascending for each node; an edge stands at both ends, one from a node to itself once
 
   std::size_t nodes() const noexcept { return labels.size(); }
   const Neighbour* begin(std::size_t node) const noexcept { return neighbours.data() + starts[node]; }
@@ -30,7 +31,9 @@ Adjacency adjacency(const Objects& objects, std::size_t i);
 /// The nodes next to each node, ascending, without labels, loops and repetitions.
 std::vector<std::vector<std::uint32_t>> plain_neighbours(const Adjacency& graph);
 
-/// How many steps it is from `node` to each; −1 where there is no way. `steps` and `queue` are room that is used again.
-void walk_from(const Adjacency& graph, std::size_t node, std::vector<std::int32_t>& steps, std::vector<std::uint32_t>& queue);
+/// How many steps it is from `node` to each; −1 where there is no way. `steps` and `queue` are room that is
+/// used again.
+void walk_from(const Adjacency& graph, std::size_t node, std::vector<std::int32_t>& steps,
+               std::vector<std::uint32_t>& queue);
 
 }  // namespace mercer

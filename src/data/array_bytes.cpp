@@ -117,7 +117,9 @@ std::vector<ArrayBytes> arrays_of_points(const Points& points) {
 
 ArrayBytes array_of_target(const Target& target) {
   if (target.kind == Target::Kind::real)
-    return shared_array("y", target.values.data(), target.outputs == 1 ? std::vector{target.size()} : std::vector{target.size(), target.outputs});
+    return shared_array(
+        "y", target.values.data(),
+        target.outputs == 1 ? std::vector{target.size()} : std::vector{target.size(), target.outputs});
   if (!std::all_of(target.labels.begin(), target.labels.end(), is_integer)) return texts_of(target);
   const std::vector<double> numbers = target.numbers();
   return owned_array("y", std::vector<std::int64_t>(numbers.begin(), numbers.end()));

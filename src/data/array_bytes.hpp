@@ -20,7 +20,8 @@ struct ArrayBytes {
 
 /// X, or the five arrays of scipy.sparse.save_npz where the points are sparse.
 std::vector<ArrayBytes> arrays_of_points(const Points& points);
-/// y: real targets as float64 (a matrix where there are several columns), integer labels as int64, other labels as text.
+/// y: real targets as float64 (a matrix where there are several columns), integer labels as int64, other
+/// labels as text.
 ArrayBytes array_of_target(const Target& target);
 ArrayBytes array_of_weights(const std::vector<double>& weights);
 

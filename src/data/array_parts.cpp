@@ -32,8 +32,9 @@ void check_missing(const NpyArray& array, const ReadOptions& options, std::size_
 /// A target of several columns.
 void read_outputs(const NpyArray& array, const ReadOptions& options, Parts& parts) {
   if (options.task == Target::Kind::classes)
-    array.refuse(fmt::format("a target of {} columns is one of numbers, not of classes; give one column, or set the task to real",
-                             array.header().shape[1]));
+    array.refuse(fmt::format(
+        "a target of {} columns is one of numbers, not of classes; give one column, or set the task to real",
+        array.header().shape[1]));
   const Dense<double> numbers = array.matrix<double>();
   parts.labels = LabelColumn(numbers.rows, 1, options, numbers.cols);
   for (std::size_t i = 0; i < numbers.rows; ++i)
@@ -63,7 +64,8 @@ void read_target(const NpyArray& array, const ReadOptions& options, std::string 
     for (std::size_t i = 0; i < texts.size(); ++i) parts.labels.set_text(0, i, texts[i]);
     return;
   }
-  if (const auto& shape = array.header().shape; shape.size() == 2 && shape[0] == rows_of(parts) && shape[1] > 1)
+  if (const auto& shape = array.header().shape;
+      shape.size() == 2 && shape[0] == rows_of(parts) && shape[1] > 1)
     return read_outputs(array, options, parts);
   const std::vector<double> numbers = array.numbers();
   check_length(array, parts, numbers.size());

@@ -19,12 +19,13 @@ const char* answer_of(const Parts& parts) noexcept {
   return parts.weights.empty() ? "target" : parts.has_target ? "target or weight" : "weight";
 }
 
-/// The rows where nothing is missing, or with Missing::automatic the rows that have a target and a weight. Nothing where
-/// these are all.
+/// The rows where nothing is missing, or with Missing::automatic the rows that have a target and a weight.
+/// Nothing where these are all.
 std::vector<std::size_t> rows_kept(const Parts& parts, Missing missing, const std::string& file) {
   if (missing != Missing::drop && missing != Missing::automatic) return {};
   const std::size_t rows = std::visit([](const auto& held) { return held.rows; }, parts.storage);
-  std::vector<char> incomplete = missing == Missing::drop ? rows_with_missing(parts.storage) : std::vector<char>(rows);
+  std::vector<char> incomplete =
+      missing == Missing::drop ? rows_with_missing(parts.storage) : std::vector<char>(rows);
   if (parts.has_target) parts.labels.mark_missing(incomplete);
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < rows; ++i) {

@@ -1,5 +1,5 @@
-// The last step of every reader: missing values are filled in or their rows dropped, sparse rows that are mostly
-// non-zero become dense, the target gets its kind, and the parts become a Dataset.
+// The last step of every reader: missing values are filled in or their rows dropped, sparse rows that are
+// mostly non-zero become dense, the target gets its kind, and the parts become a Dataset.
 #pragma once
 
 #include <string>

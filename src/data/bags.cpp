@@ -38,16 +38,20 @@ Grouping group(const Texts& names, const std::string& file) {
 }
 
 std::string answer(const Target& target, std::size_t i) {
-  return target.kind == Target::Kind::classes ? target.labels[std::size_t(target.codes[i])] : fmt::format("{}", target.values[i * target.outputs]);
+  return target.kind == Target::Kind::classes ? target.labels[std::size_t(target.codes[i])]
+                                              : fmt::format("{}", target.values[i * target.outputs]);
 }
 
 bool same_answer(const Target& target, std::size_t i, std::size_t j) {
   if (target.kind == Target::Kind::classes) return target.codes[i] == target.codes[j];
-  const auto at = [&](std::size_t row) { return target.values.begin() + std::ptrdiff_t(row * target.outputs); };
+  const auto at = [&](std::size_t row) {
+    return target.values.begin() + std::ptrdiff_t(row * target.outputs);
+  };
   return std::equal(at(i), at(i) + std::ptrdiff_t(target.outputs), at(j));
 }
 
-void check_members_agree(const Dataset& members, const Texts& names, const Grouping& grouping, const std::string& file) {
+void check_members_agree(const Dataset& members, const Texts& names, const Grouping& grouping,
+                         const std::string& file) {
   for (std::size_t i = 0; i < members.rows(); ++i) {
     const std::size_t first = grouping.first[grouping.set_of[i]];
     if (members.target.kind != Target::Kind::none && !same_answer(members.target, i, first))
@@ -66,7 +70,8 @@ void check_members_agree(const Dataset& members, const Texts& names, const Group
 
 }  // namespace
 
-BagReading::BagReading(const ReadOptions& options, const std::string& file) : bags_(!options.bag.empty()), options_(options) {
+BagReading::BagReading(const ReadOptions& options, const std::string& file)
+    : bags_(!options.bag.empty()), options_(options) {
   if (options.schema) {
     schema_ = *options.schema;
     for (Schema::Column& column : schema_.columns)
@@ -78,7 +83,9 @@ BagReading::BagReading(const ReadOptions& options, const std::string& file) : ba
     return;
   }
   if (!bags_) return;
-  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) { return kept.column.empty() || kept.domain == Domain::vectors; });  // the sets
+  std::erase_if(options_.objects, [](const ReadOptions::Kept& kept) {
+    return kept.column.empty() || kept.domain == Domain::vectors;
+  });  // the sets
   if (!options_.objects.empty())
     throw Error(
         ErrorCode::unsupported,

@@ -12,10 +12,13 @@ using Role = TableColumn::Role;
 class CountedColumns {
  public:
   void add(const std::string& name, std::size_t cells) {
-    if (count_++ < most_) text_ += fmt::format("{}{} ({})", text_.empty() ? "" : ", ", in_quotes(name), cells);
+    if (count_++ < most_)
+      text_ += fmt::format("{}{} ({})", text_.empty() ? "" : ", ", in_quotes(name), cells);
   }
   bool empty() const noexcept { return count_ == 0; }
-  std::string text() const { return count_ <= most_ ? text_ : fmt::format("{} and {} more", text_, count_ - most_); }
+  std::string text() const {
+    return count_ <= most_ ? text_ : fmt::format("{} and {} more", text_, count_ - most_);
+  }
 
  private:
   static constexpr std::size_t most_ = 10;
@@ -26,10 +29,12 @@ class CountedColumns {
 std::string strange_cells(const TableColumn& column, const CellCounts& counts) {
   const bool one = counts.strange == 1;
   if (column.role == Role::categorical)
-    return fmt::format("column {}: {} cell{} a category that was not learned, such as {}: none of the known ones is set", in_quotes(column.name),
-                       counts.strange, one ? " has" : "s have", in_quotes(counts.example));
-  return fmt::format("column {}: {} cell{} no {}, such as {}: taken as missing", in_quotes(column.name), counts.strange, one ? " is" : "s are",
-                     column.role == Role::date ? "date" : "number", in_quotes(counts.example));
+    return fmt::format(
+        "column {}: {} cell{} a category that was not learned, such as {}: none of the known ones is set",
+        in_quotes(column.name), counts.strange, one ? " has" : "s have", in_quotes(counts.example));
+  return fmt::format("column {}: {} cell{} no {}, such as {}: taken as missing", in_quotes(column.name),
+                     counts.strange, one ? " is" : "s are", column.role == Role::date ? "date" : "number",
+                     in_quotes(counts.example));
 }
 
 }  // namespace
@@ -54,16 +59,21 @@ std::vector<std::string> CellNotes::sentences(const TableLayout& layout, bool fi
   std::size_t strange = 0;
   for (const auto& [number, total] : columns_) {
     const TableColumn& column = layout.columns[number];
-    if (total.counts.strange > 0 && strange++ < most) sentences.push_back(strange_cells(column, total.counts));
+    if (total.counts.strange > 0 && strange++ < most)
+      sentences.push_back(strange_cells(column, total.counts));
     if (total.counts.missing == 0) continue;
-    if (column.role != Role::categorical) means.add(column.name, total.counts.missing);
-    else (column.category_number.contains(missing_category) ? own : none).add(column.name, total.counts.missing);
+    if (column.role != Role::categorical)
+      means.add(column.name, total.counts.missing);
+    else
+      (column.category_number.contains(missing_category) ? own : none).add(column.name, total.counts.missing);
   }
   if (strange > most) sentences.push_back(fmt::format("{} more columns hold such cells", strange - most));
   if (!fills) return sentences;
   if (!means.empty()) sentences.push_back("missing numbers take the mean of their column: " + means.text());
   if (!own.empty()) sentences.push_back("missing texts are a category of their own: " + own.text());
-  if (!none.empty()) sentences.push_back("missing texts in columns that had none before are no known category: " + none.text());
+  if (!none.empty())
+    sentences.push_back("missing texts in columns that had none before are no known category: " +
+                        none.text());
   return sentences;
 }
 

@@ -1,4 +1,5 @@
-// Cells that are not what their column holds, counted while many tasks parse a table, and what is said about them.
+// Cells that are not what their column holds, counted while many tasks parse a table, and what is said about
+// them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace mercer {
 /// Of one column.
 struct CellCounts {
   std::size_t missing = 0;
-  std::size_t strange = 0;  ///< texts among numbers, or unknown categories
+  std::size_t strange = 0;   ///< texts among numbers, or unknown categories
   std::string example = {};  ///< the first strange one
 
   void add_strange(std::string_view text) {
@@ -28,7 +29,8 @@ class CellNotes {
  public:
   /// What was found in piece `chunk` of the table. May be called from many threads; the order does not show.
   void add(std::size_t chunk, const CellsOfColumns& found);
-  /// A sentence for each thing that was done. `fills`: whether missing cells were filled in without being asked to.
+  /// A sentence for each thing that was done. `fills`: whether missing cells were filled in without being
+  /// asked to.
   std::vector<std::string> sentences(const TableLayout& layout, bool fills) const;
 
  private:

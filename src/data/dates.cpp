@@ -17,7 +17,8 @@ using Dates = Schema::Dates;
 int take_number(std::string_view& text, std::size_t least, std::size_t most) noexcept {
   int number = 0;
   std::size_t digits = 0;
-  while (digits < text.size() && digits < most && detail::is_digit(text[digits])) number = number * 10 + (text[digits++] - '0');
+  while (digits < text.size() && digits < most && detail::is_digit(text[digits]))
+    number = number * 10 + (text[digits++] - '0');
   if (digits < least) return -1;
   text.remove_prefix(digits);
   return number;
@@ -45,7 +46,8 @@ std::optional<double> time_of(std::string_view text) noexcept {
     if (take(text, '.')) {
       double place = 0.1;
       if (text.empty() || !detail::is_digit(text[0])) return {};
-      for (; !text.empty() && detail::is_digit(text[0]); text.remove_prefix(1), place /= 10) seconds += place * (text[0] - '0');
+      for (; !text.empty() && detail::is_digit(text[0]); text.remove_prefix(1), place /= 10)
+        seconds += place * (text[0] - '0');
     }
   }
   double shift = 0;
@@ -81,7 +83,8 @@ std::optional<double> days_of(std::string_view text, Dates order) noexcept {
   const int year = year_first ? first : third;
   const int month = order == Dates::month_first ? first : second;
   const int day = year_first ? third : order == Dates::month_first ? second : first;
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)), std::chrono::day(unsigned(day))};
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)),
+                                         std::chrono::day(unsigned(day))};
   const std::optional<double> time = time_of(text);
   if (!date.ok() || !time) return {};
   return double(std::chrono::sys_days(date).time_since_epoch().count()) + *time;
@@ -113,7 +116,8 @@ bool DateCells::ambiguous(std::size_t cells) const noexcept {
 }
 
 std::string date_text(double days) {
-  constexpr double year_0 = -719528, year_10000 = 2932897, rounding = 1e-6;  // of a day: scaling and back may lose a bit
+  constexpr double year_0 = -719528, year_10000 = 2932897,
+                   rounding = 1e-6;  // of a day: scaling and back may lose a bit
   const double whole = std::floor(days + rounding);
   if (!(whole >= year_0 && whole < year_10000)) return fmt::format("{:.4g}", days);
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{int(whole)}}};

@@ -1,5 +1,5 @@
-// Dates as tables write them: 2024-01-31 or 2024/01/31, with a time or not; 31.01.2024; 31/01/2024 or 01/31/2024, of which
-// a column is one or the other and its cells together tell which.
+// Dates as tables write them: 2024-01-31 or 2024/01/31, with a time or not; 31.01.2024; 31/01/2024 or
+// 01/31/2024, of which a column is one or the other and its cells together tell which.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Sequences of DNA in which one class has a motif that is nowhere in the other but by chance: what a string kernel finds without being
-// told where it stands, on which strand, or which of its letters have mutated.
+// Sequences of DNA in which one class has a motif that is nowhere in the other but by chance: what a string
+// kernel finds without being told where it stands, on which strand, or which of its letters have mutated.
 #include <string>
 
 #include "data/generators.hpp"
@@ -8,12 +8,13 @@ namespace mercer {
 
 namespace {
 
-constexpr std::string_view motif = "TGCTGAGTCA";           // where the protein NF-E2 binds
-constexpr std::string_view other_strand = "TGACTCAGCA";    // its reverse complement
+constexpr std::string_view motif = "TGCTGAGTCA";         // where the protein NF-E2 binds
+constexpr std::string_view other_strand = "TGACTCAGCA";  // its reverse complement
 
 char letter(Random& random) { return "ACGT"[random.below(4)]; }
 
-/// Every row takes as many random numbers, whatever its class. `noise`: the share of the motif's letters that mutate, all from 1 on.
+/// Every row takes as many random numbers, whatever its class. `noise`: the share of the motif's letters that
+/// mutate, all from 1 on.
 void draw(Random& random, bool planted, double noise, std::string& text) {
   for (char& c : text) c = letter(random);
   const std::string_view word = random.below(2) ? motif : other_strand;

@@ -24,8 +24,11 @@ using Entries = std::vector<std::pair<std::size_t, double>>;
 
 Entries entries(const Points& points, std::size_t i) {
   Entries list;
-  std::visit([&](const auto& held) { for_each_entry(held, i, [&](std::size_t column, double value) { list.emplace_back(column, value); }); },
-             points.storage());
+  std::visit(
+      [&](const auto& held) {
+        for_each_entry(held, i, [&](std::size_t column, double value) { list.emplace_back(column, value); });
+      },
+      points.storage());
   return list;
 }
 
@@ -38,9 +41,11 @@ std::vector<std::uint64_t> hashes(const Points& points, int threads) {
           for (std::size_t i = b * block; i < std::min((b + 1) * block, result.size()); ++i) {
             std::uint64_t hash = 0;
             for_each_entry(held, i, [&](std::size_t column, double value) {
-              hash = (std::rotl(hash, 23) ^ std::bit_cast<std::uint64_t>(value) ^ column) * 0x9e3779b97f4a7c15u;
+              hash =
+                  (std::rotl(hash, 23) ^ std::bit_cast<std::uint64_t>(value) ^ column) * 0x9e3779b97f4a7c15u;
             });
-            for (const Objects& column : points.objects()) hash = (std::rotl(hash, 23) ^ column.hash(i)) * 0x9e3779b97f4a7c15u;
+            for (const Objects& column : points.objects())
+              hash = (std::rotl(hash, 23) ^ column.hash(i)) * 0x9e3779b97f4a7c15u;
             result[i] = hash;
           }
         });
@@ -59,14 +64,17 @@ bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j
 
 std::vector<std::size_t> find_rows(const Points& rows, const Points& among, int threads) {
   const bool same = &rows.storage() == &among.storage();
-  const std::vector<std::uint64_t> theirs = hashes(among, threads), ours = same ? theirs : hashes(rows, threads);
+  const std::vector<std::uint64_t> theirs = hashes(among, threads),
+                                   ours = same ? theirs : hashes(rows, threads);
   std::vector<std::pair<std::uint64_t, std::size_t>> sorted;
   for (std::size_t i = 0; i < theirs.size(); ++i) sorted.emplace_back(theirs[i], i);
   std::ranges::sort(sorted);
   std::vector<std::size_t> found(ours.size(), no_row);
   for (std::size_t i = 0; i < ours.size(); ++i)
-    for (auto at = std::ranges::lower_bound(sorted, std::pair(ours[i], std::size_t(0))); at != sorted.end() && at->first == ours[i]; ++at)
-      if ((same && at->second == i) || (entries(among, at->second) == entries(rows, i) && same_objects(rows, i, among, at->second))) {
+    for (auto at = std::ranges::lower_bound(sorted, std::pair(ours[i], std::size_t(0)));
+         at != sorted.end() && at->first == ours[i]; ++at)
+      if ((same && at->second == i) ||
+          (entries(among, at->second) == entries(rows, i) && same_objects(rows, i, among, at->second))) {
         found[i] = at->second;
         break;
       }

@@ -2,9 +2,10 @@
 //   >name label=promoter
 //   ACGTACGTACGT
 //   ACGT
-// A line that starts with > is a header, with ; a comment; all other lines up to the next header are the sequence, as written but for
-// blanks. The target is what a word label=… of each header says; where no header has one, the second word of the header, provided that
-// every header has exactly two; otherwise there is none.
+// A line that starts with > is a header, with ; a comment; all other lines up to the next header are the
+// sequence, as written but for blanks. The target is what a word label=… of each header says; where no header
+// has one, the second word of the header, provided that every header has exactly two; otherwise there is
+// none.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,8 @@ struct Records {
 
 void append_letters(const TextSource& source, std::string_view line, std::string& letters) {
   for (const char& c : line) {
-    if (is_fasta_letter(c)) letters += c;
+    if (is_fasta_letter(c))
+      letters += c;
     else if (fasta_blanks.find(c) == fasta_blanks.npos)
       source.refuse(&c, fmt::format("{} is no letter of a sequence", in_quotes({&c, 1})),
                     "a sequence has letters, *, - and .");
@@ -81,12 +83,14 @@ std::vector<std::string_view> words_of(std::string_view header) {
 /// What stands behind key= in the header; a null view where nothing does.
 std::string_view value_of(std::string_view header, const std::string& key) {
   for (const std::string_view word : words_of(header))
-    if (word.size() > key.size() && word.starts_with(key) && word[key.size()] == '=') return word.substr(key.size() + 1);
+    if (word.size() > key.size() && word.starts_with(key) && word[key.size()] == '=')
+      return word.substr(key.size() + 1);
   return {};
 }
 
 /// The label of each record; none where there is no target.
-std::vector<std::string_view> labels_of(const TextSource& source, const Records& records, const ReadOptions& options, const std::string& key) {
+std::vector<std::string_view> labels_of(const TextSource& source, const Records& records,
+                                        const ReadOptions& options, const std::string& key) {
   std::vector<std::string_view> labels;
   if (options.target == "none") return labels;
   for (const Record& record : records.list) labels.push_back(value_of(record.header, key));
@@ -94,8 +98,10 @@ std::vector<std::string_view> labels_of(const TextSource& source, const Records&
   if (without == labels.end()) return labels;
   const bool some = std::ranges::any_of(labels, [](std::string_view label) { return !label.empty(); });
   if (some || (!options.target.empty() && !options.schema))
-    source.refuse(records.list[std::size_t(without - labels.begin())].header.data() - 1,
-                  fmt::format("the header has no {0}=…{1}; write {0}=… behind each name, or set the target to none", key, some ? ", though others have" : ""));
+    source.refuse(
+        records.list[std::size_t(without - labels.begin())].header.data() - 1,
+        fmt::format("the header has no {0}=…{1}; write {0}=… behind each name, or set the target to none",
+                    key, some ? ", though others have" : ""));
   labels.clear();
   for (const Record& record : records.list) {
     const std::vector<std::string_view> words = words_of(record.header);
@@ -107,7 +113,8 @@ std::vector<std::string_view> labels_of(const TextSource& source, const Records&
 
 /// The column that a schema has sequences in: FASTA tells no name.
 Schema::Column column_for(const TextSource& source, const Schema* schema) {
-  if (!schema || schema->columns.empty()) return {.name = "sequence", .categories = {}, .objects = Domain::sequence};
+  if (!schema || schema->columns.empty())
+    return {.name = "sequence", .categories = {}, .objects = Domain::sequence};
   const Schema::Column& column = schema->columns.front();
   if (schema->columns.size() > 1 || !column.objects || *column.objects > Domain::molecule)
     throw Error(
@@ -119,7 +126,8 @@ Schema::Column column_for(const TextSource& source, const Schema* schema) {
   return column;
 }
 
-Target target_of(const TextSource& source, const std::vector<std::string_view>& labels, const ReadOptions& options, const std::string& key) {
+Target target_of(const TextSource& source, const std::vector<std::string_view>& labels,
+                 const ReadOptions& options, const std::string& key) {
   ReadOptions strict = options;
   strict.missing = Missing::refuse;  // a header without a label is refused above, and ? is none
   LabelColumn column(labels.size(), 1, strict);

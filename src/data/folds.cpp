@@ -8,7 +8,8 @@ std::vector<std::size_t> random_folds(const Target& target, std::size_t folds, s
   Random random(seed);
   const bool classes = target.kind == Target::Kind::classes;
   std::vector<std::vector<std::size_t>> rows(classes ? target.labels.size() : 1);
-  for (std::size_t i = 0; i < target.size(); ++i) rows[classes ? std::size_t(target.codes[i]) : 0].push_back(i);
+  for (std::size_t i = 0; i < target.size(); ++i)
+    rows[classes ? std::size_t(target.codes[i]) : 0].push_back(i);
   std::vector<std::size_t> fold(target.size());
   std::size_t next = 0;
   for (auto& list : rows) {

@@ -35,9 +35,12 @@ std::string extension_of(const std::string& path) {
 
 bool holds_images(const std::filesystem::path& folder, bool look_inside) {
   std::error_code fault;
-  for (std::filesystem::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault)) {
+  for (std::filesystem::directory_iterator entry(folder, fault), end; !fault && entry != end;
+       entry.increment(fault)) {
     std::error_code ignored;
-    if (entry->is_directory(ignored) ? look_inside && holds_images(entry->path(), false) : is_image_name(entry->path().filename().string())) return true;
+    if (entry->is_directory(ignored) ? look_inside && holds_images(entry->path(), false)
+                                     : is_image_name(entry->path().filename().string()))
+      return true;
   }
   return false;
 }
@@ -53,7 +56,9 @@ Format format_by_extension(const std::string& path) {
   if (extension == "npz") return Format::npz;
   if (is_image_name(path)) return Format::images;
   if (extension == "sets") return Format::sets;
-  if (extension == "fa" || extension == "fasta" || extension == "fna" || extension == "ffn" || extension == "faa") return Format::fasta;
+  if (extension == "fa" || extension == "fasta" || extension == "fna" || extension == "ffn" ||
+      extension == "faa")
+    return Format::fasta;
   return Format::automatic;
 }
 
@@ -64,7 +69,8 @@ bool is_image_name(const std::string& name) {
 
 Format folder_format(const std::string& path) {
   std::error_code fault;
-  for (std::filesystem::directory_iterator entry(path, fault), end; !fault && entry != end; entry.increment(fault))
+  for (std::filesystem::directory_iterator entry(path, fault), end; !fault && entry != end;
+       entry.increment(fault))
     if (entry->path().filename().string().ends_with("_A.txt")) return Format::graphs;
   return holds_images(path, true) ? Format::images : Format::automatic;
 }

@@ -30,8 +30,8 @@ const Recipe& recipe_named(std::string_view name) {
   for (const Recipe& recipe : recipes()) names.emplace_back(recipe.about.name);
   const std::string nearest = nearest_word(name, names);
   refuse_recipe(fmt::format("unknown generator '{}'; {}there are {}", name,
-                     nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
-                     fmt::join(names, ", ")));
+                            nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                            fmt::join(names, ", ")));
 }
 
 std::string names_of(bool (*has)(const Generator&)) {
@@ -46,13 +46,13 @@ std::size_t checked_dim(const Generator& generator, std::size_t dim) {
   if (dim == 0) return generator.default_dim;
   if (generator.least_dim == 0)
     refuse_recipe(fmt::format("{} takes no dim: it has {}; dim is for {}", generator.name,
-                       generator.objects            ? std::string(plural_of(*generator.objects))
-                       : generator.default_dim == 1 ? "1 column"
-                                                    : fmt::format("{} columns", generator.default_dim),
-                       names_of([](const Generator& other) { return other.least_dim > 0; })));
+                              generator.objects            ? std::string(plural_of(*generator.objects))
+                              : generator.default_dim == 1 ? "1 column"
+                                                           : fmt::format("{} columns", generator.default_dim),
+                              names_of([](const Generator& other) { return other.least_dim > 0; })));
   if (dim < generator.least_dim)
     refuse_recipe(fmt::format("dim {} is too small for {}; it must be at least {}", dim, generator.name,
-                       generator.least_dim));
+                              generator.least_dim));
   return dim;
 }
 
@@ -60,14 +60,14 @@ std::size_t checked_classes(const Generator& generator, std::size_t asked, std::
   if (asked == 0) return generator.default_classes;
   if (!generator.free_classes)
     refuse_recipe(fmt::format("{} takes no classes: {}; classes is for {}", generator.name,
-                       generator.kind == Target::Kind::real
-                           ? "its target is a number"
-                           : fmt::format("it has {}", generator.default_classes),
-                       names_of([](const Generator& other) { return other.free_classes; })));
+                              generator.kind == Target::Kind::real
+                                  ? "its target is a number"
+                                  : fmt::format("it has {}", generator.default_classes),
+                              names_of([](const Generator& other) { return other.free_classes; })));
   constexpr std::size_t most = 1'000'000;
   if (asked < 2 || asked > std::min(n, most))
     refuse_recipe(fmt::format("classes {} is impossible; it must be from 2 to {}", asked,
-                       n < most ? fmt::format("n ({})", n) : fmt::format("{}", most)));
+                              n < most ? fmt::format("n ({})", n) : fmt::format("{}", most)));
   return asked;
 }
 
@@ -84,7 +84,7 @@ void check_size(std::size_t n, std::size_t dim) {
   if (n == 0) refuse_recipe("n must be at least 1");
   if (dim > most || n > most / std::max<std::size_t>(dim, 1))
     refuse_recipe(fmt::format("n {} times {} column{} is too large; the product must be at most 2^40", n, dim,
-                       dim == 1 ? "" : "s"));
+                              dim == 1 ? "" : "s"));
 }
 
 std::vector<std::string> numbered(std::string_view prefix, std::size_t first, std::size_t count) {
@@ -120,11 +120,14 @@ Dataset draw_rows(const Recipe& recipe, const GenerateOptions& options, std::siz
   return data;
 }
 
-Dataset draw_objects(const Recipe& recipe, const GenerateOptions& options, std::size_t dim, std::size_t class_count, double noise_scale) {
+Dataset draw_objects(const Recipe& recipe, const GenerateOptions& options, std::size_t dim,
+                     std::size_t class_count, double noise_scale) {
   const Objects objects = recipe.objects({options.n, dim, class_count, noise_scale, options.seed});
   Dataset data;
   data.points = Points(objects);
-  data.target = {.kind = Target::Kind::classes, .name = "y", .labels = numbered("", 0, std::min(class_count, options.n))};
+  data.target = {.kind = Target::Kind::classes,
+                 .name = "y",
+                 .labels = numbered("", 0, std::min(class_count, options.n))};
   for (std::size_t i = 0; i < options.n; ++i) data.target.codes.push_back(std::int32_t(i % class_count));
   data.schema.columns.push_back({.name = objects.name(), .categories = {}, .objects = objects.domain()});
   data.schema.target = data.target.name;
@@ -149,7 +152,8 @@ Dataset generate(std::string_view name, const GenerateOptions& options) {
   const std::size_t class_count = checked_classes(recipe.about, options.classes, options.n);
   const double noise_scale = checked_noise(recipe.about, options.noise);
   try {
-    return recipe.objects ? draw_objects(recipe, options, dim, class_count, noise_scale) : draw_rows(recipe, options, dim, class_count, noise_scale);
+    return recipe.objects ? draw_objects(recipe, options, dim, class_count, noise_scale)
+                          : draw_rows(recipe, options, dim, class_count, noise_scale);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, fmt::format("{} rows of {} do not fit in memory", options.n, name));
   }

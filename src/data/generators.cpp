@@ -72,8 +72,9 @@ double blobs(const Draw& draw, Row x) {
   return double(draw.label);
 }
 
-// Shares that sum to 1, as of the pixels of an image in each bin of colour (the lectures' experiment E8): proportional to
-// exp(centre + N(0, noise²)), a class having a centre of its own in which a few bins are large.
+// Shares that sum to 1, as of the pixels of an image in each bin of colour (the lectures' experiment E8):
+// proportional to exp(centre + N(0, noise²)), a class having a centre of its own in which a few bins are
+// large.
 double histograms(const Draw& draw, Row x) {
   Random centre(Random(draw.seed).bits() + draw.label);
   for (double& value : x) value = 1.5 * centre.normal();

@@ -1,5 +1,5 @@
-// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, or one that draws all
-// objects, and one line of the catalogue.
+// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, or one
+// that draws all objects, and one line of the catalogue.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ Objects dna_motif(const Drawing& drawing);
 
 struct Recipe {
   Generator about;
-  DrawRow draw;                   // null where the rows are objects
+  DrawRow draw;  // null where the rows are objects
   DrawObjects objects = nullptr;
 };
 

@@ -13,17 +13,20 @@ struct Edge {
   std::size_t from, to;
 };
 
-/// A tree whose node v > 0 hangs on one of those before it, with labels that tell nothing. In class 1 the first `ring` nodes are a ring;
-/// in class 0 they are a chain, which has the same labels and nearly the same degrees.
+/// A tree whose node v > 0 hangs on one of those before it, with labels that tell nothing. In class 1 the
+/// first `ring` nodes are a ring; in class 0 they are a chain, which has the same labels and nearly the same
+/// degrees.
 std::vector<Edge> draw_edges(const Draw& draw, std::size_t nodes, std::size_t ring) {
   std::vector<Edge> edges;
-  for (std::size_t v = 1; v < nodes; ++v) edges.push_back({v < ring ? v - 1 : std::size_t(draw.random.below(v)), v});
+  for (std::size_t v = 1; v < nodes; ++v)
+    edges.push_back({v < ring ? v - 1 : std::size_t(draw.random.below(v)), v});
   if (draw.label == 1) edges.push_back({0, ring - 1});
   const auto extra = std::size_t(std::min(std::abs(draw.jitter()), 100.0));  // rings of any length
   for (std::size_t k = 0; k < extra; ++k) {
     const std::size_t a = draw.random.below(nodes), b = draw.random.below(nodes);
     const auto [from, to] = std::minmax(a, b);
-    const bool known = std::ranges::any_of(edges, [&](const Edge& e) { return e.from == from && e.to == to; });
+    const bool known =
+        std::ranges::any_of(edges, [&](const Edge& e) { return e.from == from && e.to == to; });
     if (from != to && !known) edges.push_back({from, to});
   }
   return edges;

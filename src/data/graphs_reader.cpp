@@ -1,8 +1,9 @@
-// A folder of graphs as TUDataset keeps them (Morris et al. 2020): text files with a line for each edge, node or graph, numbered from 1.
-//   NAME_A.txt                edges "u, v", in both directions (one is enough)        NAME_edge_labels.txt      a whole number for each of its lines
-//   NAME_graph_indicator.txt  the graph of each node                                  NAME_node_labels.txt      a whole number for each node
-//   NAME_graph_labels.txt     the class of each graph                                 NAME_node_attributes.txt  numbers for each node
-//   NAME_graph_attributes.txt numbers to be learned about each graph
+// A folder of graphs as TUDataset keeps them (Morris et al. 2020): text files with a line for each edge, node
+// or graph, numbered from 1.
+//   NAME_A.txt                edges "u, v", in both directions (one is enough)        NAME_edge_labels.txt a
+//   whole number for each of its lines NAME_graph_indicator.txt  the graph of each node NAME_node_labels.txt
+//   a whole number for each node NAME_graph_labels.txt     the class of each graph NAME_node_attributes.txt
+//   numbers for each node NAME_graph_attributes.txt numbers to be learned about each graph
 // The first and the third are needed. A graph that no node names is empty.
 #include <fmt/format.h>
 
@@ -26,7 +27,8 @@ namespace fs = std::filesystem;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
-  return first == text.npos ? text.substr(0, 0) : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+  return first == text.npos ? text.substr(0, 0)
+                            : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
 }
 
 /// One of the files, by lines. It may be empty.
@@ -44,19 +46,25 @@ class LineFile {
 
   const std::vector<std::string_view>& lines() const { return lines_; }
   const TextSource& source() const { return *source_; }  // where there are lines
-  [[noreturn]] void refuse(std::size_t line, const std::string& what) const { source_->refuse(lines_[line].data(), what); }
+  [[noreturn]] void refuse(std::size_t line, const std::string& what) const {
+    source_->refuse(lines_[line].data(), what);
+  }
   /// A whole number in [low, high].
-  std::int64_t whole(std::string_view text, std::int64_t low, std::int64_t high, std::string_view what) const {
+  std::int64_t whole(std::string_view text, std::int64_t low, std::int64_t high,
+                     std::string_view what) const {
     text = trimmed(text);
     std::int64_t value = 0;
-    const auto [end, fault] = std::from_chars(text.data() + text.starts_with('+'), text.data() + text.size(), value);
+    const auto [end, fault] =
+        std::from_chars(text.data() + text.starts_with('+'), text.data() + text.size(), value);
     if (fault != std::errc{} || end != text.data() + text.size() || value < low || value > high)
-      source_->refuse(text.data(), fmt::format("{} is no {}; a whole number from {} to {} is needed", in_quotes(text), what, low, high));
+      source_->refuse(text.data(), fmt::format("{} is no {}; a whole number from {} to {} is needed",
+                                               in_quotes(text), what, low, high));
     return value;
   }
   void expect_lines(std::size_t count, std::string_view of) const {
     if (lines_.size() == count) return;
-    const std::string what = fmt::format("the file has {} lines, but there are {} {}; a line for each is needed", lines_.size(), count, of);
+    const std::string what = fmt::format(
+        "the file has {} lines, but there are {} {}; a line for each is needed", lines_.size(), count, of);
     if (source_) refuse(std::min(count, lines_.size() - 1), what);
     throw Error(ErrorCode::invalid_file, fmt::format("{}:1: {}", file_.name(), what));
   }
@@ -73,7 +81,8 @@ class Folder {
     std::vector<std::string> names;
     std::error_code fault;
     for (fs::directory_iterator entry(path_, fault), end; !fault && entry != end; entry.increment(fault))
-      if (std::string name = entry->path().filename().string(); name.ends_with("_A.txt")) names.push_back(name.substr(0, name.size() - 6));
+      if (std::string name = entry->path().filename().string(); name.ends_with("_A.txt"))
+        names.push_back(name.substr(0, name.size() - 6));
     if (fault)
       throw Error(ErrorCode::file_access, fmt::format("cannot be read as a folder: {}", fault.message()),
                   {.file = path});
@@ -87,7 +96,9 @@ class Folder {
                   {.file = path, .hint = "keep each in a folder of its own"});
     prefix_ = names[0];
   }
-  std::string file(std::string_view kind) const { return (path_ / fmt::format("{}_{}.txt", prefix_, kind)).string(); }
+  std::string file(std::string_view kind) const {
+    return (path_ / fmt::format("{}_{}.txt", prefix_, kind)).string();
+  }
   /// Null where the file is missing.
   std::unique_ptr<LineFile> open(std::string_view kind) const {
     const std::string name = file(kind);
@@ -128,7 +139,8 @@ Buffer<std::int32_t> read_node_labels(const LineFile* file, const Nodes& nodes, 
   if (!file) return labels;
   file->expect_lines(nodes.graph.size(), "nodes");
   for (std::size_t v = 0; v < nodes.graph.size(); ++v)
-    labels[graphs.nodes[nodes.graph[v]] + nodes.place[v]] = std::int32_t(file->whole(file->lines()[v], INT32_MIN, INT32_MAX, "label of a node"));
+    labels[graphs.nodes[nodes.graph[v]] + nodes.place[v]] =
+        std::int32_t(file->whole(file->lines()[v], INT32_MIN, INT32_MAX, "label of a node"));
   return labels;
 }
 
@@ -143,11 +155,15 @@ std::vector<double> read_numbers(const LineFile& file, std::size_t& width) {
       more = comma != rest.npos;
       const std::string_view text = trimmed(rest.substr(0, comma));
       const Number number = read_number(text);
-      numbers.push_back(number.kind == Number::Kind::number ? number.value : unusual_value(file.source(), text, Missing::refuse));
+      numbers.push_back(number.kind == Number::Kind::number
+                            ? number.value
+                            : unusual_value(file.source(), text, Missing::refuse));
       if (more) rest.remove_prefix(comma + 1);
     }
     if (l == 0) width = count;
-    if (count != width) file.refuse(l, fmt::format("there are {} numbers, but {} on the first line; each line needs as many", count, width));
+    if (count != width)
+      file.refuse(l, fmt::format("there are {} numbers, but {} on the first line; each line needs as many",
+                                 count, width));
   }
   return numbers;
 }
@@ -157,8 +173,9 @@ void read_node_attributes(const LineFile& file, const Nodes& nodes, Graphs& grap
   const std::vector<double> numbers = read_numbers(file, graphs.attributes);
   graphs.node_attributes = Buffer<double>(numbers.size());
   for (std::size_t v = 0; v < nodes.graph.size(); ++v)
-    std::copy_n(numbers.begin() + std::ptrdiff_t(v * graphs.attributes), graphs.attributes,
-                graphs.node_attributes.data() + (graphs.nodes[nodes.graph[v]] + nodes.place[v]) * graphs.attributes);
+    std::copy_n(
+        numbers.begin() + std::ptrdiff_t(v * graphs.attributes), graphs.attributes,
+        graphs.node_attributes.data() + (graphs.nodes[nodes.graph[v]] + nodes.place[v]) * graphs.attributes);
 }
 
 struct EdgeLine {
@@ -174,12 +191,22 @@ std::vector<EdgeLine> read_edges(const LineFile& file, const LineFile* labels, c
   for (std::size_t l = 0; l < file.lines().size(); ++l) {
     const std::string_view line = file.lines()[l];
     const std::size_t comma = line.find(',');
-    if (comma == line.npos) file.refuse(l, fmt::format("{} is no edge; write the numbers of its two nodes with a comma between them", in_quotes(line)));
-    const auto u = std::size_t(file.whole(line.substr(0, comma), 1, n, "node") - 1), v = std::size_t(file.whole(line.substr(comma + 1), 1, n, "node") - 1);
+    if (comma == line.npos)
+      file.refuse(l,
+                  fmt::format("{} is no edge; write the numbers of its two nodes with a comma between them",
+                              in_quotes(line)));
+    const auto u = std::size_t(file.whole(line.substr(0, comma), 1, n, "node") - 1),
+               v = std::size_t(file.whole(line.substr(comma + 1), 1, n, "node") - 1);
     if (nodes.graph[u] != nodes.graph[v])
-      file.refuse(l, fmt::format("node {} is of graph {} and node {} of graph {}; an edge joins nodes of one graph", u + 1, nodes.graph[u] + 1, v + 1, nodes.graph[v] + 1));
+      file.refuse(
+          l, fmt::format("node {} is of graph {} and node {} of graph {}; an edge joins nodes of one graph",
+                         u + 1, nodes.graph[u] + 1, v + 1, nodes.graph[v] + 1));
     const auto [from, to] = std::minmax(nodes.place[u], nodes.place[v]);
-    edges.push_back({nodes.graph[u], from, to, labels ? std::int32_t(labels->whole(labels->lines()[l], INT32_MIN, INT32_MAX, "label of an edge")) : 0, l});
+    edges.push_back(
+        {nodes.graph[u], from, to,
+         labels ? std::int32_t(labels->whole(labels->lines()[l], INT32_MIN, INT32_MAX, "label of an edge"))
+                : 0,
+         l});
   }
   return edges;
 }
@@ -191,7 +218,10 @@ void store_edges(std::vector<EdgeLine> edges, const LineFile* labels, Graphs& gr
   const auto same = [&](const EdgeLine& a, const EdgeLine& b) {
     if (a.graph != b.graph || a.from != b.from || a.to != b.to) return false;
     if (a.label != b.label)
-      labels->refuse(b.line, fmt::format("the edge has label {}, but {} on line {}; an edge has one label in both directions", b.label, a.label, a.line + 1));
+      labels->refuse(
+          b.line,
+          fmt::format("the edge has label {}, but {} on line {}; an edge has one label in both directions",
+                      b.label, a.label, a.line + 1));
     return true;
   };
   edges.erase(std::unique(edges.begin(), edges.end(), same), edges.end());
@@ -214,7 +244,8 @@ Target read_classes(const LineFile& file, const ReadOptions& options) {
   strict.task = options.task == Target::Kind::none ? Target::Kind::classes : options.task;
   LabelColumn labels(file.lines().size(), 1, strict);
   for (std::size_t i = 0; i < file.lines().size(); ++i) labels.read(file.source(), 0, i, file.lines()[i]);
-  return labels.finish("label", [&](const char* at, const std::string& what) { file.source().refuse(at, what); });
+  return labels.finish("label",
+                       [&](const char* at, const std::string& what) { file.source().refuse(at, what); });
 }
 
 Target read_values(const LineFile& file) {
@@ -234,7 +265,8 @@ void check_options(const std::string& path, const ReadOptions& options) {
         ErrorCode::invalid_argument,
         fmt::format("weights {} were asked for, but a folder of graphs has none", in_quotes(options.weights)),
         {.file = path});
-  if (options.schema && (options.schema->columns.size() != 1 || options.schema->columns[0].objects != Domain::graph))
+  if (options.schema &&
+      (options.schema->columns.size() != 1 || options.schema->columns[0].objects != Domain::graph))
     throw Error(ErrorCode::invalid_file, "holds graphs, but other columns were learned from", {.file = path});
 }
 
@@ -258,7 +290,8 @@ Dataset read_graphs(const std::string& path, const ReadOptions& options) {
                 fmt::format("{}:1: the file is empty", folder.file("graph_indicator")),
                 {.hint = "the graph of each node is needed"});
   graphs.node_labels = read_node_labels(folder.open("node_labels").get(), nodes, graphs);
-  if (const auto attributes = folder.open("node_attributes")) read_node_attributes(*attributes, nodes, graphs);
+  if (const auto attributes = folder.open("node_attributes"))
+    read_node_attributes(*attributes, nodes, graphs);
   const auto edge_labels = folder.open("edge_labels");
   store_edges(read_edges(edges, edge_labels.get(), nodes), edge_labels.get(), graphs);
   Dataset data;

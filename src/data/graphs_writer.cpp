@@ -1,4 +1,5 @@
-// Graphs as a TUDataset folder, whose files graphs_reader.cpp lists; each edge in both directions, as other readers expect it.
+// Graphs as a TUDataset folder, whose files graphs_reader.cpp lists; each edge in both directions, as other
+// readers expect it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,9 +24,11 @@ const Graphs& checked_graphs(const std::string& path, const Dataset& data) {
   const auto& objects = data.points.objects();
   if (data.points.cols() > 0 || objects.size() != 1 || objects.front().domain() != Domain::graph)
     refuse_graphs(path, "a folder of graphs holds one column of graphs and nothing else");
-  if (!data.weights.empty() || !data.queries.empty()) refuse_graphs(path, "a folder of graphs has no weights or queries");
+  if (!data.weights.empty() || !data.queries.empty())
+    refuse_graphs(path, "a folder of graphs has no weights or queries");
   for (const std::string& label : data.target.labels)
-    if (label.empty() || label.find_first_of("\r\n") != label.npos) refuse_graphs(path, fmt::format("class {} cannot be a line of a file", in_quotes(label)));
+    if (label.empty() || label.find_first_of("\r\n") != label.npos)
+      refuse_graphs(path, fmt::format("class {} cannot be a line of a file", in_quotes(label)));
   const Graphs& graphs = objects.front().graphs();
   if (data.target.kind == Target::Kind::none && (graphs.rows() == 0 || graphs.size(graphs.rows() - 1) == 0))
     refuse_graphs(path, "the last graph has no nodes and no label, so that the files could not tell it");
@@ -63,7 +66,8 @@ void write_graphs(const std::string& path, const Dataset& data) {
       node_labels += fmt::format("{}\n", graphs.node_labels[v]);
     }
     for (std::size_t e = graphs.edges[i]; e < graphs.edges[i + 1]; ++e) {
-      const std::size_t from = graphs.nodes[i] + std::size_t(graphs.from[e]) + 1, to = graphs.nodes[i] + std::size_t(graphs.to[e]) + 1;
+      const std::size_t from = graphs.nodes[i] + std::size_t(graphs.from[e]) + 1,
+                        to = graphs.nodes[i] + std::size_t(graphs.to[e]) + 1;
       for (const bool back : {false, true}) {
         if (back && from == to) continue;
         edges += back ? fmt::format("{}, {}\n", to, from) : fmt::format("{}, {}\n", from, to);
@@ -82,7 +86,9 @@ void write_graphs(const std::string& path, const Dataset& data) {
   if (any(graphs.node_labels)) put("node_labels", node_labels);
   if (any(graphs.edge_labels)) put("edge_labels", edge_labels);
   if (graphs.attributes > 0) put("node_attributes", lines_of(graphs.node_attributes, graphs.attributes));
-  if (data.target.kind != Target::Kind::none) put(data.target.kind == Target::Kind::classes ? "graph_labels" : "graph_attributes", target_lines(data.target));
+  if (data.target.kind != Target::Kind::none)
+    put(data.target.kind == Target::Kind::classes ? "graph_labels" : "graph_attributes",
+        target_lines(data.target));
   folder.commit();
 }
 

@@ -1,4 +1,5 @@
-// One image on its way between a file and a column of images: the formats, each decoded from the bytes of a file.
+// One image on its way between a file and a column of images: the formats, each decoded from the bytes of a
+// file.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,8 @@ namespace mercer {
 
 struct Image {
   std::uint32_t height = 0, width = 0;
-  std::size_t channels = 1;                // 1 (grey) or 3 (red, green, blue)
-  std::vector<std::uint8_t> pixels = {};   // height × width × channels, top row first
+  std::size_t channels = 1;               // 1 (grey) or 3 (red, green, blue)
+  std::vector<std::uint8_t> pixels = {};  // height × width × channels, top row first
 };
 
 /// A file that declares more pixels is refused before memory is taken for them.
@@ -26,6 +27,7 @@ Image decode_pnm(std::string_view bytes, const std::string& name);
 Image decode_image(std::string_view bytes, const std::string& name);
 
 /// The bytes of a PNG file; pixels as in Image.
-std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t height, std::uint32_t width, std::size_t channels);
+std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t height, std::uint32_t width,
+                       std::size_t channels);
 
 }  // namespace mercer

@@ -32,7 +32,8 @@ std::uint8_t to_byte(double value) { return std::uint8_t(std::lround(std::clamp(
 template <class Draw>
 Objects images_of(std::size_t n, std::uint32_t side, std::size_t channels, Draw draw) {
   const std::size_t size = std::size_t(side) * side * channels;
-  Images images{Buffer<std::size_t>(n + 1), Buffer<std::uint32_t>(n, side), Buffer<std::uint32_t>(n, side), channels, Buffer<std::uint8_t>(n * size)};
+  Images images{Buffer<std::size_t>(n + 1), Buffer<std::uint32_t>(n, side), Buffer<std::uint32_t>(n, side),
+                channels, Buffer<std::uint8_t>(n * size)};
   for (std::size_t i = 0; i <= n; ++i) images.starts[i] = i * size;
   for (std::size_t i = 0; i < n; ++i) draw(i, images.pixels.data() + i * size);
   return Objects("image", Domain::image, Objects::Storage(std::move(images)));
@@ -120,7 +121,9 @@ double darkness(std::string_view dots, double row, double column) {
   for (const int down : {0, 1})
     for (const int right : {0, 1}) {
       const double r = top + down, c = left + right;
-      if (r < 0 || c < 0 || r >= double(dots_high) || c >= double(dots_wide) || dots[std::size_t(r) * dots_wide + std::size_t(c)] != '#') continue;
+      if (r < 0 || c < 0 || r >= double(dots_high) || c >= double(dots_wide) ||
+          dots[std::size_t(r) * dots_wide + std::size_t(c)] != '#')
+        continue;
       sum += (1 - std::abs(row - r)) * (1 - std::abs(column - c));
     }
   return sum;
@@ -128,8 +131,9 @@ double darkness(std::string_view dots, double row, double column) {
 
 }  // namespace
 
-// A class is a palette of four colours. An image has patches, each of a colour of its class or of one that all classes share, under a light
-// of its own; one image in ten shows nothing of its class, and nobody can tell it (the lectures' experiment E8).
+// A class is a palette of four colours. An image has patches, each of a colour of its class or of one that
+// all classes share, under a light of its own; one image in ten shows nothing of its class, and nobody can
+// tell it (the lectures' experiment E8).
 Objects colour_images(const Drawing& all) {
   constexpr std::uint32_t side = 32;
   constexpr std::size_t own_colours = 4, shared_colours = 24, patches = 16;
@@ -138,7 +142,8 @@ Objects colour_images(const Drawing& all) {
   Random random(all.seed);
   return images_of(all.n, side, 3, [&](std::size_t i, std::uint8_t* out) {
     const std::vector<Colour> own = palette(stream + i % all.classes, own_colours);
-    const double typical = random.uniform(0.5, 1), share = random.uniform() < 0.1 ? 0 : typical, light = random.uniform(0.95, 1.05);
+    const double typical = random.uniform(0.5, 1), share = random.uniform() < 0.1 ? 0 : typical,
+                 light = random.uniform(0.95, 1.05);
     struct Patch {
       double row, column;
       Colour colour;
@@ -155,24 +160,29 @@ Objects colour_images(const Drawing& all) {
         const Patch& nearest = *std::ranges::min_element(drawn, {}, [&](const Patch& patch) {
           return (patch.row - r) * (patch.row - r) + (patch.column - c) * (patch.column - c);
         });
-        for (const double channel : nearest.colour) *out++ = to_byte(light * channel + all.noise * random.normal());
+        for (const double channel : nearest.colour)
+          *out++ = to_byte(light * channel + all.noise * random.normal());
       }
   });
 }
 
-// Dots of a digit, moved, turned and made larger or smaller by chance, on black: what invariances are good for (row D6).
+// Dots of a digit, moved, turned and made larger or smaller by chance, on black: what invariances are good
+// for (row D6).
 Objects digit_images(const Drawing& all) {
   constexpr std::uint32_t side = 16;
   constexpr double middle = (side - 1) / 2.0, pixels_a_dot = 1.7;
   Random random(all.seed);
   return images_of(all.n, side, 1, [&](std::size_t i, std::uint8_t* out) {
-    const double angle = 8 * std::numbers::pi / 180 * random.normal(), size = pixels_a_dot * random.uniform(0.85, 1.15);
+    const double angle = 8 * std::numbers::pi / 180 * random.normal(),
+                 size = pixels_a_dot * random.uniform(0.85, 1.15);
     const double down = random.uniform(-2, 2), right = random.uniform(-2, 2);
     for (std::uint32_t r = 0; r < side; ++r)
       for (std::uint32_t c = 0; c < side; ++c) {
         const double y = (r - middle - down) / size, x = (c - middle - right) / size;
-        const double row = std::cos(angle) * y - std::sin(angle) * x + double(dots_high - 1) / 2, column = std::sin(angle) * y + std::cos(angle) * x + double(dots_wide - 1) / 2;
-        *out++ = to_byte(255 * darkness(digit_dots[i % all.classes], row, column) + all.noise * random.normal());
+        const double row = std::cos(angle) * y - std::sin(angle) * x + double(dots_high - 1) / 2,
+                     column = std::sin(angle) * y + std::cos(angle) * x + double(dots_wide - 1) / 2;
+        *out++ =
+            to_byte(255 * darkness(digit_dots[i % all.classes], row, column) + all.noise * random.normal());
       }
   });
 }

@@ -1,5 +1,6 @@
-// A folder of images, with a folder inside it for each class: the files in the order of their names, decoded by many tasks at once.
-// All images get as many channels as the richest of them has, so that grey ones can be compared with coloured ones.
+// A folder of images, with a folder inside it for each class: the files in the order of their names, decoded
+// by many tasks at once. All images get as many channels as the richest of them has, so that grey ones can be
+// compared with coloured ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,10 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Listing {
-  std::vector<std::string> files;      // images, each by the path to open
-  std::vector<std::int32_t> codes;     // the class of each, where there are classes
-  std::vector<std::string> classes;    // the folders, in the order of labels
-  std::vector<std::string> others;     // neither images nor folders of them
+  std::vector<std::string> files;    // images, each by the path to open
+  std::vector<std::int32_t> codes;   // the class of each, where there are classes
+  std::vector<std::string> classes;  // the folders, in the order of labels
+  std::vector<std::string> others;   // neither images nor folders of them
 };
 
 /// The names in a folder, sorted; those that begin with a dot are not shown, as everywhere.
@@ -33,7 +34,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code fault;
   for (fs::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault))
-    if (const std::string name = entry->path().filename().string(); !name.starts_with('.')) names.push_back(name);
+    if (const std::string name = entry->path().filename().string(); !name.starts_with('.'))
+      names.push_back(name);
   if (fault) refuse_file(folder.string(), fmt::format("cannot be read: {}", fault.message()));
   std::ranges::sort(names);
   return names;
@@ -65,15 +67,18 @@ Listing list_images(const std::string& path) {
   Listing listing;
   for (const std::string& name : names_in(path)) {
     const fs::path inside = fs::path(path) / name;
-    if (is_folder(inside)) listing.classes.push_back(name);
-    else (is_image_name(name) ? listing.files : listing.others).push_back(inside.string());
+    if (is_folder(inside))
+      listing.classes.push_back(name);
+    else
+      (is_image_name(name) ? listing.files : listing.others).push_back(inside.string());
   }
   if (!listing.files.empty() && !listing.classes.empty())
     refuse_file(listing.files.front(),
                 fmt::format("an image beside the folder '{}'", listing.classes.front()),
                 "either all images are in folders, one for each class, or none is");
   std::ranges::sort(listing.classes, label_less);
-  for (std::size_t c = 0; c < listing.classes.size(); ++c) list_class(fs::path(path) / listing.classes[c], std::int32_t(c), listing);
+  for (std::size_t c = 0; c < listing.classes.size(); ++c)
+    list_class(fs::path(path) / listing.classes[c], std::int32_t(c), listing);
   if (listing.files.empty()) refuse_file(path, "holds no images (.png, .ppm, .pgm)");
   return listing;
 }
@@ -105,7 +110,8 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
   std::vector<char> bad(n);
   for (std::size_t i = 0; i < n; ++i) bad[i] = faults[i].has_value();
   LeftOut::tell(bad);
-  const std::string& first = **std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
+  const std::string& first =
+      **std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
   if (kept == 0)
     throw Error(ErrorCode::invalid_file,
                 fmt::format("{} (and none of the other {} images can be read)", first, n - 1));
@@ -118,7 +124,11 @@ std::vector<Image> decode_all(Listing& listing, const ReadOptions& options, std:
 
 Images joined(const std::vector<Image>& all) {
   const bool coloured = std::ranges::any_of(all, [](const Image& image) { return image.channels == 3; });
-  Images images{Buffer<std::size_t>(all.size() + 1), Buffer<std::uint32_t>(all.size()), Buffer<std::uint32_t>(all.size()), coloured ? std::size_t(3) : std::size_t(1), {}};
+  Images images{Buffer<std::size_t>(all.size() + 1),
+                Buffer<std::uint32_t>(all.size()),
+                Buffer<std::uint32_t>(all.size()),
+                coloured ? std::size_t(3) : std::size_t(1),
+                {}};
   images.starts[0] = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     images.heights[i] = all[i].height;
@@ -155,9 +165,12 @@ void check_image_options(const std::string& path, const ReadOptions& options) {
     throw Error(ErrorCode::invalid_argument, std::string(what), {.file = path});
   };
   if (!options.weights.empty()) refuse_option("images have no weights; leave them out");
-  if (!options.bag.empty() || !options.objects.empty()) refuse_option("images have no columns; leave out what is said of them");
+  if (!options.bag.empty() || !options.objects.empty())
+    refuse_option("images have no columns; leave out what is said of them");
   if (!options.target.empty() && options.target != "none" && options.target != "class")
-    refuse_option(fmt::format("the target is '{}', but the class of an image is the folder it is in; leave it out, or say none", options.target));
+    refuse_option(fmt::format(
+        "the target is '{}', but the class of an image is the folder it is in; leave it out, or say none",
+        options.target));
 }
 
 /// What the column is called: "image", or as in the data that these images are to be read like.
@@ -187,7 +200,8 @@ Dataset read_images(const std::string& path, const ReadOptions& options) {
                              ? fmt::format("{} is not an image and is dropped", listing.others.front())
                              : fmt::format("{} and {} more are not images and are dropped",
                                            listing.others.front(), listing.others.size() - 1));
-  data.points = Points(Objects(name, Domain::image, Objects::Storage(joined(decode_all(listing, options, data.notes)))));
+  data.points = Points(
+      Objects(name, Domain::image, Objects::Storage(joined(decode_all(listing, options, data.notes)))));
   data.schema.columns.push_back({.name = name, .categories = {}, .objects = Domain::image});
   if (listing.classes.empty() || options.target == "none") return data;
   data.target = target_of(listing, options);

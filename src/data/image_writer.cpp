@@ -1,5 +1,5 @@
-// A column of images as a folder of PNG files, in a folder for each class. The whole folder is written under another name and then
-// renamed, so that it is there with all images or not at all.
+// A column of images as a folder of PNG files, in a folder for each class. The whole folder is written under
+// another name and then renamed, so that it is there with all images or not at all.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 const Images& checked_images(const std::string& path, const Dataset& data) {
   if (path == "-")
     refuse_images(ErrorCode::invalid_argument, "standard output", "images are written as a folder; name one");
-  if (data.points.cols() > 0 || data.points.objects().size() != 1 || data.points.objects().front().domain() != Domain::image)
+  if (data.points.cols() > 0 || data.points.objects().size() != 1 ||
+      data.points.objects().front().domain() != Domain::image)
     refuse_images(
         ErrorCode::invalid_argument, path,
         "a folder of images holds one column of images and nothing else; name a .csv file or another format");
@@ -31,7 +32,8 @@ const Images& checked_images(const std::string& path, const Dataset& data) {
     refuse_images(ErrorCode::invalid_argument, path,
                   "a folder of images has classes alone, no numbers to learn, weights or queries");
   for (const std::string& label : data.target.labels)
-    if (label.empty() || label.starts_with('.') || label.find('/') != label.npos || label.find('\0') != label.npos)
+    if (label.empty() || label.starts_with('.') || label.find('/') != label.npos ||
+        label.find('\0') != label.npos)
       refuse_images(ErrorCode::invalid_argument, path,
                     fmt::format("class '{}' cannot be the name of a folder", label));
   return data.points.objects().front().images();
@@ -49,9 +51,11 @@ void write_images(const std::string& path, const Dataset& data) {
   for (std::size_t i = 0; i < images.rows(); ++i) {
     if (images.heights[i] == 0 || images.widths[i] == 0)
       refuse_images(ErrorCode::file_access, path, fmt::format("image {} has no pixels", i + 1));
-    const fs::path place = classified ? folder.place() / data.target.labels[std::size_t(data.target.codes[i])] : folder.place();
+    const fs::path place =
+        classified ? folder.place() / data.target.labels[std::size_t(data.target.codes[i])] : folder.place();
     AtomicFile file((place / fmt::format("{:0{}}.png", i + 1, digits)).string());
-    const std::span<const std::uint8_t> pixels(images.pixels.data() + images.starts[i], images.starts[i + 1] - images.starts[i]);
+    const std::span<const std::uint8_t> pixels(images.pixels.data() + images.starts[i],
+                                               images.starts[i + 1] - images.starts[i]);
     file.write(encode_png(pixels, images.heights[i], images.widths[i], images.channels));
     file.commit();
   }

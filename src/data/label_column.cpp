@@ -25,7 +25,8 @@ std::size_t few_limit(std::size_t rows) noexcept {
 
 }  // namespace
 
-LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options, std::size_t outputs)
+LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options,
+                         std::size_t outputs)
     : numbers_(checked_product(rows, outputs), nan),
       outputs_(outputs),
       texts_(chunks),
@@ -93,7 +94,8 @@ void LabelColumn::move(std::size_t chunk, std::size_t from, std::size_t to, std:
 
 void LabelColumn::keep(const std::vector<std::size_t>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t output = 0; output < outputs_; ++output) set_number(i, numbers_[rows[i] * outputs_ + output], output);
+    for (std::size_t output = 0; output < outputs_; ++output)
+      set_number(i, numbers_[rows[i] * outputs_ + output], output);
   resize(rows.size());
   for (Texts& texts : texts_) {
     std::size_t kept = 0;

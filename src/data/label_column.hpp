@@ -1,10 +1,11 @@
-// The column (or the columns of numbers) to be learned, read by many tasks at once, and the choice between classes and numbers.
+// The column (or the columns of numbers) to be learned, read by many tasks at once, and the choice between
+// classes and numbers.
 //
 // A label that is a number is that number however it is written: +1, 1 and 1.0 are one class, 1.5 and 1.7 are
 // two. Without a word from the caller a column is taken as classes where a label is text, or where all are
-// integers with few distinct values: at most half as many as rows, though two are always few, and above 10 of them only
-// where they are about equally frequent (mercer/target_reading.hpp).
-// Several columns are always numbers.
+// integers with few distinct values: at most half as many as rows, though two are always few, and above 10 of
+// them only where they are about equally frequent (mercer/target_reading.hpp). Several columns are always
+// numbers.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +29,11 @@ class LabelColumn {
 
   bool may_be_text() const noexcept { return task_ != Target::Kind::real; }
   /// Reads the label of `row`, on behalf of the task that parses `chunk`; refuses what cannot be one.
-  void read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text, std::size_t output = 0);
-  void set_number(std::size_t row, double value, std::size_t output = 0) noexcept { numbers_[row * outputs_ + output] = value; }
+  void read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text,
+            std::size_t output = 0);
+  void set_number(std::size_t row, double value, std::size_t output = 0) noexcept {
+    numbers_[row * outputs_ + output] = value;
+  }
   /// `at` is where the text stands in its file.
   void set_text(std::size_t chunk, std::size_t row, std::string_view text, const char* at = nullptr);
 
@@ -59,7 +63,7 @@ class LabelColumn {
 
   std::vector<double> numbers_;  // rows × outputs; NaN where missing or a text
   std::size_t outputs_ = 1;
-  std::vector<Texts> texts_;     // one per chunk
+  std::vector<Texts> texts_;  // one per chunk
   Target::Kind task_ = Target::Kind::none;
   Missing missing_ = Missing::refuse;
 };

@@ -1,7 +1,6 @@
 // LIBSVM text:   label [qid:N] index:value index:value …   [# comment]
-// Indices ascend within a line; they count from 1, or from 0 where an index 0 appears anywhere in the file or the
-// options say so.
-// A value of 0 means the same as none and is not stored.
+// Indices ascend within a line; they count from 1, or from 0 where an index 0 appears anywhere in the file or
+// the options say so. A value of 0 means the same as none and is not stored.
 //
 // Two passes over the mapped file. The first counts colons and lines at memory speed, which bounds the
 // entries and rows of each chunk (and is exact but for comments and unusual zeros); the second parses every
@@ -109,8 +108,10 @@ int set_columns(const std::vector<LibsvmChunk>& chunks, const ReadOptions& optio
     last = std::max(last, chunk.last_index);
     zero_based |= chunk.zero_based;
   }
-  const std::size_t unexpected = zero_based && !options.from_zero && options.columns > 0;  // in front of those asked for
-  sparse.cols = std::max(options.columns + unexpected, std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
+  const std::size_t unexpected =
+      zero_based && !options.from_zero && options.columns > 0;  // in front of those asked for
+  sparse.cols = std::max(options.columns + unexpected,
+                         std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
   if (!zero_based) return 1;
   const std::size_t block = 1 << 16, entries = sparse.indices.size();
   for_each_chunk((entries + block - 1) / block, options.threads, [&](std::size_t b) {

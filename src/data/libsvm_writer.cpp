@@ -10,7 +10,6 @@ namespace mercer {
 
 namespace {
 
-
 void check_labels(const std::string& path, const Target& target) {
   for (const std::string& label : target.labels)
     if (label.empty() || label.find_first_of(" \t\r\n:#") != label.npos ||

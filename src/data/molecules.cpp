@@ -25,7 +25,8 @@ struct Plugin {
     const auto file = std::filesystem::path(here.dli_fname).parent_path() / MERCER_MOLECULES_FILE;
     std::error_code none;
     if (!std::filesystem::exists(file, none)) {
-      missing = "Mercer was built without RDKit, which reads molecules; install librdkit-dev and build it again";
+      missing =
+          "Mercer was built without RDKit, which reads molecules; install librdkit-dev and build it again";
       return;
     }
     if (void* library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL))
@@ -33,7 +34,8 @@ struct Plugin {
         reader = reinterpret_cast<MoleculeReaderMaker*>(maker)();
         return;
       }
-    missing = fmt::format("molecules are read by RDKit, which cannot be loaded ({}); install librdkit1", dlerror());
+    missing =
+        fmt::format("molecules are read by RDKit, which cannot be loaded ({}); install librdkit1", dlerror());
   }
 };
 
@@ -83,17 +85,24 @@ std::vector<BadMolecule> check_molecules(const Objects& molecules, int threads) 
 }
 
 Graphs molecule_graph(const Objects& molecules, std::size_t i) {
-  return in_row(molecules, i, [](const MoleculeReader& by, std::string_view smiles) { return by.graph(smiles); });
+  return in_row(molecules, i,
+                [](const MoleculeReader& by, std::string_view smiles) { return by.graph(smiles); });
 }
 
 std::vector<Environment> environments(const Objects& molecules, std::size_t i, int radius, bool with_atoms) {
-  return in_row(molecules, i, [&](const MoleculeReader& by, std::string_view smiles) { return by.environments(smiles, radius, with_atoms); });
+  return in_row(molecules, i, [&](const MoleculeReader& by, std::string_view smiles) {
+    return by.environments(smiles, radius, with_atoms);
+  });
 }
 
 std::vector<std::string> atom_names(std::string_view smiles) { return reader().atom_names(smiles); }
 
-std::string with_any_atom(std::string_view smiles, std::size_t atom) { return reader().with_any_atom(smiles, atom); }
+std::string with_any_atom(std::string_view smiles, std::size_t atom) {
+  return reader().with_any_atom(smiles, atom);
+}
 
-std::string molecule_svg(std::string_view smiles, std::span<const double> atom_weights) { return reader().svg(smiles, atom_weights); }
+std::string molecule_svg(std::string_view smiles, std::span<const double> atom_weights) {
+  return reader().svg(smiles, atom_weights);
+}
 
 }  // namespace mercer

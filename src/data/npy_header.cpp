@@ -168,7 +168,7 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
   header.header_bytes = npy_header_bytes(name, start.substr(0, npy_prefix_bytes));
   if (header.header_bytes > start.size())
     refuse_file(name, fmt::format("the file is cut short: its header needs {} bytes, {} are there",
-                             header.header_bytes, start.size()));
+                                  header.header_bytes, start.size()));
   const std::size_t dict = start[6] == 1 ? 10 : 12;
   std::string descr;
   DictParser(name, start.substr(dict, header.header_bytes - dict)).parse(header, descr);
@@ -182,8 +182,8 @@ NpyHeader parse_npy_header(const std::string& name, std::string_view start, std:
   const std::uint64_t there = total - header.header_bytes;
   if ((overflow && !empty) || bytes > there)
     refuse_file(name, fmt::format("the file is cut short: shape ({}) of {} needs {} bytes, {} are there",
-                             shape_text(header.shape), in_quotes(descr),
-                             overflow ? "more than 2^64" : std::to_string(bytes), there));
+                                  shape_text(header.shape), in_quotes(descr),
+                                  overflow ? "more than 2^64" : std::to_string(bytes), there));
   if (!empty && bytes < there)
     refuse_file(name, fmt::format("{} bytes follow the array", there - bytes),
                 "save one array per .npy file, or several in a .npz file");

@@ -77,7 +77,8 @@ Sparse<T> read_csr(const ZipArchive& archive, const std::string& file) {
                 "one for each is needed");
   for (const std::int64_t index : indices)
     if (index < 0 || index >= shape[1])
-      refuse_file(file, fmt::format("column index {} is outside the {} columns, counted from 0", index, shape[1]));
+      refuse_file(file,
+                  fmt::format("column index {} is outside the {} columns, counted from 0", index, shape[1]));
   Sparse<T> sparse{std::size_t(shape[0]), std::size_t(shape[1]), Buffer<std::size_t>(starts.size()),
                    Buffer<std::int32_t>(entries), std::move(data.values)};
   std::copy(starts.begin(), starts.end(), sparse.starts.begin());

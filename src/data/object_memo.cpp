@@ -11,8 +11,10 @@ constexpr std::size_t most_features = (std::size_t(256) << 20) / 16;
 FeatureTable FeatureTable::select_rows(std::span<const std::size_t> chosen) const {
   FeatureTable some;
   for (const std::size_t i : chosen) {
-    some.keys.insert(some.keys.end(), keys.begin() + std::ptrdiff_t(starts[i]), keys.begin() + std::ptrdiff_t(starts[i + 1]));
-    some.values.insert(some.values.end(), values.begin() + std::ptrdiff_t(starts[i]), values.begin() + std::ptrdiff_t(starts[i + 1]));
+    some.keys.insert(some.keys.end(), keys.begin() + std::ptrdiff_t(starts[i]),
+                     keys.begin() + std::ptrdiff_t(starts[i + 1]));
+    some.values.insert(some.values.end(), values.begin() + std::ptrdiff_t(starts[i]),
+                       values.begin() + std::ptrdiff_t(starts[i + 1]));
     some.starts.push_back(some.keys.size());
   }
   return some;
@@ -34,7 +36,8 @@ void ObjectMemo::keep(const std::string& key, std::shared_ptr<const FeatureTable
 ObjectMemo* ObjectMemo::select_rows(std::span<const std::size_t> rows) const {
   const std::lock_guard lock(mutex_);
   auto* some = new ObjectMemo;
-  for (const auto& [key, table] : tables_) some->keep(key, std::make_shared<FeatureTable>(table->select_rows(rows)));
+  for (const auto& [key, table] : tables_)
+    some->keep(key, std::make_shared<FeatureTable>(table->select_rows(rows)));
   return some;
 }
 

@@ -1,5 +1,5 @@
-// Features of objects, kept with the objects: several Gram operators are made of the same points during a fit, and reading a molecule takes
-// longer than comparing it with a thousand others.
+// Features of objects, kept with the objects: several Gram operators are made of the same points during a
+// fit, and reading a molecule takes longer than comparing it with a thousand others.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,10 @@ struct DomainWords {
   std::string_view name, plural;
   std::size_t storage;  // which of Objects::Storage
 };
-constexpr DomainWords words[] = {{"text", "texts", 0},           {"sequence", "sequences", 0}, {"symbols", "sets of symbols", 0}, {"molecule", "molecules", 0},
-                                 {"vectors", "sets of vectors", 1}, {"graph", "graphs", 2},       {"image", "images", 3}};
+constexpr DomainWords words[] = {
+    {"text", "texts", 0},         {"sequence", "sequences", 0},      {"symbols", "sets of symbols", 0},
+    {"molecule", "molecules", 0}, {"vectors", "sets of vectors", 1}, {"graph", "graphs", 2},
+    {"image", "images", 3}};
 static_assert(std::size(words) == std::size(every_domain));
 
 const DomainWords& words_of(Domain domain) noexcept { return words[int(domain)]; }
@@ -61,17 +63,20 @@ void each_array(const Images& x, std::size_t i, Use use) {
 Buffer<std::size_t> chosen_starts(const Buffer<std::size_t>& starts, std::span<const std::size_t> rows) {
   Buffer<std::size_t> chosen(rows.size() + 1);
   chosen[0] = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) chosen[i + 1] = chosen[i] + starts[rows[i] + 1] - starts[rows[i]];
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    chosen[i + 1] = chosen[i] + starts[rows[i] + 1] - starts[rows[i]];
   return chosen;
 }
 /// What belongs to them, `width` numbers for each that the starts count.
 template <class T>
-Buffer<T> chosen_parts(const Buffer<T>& all, const Buffer<std::size_t>& starts, std::span<const std::size_t> rows, std::size_t width = 1) {
+Buffer<T> chosen_parts(const Buffer<T>& all, const Buffer<std::size_t>& starts,
+                       std::span<const std::size_t> rows, std::size_t width = 1) {
   std::size_t total = 0;
   for (const std::size_t i : rows) total += (starts[i + 1] - starts[i]) * width;
   Buffer<T> chosen(total);
   T* out = chosen.data();
-  for (const std::size_t i : rows) out = std::copy(all.data() + starts[i] * width, all.data() + starts[i + 1] * width, out);
+  for (const std::size_t i : rows)
+    out = std::copy(all.data() + starts[i] * width, all.data() + starts[i + 1] * width, out);
   return chosen;
 }
 template <class T>
@@ -81,33 +86,47 @@ Buffer<T> chosen_values(const Buffer<T>& all, std::span<const std::size_t> rows)
   return chosen;
 }
 
-Texts rows_of(const Texts& x, std::span<const std::size_t> rows) { return {chosen_starts(x.starts, rows), chosen_parts(x.bytes, x.starts, rows)}; }
+Texts rows_of(const Texts& x, std::span<const std::size_t> rows) {
+  return {chosen_starts(x.starts, rows), chosen_parts(x.bytes, x.starts, rows)};
+}
 Bags rows_of(const Bags& x, std::span<const std::size_t> rows) {
   return {chosen_starts(x.starts, rows), x.columns, chosen_parts(x.values, x.starts, rows, x.columns)};
 }
 Graphs rows_of(const Graphs& x, std::span<const std::size_t> rows) {
-  return {chosen_starts(x.nodes, rows),          chosen_starts(x.edges, rows),        chosen_parts(x.node_labels, x.nodes, rows),
-          chosen_parts(x.from, x.edges, rows),   chosen_parts(x.to, x.edges, rows),   chosen_parts(x.edge_labels, x.edges, rows),
-          x.attributes,                          chosen_parts(x.node_attributes, x.nodes, rows, x.attributes)};
+  return {chosen_starts(x.nodes, rows),
+          chosen_starts(x.edges, rows),
+          chosen_parts(x.node_labels, x.nodes, rows),
+          chosen_parts(x.from, x.edges, rows),
+          chosen_parts(x.to, x.edges, rows),
+          chosen_parts(x.edge_labels, x.edges, rows),
+          x.attributes,
+          chosen_parts(x.node_attributes, x.nodes, rows, x.attributes)};
 }
 Images rows_of(const Images& x, std::span<const std::size_t> rows) {
-  return {chosen_starts(x.starts, rows), chosen_values(x.heights, rows), chosen_values(x.widths, rows), x.channels, chosen_parts(x.pixels, x.starts, rows)};
+  return {chosen_starts(x.starts, rows), chosen_values(x.heights, rows), chosen_values(x.widths, rows),
+          x.channels, chosen_parts(x.pixels, x.starts, rows)};
 }
 
-// --- Storage that contradicts itself never becomes Objects. ---------------------------------------------------
+// --- Storage that contradicts itself never becomes Objects.
+// ---------------------------------------------------
 void expect(bool holds, std::string_view what) {
   if (!holds) throw Error(ErrorCode::invalid_data, fmt::format("objects: {}", what));
 }
-void check_starts(const Buffer<std::size_t>& starts, std::size_t rows, std::size_t held, std::size_t width, std::string_view what) {
-  expect(starts.size() == rows + 1 && starts[0] == 0 && std::is_sorted(starts.begin(), starts.end()), fmt::format("the starts of the {} do not ascend from 0", what));
-  expect(checked_product(starts[rows], width) == held, fmt::format("the starts of the {} count {}, but there are {}", what, starts[rows], width ? held / width : held));
+void check_starts(const Buffer<std::size_t>& starts, std::size_t rows, std::size_t held, std::size_t width,
+                  std::string_view what) {
+  expect(starts.size() == rows + 1 && starts[0] == 0 && std::is_sorted(starts.begin(), starts.end()),
+         fmt::format("the starts of the {} do not ascend from 0", what));
+  expect(checked_product(starts[rows], width) == held,
+         fmt::format("the starts of the {} count {}, but there are {}", what, starts[rows],
+                     width ? held / width : held));
 }
 std::size_t rows_counted(const Buffer<std::size_t>& starts) {
   expect(!starts.empty(), "there are no starts; n objects have n + 1");
   return starts.size() - 1;
 }
 void check_finite(const Buffer<double>& values, std::string_view what) {
-  expect(std::ranges::all_of(values, [](double v) { return std::isfinite(v); }), fmt::format("a number of the {} is not finite", what));
+  expect(std::ranges::all_of(values, [](double v) { return std::isfinite(v); }),
+         fmt::format("a number of the {} is not finite", what));
 }
 
 void check(const Texts& x) { check_starts(x.starts, rows_counted(x.starts), x.bytes.size(), 1, "texts"); }
@@ -118,24 +137,31 @@ void check(const Bags& x) {
 void check(const Graphs& x) {
   const std::size_t rows = rows_counted(x.nodes);
   check_starts(x.nodes, rows, x.node_labels.size(), 1, "nodes");
-  check_starts(x.nodes, rows, x.attributes ? x.node_attributes.size() / x.attributes : x.node_labels.size(), 1, "nodes");
+  check_starts(x.nodes, rows, x.attributes ? x.node_attributes.size() / x.attributes : x.node_labels.size(),
+               1, "nodes");
   check_starts(x.edges, rows, x.from.size(), 1, "edges");
-  expect(x.to.size() == x.from.size() && x.edge_labels.size() == x.from.size(), "edges lack an end or a label");
-  expect(x.node_attributes.size() == checked_product(x.node_labels.size(), x.attributes), "nodes lack an attribute");
+  expect(x.to.size() == x.from.size() && x.edge_labels.size() == x.from.size(),
+         "edges lack an end or a label");
+  expect(x.node_attributes.size() == checked_product(x.node_labels.size(), x.attributes),
+         "nodes lack an attribute");
   check_finite(x.node_attributes, "nodes");
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t e = x.edges[i]; e < x.edges[i + 1]; ++e)
       for (const std::int32_t end : {x.from[e], x.to[e]})
-        expect(end >= 0 && std::size_t(end) < x.size(i), fmt::format("an edge of graph {} ends at node {}, but it has {}", i + 1, end, x.size(i)));
+        expect(end >= 0 && std::size_t(end) < x.size(i),
+               fmt::format("an edge of graph {} ends at node {}, but it has {}", i + 1, end, x.size(i)));
 }
 void check(const Images& x) {
   const std::size_t rows = rows_counted(x.starts);
   check_starts(x.starts, rows, x.pixels.size(), 1, "pixels");
-  expect(x.channels == 1 || x.channels == 3, fmt::format("images have {} channels; 1 or 3 are known", x.channels));
+  expect(x.channels == 1 || x.channels == 3,
+         fmt::format("images have {} channels; 1 or 3 are known", x.channels));
   expect(x.heights.size() == rows && x.widths.size() == rows, "images lack a height or a width");
   for (std::size_t i = 0; i < rows; ++i)
-    expect(checked_product(checked_product(x.heights[i], x.widths[i]), x.channels) == x.starts[i + 1] - x.starts[i],
-           fmt::format("image {} is {} × {} with {} channels, but has {} bytes", i + 1, x.heights[i], x.widths[i], x.channels, x.starts[i + 1] - x.starts[i]));
+    expect(checked_product(checked_product(x.heights[i], x.widths[i]), x.channels) ==
+               x.starts[i + 1] - x.starts[i],
+           fmt::format("image {} is {} × {} with {} channels, but has {} bytes", i + 1, x.heights[i],
+                       x.widths[i], x.channels, x.starts[i + 1] - x.starts[i]));
 }
 
 Texts from_list(std::span<const std::string> list) {
@@ -143,7 +169,8 @@ Texts from_list(std::span<const std::string> list) {
   texts.starts[0] = 0;
   for (std::size_t i = 0; i < list.size(); ++i) texts.starts[i + 1] = texts.starts[i] + list[i].size();
   texts.bytes = Buffer<char>(texts.starts[list.size()]);
-  for (std::size_t i = 0; i < list.size(); ++i) std::ranges::copy(list[i], texts.bytes.data() + texts.starts[i]);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    std::ranges::copy(list[i], texts.bytes.data() + texts.starts[i]);
   return texts;
 }
 
@@ -164,15 +191,18 @@ Domain domain_named(std::string_view name) {
                                                       : fmt::format("did you mean '{}'?", near))});
 }
 
-Objects::Objects(std::string name, Domain domain, Storage storage) : Objects(std::move(name), domain, std::move(storage), Shared<ObjectMemo>(new ObjectMemo)) {}
+Objects::Objects(std::string name, Domain domain, Storage storage)
+    : Objects(std::move(name), domain, std::move(storage), Shared<ObjectMemo>(new ObjectMemo)) {}
 
 Objects::Objects(std::string name, Domain domain, Storage storage, Shared<ObjectMemo> memo) {
-  expect(storage.index() == words_of(domain).storage, fmt::format("the storage is not that of {}", plural_of(domain)));
+  expect(storage.index() == words_of(domain).storage,
+         fmt::format("the storage is not that of {}", plural_of(domain)));
   std::visit([](const auto& held) { check(held); }, storage);
   state_ = Shared<State>(new State{std::move(name), domain, std::move(storage), std::move(memo)});
 }
 
-Objects::Objects(std::string name, Domain domain, std::span<const std::string> texts) : Objects(std::move(name), domain, Storage(from_list(texts))) {}
+Objects::Objects(std::string name, Domain domain, std::span<const std::string> texts)
+    : Objects(std::move(name), domain, Storage(from_list(texts))) {}
 
 std::size_t Objects::rows() const noexcept {
   return std::visit([](const auto& held) { return held.rows(); }, storage());
@@ -180,14 +210,19 @@ std::size_t Objects::rows() const noexcept {
 
 std::size_t Objects::bytes() const noexcept {
   std::size_t total = 0;
-  std::visit([&](const auto& held) {
-    for (std::size_t i = 0; i < held.rows(); ++i) each_array(held, i, [&](auto array) { total += array.size_bytes() + sizeof(std::size_t); });
-  }, storage());
+  std::visit(
+      [&](const auto& held) {
+        for (std::size_t i = 0; i < held.rows(); ++i)
+          each_array(held, i, [&](auto array) { total += array.size_bytes() + sizeof(std::size_t); });
+      },
+      storage());
   return total;
 }
 
 Objects Objects::select_rows(std::span<const std::size_t> rows) const {
-  return Objects(name(), domain(), std::visit([&](const auto& held) { return Storage(rows_of(held, rows)); }, storage()), Shared<ObjectMemo>(memo().select_rows(rows)));
+  return Objects(name(), domain(),
+                 std::visit([&](const auto& held) { return Storage(rows_of(held, rows)); }, storage()),
+                 Shared<ObjectMemo>(memo().select_rows(rows)));
 }
 
 Objects Objects::as(Domain other) const {
@@ -201,13 +236,15 @@ Objects Objects::as(Domain other) const {
 
 std::uint64_t Objects::hash(std::size_t i) const noexcept {
   std::uint64_t hash = 0xcbf29ce484222325u;
-  std::visit([&](const auto& held) {
-    each_array(held, i, [&](auto array) {
-      const auto* bytes = reinterpret_cast<const unsigned char*>(array.data());
-      for (std::size_t b = 0; b < array.size_bytes(); ++b) hash = (hash ^ bytes[b]) * 0x100000001b3u;
-      hash = (hash ^ array.size()) * 0x100000001b3u;
-    });
-  }, storage());
+  std::visit(
+      [&](const auto& held) {
+        each_array(held, i, [&](auto array) {
+          const auto* bytes = reinterpret_cast<const unsigned char*>(array.data());
+          for (std::size_t b = 0; b < array.size_bytes(); ++b) hash = (hash ^ bytes[b]) * 0x100000001b3u;
+          hash = (hash ^ array.size()) * 0x100000001b3u;
+        });
+      },
+      storage());
   return hash;
 }
 
@@ -221,7 +258,9 @@ bool Objects::equal(std::size_t i, const Objects& other, std::size_t j) const no
   const std::size_t half = arrays.size();
   std::visit([&](const auto& held) { collect(held, j); }, other.storage());
   for (std::size_t a = 0; a < half; ++a)
-    if (arrays[a].second != arrays[half + a].second || (arrays[a].second && std::memcmp(arrays[a].first, arrays[half + a].first, arrays[a].second) != 0)) return false;
+    if (arrays[a].second != arrays[half + a].second ||
+        (arrays[a].second && std::memcmp(arrays[a].first, arrays[half + a].first, arrays[a].second) != 0))
+      return false;
   return true;
 }
 

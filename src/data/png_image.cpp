@@ -1,5 +1,5 @@
-// PNG through libpng, whose simplified interface handles every kind of file: bits of 1 to 16, palettes, interlacing. What is left
-// here is to distrust the declared size, and to put what is transparent on white.
+// PNG through libpng, whose simplified interface handles every kind of file: bits of 1 to 16, palettes,
+// interlacing. What is left here is to distrust the declared size, and to put what is transparent on white.
 #include <fmt/format.h>
 #include <png.h>
 
@@ -49,8 +49,10 @@ std::uint64_t big_endian(std::string_view bytes) {
 /// Deflate makes no more than 1,032 bytes of one, so a short file that declares many pixels lies.
 void check_size(std::string_view bytes, const std::string& name) {
   constexpr std::size_t header_end = 33, most_inflation = 1032;
-  if (bytes.size() < header_end) refuse_file(name, fmt::format("the PNG image ends after {} bytes, within its header", bytes.size()));
-  const std::uint64_t width = big_endian(bytes.substr(16, 4)), height = big_endian(bytes.substr(20, 4)), depth = big_endian(bytes.substr(24, 1));
+  if (bytes.size() < header_end)
+    refuse_file(name, fmt::format("the PNG image ends after {} bytes, within its header", bytes.size()));
+  const std::uint64_t width = big_endian(bytes.substr(16, 4)), height = big_endian(bytes.substr(20, 4)),
+                      depth = big_endian(bytes.substr(24, 1));
   if (width == 0 || height == 0)
     refuse_file(name, fmt::format("an image of {} × {} pixels", height, width), "at least one is needed");
   if (height > most_pixels / width)
@@ -62,7 +64,9 @@ void check_size(std::string_view bytes, const std::string& name) {
         "the file is damaged");
 }
 
-std::uint8_t on_white(unsigned value, unsigned alpha) { return std::uint8_t((value * alpha + 255 * (255 - alpha) + 127) / 255); }
+std::uint8_t on_white(unsigned value, unsigned alpha) {
+  return std::uint8_t((value * alpha + 255 * (255 - alpha) + 127) / 255);
+}
 
 }  // namespace
 
@@ -71,10 +75,12 @@ Image decode_png(std::string_view bytes, const std::string& name) {
   PngImage png;
   if (!libpng().begin_read_from_memory(&png, bytes.data(), bytes.size()))
     refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
-  png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // what a file does not say of its gamma is not guessed from its bits
+  png.flags |=
+      PNG_IMAGE_FLAG_16BIT_sRGB;  // what a file does not say of its gamma is not guessed from its bits
   png.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
   const bool transparent = png.format & PNG_FORMAT_FLAG_ALPHA;
-  Image image{png.height, png.width, png.format & PNG_FORMAT_FLAG_COLOR ? std::size_t(3) : std::size_t(1), {}};
+  Image image{
+      png.height, png.width, png.format & PNG_FORMAT_FLAG_COLOR ? std::size_t(3) : std::size_t(1), {}};
   std::vector<std::uint8_t> raw(PNG_IMAGE_SIZE(png));
   if (!libpng().finish_read(&png, nullptr, raw.data(), 0, nullptr))
     refuse_file(name, fmt::format("a damaged PNG image: {}", png.message));
@@ -84,11 +90,13 @@ Image decode_png(std::string_view bytes, const std::string& name) {
   }
   image.pixels.reserve(raw.size() / (image.channels + 1) * image.channels);
   for (std::size_t at = 0; at < raw.size(); at += image.channels + 1)
-    for (std::size_t c = 0; c < image.channels; ++c) image.pixels.push_back(on_white(raw[at + c], raw[at + image.channels]));
+    for (std::size_t c = 0; c < image.channels; ++c)
+      image.pixels.push_back(on_white(raw[at + c], raw[at + image.channels]));
   return image;
 }
 
-std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t height, std::uint32_t width, std::size_t channels) {
+std::string encode_png(std::span<const std::uint8_t> pixels, std::uint32_t height, std::uint32_t width,
+                       std::size_t channels) {
   PngImage png;
   png.height = height;
   png.width = width;

@@ -169,7 +169,8 @@ Points::Points(Storage storage, std::vector<std::string> names) {
   vocabulary_ = no_vocabulary;
 }
 
-Points::Points(Objects objects) : Points(Points(Storage(Dense<double>{objects.rows(), 0, {}})).with_objects({std::move(objects)})) {}
+Points::Points(Objects objects)
+    : Points(Points(Storage(Dense<double>{objects.rows(), 0, {}})).with_objects({std::move(objects)})) {}
 
 Points::Points(const std::vector<std::vector<double>>& rows) : Points(from_lists(rows)) {}
 
@@ -195,13 +196,14 @@ std::size_t Points::bytes() const noexcept {
   std::size_t held_by_objects = 0;
   for (const Objects& column : objects()) held_by_objects += column.bytes();
   return held_by_objects + std::visit(
-      [](const auto& held) {
-        std::size_t bytes = held.values.size() * sizeof(*held.values.data());
-        if constexpr (is_sparse<std::decay_t<decltype(held)>>)
-          bytes += held.starts.size() * sizeof(std::size_t) + held.indices.size() * sizeof(std::int32_t);
-        return bytes;
-      },
-      *storage_);
+                               [](const auto& held) {
+                                 std::size_t bytes = held.values.size() * sizeof(*held.values.data());
+                                 if constexpr (is_sparse<std::decay_t<decltype(held)>>)
+                                   bytes += held.starts.size() * sizeof(std::size_t) +
+                                            held.indices.size() * sizeof(std::int32_t);
+                                 return bytes;
+                               },
+                               *storage_);
 }
 
 std::string Points::name(std::size_t column) const {
@@ -263,7 +265,8 @@ Points Points::with_numbers(Storage storage) const {
 
 Points Points::select_rows(std::span<const std::size_t> chosen) const {
   check_selection(chosen, rows(), "row");
-  Points result = with_numbers(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_));
+  Points result =
+      with_numbers(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_));
   if (objects().empty()) return result;
   std::vector<Objects> columns;
   for (const Objects& column : objects()) columns.push_back(column.select_rows(chosen));
@@ -303,7 +306,8 @@ Points Points::with_precision(Precision precision) const {
   if (precision == this->precision()) return *this;
   return std::visit(
       [&](const auto& held) {
-        return precision == Precision::float32 ? with_numbers(cast<float>(held)) : with_numbers(cast<double>(held));
+        return precision == Precision::float32 ? with_numbers(cast<float>(held))
+                                               : with_numbers(cast<double>(held));
       },
       *storage_);
 }

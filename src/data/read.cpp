@@ -27,8 +27,9 @@ Dataset read_members(const TextSource& source, const ReadOptions& options, char 
 Dataset read_table_of(const MappedFile& file, bool tabs, const ReadOptions& options) {
   const TextSource source(file);
   const TableText text = table_text(source, tabs, options.threads);
-  Dataset data = text.rewritten.empty() ? read_members(source, options, text.delimiter)
-                                        : read_members(TextSource(source.name(), text.rewritten), options, text.delimiter);
+  Dataset data = text.rewritten.empty()
+                     ? read_members(source, options, text.delimiter)
+                     : read_members(TextSource(source.name(), text.rewritten), options, text.delimiter);
   data.notes.insert(data.notes.begin(), text.notes.begin(), text.notes.end());
   return data;
 }
@@ -72,9 +73,10 @@ void refuse_columns(const std::string& name, const ReadOptions& options) {
                 {.file = name});
 }
 
-/// Rows whose molecules cannot be read are refused or, where asked for, left out with a note. `before`: rows of the file that
-/// are left out already.
-Dataset checked(Dataset data, const std::string& name, const ReadOptions& options, const std::vector<std::size_t>& before) {
+/// Rows whose molecules cannot be read are refused or, where asked for, left out with a note. `before`: rows
+/// of the file that are left out already.
+Dataset checked(Dataset data, const std::string& name, const ReadOptions& options,
+                const std::vector<std::size_t>& before) {
   std::vector<char> bad(data.rows());
   const auto file_row = [&](std::size_t row) {  // from 1
     for (const std::size_t left : before) row += left <= row;
@@ -95,8 +97,9 @@ Dataset checked(Dataset data, const std::string& name, const ReadOptions& option
                                found.size() == 1 ? "" : fmt::format(" and {} more", found.size() - 1)),
            .hints = {{Remedy::skip_bad_rows}}});
     for (const BadMolecule& one : found) bad[one.row] = 1;
-    data.notes.push_back(fmt::format("dropped {} of {} rows: column {} has no molecule there (row {}: {})", found.size(), data.rows(), in_quotes(column.name()), file_row(found[0].row),
-                                     found[0].reason));
+    data.notes.push_back(fmt::format("dropped {} of {} rows: column {} has no molecule there (row {}: {})",
+                                     found.size(), data.rows(), in_quotes(column.name()),
+                                     file_row(found[0].row), found[0].reason));
   }
   std::vector<std::size_t> good;
   for (std::size_t i = 0; i < bad.size(); ++i)
@@ -121,7 +124,8 @@ Dataset read(const std::string& path, const ReadOptions& options, std::vector<st
     refuse_columns(path, options);
     try {
       LeftOut left_out;
-      Dataset data = read_folder(path, options.format == Format::automatic ? folder_format(path) : options.format, options);
+      Dataset data = read_folder(
+          path, options.format == Format::automatic ? folder_format(path) : options.format, options);
       told = std::move(left_out.rows());
       return data;
     } catch (const std::bad_alloc&) {

@@ -8,8 +8,8 @@ namespace mercer {
 
 namespace {
 
-/// A member of a set: of class 0 from a Gaussian, of class 1 from a sphere around the same centre. Mean and covariance are the same, so
-/// that only the shape of the whole set tells them apart.
+/// A member of a set: of class 0 from a Gaussian, of class 1 from a sphere around the same centre. Mean and
+/// covariance are the same, so that only the shape of the whole set tells them apart.
 void draw_member(const Draw& draw, std::span<const double> centre, std::span<double> x) {
   double squared = 0;
   for (double& value : x) {
@@ -20,17 +20,21 @@ void draw_member(const Draw& draw, std::span<const double> centre, std::span<dou
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = centre[k] + radius * x[k] + draw.jitter();
 }
 
-constexpr std::string_view common_words[] = {"the", "a", "to", "you", "and", "is", "in", "for", "my", "it", "of", "on", "we", "at", "so", "be", "now", "this", "that", "have"};
-constexpr std::string_view class_words[2][12] = {
-    {"home", "lunch", "meeting", "love", "sleep", "later", "sorry", "dinner", "class", "friend", "tomorrow", "bus"},
-    {"free", "win", "prize", "cash", "claim", "offer", "urgent", "mobile", "reply", "winner", "tone", "guaranteed"}};
+constexpr std::string_view common_words[] = {"the", "a",  "to",  "you",  "and",  "is",  "in",
+                                             "for", "my", "it",  "of",   "on",   "we",  "at",
+                                             "so",  "be", "now", "this", "that", "have"};
+constexpr std::string_view class_words[2][12] = {{"home", "lunch", "meeting", "love", "sleep", "later",
+                                                  "sorry", "dinner", "class", "friend", "tomorrow", "bus"},
+                                                 {"free", "win", "prize", "cash", "claim", "offer", "urgent",
+                                                  "mobile", "reply", "winner", "tone", "guaranteed"}};
 
 template <std::size_t N>
 std::string_view any_of(Random& random, const std::string_view (&words)[N]) {
   return words[random.below(N)];
 }
 
-/// Of 6 to 15 words a third are of the text's class, or now and then of the other one: where 1 + N(0, noise²) falls below ½.
+/// Of 6 to 15 words a third are of the text's class, or now and then of the other one: where 1 + N(0, noise²)
+/// falls below ½.
 std::string draw_text(const Draw& draw) {
   std::string text;
   for (std::uint64_t left = 6 + draw.random.below(10); left > 0; --left) {
@@ -54,7 +58,8 @@ Objects sets_of_vectors(const Drawing& drawing) {
     const std::size_t size = 10 + random.below(21), first = values.size();
     for (double& value : centre) value = 0.5 * random.normal();
     values.resize(first + size * drawing.dim);
-    for (std::size_t m = 0; m < size; ++m) draw_member(draw, centre, std::span(values).subspan(first + m * drawing.dim, drawing.dim));
+    for (std::size_t m = 0; m < size; ++m)
+      draw_member(draw, centre, std::span(values).subspan(first + m * drawing.dim, drawing.dim));
     bags.starts[i + 1] = bags.starts[i] + size;
   }
   bags.values = Buffer<double>(values.size());
@@ -65,7 +70,8 @@ Objects sets_of_vectors(const Drawing& drawing) {
 Objects short_texts(const Drawing& drawing) {
   std::vector<std::string> texts;
   Random random(drawing.seed);
-  for (std::size_t i = 0; i < drawing.n; ++i) texts.push_back(draw_text({random, drawing.noise, i % drawing.classes, drawing.classes, drawing.seed}));
+  for (std::size_t i = 0; i < drawing.n; ++i)
+    texts.push_back(draw_text({random, drawing.noise, i % drawing.classes, drawing.classes, drawing.seed}));
   return Objects("text", Domain::text, texts);
 }
 

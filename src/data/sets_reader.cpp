@@ -1,6 +1,6 @@
 // A set a line:   label<tab>member member member …   or, in a file without labels,   member member …
-// A label with nothing behind its tab has an empty set; lines with nothing at all are skipped. Members are symbols, or vectors where the
-// first member of the file is numbers joined by commas:
+// A label with nothing behind its tab has an empty set; lines with nothing at all are skipped. Members are
+// symbols, or vectors where the first member of the file is numbers joined by commas:
 //   musk<tab>1.5,2 0,-1 3,3
 #include <fmt/format.h>
 
@@ -45,8 +45,12 @@ class Lines {
     if (tab == line.npos && line.find_first_not_of(' ') == line.npos) return;
     if (all_.empty()) labelled_ = tab != line.npos;
     if (labelled_ != (tab != line.npos))
-      source_.refuse(line.data(), labelled_ ? "this line has no tab behind a label, but those before it have; write label, tab, members"
-                                            : "this line has a tab behind a label, but those before it have none; label every line, or none");
+      source_.refuse(
+          line.data(),
+          labelled_
+              ? "this line has no tab behind a label, but those before it have; write label, tab, members"
+              : "this line has a tab behind a label, but those before it have none; label every line, or "
+                "none");
     all_.push_back(labelled_ ? Line{line.substr(0, tab), line.substr(tab + 1)} : Line{{}, line});
   }
 
@@ -58,7 +62,8 @@ class Lines {
 std::string_view first_member(const std::vector<Line>& lines) {
   std::string_view first;
   for (const Line& line : lines) {
-    each_word(line.members, Domain::symbols, [&](std::string_view word, std::size_t, std::size_t) { first = first.empty() ? word : first; });
+    each_word(line.members, Domain::symbols,
+              [&](std::string_view word, std::size_t, std::size_t) { first = first.empty() ? word : first; });
     if (!first.empty()) break;
   }
   return first;
@@ -98,7 +103,10 @@ Objects vectors_of(const TextSource& source, const Lines& lines) {
   for (const Line& line : lines.all()) {
     each_word(line.members, Domain::symbols, [&](std::string_view member, std::size_t, std::size_t) {
       const auto numbers = vector_in(member);
-      if (!numbers) source.refuse(member.data(), fmt::format("{} is not a vector: numbers joined by commas, such as 1.5,-2", in_quotes(member)));
+      if (!numbers)
+        source.refuse(
+            member.data(),
+            fmt::format("{} is not a vector: numbers joined by commas, such as 1.5,-2", in_quotes(member)));
       if (members++ == 0) columns = numbers->size();
       if (numbers->size() != columns)
         source.refuse(
@@ -121,9 +129,14 @@ void check_options(const TextSource& source, const ReadOptions& options) {
     throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()});
   };
   if (!options.target.empty() && options.target != "none" && options.target != "label")
-    refuse(fmt::format("target {} was asked for, but a file of sets has its target in front of every line; leave the target out, or set it to none", in_quotes(options.target)));
-  if (!options.weights.empty() && options.weights != "none") refuse("a file of sets has no weights; leave them out");
-  if (!options.bag.empty()) refuse("a file of sets has a set a line; a column that names sets is one of a table");
+    refuse(
+        fmt::format("target {} was asked for, but a file of sets has its target in front of every line; "
+                    "leave the target out, or set it to none",
+                    in_quotes(options.target)));
+  if (!options.weights.empty() && options.weights != "none")
+    refuse("a file of sets has no weights; leave them out");
+  if (!options.bag.empty())
+    refuse("a file of sets has a set a line; a column that names sets is one of a table");
   if (options.schema && (options.schema->columns.size() != 1 || !options.schema->columns.front().objects))
     refuse("the model learned from the columns of a table, and a file of sets has none of them");
 }
@@ -152,11 +165,13 @@ Dataset read_sets(const TextSource& source, const ReadOptions& options) {
     if (kept.empty())
       source.refuse(source.text().data(), "every line lacks a label",
                     "fill them in, or set the target to none");
-    data.notes.push_back(fmt::format("dropped {} of {} rows: no target", missing.size() - kept.size(), missing.size()));
+    data.notes.push_back(
+        fmt::format("dropped {} of {} rows: no target", missing.size() - kept.size(), missing.size()));
     data.points = data.points.select_rows(kept);
     labels.keep(kept);
   }
-  data.target = labels.finish("label", [&](const char* at, const std::string& what) { source.refuse(at, what); });
+  data.target =
+      labels.finish("label", [&](const char* at, const std::string& what) { source.refuse(at, what); });
   data.schema.target = "label";
   return data;
 }

@@ -1,4 +1,5 @@
-// A set a line, as sets_reader.cpp reads it: label, tab, members separated by spaces; vectors are numbers joined by commas.
+// A set a line, as sets_reader.cpp reads it: label, tab, members separated by spaces; vectors are numbers
+// joined by commas.
 #include <fmt/format.h>
 
 #include "data/decimal.hpp"
@@ -11,7 +12,6 @@
 namespace mercer {
 
 namespace {
-
 
 void append_label(std::string& out, const std::string& path, const Target& target, std::size_t i) {
   if (target.kind == Target::Kind::none) return;
@@ -48,11 +48,13 @@ void append_members(std::string& out, const Objects& sets, std::size_t i) {
 }
 
 void check_sets(const std::string& path, const Dataset& data) {
-  if (data.points.objects().size() != 1 || data.points.cols() > 0 || std::holds_alternative<Graphs>(data.points.objects()[0].storage()) ||
+  if (data.points.objects().size() != 1 || data.points.cols() > 0 ||
+      std::holds_alternative<Graphs>(data.points.objects()[0].storage()) ||
       std::holds_alternative<Images>(data.points.objects()[0].storage()))
     refuse_file(path, "a file of sets holds one column of sets and nothing else", "write a table");
   if (!data.weights.empty()) refuse_file(path, "a file of sets holds no weights", "write a table");
-  if (data.target.kind == Target::Kind::real && data.target.outputs > 1) refuse_file(path, "a file of sets has one label a line, and the target has several numbers");
+  if (data.target.kind == Target::Kind::real && data.target.outputs > 1)
+    refuse_file(path, "a file of sets has one label a line, and the target has several numbers");
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace {
 
 bool is_blank(char c) noexcept { return c == ' ' || c == '\r'; }
 
-/// Where the cell that begins with a quote at `open` ends, by RFC 4180; npos where the quote is not closed before a tab, a line end or the end.
+/// Where the cell that begins with a quote at `open` ends, by RFC 4180; npos where the quote is not closed
+/// before a tab, a line end or the end.
 std::size_t quoted_end(std::string_view text, std::size_t open) noexcept {
   std::size_t at = open + 1;
   for (;;) {

@@ -88,7 +88,8 @@ std::size_t place_columns(TableLayout& layout, bool placed_by_schema) {
   std::size_t next = 0, objects = 0;
   for (TableColumn& column : layout.columns) {
     if (column.role == Role::object && !placed_by_schema) column.point_column = objects++;
-    if (column.role != Role::numeric && column.role != Role::date && column.role != Role::categorical) continue;
+    if (column.role != Role::numeric && column.role != Role::date && column.role != Role::categorical)
+      continue;
     if (!placed_by_schema) column.point_column = next;
     next += column.role == Role::categorical ? column.categories.size() : 1;
     for (std::size_t k = 0; k < column.categories.size(); ++k)

@@ -14,7 +14,8 @@ namespace mercer {
 inline constexpr std::size_t most_categories = 1000;
 
 /// Collects the distinct texts of every categorical column without categories, in one pass over the pieces of
-/// the body; numbers come first, then texts in the order of their bytes. `with_missing`: missing cells are a category too.
+/// the body; numbers come first, then texts in the order of their bytes. `with_missing`: missing cells are a
+/// category too.
 void find_categories(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
                      bool with_missing, TableLayout& layout);
 

@@ -69,7 +69,8 @@ Reason why_not_categories(const ColumnSurvey& s) {
   const std::size_t different = s.different.size();
   if (different == 1 && s.numbers == 0 && s.missing == 0 && s.texts > 1) return Reason::constant;
   const bool mostly_different = different > rows_that_tell && different * 2 > s.texts;
-  if (s.words >= words_of_prose * s.texts && (mostly_different || different > most_categories)) return Reason::prose;
+  if (s.words >= words_of_prose * s.texts && (mostly_different || different > most_categories))
+    return Reason::prose;
   if (mostly_different) return s.bytes > bytes_of_words * s.words ? Reason::sequences : Reason::names;
   return different > most_categories ? Reason::many : Reason::none;
 }
@@ -86,11 +87,14 @@ std::optional<Domain> domain_of(const ColumnSurvey& s, const std::string& name, 
   if (reason != Reason::sequences && reason != Reason::names && reason != Reason::many) return std::nullopt;
   std::string lower(name);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
-  constexpr std::string_view smiles = "ABCDEFGHIKLMNOPRSTUVWXYZabcdefghiklmnoprstuy0123456789()[]=#@+-/\\.%:$*";
+  constexpr std::string_view smiles =
+      "ABCDEFGHIKLMNOPRSTUVWXYZabcdefghiklmnoprstuy0123456789()[]=#@+-/\\.%:$*";
   const bool has_bonds = s.letters.test('(') || s.letters.test('=') || s.letters.test('#');
-  if (only(s.letters, smiles) && (lower.find("smiles") != lower.npos || (has_bonds && s.words == s.texts))) return Domain::molecule;
+  if (only(s.letters, smiles) && (lower.find("smiles") != lower.npos || (has_bonds && s.words == s.texts)))
+    return Domain::molecule;
   if (s.bytes <= bytes_of_words * s.words) return std::nullopt;
-  if (only(s.letters, "ACGTUNacgtun") || only(s.letters, "ABCDEFGHIKLMNPQRSTUVWXYZ*-")) return Domain::sequence;
+  if (only(s.letters, "ACGTUNacgtun") || only(s.letters, "ABCDEFGHIKLMNPQRSTUVWXYZ*-"))
+    return Domain::sequence;
   return std::nullopt;
 }
 
@@ -108,7 +112,8 @@ Reason choose_kind(const ColumnSurvey& s, TableColumn& column) {
 }
 
 bool is_learned_from(const TableColumn& column) noexcept {
-  return column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical || column.role == Role::object;
+  return column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical ||
+         column.role == Role::object;
 }
 
 std::vector<Hint> may_keep(Reason why, const std::vector<std::string>& columns) {
@@ -135,24 +140,28 @@ void write_notes(const std::vector<Reason>& why, TableLayout& layout) {
            {},
            column.name});
   if (!dates.empty())
-    layout.notes.push_back(columns_are(dates, "holds", "hold") + " dates: days since 1970-01-01 are learned from");
+    layout.notes.push_back(columns_are(dates, "holds", "hold") +
+                           " dates: days since 1970-01-01 are learned from");
 }
 
 }  // namespace
 
 bool names_an_identifier(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> names = {"id",  "index", "idx", "row",  "rows", "rownum", "row number",
-                                                             "row_number", "nr", "no", "key", "uuid", "unnamed: 0", "#"};
+  static constexpr std::array<std::string_view, 14> names = {
+      "id",         "index", "idx", "row", "rows", "rownum",     "row number",
+      "row_number", "nr",    "no",  "key", "uuid", "unnamed: 0", "#"};
   std::string lower(name);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
   if (std::ranges::find(names, lower) != names.end()) return true;
   // The end of a word of its own: user_id, PassengerId, customerID, but not humid.
   if (name.size() < 3 || !lower.ends_with("id")) return false;
   const char before = name[name.size() - 3], first = name[name.size() - 2];
-  return before == '_' || before == '-' || before == ' ' || before == '.' || (first == 'I' && !(before >= 'A' && before <= 'Z'));
+  return before == '_' || before == '-' || before == ' ' || before == '.' ||
+         (first == 'I' && !(before >= 'A' && before <= 'Z'));
 }
 
-void choose_kinds(const TextSource& source, const std::vector<std::string_view>& pieces, int threads, TableLayout& layout) {
+void choose_kinds(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
+                  TableLayout& layout) {
   const std::size_t count = layout.columns.size();
   std::vector<char> compare(count);
   for (std::size_t j = 0; j < count; ++j) compare[j] = names_an_identifier(layout.columns[j].name);

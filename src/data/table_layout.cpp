@@ -35,27 +35,33 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
                                    listed(names))});
 }
 
-/// The column named target; else label, class or y, in any case. None where two have the name: it may be either.
+/// The column named target; else label, class or y, in any case. None where two have the name: it may be
+/// either.
 std::size_t customary_target(const TableLayout& layout) {
   const std::size_t none = layout.columns.size();
   if (!layout.has_header) return none;
   for (const std::string_view customary : {"target", "label", "class", "y"}) {
     const auto is_named = [&](const auto& column) {
-      return std::ranges::equal(column.name, customary, {}, [](char c) { return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; });
+      return std::ranges::equal(column.name, customary, {},
+                                [](char c) { return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; });
     };
     const auto found = std::ranges::find_if(layout.columns, is_named);
     if (found == layout.columns.end()) continue;
-    return std::any_of(found + 1, layout.columns.end(), is_named) ? none : std::size_t(found - layout.columns.begin());
+    return std::any_of(found + 1, layout.columns.end(), is_named)
+               ? none
+               : std::size_t(found - layout.columns.begin());
   }
   return none;
 }
 
 /// The columns of a target of several, in the order given.
-std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options, const TableLayout& layout) {
+std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options,
+                                        const TableLayout& layout) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()});
   };
-  if (layout.index_of(options.target) < layout.columns.size() || options.target.find(',') == std::string::npos)
+  if (layout.index_of(options.target) < layout.columns.size() ||
+      options.target.find(',') == std::string::npos)
     return {chosen_column(source, layout, options.target, "for the target")};
   std::vector<std::size_t> chosen;
   for (const std::string& choice : split_at_commas(options.target)) {
@@ -64,12 +70,15 @@ std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOpti
     if (std::ranges::find(chosen, column) != chosen.end())
       refuse(fmt::format("column {} is named twice for the target; name it once", in_quotes(name)));
     if (name.find(',') != std::string::npos)
-      refuse(fmt::format("column {} has a comma in its name, so it cannot be one of several targets; rename it", in_quotes(name)));
+      refuse(
+          fmt::format("column {} has a comma in its name, so it cannot be one of several targets; rename it",
+                      in_quotes(name)));
     chosen.push_back(column);
   }
   if (options.task == Target::Kind::classes)
-    refuse(fmt::format("a target of {} columns is one of numbers, not of classes; name one column, or set the task to real",
-                       chosen.size()));
+    refuse(fmt::format(
+        "a target of {} columns is one of numbers, not of classes; name one column, or set the task to real",
+        chosen.size()));
   return chosen;
 }
 
@@ -82,7 +91,8 @@ void choose_target_and_weights(const TextSource& source, const ReadOptions& opti
     targets = chosen_targets(source, options, layout);
   } else if (options.target.empty() && options.schema) {
     if (!features_only) targets = targets_in_schema(*options.schema, layout);
-  } else if (const std::size_t customary = customary_target(layout); options.target.empty() && customary != none) {
+  } else if (const std::size_t customary = customary_target(layout);
+             options.target.empty() && customary != none) {
     targets = {customary};
   }
   if (!options.weights.empty() && options.weights != "none")
@@ -123,7 +133,8 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
 }
 
 /// The one column that an unnamed choice of objects can mean: the only one of texts.
-std::size_t text_column(const TextSource& source, const TableSample& sample, const TableLayout& layout, Domain domain) {
+std::size_t text_column(const TextSource& source, const TableSample& sample, const TableLayout& layout,
+                        Domain domain) {
   std::vector<std::size_t> found;
   std::vector<std::string> names;
   for (std::size_t j = 0; j < layout.columns.size(); ++j) {
@@ -143,9 +154,11 @@ std::size_t text_column(const TextSource& source, const TableSample& sample, con
 }
 
 /// Columns that stay objects.
-void choose_objects(const TextSource& source, const ReadOptions& options, const TableSample& sample, TableLayout& layout) {
+void choose_objects(const TextSource& source, const ReadOptions& options, const TableSample& sample,
+                    TableLayout& layout) {
   for (const ReadOptions::Kept& kept : options.objects) {
-    const std::size_t j = kept.column.empty() ? text_column(source, sample, layout, kept.domain) : chosen_column(source, layout, kept.column, "of objects");
+    const std::size_t j = kept.column.empty() ? text_column(source, sample, layout, kept.domain)
+                                              : chosen_column(source, layout, kept.column, "of objects");
     TableColumn& column = layout.columns[j];
     if (column.role == Role::object && column.domain == kept.domain) continue;
     if (column.role == Role::target || column.role == Role::weights)
@@ -173,10 +186,12 @@ void name_columns(const TextSource& source, const TableSample& sample, bool tole
       source.refuse(column.at, fmt::format("a second column is called {}", in_quotes(column.name)),
                     "give it another name");
     const std::string name = column.name;
-    while (!layout.number_of.try_emplace(column.name, j).second) column.name = fmt::format("{}.{}", name, 1 + ++times[name]);
+    while (!layout.number_of.try_emplace(column.name, j).second)
+      column.name = fmt::format("{}.{}", name, 1 + ++times[name]);
     renamed.push_back(column.name);
   }
-  if (!renamed.empty()) layout.notes.push_back(columns_are(renamed) + " called so here: another has the name already");
+  if (!renamed.empty())
+    layout.notes.push_back(columns_are(renamed) + " called so here: another has the name already");
 }
 
 /// Numeric or categorical, for the columns that are neither target nor weights.
@@ -194,7 +209,8 @@ std::vector<std::string> known_names(const ReadOptions& options) {
   std::vector<std::string> names;
   if (options.schema)
     for (const Schema::Column& column : options.schema->columns) names.push_back(column.name);
-  if (options.schema) names.insert(names.end(), options.schema->left_out.begin(), options.schema->left_out.end());
+  if (options.schema)
+    names.insert(names.end(), options.schema->left_out.begin(), options.schema->left_out.end());
   // A number may be a name, but is more likely the column's number.
   std::vector<std::string> given = split_at_commas(options.target);
   given.insert(given.end(), {options.target, options.weights});

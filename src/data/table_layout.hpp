@@ -4,8 +4,8 @@
 // are text and none appears again in its column; where all of it, but not all of the second row, is between
 // quotes; or where one of its cells is a name the caller knows (of the schema, the target or the weights).
 // Kinds. A column is numeric where the first 1000 rows hold numbers in it, and categorical where they hold
-// text. A text among numbers is refused as a slip: it is never turned into categories. Of a table that is read
-// tolerantly, all rows are looked at instead (table_kinds.hpp).
+// text. A text among numbers is refused as a slip: it is never turned into categories. Of a table that is
+// read tolerantly, all rows are looked at instead (table_kinds.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,12 @@ struct TableColumn {
   enum class Role { numeric, date, categorical, object, target, weights, ignored };
   Role role = Role::numeric;
   std::string name;
-  const char* at = nullptr;             ///< its cell in the first row, for messages
-  std::size_t point_column = 0;         ///< the first of its columns among the points; of objects: which of their columns
-  Domain domain = Domain::text;         ///< of objects
-  std::size_t output = 0;               ///< of the target: which of its numbers the column holds
-  bool keep = false;                    ///< learned from whatever it looks like
+  const char* at = nullptr;  ///< its cell in the first row, for messages
+  std::size_t point_column =
+      0;  ///< the first of its columns among the points; of objects: which of their columns
+  Domain domain = Domain::text;  ///< of objects
+  std::size_t output = 0;        ///< of the target: which of its numbers the column holds
+  bool keep = false;             ///< learned from whatever it looks like
   Schema::Dates dates = Schema::Dates::none;
   std::vector<std::string> categories;  ///< one 0/1 column each
   std::unordered_map<std::string_view, std::size_t> category_number;
@@ -37,7 +38,7 @@ struct TableLayout {
   std::vector<TableColumn> columns;  ///< in the order of the file
   std::string_view body;             ///< the text behind the header
   bool has_header = false;
-  bool tolerant = false;  ///< columns that tell nothing are left out
+  bool tolerant = false;      ///< columns that tell nothing are left out
   bool find_objects = false;  ///< but those of prose, sequences and SMILES stay objects
   char delimiter = ',';
   std::unordered_map<std::string, std::size_t> number_of;  ///< the columns by name
@@ -54,7 +55,8 @@ struct TableLayout {
 /// "?", the category of missing cells: no text that can be one.
 inline constexpr std::string_view missing_category = "?";
 
-/// Everything but the categories and, where the table is read tolerantly without a schema, the kinds of columns.
+/// Everything but the categories and, where the table is read tolerantly without a schema, the kinds of
+/// columns.
 TableLayout lay_out(const TextSource& source, const ReadOptions& options, char delimiter);
 
 }  // namespace mercer

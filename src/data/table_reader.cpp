@@ -1,7 +1,7 @@
 // Comma- and tab-separated tables. The first rows tell what the columns are; the text is cut at records; the
 // records of each piece are counted; and every piece is parsed straight into its rows of the final array.
-// Categorical columns take one more pass in between, for their categories, and a table that is read tolerantly another
-// one before it, for the kinds of its columns.
+// Categorical columns take one more pass in between, for their categories, and a table that is read
+// tolerantly another one before it, for the kinds of its columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,15 +58,18 @@ Schema schema_of(const TableLayout& layout) {
     if (column.role == Role::ignored) schema.left_out.push_back(column.name);
     if (column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical)
       schema.columns.push_back({column.name, column.categories, 0, column.dates});
-    if (column.role == Role::object) schema.columns.push_back({.name = column.name, .categories = {}, .objects = column.domain});
+    if (column.role == Role::object)
+      schema.columns.push_back({.name = column.name, .categories = {}, .objects = column.domain});
   }
   return schema;
 }
 
 std::vector<Parts::Cells> room_for_objects(const TableLayout& layout, std::size_t rows) {
-  std::vector<Parts::Cells> all(std::size_t(std::ranges::count(layout.columns, Role::object, &TableColumn::role)));
+  std::vector<Parts::Cells> all(
+      std::size_t(std::ranges::count(layout.columns, Role::object, &TableColumn::role)));
   for (const TableColumn& column : layout.columns)
-    if (column.role == Role::object) all[column.point_column] = {column.name, column.domain, std::vector<std::string>(rows)};
+    if (column.role == Role::object)
+      all[column.point_column] = {column.name, column.domain, std::vector<std::string>(rows)};
   return all;
 }
 
@@ -76,7 +79,8 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
   const std::vector<std::string_view> pieces =
       cut_at_records(source, layout.body, chunk_bytes, options.threads);
   if (!options.schema && options.tolerant) choose_kinds(source, pieces, options.threads, layout);
-  if (!options.schema) find_categories(source, pieces, options.threads, options.missing == Missing::automatic, layout);
+  if (!options.schema)
+    find_categories(source, pieces, options.threads, options.missing == Missing::automatic, layout);
   const std::vector<TableChunk> chunks = count_chunks(source, layout, options.threads, pieces);
   const std::size_t rows = chunks.back().first_row + chunks.back().rows;
   const std::size_t cols = place_columns(layout, options.schema != nullptr);
@@ -98,7 +102,8 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
   });
   parts.storage = std::move(dense);
   parts.notes = std::move(layout.notes);
-  for (std::string& note : cells.sentences(layout, options.missing == Missing::automatic)) parts.notes.push_back(std::move(note));
+  for (std::string& note : cells.sentences(layout, options.missing == Missing::automatic))
+    parts.notes.push_back(std::move(note));
   parts.names = point_names(layout, cols);
   parts.schema = options.schema ? *options.schema : schema_of(layout);
   return assemble(std::move(parts), options, source.name(),

@@ -158,7 +158,8 @@ class RowParser {
     count(column).add_strange(text);
   }
 
-  /// A missing category has no mean: without a category of its own it is none of the known ones. To drop the row, mark it.
+  /// A missing category has no mean: without a category of its own it is none of the known ones. To drop the
+  /// row, mark it.
   void set_missing_category(const Field& field, const TableColumn& column, T* row) {
     if (options_.missing == Missing::refuse) refuse_missing(field.text);
     ++count(column).missing;
@@ -186,7 +187,9 @@ class RowParser {
     parts_.weights[row_] = weight;
   }
 
-  CellCounts& count(const TableColumn& column) { return found[std::size_t(&column - layout_.columns.data())]; }
+  CellCounts& count(const TableColumn& column) {
+    return found[std::size_t(&column - layout_.columns.data())];
+  }
 
   [[noreturn]] void refuse_missing(std::string_view text) const {
     source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in",

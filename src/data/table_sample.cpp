@@ -52,7 +52,8 @@ class Walk {
     const std::unordered_set<std::string_view> known(known_names.begin(), known_names.end());
     for (std::size_t j = 0; j < first.size(); ++j) {
       const SampleColumn& below = sample_.columns[j];
-      if ((is_text(first[j]) && below.numbers > 0 && below.texts == 0) || known.contains(first[j].text)) return true;
+      if ((is_text(first[j]) && below.numbers > 0 && below.texts == 0) || known.contains(first[j].text))
+        return true;
     }
     if (second_unquoted_ && all_quoted(first)) return true;
     return std::all_of(first.begin(), first.end(), is_text) && !recurs_;

@@ -28,7 +28,8 @@ std::size_t number_in(std::string_view name) noexcept {
   return error == std::errc{} && end == name.data() + name.size() ? number : 0;
 }
 
-/// The columns of a table without a header, learned from or left out, in the order of their numbers; none where one has a name.
+/// The columns of a table without a header, learned from or left out, in the order of their numbers; none
+/// where one has a name.
 std::vector<std::string> names_by_place(const Schema& schema) {
   std::vector<std::string> names = schema.left_out;
   for (const Schema::Column& column : schema.columns) names.push_back(column.name);
@@ -40,7 +41,9 @@ std::vector<std::string> names_by_place(const Schema& schema) {
 /// A table without a header and without the target has the rest in order: its columns get the names they had.
 void rename_by_place(const Schema& schema, TableLayout& layout) {
   const std::vector<std::string> names = names_by_place(schema);
-  if (layout.has_header || names.size() != layout.columns.size() || !std::ranges::all_of(layout.columns, is_feature)) return;
+  if (layout.has_header || names.size() != layout.columns.size() ||
+      !std::ranges::all_of(layout.columns, is_feature))
+    return;
   layout.number_of.clear();
   for (std::size_t j = 0; j < names.size(); ++j) {
     layout.columns[j].name = names[j];
@@ -48,7 +51,8 @@ void rename_by_place(const Schema& schema, TableLayout& layout) {
   }
 }
 
-void refuse_missing(const TextSource& source, const std::vector<std::string>& missing, const TableLayout& layout) {
+void refuse_missing(const TextSource& source, const std::vector<std::string>& missing,
+                    const TableLayout& layout) {
   source.refuse(source.text().data(),
                 fmt::format("there {} {}", missing.size() == 1 ? "is no column" : "are no columns",
                             listed(missing, 50)),
@@ -56,14 +60,16 @@ void refuse_missing(const TextSource& source, const std::vector<std::string>& mi
 }
 
 /// Columns that no column of the schema took.
-void ignore_others(const TextSource& source, const Schema& schema, bool tolerant, const std::vector<char>& taken, TableLayout& layout) {
+void ignore_others(const TextSource& source, const Schema& schema, bool tolerant,
+                   const std::vector<char>& taken, TableLayout& layout) {
   std::vector<std::string> unknown;
   const std::unordered_set<std::string_view> left_out(schema.left_out.begin(), schema.left_out.end());
   for (std::size_t j = 0; j < taken.size(); ++j) {
     TableColumn& column = layout.columns[j];
     if (taken[j] || !is_feature(column)) continue;
     column.role = Role::ignored;
-    if (is_target_of(schema, column.name) || column.name == schema.weights || left_out.contains(column.name)) continue;
+    if (is_target_of(schema, column.name) || column.name == schema.weights || left_out.contains(column.name))
+      continue;
     if (!tolerant)
       source.refuse(column.at,
                     fmt::format("column {} is not one of those learned from", in_quotes(column.name)),
@@ -77,7 +83,8 @@ void ignore_others(const TextSource& source, const Schema& schema, bool tolerant
 }  // namespace
 
 std::string columns_are(const std::vector<std::string>& names, const char* one, const char* several) {
-  return fmt::format("{} {} {}", names.size() == 1 ? "column" : "columns", listed(names), names.size() == 1 ? one : several);
+  return fmt::format("{} {} {}", names.size() == 1 ? "column" : "columns", listed(names),
+                     names.size() == 1 ? one : several);
 }
 
 std::vector<std::size_t> targets_in_schema(const Schema& schema, const TableLayout& layout) {
@@ -118,8 +125,10 @@ void match_schema(const TextSource& source, const Schema& schema, bool tolerant,
   ignore_others(source, schema, tolerant, taken, layout);
   for (TableColumn& column : layout.columns) {
     if (!is_feature(column)) continue;
-    if (!column.categories.empty()) column.role = Role::categorical;
-    else if (column.dates != Schema::Dates::none) column.role = Role::date;
+    if (!column.categories.empty())
+      column.role = Role::categorical;
+    else if (column.dates != Schema::Dates::none)
+      column.role = Role::date;
   }
 }
 

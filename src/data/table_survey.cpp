@@ -61,9 +61,12 @@ class Surveyor {
     p = scan_field(source_, p, last_, layout_.delimiter, field);
     if (!wanted) return p;
     const Number number = read_number(field.text);
-    if (number.kind == Number::Kind::number) columns[j].add_number(number.value);
-    else if (number.kind == Number::Kind::missing || number.kind == Number::Kind::infinite) ++columns[j].missing;
-    else columns[j].add_text(field.unescape(scratch_));
+    if (number.kind == Number::Kind::number)
+      columns[j].add_number(number.value);
+    else if (number.kind == Number::Kind::missing || number.kind == Number::Kind::infinite)
+      ++columns[j].missing;
+    else
+      columns[j].add_text(field.unescape(scratch_));
     return p;
   }
 
@@ -76,8 +79,10 @@ class Surveyor {
 }  // namespace
 
 void ColumnSurvey::add_number(double value) {
-  if (numbers == 0) first = value;
-  else counts_up = counts_up && value == last + 1;
+  if (numbers == 0)
+    first = value;
+  else
+    counts_up = counts_up && value == last + 1;
   last = value;
   ++numbers;
   least = std::min(least, value);
@@ -102,7 +107,8 @@ void ColumnSurvey::add(const ColumnSurvey& next) {
     last = next.last;
   }
   if (texts == 0) text = next.text;
-  missing += next.missing, numbers += next.numbers, texts += next.texts, words += next.words, bytes += next.bytes;
+  missing += next.missing, numbers += next.numbers, texts += next.texts, words += next.words,
+      bytes += next.bytes;
   least = std::min(least, next.least);
   greatest = std::max(greatest, next.greatest);
   whole = whole && next.whole;
@@ -115,8 +121,8 @@ void ColumnSurvey::add(const ColumnSurvey& next) {
     if (!repeats) repeats = !values.insert(value).second;
 }
 
-std::vector<ColumnSurvey> survey(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
-                                 const TableLayout& layout, const std::vector<char>& compare) {
+std::vector<ColumnSurvey> survey(const TextSource& source, const std::vector<std::string_view>& pieces,
+                                 int threads, const TableLayout& layout, const std::vector<char>& compare) {
   // Many pieces go to one survey: each holds something for every column, and a table may be wide.
   const std::size_t groups = std::min<std::size_t>(pieces.size(), 64);
   std::vector<std::vector<ColumnSurvey>> found(groups);

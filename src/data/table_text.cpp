@@ -13,8 +13,8 @@ namespace mercer {
 
 namespace {
 
-/// How many bytes the UTF-8 character at the front of `text` has; 0 where there is none. RFC 3629: no surrogates, nothing
-/// beyond U+10FFFF, no longer than needed.
+/// How many bytes the UTF-8 character at the front of `text` has; 0 where there is none. RFC 3629: no
+/// surrogates, nothing beyond U+10FFFF, no longer than needed.
 std::size_t character_length(std::string_view text) noexcept {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char lead = byte(0);
@@ -69,7 +69,8 @@ bool is_number_with(char separator, std::string_view cell) noexcept {
   char copy[64];
   std::copy(cell.begin(), cell.end(), copy);
   copy[at] = '.';
-  return cell.find(separator == ',' ? '.' : ',') == cell.npos && read_number({copy, cell.size()}).kind == Number::Kind::number;
+  return cell.find(separator == ',' ? '.' : ',') == cell.npos &&
+         read_number({copy, cell.size()}).kind == Number::Kind::number;
 }
 
 /// Calls visit(cell) with every cell, without the quotes and spaces around it.
@@ -89,8 +90,8 @@ void for_each_cell(std::string_view text, char delimiter, Visit visit) {
   }
 }
 
-/// A table that separates with semicolons may write 1,5 for 1.5: where it does and never writes 1.5, the commas become
-/// points. Bytes stay where they are, so that messages name the right place.
+/// A table that separates with semicolons may write 1,5 for 1.5: where it does and never writes 1.5, the
+/// commas become points. Bytes stay where they are, so that messages name the right place.
 bool write_points(std::string_view original, std::string& rewritten, char delimiter) {
   std::size_t commas = 0, points = 0;
   for_each_cell(rewritten.empty() ? original : rewritten, delimiter, [&](std::string_view cell) {
@@ -132,9 +133,10 @@ bool is_utf8(std::string_view text) noexcept {
 
 std::string from_windows_1252(std::string_view text) {
   // 0x80 to 0x9f; the five that have no character stay control characters.
-  static constexpr unsigned special[] = {0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-                                         0x2039, 0x0152, 0x8d,   0x017d, 0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-                                         0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178};
+  static constexpr unsigned special[] = {0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+                                         0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,   0x017d, 0x8f,
+                                         0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+                                         0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178};
   std::string out;
   out.reserve(text.size() + text.size() / 8);
   for (const char c : text) {

@@ -1,5 +1,6 @@
-// The text of a table as its parsers want it: UTF-8, with a known delimiter and with points in its numbers. Spreadsheets of
-// half of Europe write 1,5;2,5 in Windows-1252, and call that CSV too; and tab-separated text may hold quotes that enclose no cell.
+// The text of a table as its parsers want it: UTF-8, with a known delimiter and with points in its numbers.
+// Spreadsheets of half of Europe write 1,5;2,5 in Windows-1252, and call that CSV too; and tab-separated text
+// may hold quotes that enclose no cell.
 #pragma once
 
 #include <string>
@@ -16,13 +17,14 @@ struct TableText {
   std::vector<Note> notes;  ///< what was rewritten
 };
 
-/// The delimiter is a tab where `tabs`, else the first of comma, tab and semicolon that stands as often in the second record
-/// as in the first.
+/// The delimiter is a tab where `tabs`, else the first of comma, tab and semicolon that stands as often in
+/// the second record as in the first.
 TableText table_text(const TextSource& source, bool tabs, int threads);
 
 bool is_utf8(std::string_view text) noexcept;
 
-/// Every text is one in Windows-1252: Latin-1, with quotes, dashes and the euro in place of control characters.
+/// Every text is one in Windows-1252: Latin-1, with quotes, dashes and the euro in place of control
+/// characters.
 std::string from_windows_1252(std::string_view text);
 
 }  // namespace mercer

@@ -1,5 +1,5 @@
-// Tables with a header: the columns of the points, their objects that are texts, then the target, then the weights. Categories stay the
-// 0/1 columns they have become.
+// Tables with a header: the columns of the points, their objects that are texts, then the target, then the
+// weights. Categories stay the 0/1 columns they have become.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,6 @@
 namespace mercer {
 
 namespace {
-
 
 void append_text(std::string& out, std::string_view text, char delimiter, bool always_quote) {
   const bool edges = !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' ||
@@ -58,7 +57,8 @@ void check_table(const std::string& path, const Dataset& data) {
   if (!data.queries.empty()) refuse_file(path, "a table cannot hold LIBSVM's qid", "write .svm");
   for (const Objects& column : data.points.objects())
     if (!std::holds_alternative<Texts>(column.storage()))
-      refuse_file(path, fmt::format("column {} holds {}, which a cell of a table cannot", in_quotes(column.name()), plural_of(column.domain())));
+      refuse_file(path, fmt::format("column {} holds {}, which a cell of a table cannot",
+                                    in_quotes(column.name()), plural_of(column.domain())));
   for (const std::string& label : data.target.labels)
     if (read_number(label).kind == Number::Kind::missing)
       refuse_file(path, fmt::format("label {} would read back as a missing value", in_quotes(label)),
@@ -71,7 +71,8 @@ void append_object(std::string& out, std::string_view text, char delimiter) {
 }
 
 void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
-  if (target.kind == Target::Kind::classes) return append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
+  if (target.kind == Target::Kind::classes)
+    return append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
   for (std::size_t output = 0; output < target.outputs; ++output) {
     if (output > 0) out += delimiter;
     append_number(out, target.values[i * target.outputs + output]);

@@ -1,5 +1,5 @@
-// Whether a target is one that can be learned, and whether a column gives it away. A person who names the wrong column, or
-// leaves the answer among the questions, gets a model that looks like any other.
+// Whether a target is one that can be learned, and whether a column gives it away. A person who names the
+// wrong column, or leaves the answer among the questions, gets a model that looks like any other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,9 @@ namespace {
 constexpr std::size_t fewest_rows = 10;
 constexpr double least_correlation = 0.9999;
 
-std::string named(const Target& target) { return target.name.empty() ? "the target" : "target " + in_quotes(target.name); }
+std::string named(const Target& target) {
+  return target.name.empty() ? "the target" : "target " + in_quotes(target.name);
+}
 
 [[noreturn]] void refuse_target(const std::string& what,
                                 std::vector<Hint> hints = {{Remedy::name_other_target}}) {
@@ -44,8 +46,10 @@ void check_classes(const Target& target, std::vector<Note>& notes) {
   for (std::size_t c = 0; c < rows_of.size(); ++c)
     if (rows_of[c] == 1) single.push_back(target.labels[c]);
   if (!single.empty() && target.size() >= fewest_rows)
-    notes.push_back(fmt::format("{} of {} has one row only: {}",
-                                single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()), named(target), listed(single)));
+    notes.push_back(
+        fmt::format("{} of {} has one row only: {}",
+                    single.size() == 1 ? "a class" : fmt::format("each of {} classes", single.size()),
+                    named(target), listed(single)));
 }
 
 void check_numbers(const Target& target, std::vector<Note>& notes) {
@@ -89,7 +93,8 @@ std::vector<Columns> columns_of(const Dataset& data) {
 
 /// One-to-one: the rows of a class agree in the column, and no two classes do.
 template <class T>
-std::vector<std::string> repeat_classes(const Dense<T>& points, const Target& target, const std::vector<Columns>& columns) {
+std::vector<std::string> repeat_classes(const Dense<T>& points, const Target& target,
+                                        const std::vector<Columns>& columns) {
   std::vector<std::size_t> first_row(target.labels.size(), points.rows);  // of each class
   for (std::size_t i = points.rows; i-- > 0;) first_row[std::size_t(target.codes[i])] = i;
   std::erase(first_row, points.rows);
@@ -101,12 +106,14 @@ std::vector<std::string> repeat_classes(const Dense<T>& points, const Target& ta
   for (std::size_t i = 0; i < points.rows && !left.empty(); ++i)
     std::erase_if(left, [&](const Columns* column) {
       const T* const here = begin(i, *column);
-      return !std::equal(here, here + column->count, begin(row_of_class[std::size_t(target.codes[i])], *column));
+      return !std::equal(here, here + column->count,
+                         begin(row_of_class[std::size_t(target.codes[i])], *column));
     });
   std::vector<std::string> names;
   for (const Columns* column : left) {
     std::set<std::vector<T>> values;
-    for (const std::size_t row : first_row) values.emplace(begin(row, *column), begin(row, *column) + column->count);
+    for (const std::size_t row : first_row)
+      values.emplace(begin(row, *column), begin(row, *column) + column->count);
     if (values.size() == first_row.size()) names.push_back(column->name);
   }
   return names;
@@ -118,7 +125,8 @@ struct LineMoments {
 
 /// A straight line through all points.
 template <class T>
-std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& target, std::size_t output, const std::vector<Columns>& columns) {
+std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& target, std::size_t output,
+                                        const std::vector<Columns>& columns) {
   const std::size_t n = points.rows, d = points.cols;
   const auto y = [&](std::size_t i) { return target.values[i * target.outputs + output]; };
   double mean = 0, square = 0;
@@ -138,7 +146,9 @@ std::vector<std::string> repeat_numbers(const Dense<T>& points, const Target& ta
   std::vector<std::string> names;
   for (const Columns& column : columns) {
     const LineMoments& m = of[column.first];
-    if (column.count == 1 && std::abs(m.product) > least_correlation * std::sqrt(m.square) * std::sqrt(square)) names.push_back(column.name);
+    if (column.count == 1 &&
+        std::abs(m.product) > least_correlation * std::sqrt(m.square) * std::sqrt(square))
+      names.push_back(column.name);
   }
   return names;
 }
@@ -148,7 +158,8 @@ void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<Note>& 
   if (points.rows < fewest_rows) return;
   const std::vector<Columns> columns = columns_of(data);
   std::vector<std::string> names;
-  if (data.target.kind == Target::Kind::classes) names = repeat_classes(points, data.target, columns);
+  if (data.target.kind == Target::Kind::classes)
+    names = repeat_classes(points, data.target, columns);
   else
     for (std::size_t output = 0; output < data.target.outputs; ++output)
       for (const std::string& name : repeat_numbers(points, data.target, output, columns))
@@ -159,7 +170,8 @@ void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<Note>& 
         {fmt::format("column {} repeats the target: a model that learns from it learns nothing else",
                      in_quotes(names[k])),
          {{Remedy::drop_column, names[k]}}});
-  if (names.size() > most) notes.push_back(fmt::format("{} more columns repeat the target", names.size() - most));
+  if (names.size() > most)
+    notes.push_back(fmt::format("{} more columns repeat the target", names.size() - most));
 }
 
 }  // namespace
@@ -168,10 +180,16 @@ std::vector<Note> check_target(const Dataset& data) {
   std::vector<Note> notes;
   const Target& target = data.target;
   if (target.kind == Target::Kind::none || target.size() < 2) return notes;
-  if (target.kind == Target::Kind::classes) check_classes(target, notes);
-  else check_numbers(target, notes);
+  if (target.kind == Target::Kind::classes)
+    check_classes(target, notes);
+  else
+    check_numbers(target, notes);
   // Sparse columns that repeat the target are not what people write by mistake.
-  std::visit([&]<class S>(const S& points) { if constexpr (!requires { points.starts; }) find_leaks(points, data, notes); }, data.points.storage());
+  std::visit(
+      [&]<class S>(const S& points) {
+        if constexpr (!requires { points.starts; }) find_leaks(points, data, notes);
+      },
+      data.points.storage());
   return notes;
 }
 

@@ -44,20 +44,22 @@ template <class T>
 void validate(const Dense<T>& dense) {
   const std::size_t needed = checked_product(dense.rows, dense.cols);
   if (dense.values.size() != needed)
-    refuse_points(fmt::format("{} rows of {} columns need {} values; there are {}", dense.rows, dense.cols, needed,
-                       dense.values.size()));
+    refuse_points(fmt::format("{} rows of {} columns need {} values; there are {}", dense.rows, dense.cols,
+                              needed, dense.values.size()));
 }
 
 template <class T>
 void validate(const Sparse<T>& sparse) {
   const auto& starts = sparse.starts;
   if (sparse.cols > std::size_t(std::numeric_limits<std::int32_t>::max()))
-    refuse_points(fmt::format("{} columns are too many for sparse points; at most 2147483647 can be", sparse.cols));
+    refuse_points(
+        fmt::format("{} columns are too many for sparse points; at most 2147483647 can be", sparse.cols));
   if (starts.size() != sparse.rows + 1)
-    refuse_points(fmt::format("{} rows need {} starts; there are {}", sparse.rows, sparse.rows + 1, starts.size()));
+    refuse_points(
+        fmt::format("{} rows need {} starts; there are {}", sparse.rows, sparse.rows + 1, starts.size()));
   if (sparse.indices.size() != sparse.values.size())
     refuse_points(fmt::format("{} indices for {} values; one for each is needed", sparse.indices.size(),
-                       sparse.values.size()));
+                              sparse.values.size()));
   if (starts[0] != 0 || starts[sparse.rows] != sparse.indices.size() ||
       !std::is_sorted(starts.begin(), starts.end()))
     refuse_points(fmt::format("starts must ascend from 0 to the {} entries", sparse.indices.size()));
@@ -66,7 +68,8 @@ void validate(const Sparse<T>& sparse) {
     const std::size_t last = std::min(sparse.rows, (b + 1) * block);
     const std::size_t bad = first_bad_row(sparse, b * block, last);
     if (bad < last)
-      refuse_points(fmt::format("the indices of row {} must ascend strictly and be below {}", bad, sparse.cols));
+      refuse_points(
+          fmt::format("the indices of row {} must ascend strictly and be below {}", bad, sparse.cols));
   });
 }
 

@@ -56,7 +56,10 @@ const Dataset& numbers_of(const std::string& path, const Dataset& data) {
 
 void write(const std::string& path, const Dataset& data, Format format) {
   check_lengths(data);
-  const auto holds = [&](Domain domain) { return std::ranges::any_of(data.points.objects(), [&](const Objects& column) { return column.domain() == domain; }); };
+  const auto holds = [&](Domain domain) {
+    return std::ranges::any_of(data.points.objects(),
+                               [&](const Objects& column) { return column.domain() == domain; });
+  };
   const bool graphs = holds(Domain::graph), images = holds(Domain::image);
   if (format == Format::automatic) format = format_by_extension(path);
   if (format == Format::automatic && (graphs || images)) format = graphs ? Format::graphs : Format::images;

@@ -5,7 +5,8 @@
 
 namespace mercer {
 
-void write_rows(const std::string& path, std::string head, std::size_t rows, const std::function<void(std::size_t row, std::string& out)>& append) {
+void write_rows(const std::string& path, std::string head, std::size_t rows,
+                const std::function<void(std::size_t row, std::string& out)>& append) {
   constexpr std::size_t block_bytes = 1 << 20;
   AtomicFile file(path);
   std::string out = std::move(head);

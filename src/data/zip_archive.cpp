@@ -28,7 +28,8 @@ class Entry {
                   "the archive is damaged or hostile");
     size_ = status.size;
     file_ = libzip().fopen_index(archive, index, 0);
-    if (!file_) refuse_file(name_, fmt::format("cannot be read from the archive: {}", libzip().strerror(archive)));
+    if (!file_)
+      refuse_file(name_, fmt::format("cannot be read from the archive: {}", libzip().strerror(archive)));
   }
   ~Entry() { libzip().fclose(file_); }
   Entry(const Entry&) = delete;
@@ -41,8 +42,8 @@ class Entry {
     for (std::size_t got = 0; got < bytes;) {
       const zip_int64_t count = libzip().fread(file_, block_.data() + got, bytes - got);
       if (count < 0)
-        refuse_file(name_,
-               fmt::format("the archive is damaged: {}", libzip().error_strerror(libzip().file_get_error(file_))));
+        refuse_file(name_, fmt::format("the archive is damaged: {}",
+                                       libzip().error_strerror(libzip().file_get_error(file_))));
       if (count == 0) refuse_file(name_, "the archive is cut short or damaged", "save it again");
       got += std::size_t(count);
     }

@@ -34,7 +34,8 @@ std::vector<Occurrence> runs_of_words(const Objects& x, std::size_t i, std::size
 }  // namespace
 
 void Bow::features(const Objects& x, std::size_t i, FeatureRow& out) const {
-  const std::vector<Occurrence> runs = runs_of_words(x, i, std::size_t(ngrams), letters == "lower" ? Letters::lower : Letters::as_written);
+  const std::vector<Occurrence> runs =
+      runs_of_words(x, i, std::size_t(ngrams), letters == "lower" ? Letters::lower : Letters::as_written);
   if (weight == "count" || weight == "tfidf") {
     for (const Occurrence& run : runs) out.add(run.key, 1, run.part);
     return;

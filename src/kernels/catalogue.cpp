@@ -2,7 +2,10 @@
 
 #include "mercer/kernels.hpp"
 
-#define MERCER_COMBINATORS(X) X(exp) X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(set) X(general_set) X(mmd)
+#define MERCER_COMBINATORS(X)                                                                                \
+  X(exp)                                                                                                     \
+  X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(set) X(general_set) \
+      X(mmd)
 
 namespace mercer {
 
@@ -11,14 +14,15 @@ MERCER_COMBINATORS(MERCER_DECLARE)
 #undef MERCER_DECLARE
 
 const std::vector<AnyLeaf>& leaves() {
-  static const auto all = [](auto... maker) {
-    std::vector<AnyLeaf> list;
-    (list.push_back(maker.leaf()), ...);
-    return list;
-  }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
-    rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed,
-    spectrum, mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto, histogram,
-    jaccard, bow);
+  static const auto all =
+      [](auto... maker) {
+        std::vector<AnyLeaf> list;
+        (list.push_back(maker.leaf()), ...);
+        return list;
+      }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
+        rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum,
+        mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto,
+        histogram, jaccard, bow);
   return all;
 }
 

@@ -1,5 +1,6 @@
 // ⟨φ(x) − φ̄, φ(z) − φ̄⟩ with φ̄ the mean of the reference points (rule A8), by kernels alone:
-// k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·).                      Schölkopf, Smola & Müller 1998, App. A
+// k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·).                      Schölkopf, Smola & Müller 1998, App.
+// A
 #include "kernels/catalogue.hpp"
 #include "kernels/node.hpp"
 
@@ -41,6 +42,8 @@ extern const Combinator center_combinator{
     .formula = "k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·)",
     .summary = "centers the training rows in feature space",
     .parameters = {},
-    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return center(kernels.front()); }};
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
+      return center(kernels.front());
+    }};
 
 }  // namespace mercer

@@ -21,8 +21,10 @@ Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Argument
   Choice choice;
   for (const auto& [name, argument] : arguments) {
     if (name != "by") continue;
-    if (const double* column = std::get_if<double>(&argument)) choice.name = to_text(*column);
-    else if (const Word* word = std::get_if<Word>(&argument)) choice.name = word->text;
+    if (const double* column = std::get_if<double>(&argument))
+      choice.name = to_text(*column);
+    else if (const Word* word = std::get_if<Word>(&argument))
+      choice.name = word->text;
     else
       throw Error(ErrorCode::invalid_parameter, "by must be a name, not a list");
   }
@@ -36,8 +38,9 @@ Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Argument
     if (!choice.info || name != choice.info->parameter)
       throw Error(ErrorCode::invalid_kernel, fmt::format("by={} takes no parameter {}", choice.name, name));
     const double* number = std::get_if<double>(&argument);
-    const bool fits = number && (choice.info->integer ? *number >= 1 && *number <= 1000 && *number == std::floor(*number)
-                                                      : *number > 0 && std::isfinite(*number));
+    const bool fits =
+        number && (choice.info->integer ? *number >= 1 && *number <= 1000 && *number == std::floor(*number)
+                                        : *number > 0 && std::isfinite(*number));
     if (!fits)
       throw Error(
           ErrorCode::invalid_parameter,

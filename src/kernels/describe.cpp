@@ -27,7 +27,8 @@ KernelInfo describe(const Leaf& leaf) {
     if (parameter.alternative && first_alternative) standard = "auto";
     std::string range(parameter.interval.text);
     if (parameter.alternative) range += ", auto or median";
-    if (parameter.word) range = parameter.choices.empty() ? "a word" : fmt::format("{}", fmt::join(parameter.choices, " or "));
+    if (parameter.word)
+      range = parameter.choices.empty() ? "a word" : fmt::format("{}", fmt::join(parameter.choices, " or "));
     info.parameters.push_back({std::string(parameter.name), standard, range, std::string(parameter.meaning),
                                parameter.alternative && !first_alternative});
     first_alternative &= !parameter.alternative;
@@ -43,17 +44,28 @@ KernelInfo describe(const Leaf& leaf) {
 }
 
 KernelInfo describe(const Combinator& rule) {
-  KernelInfo info{.kind = KernelInfo::Kind::rule, .name = std::string(rule.name), .formula = std::string(rule.formula),
-                  .summary = std::string(rule.summary), .several = rule.several, .parameters = {}, .properties = {}};
+  KernelInfo info{.kind = KernelInfo::Kind::rule,
+                  .name = std::string(rule.name),
+                  .formula = std::string(rule.formula),
+                  .summary = std::string(rule.summary),
+                  .several = rule.several,
+                  .parameters = {},
+                  .properties = {}};
   for (const auto& p : rule.parameters)
     info.parameters.push_back({std::string(p.name), std::string(p.standard), "", std::string(p.meaning)});
   return info;
 }
 
 KernelInfo describe(const PointMapInfo& map, KernelInfo::Kind kind) {
-  KernelInfo info{.kind = kind, .name = map.name, .formula = map.formula, .summary = "", .parameters = {}, .properties = {}};
+  KernelInfo info{.kind = kind,
+                  .name = map.name,
+                  .formula = map.formula,
+                  .summary = "",
+                  .parameters = {},
+                  .properties = {}};
   if (!map.parameter.empty())
-    info.parameters.push_back({map.parameter, to_text(map.default_value), map.integer ? "a whole number from 1 to 1000" : "> 0", ""});
+    info.parameters.push_back({map.parameter, to_text(map.default_value),
+                               map.integer ? "a whole number from 1 to 1000" : "> 0", ""});
   return info;
 }
 
@@ -64,7 +76,8 @@ std::vector<KernelInfo> kernel_catalogue() {
   for (const auto& leaf : leaves()) all.push_back(describe(*leaf));
   for (const Combinator* rule : combinators()) all.push_back(describe(*rule));
   for (const PointMapInfo& map : point_maps()) all.push_back(describe(map, KernelInfo::Kind::map));
-  for (const PointMapInfo& function : point_functions()) all.push_back(describe(function, KernelInfo::Kind::function));
+  for (const PointMapInfo& function : point_functions())
+    all.push_back(describe(function, KernelInfo::Kind::function));
   return all;
 }
 

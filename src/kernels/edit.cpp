@@ -1,5 +1,5 @@
-// The edit distance by columns of 64 rows at a time: a column of the table of distances is held as the bits in which it rises and falls
-// (Myers 1999; the unit cost between whole words as in Hyyrö 2003).
+// The edit distance by columns of 64 rows at a time: a column of the table of distances is held as the bits
+// in which it rises and falls (Myers 1999; the unit cost between whole words as in Hyyrö 2003).
 #include "mercer/kernels/edit.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@ constexpr double most_cells = 1e11;  // of the table; 64 are one step
 struct Block {
   std::uint64_t up = ~std::uint64_t(0), down = 0;
 
-  /// Moves to the next column. `equal`: the rows whose letter is the column's. `above`: by how much the row above the block changed.
-  /// Returns by how much row `last` changed.
+  /// Moves to the next column. `equal`: the rows whose letter is the column's. `above`: by how much the row
+  /// above the block changed. Returns by how much row `last` changed.
   int advance(std::uint64_t equal, int above, int last) noexcept {
     const std::uint64_t vertical = equal | down;
     equal |= std::uint64_t(above < 0);
@@ -39,11 +39,13 @@ struct Block {
 std::vector<std::array<std::uint64_t, 256>> places(std::string_view x) {
   std::vector<std::array<std::uint64_t, 256>> bits((x.size() + 63) / 64);
   for (auto& block : bits) block.fill(0);
-  for (std::size_t i = 0; i < x.size(); ++i) bits[i / 64][static_cast<unsigned char>(x[i])] |= std::uint64_t(1) << (i % 64);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    bits[i / 64][static_cast<unsigned char>(x[i])] |= std::uint64_t(1) << (i % 64);
   return bits;
 }
 
-std::size_t distance(const std::vector<std::array<std::uint64_t, 256>>& x, std::size_t x_size, std::string_view z) {
+std::size_t distance(const std::vector<std::array<std::uint64_t, 256>>& x, std::size_t x_size,
+                     std::string_view z) {
   if (x_size == 0) return z.size();
   std::vector<Block> column(x.size());
   const int last = int((x_size - 1) % 64);
@@ -51,7 +53,8 @@ std::size_t distance(const std::vector<std::array<std::uint64_t, 256>>& x, std::
   for (const char letter : z) {
     int change = 1;  // along the top row, of the empty part of x
     for (std::size_t b = 0; b < x.size(); ++b)
-      change = column[b].advance(x[b][static_cast<unsigned char>(letter)], change, b + 1 == x.size() ? last : 63);
+      change =
+          column[b].advance(x[b][static_cast<unsigned char>(letter)], change, b + 1 == x.size() ? last : 63);
     edits += std::size_t(std::ptrdiff_t(change));
   }
   return edits;
@@ -73,7 +76,8 @@ void Edit::pairs(const Objects& x, Range rows, const Objects& z, Range columns, 
                                  most_cells)});
     }
     const auto bits = places(a);
-    for (std::size_t j = columns.begin; j < columns.end; ++j) *out++ = double(distance(bits, a.size(), z.texts()[j]));
+    for (std::size_t j = columns.begin; j < columns.end; ++j)
+      *out++ = double(distance(bits, a.size(), z.texts()[j]));
   }
 }
 

@@ -38,10 +38,13 @@ class Exp final : public Node {
 
 Kernel exp(const Kernel& k) { return Kernel(new Exp(k)); }
 
-extern const Combinator exp_combinator{.name = "exp",
-                                       .formula = "e^k(x,z)",
-                                       .summary = "the exponential of a kernel",
-                                       .parameters = {},
-                                       .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return exp(kernels.front()); }};
+extern const Combinator exp_combinator{
+    .name = "exp",
+    .formula = "e^k(x,z)",
+    .summary = "the exponential of a kernel",
+    .parameters = {},
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
+      return exp(kernels.front());
+    }};
 
 }  // namespace mercer

@@ -18,7 +18,9 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
-bool inside_character(std::string_view text, std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; }
+bool inside_character(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] & 0xC0) == 0x80;
+}
 
 std::string shortened(const std::string& what) {
   std::size_t last = 400;
@@ -38,7 +40,8 @@ Error expression_fault(std::string_view text, std::size_t begin, std::size_t end
   for (int step = 0; step < 3 && first > 0 && inside_character(text, first); ++step) --first;
   for (int step = 0; step < 3 && inside_character(text, last); ++step) ++last;
   const std::string before = (first > 0 ? "…" : "") + printable(text.substr(first, begin - first));
-  const std::string shown = before + printable(text.substr(begin, last - begin)) + (last < text.size() ? "…" : "");
+  const std::string shown =
+      before + printable(text.substr(begin, last - begin)) + (last < text.size() ? "…" : "");
   const std::size_t marks = std::max<std::size_t>(width(text.substr(begin, end - begin)), 1);
   ErrorDetails details = fault.details();
   if (details.value.empty()) details.value = text.substr(begin, end - begin);

@@ -59,14 +59,16 @@ Symbol Symbol::affine(Symbol a, double p, double q) {
   if (p == 1 && q == 0) return a;
   const Formula::Operation inner = a.formula_->operations_[a.index_];
   if (inner.code == Code::affine)
-    return {a.formula_, a.formula_->add({.code = Code::affine, .a = inner.a, .p = p * inner.p, .q = p * inner.q + q})};
+    return {a.formula_,
+            a.formula_->add({.code = Code::affine, .a = inner.a, .p = p * inner.p, .q = p * inner.q + q})};
   return {a.formula_, a.formula_->add({.code = Code::affine, .a = a.index_, .p = p, .q = q})};
 }
 
 Symbol Symbol::exp_affine(Symbol a) {
   const Formula::Operation inner = a.formula_->operations_[a.index_];
   Formula::Operation operation{.code = Code::exp_affine, .a = a.index_, .p = 1, .q = 0};
-  if (inner.code == Code::affine) operation = {.code = Code::exp_affine, .a = inner.a, .p = inner.p, .q = inner.q};
+  if (inner.code == Code::affine)
+    operation = {.code = Code::exp_affine, .a = inner.a, .p = inner.p, .q = inner.q};
   return {a.formula_, a.formula_->add(operation)};
 }
 
@@ -76,7 +78,8 @@ Symbol Symbol::record(Code code, Symbol a, Symbol b) {
     return s.known() ? formula->add({.code = Code::constant, .p = s.constant_}) : s.index_;
   };
   Formula::Operation operation{.code = code, .a = index(a), .b = index(b)};
-  const bool commutes = code == Code::add || code == Code::multiply || code == Code::minimum || code == Code::maximum;
+  const bool commutes =
+      code == Code::add || code == Code::multiply || code == Code::minimum || code == Code::maximum;
   if (commutes && operation.a > operation.b) std::swap(operation.a, operation.b);
   return {formula, formula->add(operation)};
 }
@@ -112,9 +115,15 @@ Symbol operator-(Symbol a) { return Symbol::affine(a, -1, 0); }
 
 Symbol exp(Symbol a) { return a.known() ? Symbol(std::exp(a.constant_)) : Symbol::exp_affine(a); }
 
-Symbol log(Symbol a) { return a.known() ? Symbol(std::log(a.constant_)) : Symbol::record(Formula::Code::log, a); }
-Symbol sqrt(Symbol a) { return a.known() ? Symbol(std::sqrt(a.constant_)) : Symbol::record(Formula::Code::sqrt, a); }
-Symbol tanh(Symbol a) { return a.known() ? Symbol(std::tanh(a.constant_)) : Symbol::record(Formula::Code::tanh, a); }
+Symbol log(Symbol a) {
+  return a.known() ? Symbol(std::log(a.constant_)) : Symbol::record(Formula::Code::log, a);
+}
+Symbol sqrt(Symbol a) {
+  return a.known() ? Symbol(std::sqrt(a.constant_)) : Symbol::record(Formula::Code::sqrt, a);
+}
+Symbol tanh(Symbol a) {
+  return a.known() ? Symbol(std::tanh(a.constant_)) : Symbol::record(Formula::Code::tanh, a);
+}
 Symbol is_zero(Symbol a) {
   return a.known() ? Symbol(a.constant_ == 0) : Symbol::record(Formula::Code::is_zero, a);
 }

@@ -1,14 +1,17 @@
-// Gapped k-mers without listing them. Words u and v of l letters that differ in m share C(l − m, k) gapped k-mers, so the kernel is
-// Σ_m h(m)·(pairs of words that differ in m letters), for this h or another.
+// Gapped k-mers without listing them. Words u and v of l letters that differ in m share C(l − m, k) gapped
+// k-mers, so the kernel is Σ_m h(m)·(pairs of words that differ in m letters), for this h or another.
 //
-// Explicit sparse features of 1,288 sequences of 236 letters, l = 10, k = 6, would be 10⁸ numbers, gigabytes; to count the pairs of words
-// 32 at a time (word_pairs.hpp) needs no memory and takes 3 s there. Two sequences of 10⁵ letters or more have too many pairs; there h, a function on the group (Z₂ × Z₂)^l, is diagonal under the Walsh–Hadamard transform of the 4^l counts:
+// Explicit sparse features of 1,288 sequences of 236 letters, l = 10, k = 6, would be 10⁸ numbers, gigabytes;
+// to count the pairs of words 32 at a time (word_pairs.hpp) needs no memory and takes 3 s there. Two
+// sequences of 10⁵ letters or more have too many pairs; there h, a function on the group (Z₂ × Z₂)^l, is
+// diagonal under the Walsh–Hadamard transform of the 4^l counts:
 //   k = 4⁻ˡ Σ_w λ(|w|) ĉ_x(w) ĉ_z(w),   |w| = letters of w that are not 0,   λ(j) = Σ_m h(m) K_m(j)
 // with the Krawtchouk polynomials K_m. All λ ≥ 0 is also what makes the kernel positive semidefinite.
 //
-// The filters (Ghandi et al. 2014): the least-squares estimate of the words' counts from those of the gapped k-mers is the projection on
-// functions that look at k letters at most, in the transform the w with |w| ≤ k, so it is the convolution with g(m) = 4⁻ˡ Σ_{j≤k} K_j(m).
-// h = g ∗ g, in the transform the square; g is cut off where it is first not positive for filter=truncated.
+// The filters (Ghandi et al. 2014): the least-squares estimate of the words' counts from those of the gapped
+// k-mers is the projection on functions that look at k letters at most, in the transform the w with |w| ≤ k,
+// so it is the convolution with g(m) = 4⁻ˡ Σ_{j≤k} K_j(m). h = g ∗ g, in the transform the square; g is cut
+// off where it is first not positive for filter=truncated.
 #include "mercer/kernels/gkm.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +38,8 @@ double choose(int n, int k) {
 /// K_m(j) over words of l letters of 4: the sum of the characters of weight m at a word of weight j.
 double krawtchouk(int l, int m, int j) {
   double sum = 0;
-  for (int s = 0; s <= m; ++s) sum += (s % 2 ? -1 : 1) * std::pow(3.0, m - s) * choose(j, s) * choose(l - j, m - s);
+  for (int s = 0; s <= m; ++s)
+    sum += (s % 2 ? -1 : 1) * std::pow(3.0, m - s) * choose(j, s) * choose(l - j, m - s);
   return sum;
 }
 
@@ -73,16 +77,20 @@ std::vector<std::int32_t> word_transform(const std::vector<std::uint8_t>& strand
   return counts;
 }
 
-double product(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& z, const std::vector<double>& eigenvalues) {
+double product(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& z,
+               const std::vector<double>& eigenvalues) {
   std::array<double, longest_word + 1> sums{};  // by |w|
-  for (std::size_t w = 0; w < x.size(); ++w) sums[std::size_t(std::popcount((w | (w >> 1)) & 0x555555u))] += double(x[w]) * double(z[w]);
+  for (std::size_t w = 0; w < x.size(); ++w)
+    sums[std::size_t(std::popcount((w | (w >> 1)) & 0x555555u))] += double(x[w]) * double(z[w]);
   double value = 0;
   for (std::size_t j = 0; j < eigenvalues.size(); ++j) value += eigenvalues[j] * sums[j];
   return value / double(x.size());
 }
 
 /// Whether the transforms of two sequences cost less than to count their pairs of words.
-bool transform_is_cheaper(std::size_t x, std::size_t z, int l) { return double(x) * double(z) > 20.0 * l * std::pow(4.0, l); }
+bool transform_is_cheaper(std::size_t x, std::size_t z, int l) {
+  return double(x) * double(z) > 20.0 * l * std::pow(4.0, l);
+}
 
 }  // namespace
 
@@ -101,7 +109,8 @@ std::vector<double> Gkm::weights() const {
     for (int j = 0; j <= k; ++j) low[std::size_t(j)] = 1;
     std::vector<double> g = transformed(low);
     for (double& value : g) value /= words;
-    if (filter == "truncated") std::fill(std::ranges::find_if(g, [](double value) { return value <= 1e-50; }), g.end(), 0.0);
+    if (filter == "truncated")
+      std::fill(std::ranges::find_if(g, [](double value) { return value <= 1e-50; }), g.end(), 0.0);
     std::vector<double> squares = transformed(g);
     for (double& value : squares) value *= value;
     h = transformed(squares);

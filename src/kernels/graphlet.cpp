@@ -1,6 +1,7 @@
-// Connected shapes are found one by one (ESU, Wernicke 2006: each set of nodes is grown from its smallest, by nodes that only the last one
-// brought into reach, so that it is met once). Those that are not connected follow by counting: a triangle with any other node is one of
-// them, or one of the connected shapes that have a triangle, and so on.
+// Connected shapes are found one by one (ESU, Wernicke 2006: each set of nodes is grown from its smallest, by
+// nodes that only the last one brought into reach, so that it is met once). Those that are not connected
+// follow by counting: a triangle with any other node is one of them, or one of the connected shapes that have
+// a triangle, and so on.
 #include "mercer/kernels/graphlet.hpp"
 
 #include <fmt/format.h>
@@ -17,16 +18,30 @@ namespace {
 
 // Shapes, which are the keys too.
 enum Shape : int {
-  nothing3, edge3, wedge, triangle,
-  nothing4, edge4, two_edges, wedge_and_node, triangle_and_node,
-  path, star, square, paw, diamond, complete,
+  nothing3,
+  edge3,
+  wedge,
+  triangle,
+  nothing4,
+  edge4,
+  two_edges,
+  wedge_and_node,
+  triangle_and_node,
+  path,
+  star,
+  square,
+  paw,
+  diamond,
+  complete,
   shapes
 };
 
 using Neighbours = std::vector<std::vector<std::uint32_t>>;
 using Nodes = std::vector<std::uint32_t>;
 
-bool adjacent(const Neighbours& graph, std::uint32_t u, std::uint32_t v) { return std::ranges::binary_search(graph[u], v); }
+bool adjacent(const Neighbours& graph, std::uint32_t u, std::uint32_t v) {
+  return std::ranges::binary_search(graph[u], v);
+}
 
 Shape shape_of(const Neighbours& graph, const Nodes& nodes) {
   int edges = 0, degrees[4] = {};
@@ -52,7 +67,9 @@ void grow(const Neighbours& graph, std::size_t size, Nodes& nodes, Nodes reach, 
     reach.pop_back();
     Nodes wider = reach;
     for (const std::uint32_t u : graph[next])
-      if (u > nodes.front() && std::ranges::none_of(nodes, [&](std::uint32_t v) { return u == v || adjacent(graph, v, u); })) wider.push_back(u);
+      if (u > nodes.front() &&
+          std::ranges::none_of(nodes, [&](std::uint32_t v) { return u == v || adjacent(graph, v, u); }))
+        wider.push_back(u);
     nodes.push_back(next);
     grow(graph, size, nodes, std::move(wider), use);
     nodes.pop_back();
@@ -93,7 +110,8 @@ void check_size(const Neighbours& graph, int size, std::size_t row) {
                 {.hint = fmt::format("{}use wl", size == 4 ? "take size=3, or " : "")});
 }
 
-/// Sets the counts of the shapes that are not connected from those that are (of 3 nodes, and of 4 where `size` is 4).
+/// Sets the counts of the shapes that are not connected from those that are (of 3 nodes, and of 4 where
+/// `size` is 4).
 void count_the_rest(const Neighbours& graph, int size, std::span<double> c) {
   const auto n = double(graph.size());
   double edges = 0, meeting = 0;  // pairs of edges that share a node
@@ -105,10 +123,12 @@ void count_the_rest(const Neighbours& graph, int size, std::span<double> c) {
   c[nothing3] = choose(n, 3) - c[edge3] - c[wedge] - c[triangle];
   if (size == 3 || n < 4) return;
   c[triangle_and_node] = c[triangle] * (n - 3) - c[paw] - 2 * c[diamond] - 4 * c[complete];
-  c[wedge_and_node] = c[wedge] * (n - 3) - 2 * c[path] - 3 * c[star] - 4 * c[square] - 2 * c[paw] - 2 * c[diamond];
-  c[two_edges] = choose(edges, 2) - meeting - c[path] - 2 * c[square] - c[paw] - 2 * c[diamond] - 3 * c[complete];
-  c[edge4] = edges * choose(n - 2, 2) - 3 * (c[path] + c[star]) - 4 * (c[square] + c[paw]) - 5 * c[diamond] - 6 * c[complete] - 3 * c[triangle_and_node] -
-             2 * (c[wedge_and_node] + c[two_edges]);
+  c[wedge_and_node] =
+      c[wedge] * (n - 3) - 2 * c[path] - 3 * c[star] - 4 * c[square] - 2 * c[paw] - 2 * c[diamond];
+  c[two_edges] =
+      choose(edges, 2) - meeting - c[path] - 2 * c[square] - c[paw] - 2 * c[diamond] - 3 * c[complete];
+  c[edge4] = edges * choose(n - 2, 2) - 3 * (c[path] + c[star]) - 4 * (c[square] + c[paw]) - 5 * c[diamond] -
+             6 * c[complete] - 3 * c[triangle_and_node] - 2 * (c[wedge_and_node] + c[two_edges]);
   c[nothing4] = choose(n, 4);
   for (int shape = edge4; shape < shapes; ++shape) c[nothing4] -= c[std::size_t(shape)];
 }
@@ -124,12 +144,14 @@ void Graphlet::features(const Objects& x, std::size_t i, FeatureRow& out) const 
   count_the_rest(graph, size, counts);
   if (out.keeps_parts())  // an equal share of a shape at each of its nodes
     each_connected(graph, std::size_t(size), [&](const Nodes& nodes) {
-      for (const std::uint32_t v : nodes) out.add(std::uint64_t(shape_of(graph, nodes)), 1.0 / size, {v, v + 1});
+      for (const std::uint32_t v : nodes)
+        out.add(std::uint64_t(shape_of(graph, nodes)), 1.0 / size, {v, v + 1});
     });
   const bool all = connected == "no";
   for (int shape = size == 3 ? nothing3 : nothing4; shape <= (size == 3 ? triangle : complete); ++shape) {
     const bool is_connected = shape == wedge || shape == triangle || shape >= path;
-    if (is_connected ? !out.keeps_parts() : all) out.add(std::uint64_t(shape), counts[shape], {0, std::uint32_t(graph.size())});
+    if (is_connected ? !out.keeps_parts() : all)
+      out.add(std::uint64_t(shape), counts[shape], {0, std::uint32_t(graph.size())});
   }
 }
 

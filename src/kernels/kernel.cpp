@@ -84,7 +84,8 @@ std::string list_text(const Elements& elements) {
 // A word that is not a plain name (a path, a column with spaces) is quoted so that it parses again.
 std::string word_text(const std::string& word) {
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  if (!word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::ranges::all_of(word, plain)) return word;
+  if (!word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::ranges::all_of(word, plain))
+    return word;
   std::string quoted = "\"";
   for (const char c : word) quoted += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
   return quoted + "\"";

@@ -8,7 +8,8 @@ namespace mercer {
 
 namespace {
 
-void collect(const Kernel& kernel, const std::vector<std::string>& columns, std::vector<ComparedColumn>& found) {
+void collect(const Kernel& kernel, const std::vector<std::string>& columns,
+             std::vector<ComparedColumn>& found) {
   const std::vector<std::string> own = kernel.node().columns();
   const std::vector<std::string>& seen = own.empty() ? columns : own;
   std::vector<Domain> domains = kernel.node().domains();
@@ -19,10 +20,12 @@ void collect(const Kernel& kernel, const std::vector<std::string>& columns, std:
   for (const Kernel& part : kernel.parts()) collect(part, seen, found);
 }
 
-void collect_sets(const Kernel& kernel, const std::vector<std::string>& columns, std::vector<std::string>& found) {
+void collect_sets(const Kernel& kernel, const std::vector<std::string>& columns,
+                  std::vector<std::string>& found) {
   const std::vector<std::string> own = kernel.node().columns();
   const std::vector<std::string>& seen = own.empty() ? columns : own;
-  if (const Leaf* leaf = kernel.node().leaf(); leaf && (leaf->name() == "jaccard" || leaf->name() == "intersection"))
+  if (const Leaf* leaf = kernel.node().leaf();
+      leaf && (leaf->name() == "jaccard" || leaf->name() == "intersection"))
     for (const std::string& column : seen)
       if (std::ranges::find(found, column) == found.end()) found.push_back(column);
   if (!kernel.node().domains().empty()) return;
@@ -42,7 +45,8 @@ std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel) {
   for (const auto& [column, domains] : compared_columns(kernel)) {
     const auto text = std::ranges::find_if(domains, [](Domain domain) { return domain <= Domain::molecule; });
     if (text == domains.end()) continue;
-    if (std::ranges::none_of(kept, [&](const auto& other) { return other.column == column; })) kept.push_back({column, *text});
+    if (std::ranges::none_of(kept, [&](const auto& other) { return other.column == column; }))
+      kept.push_back({column, *text});
   }
   return kept;
 }

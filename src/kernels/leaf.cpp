@@ -58,7 +58,8 @@ class LeafNode final : public Node {
   std::vector<KernelParameter> numbers() const override {
     std::vector<KernelParameter> list;
     for (const auto& parameter : leaf_->parameters())
-      if (const auto number = number_in(parameter)) list.push_back({std::string(parameter.name), *number, parameter.interval});
+      if (const auto number = number_in(parameter))
+        list.push_back({std::string(parameter.name), *number, parameter.interval});
     return list;
   }
   Kernel with_numbers(std::span<const double> values) const override {
@@ -73,11 +74,15 @@ class LeafNode final : public Node {
   /// What a continuous parameter is; none where it is not given, is a word, or is of another kind.
   std::optional<double> number_in(const Leaf::Parameter& parameter) const {
     const std::optional<Argument> value = parameter.get(*leaf_);
-    if (!value || parameter.integer || !parameter.interval.continuous || !std::holds_alternative<double>(*value)) return std::nullopt;
+    if (!value || parameter.integer || !parameter.interval.continuous ||
+        !std::holds_alternative<double>(*value))
+      return std::nullopt;
     return std::get<double>(*value);
   }
   /// Whether the statistic is over images of the points.
-  bool has_image() const { return leaf_->has_map() || (!leaf_->domains().empty() && leaf_->statistic() != Statistic::pairs); }
+  bool has_image() const {
+    return leaf_->has_map() || (!leaf_->domains().empty() && leaf_->statistic() != Statistic::pairs);
+  }
   PointMap map() const { return leaf_map(leaf_, text()); }
   /// k(x, z) is the dot product of the objects' features itself.
   bool is_dot_of_features() const {
@@ -89,8 +94,10 @@ class LeafNode final : public Node {
   Symbol formula(Tracer& tracer) const {
     if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
     if (leaf_->statistic() == Statistic::tile)
-      return leaf_->trace(tracer.tile(text(), [leaf = leaf_](auto&&... arguments) { leaf->tile(arguments...); },
-                                      [leaf = leaf_](const Points& points) { leaf->check_reference(points); }), 0, 0);
+      return leaf_->trace(tracer.tile(
+                              text(), [leaf = leaf_](auto&&... arguments) { leaf->tile(arguments...); },
+                              [leaf = leaf_](const Points& points) { leaf->check_reference(points); }),
+                          0, 0);
     if (leaf_->statistic() == Statistic::pairs) return pairs(tracer);
     const Symbol statistic = tracer.statistic(*leaf_);
     if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
@@ -99,10 +106,12 @@ class LeafNode final : public Node {
   }
   /// The column is found, and read as what the leaf compares, once for each set of points, not for each tile.
   Symbol pairs(Tracer& tracer) const {
-    const PointMap column{fmt::format("column of {}", leaf_->name()), [leaf = leaf_](const Points& points, const Points*, int) {
+    const PointMap column{fmt::format("column of {}", leaf_->name()),
+                          [leaf = leaf_](const Points& points, const Points*, int) {
                             return Points(object_column(points, leaf->domains(), leaf->name()));
                           }};
-    const auto fill = [leaf = leaf_](const Points& x, Range rows, const Points& z, Range columns, double* out) {
+    const auto fill = [leaf = leaf_](const Points& x, Range rows, const Points& z, Range columns,
+                                     double* out) {
       leaf->pairs(x.objects().front(), rows, z.objects().front(), columns, out);
     };
     return tracer.mapped(column, [&] {
@@ -117,7 +126,8 @@ class LeafNode final : public Node {
 };
 
 void check_word(const Leaf::Parameter& parameter, const std::string& word) {
-  if (parameter.choices.empty() || std::ranges::find(parameter.choices, word) != parameter.choices.end()) return;
+  if (parameter.choices.empty() || std::ranges::find(parameter.choices, word) != parameter.choices.end())
+    return;
   throw Error::of_parameter("", parameter.name,
                             fmt::format("must be {}", fmt::join(parameter.choices, " or ")), word);
 }
@@ -139,10 +149,15 @@ PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
     return {key, [leaf](const Points& points, const Points*, int) {
               return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
             }};
-  return {key, [leaf, key](const Points& points, const Points* reference, int threads) {
-            const auto features = [&](const Objects& x, std::size_t i, FeatureRow& row) { leaf->features(x, i, row); };
-            return feature_image(object_column(points, leaf->domains(), leaf->name()), key, features, leaf->weighs_by_rarity(), reference, threads);
-          }, leaf->weighs_by_rarity()};
+  return {key,
+          [leaf, key](const Points& points, const Points* reference, int threads) {
+            const auto features = [&](const Objects& x, std::size_t i, FeatureRow& row) {
+              leaf->features(x, i, row);
+            };
+            return feature_image(object_column(points, leaf->domains(), leaf->name()), key, features,
+                                 leaf->weighs_by_rarity(), reference, threads);
+          },
+          leaf->weighs_by_rarity()};
 }
 
 Kernel make_kernel(AnyLeaf leaf) {
@@ -152,7 +167,8 @@ Kernel make_kernel(AnyLeaf leaf) {
       const auto value = parameter.get(*leaf);
       if (parameter.alternative) alternatives.push_back(&parameter);
       if (parameter.alternative && value) given.push_back(&parameter);
-      if (const double* number = value ? std::get_if<double>(&*value) : nullptr) check_number(parameter, *number);
+      if (const double* number = value ? std::get_if<double>(&*value) : nullptr)
+        check_number(parameter, *number);
       if (const Word* word = value ? std::get_if<Word>(&*value) : nullptr) check_word(parameter, word->text);
     }
     if (given.size() > 1)

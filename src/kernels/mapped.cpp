@@ -1,5 +1,6 @@
-// k(φ(x), φ(z)) (rule A7), with φ by name or any callable; k on some of the columns is the same rule. A kernel that is itself a formula
-// over features of objects lends them to others: mapped(chi2, by=histogram), mapped(rbf, by="spectrum(k=4)").
+// k(φ(x), φ(z)) (rule A7), with φ by name or any callable; k on some of the columns is the same rule. A
+// kernel that is itself a formula over features of objects lends them to others: mapped(chi2, by=histogram),
+// mapped(rbf, by="spectrum(k=4)").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace {
 class Mapped : public Node {
  public:
   /// `domains`: of the objects that the map takes; none: rows of numbers.
-  Mapped(Kernel k, PointMap map, std::span<const Domain> domains = {}) : k_(std::move(k)), map_(std::move(map)), domains_(domains.begin(), domains.end()) {}
+  Mapped(Kernel k, PointMap map, std::span<const Domain> domains = {})
+      : k_(std::move(k)), map_(std::move(map)), domains_(domains.begin(), domains.end()) {}
   std::string text() const override { return fmt::format("mapped({}, {})", k_.text(), map_.key); }
   Properties properties() const override {
     const Properties p = k_.properties();
@@ -51,7 +53,9 @@ class Mapped : public Node {
 class OnColumns final : public Mapped {
  public:
   OnColumns(Kernel k, std::vector<std::string> columns)
-      : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*, int) { return columns_named(p, columns); }}), columns_(std::move(columns)) {}
+      : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*,
+                                                      int) { return columns_named(p, columns); }}),
+        columns_(std::move(columns)) {}
   std::string text() const override { return text_within(k_, Binding::atom) + map_.key; }
   Properties properties() const override {
     Properties p = k_.properties();
@@ -69,12 +73,15 @@ class OnColumns final : public Mapped {
   std::vector<std::string> columns_;
   static std::string key(const std::vector<std::string>& columns) {
     std::string list;
-    for (const std::string& column : columns) list += (list.empty() ? "" : ", ") + to_text(Argument(Word{column}));
+    for (const std::string& column : columns)
+      list += (list.empty() ? "" : ", ") + to_text(Argument(Word{column}));
     return columns.size() == 1 ? "@" + list : "@[" + list + "]";
   }
 };
 
-bool has_features(const Leaf& leaf) { return leaf.has_map() || (!leaf.domains().empty() && leaf.statistic() != Statistic::pairs); }
+bool has_features(const Leaf& leaf) {
+  return leaf.has_map() || (!leaf.domains().empty() && leaf.statistic() != Statistic::pairs);
+}
 
 [[noreturn]] void refuse_map(const std::string& name) {
   std::vector<std::string> names;
@@ -90,7 +97,9 @@ bool has_features(const Leaf& leaf) { return leaf.has_map() || (!leaf.domains().
 /// `by` is a kernel in full, with its parameters: k of the features that it compares.
 Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
   const std::string name = by.substr(0, by.find_first_of("( "));
-  if (std::ranges::none_of(leaves(), [&](const AnyLeaf& leaf) { return leaf->name() == name && has_features(*leaf); })) refuse_map(by);
+  if (std::ranges::none_of(leaves(),
+                           [&](const AnyLeaf& leaf) { return leaf->name() == name && has_features(*leaf); }))
+    refuse_map(by);
   if (!alone)
     throw Error(ErrorCode::invalid_kernel, fmt::format("by={} takes no parameter degree", name),
                 {.hint = "parameters of a kernel stand with it, in quotes"});
@@ -99,11 +108,13 @@ Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
     throw Error(ErrorCode::invalid_kernel, fmt::format("by=\"{}\" is more than one kernel", by),
                 {.hint = fmt::format("name one, such as \"{}\"", name)});
   const AnyLeaf leaf(*features.node().leaf());
-  return Kernel(new Mapped(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))), leaf->domains()));
+  return Kernel(
+      new Mapped(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))), leaf->domains()));
 }
 
 Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
-  for (const auto& argument : arguments) {  // the name first: an unknown map has no parameters that could be wrong
+  for (const auto& argument :
+       arguments) {  // the name first: an unknown map has no parameters that could be wrong
     if (argument.first != "by") continue;
     const Choice choice = choose(point_maps(), Combinator::Arguments{argument});
     if (choice.info) continue;
@@ -111,8 +122,10 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
   }
   const Choice choice = choose(point_maps(), arguments);
   return Kernel(new Mapped(k, PointMap{choice.text(), [choice](const Points& points, const Points*, int) {
-    return map_rows(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter); });
-  }}));
+                                         return map_rows(points, [&](std::span<const double> x) {
+                                           return choice.info->apply(x, choice.parameter);
+                                         });
+                                       }}));
 }
 
 }  // namespace
@@ -120,8 +133,10 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
 Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, {{"by", Word{by}}}); }
 
 Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
-  return Kernel(new Mapped(
-      k, PointMap{user_key(), [by = std::move(by)](const Points& points, const Points*, int) { return map_rows(points, by); }}));
+  return Kernel(
+      new Mapped(k, PointMap{user_key(), [by = std::move(by)](const Points& points, const Points*, int) {
+                               return map_rows(points, by);
+                             }}));
 }
 
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {
@@ -133,7 +148,11 @@ extern const Combinator mapped_combinator{
     .name = "mapped",
     .formula = "k(φ(x), φ(z))",
     .summary = "a kernel of mapped points; of linear it is the map's own kernel φ(x)ᵀφ(z)",
-    .parameters = {{"by", "squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. histogram or \"spectrum(k=4)\"", ""}, {"degree", "highest power of powers", "3"}},
+    .parameters = {{"by",
+                    "squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. histogram "
+                    "or \"spectrum(k=4)\"",
+                    ""},
+                   {"degree", "highest power of powers", "3"}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       return by_name(kernels.front(), arguments);
     }};

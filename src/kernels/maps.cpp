@@ -11,7 +11,8 @@
 
 namespace mercer {
 
-Points map_rows(const Points& points, const std::function<std::vector<double>(std::span<const double>)>& map) {
+Points map_rows(const Points& points,
+                const std::function<std::vector<double>(std::span<const double>)>& map) {
   std::vector<double> row(points.cols());
   Dense<double> images{.rows = points.rows(), .cols = 0, .values = {}};
   for (std::size_t i = 0; i < points.rows(); ++i) {
@@ -108,7 +109,8 @@ std::vector<std::size_t> find_columns(const Points& points, std::span<const std:
     if (found.size() > before) continue;
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
-    if (error == std::errc{} && end == column.data() + column.size() && number >= 1 && number <= points.cols()) {
+    if (error == std::errc{} && end == column.data() + column.size() && number >= 1 &&
+        number <= points.cols()) {
       found.push_back(number - 1);
       continue;
     }
@@ -129,8 +131,10 @@ Points columns_named(const Points& points, std::span<const std::string> columns)
   std::vector<Objects> objects;
   for (const std::string& column : columns) {
     const auto found = std::ranges::find(points.objects(), column, &Objects::name);
-    if (found != points.objects().end()) objects.push_back(*found);
-    else numbers.push_back(column);
+    if (found != points.objects().end())
+      objects.push_back(*found);
+    else
+      numbers.push_back(column);
   }
   return points.select_columns(find_columns(points, numbers)).with_objects(std::move(objects));
 }

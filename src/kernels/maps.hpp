@@ -16,9 +16,9 @@ Points map_rows(const Points& points, const std::function<std::vector<double>(st
 /// What a named map or function is, for the help and the parser.
 struct PointMapInfo {
   std::string name, formula;
-  std::string parameter;       ///< its one parameter, or empty
+  std::string parameter;  ///< its one parameter, or empty
   double default_value = 0;
-  bool integer = false;        ///< the parameter is a whole number ≥ 1; otherwise it is > 0
+  bool integer = false;  ///< the parameter is a whole number ≥ 1; otherwise it is > 0
   std::function<std::vector<double>(std::span<const double>, double parameter)> apply;
 };
 

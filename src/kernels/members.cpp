@@ -17,7 +17,8 @@ constexpr Domain with_members[] = {Domain::vectors, Domain::symbols, Domain::tex
 constexpr Domain with_symbols[] = {Domain::symbols, Domain::text};
 
 /// Rows of numbers that lie one behind the other, as they are stored.
-Members rows_of_numbers(const Buffer<std::size_t>& starts, std::size_t columns, const Buffer<double>& values) {
+Members rows_of_numbers(const Buffer<std::size_t>& starts, std::size_t columns,
+                        const Buffer<double>& values) {
   Dense<double> rows{starts[starts.size() - 1], columns, Buffer<double>(values.size())};
   std::ranges::copy(values, rows.values.begin());
   return {Points(std::move(rows)), {starts.begin(), starts.end()}};
@@ -48,7 +49,8 @@ Members words_of(const Objects& column) {
   TextColumn words;
   std::vector<std::size_t> starts{0};
   for (std::size_t i = 0; i < texts.rows(); ++i) {
-    each_word(texts[i], column.domain(), [&](std::string_view word, std::size_t, std::size_t) { words.add(word); });
+    each_word(texts[i], column.domain(),
+              [&](std::string_view word, std::size_t, std::size_t) { words.add(word); });
     starts.push_back(words.size());
   }
   return {Points(words.objects(column.domain())), std::move(starts)};
@@ -62,7 +64,8 @@ Members counted_words_of(const Objects& column) {
   std::vector<std::string> found;
   for (std::size_t i = 0; i < texts.rows(); ++i) {
     found.clear();
-    each_word(texts[i], column.domain(), [&](std::string_view word, std::size_t, std::size_t) { found.emplace_back(word); });
+    each_word(texts[i], column.domain(),
+              [&](std::string_view word, std::size_t, std::size_t) { found.emplace_back(word); });
     std::ranges::sort(found);
     for (auto first = found.begin(); first != found.end();) {
       const auto last = std::upper_bound(first, found.end(), *first);
@@ -74,11 +77,13 @@ Members counted_words_of(const Objects& column) {
   }
   Dense<double> numbers{counts.size(), 1, Buffer<double>(counts.size())};
   std::ranges::copy(counts, numbers.values.begin());
-  return {Points(std::move(numbers), {"count"}).with_objects({words.objects(Domain::symbols)}), std::move(starts)};
+  return {Points(std::move(numbers), {"count"}).with_objects({words.objects(Domain::symbols)}),
+          std::move(starts)};
 }
 
 Members members_in(const Objects& column, std::string_view kernel) {
-  if (column.domain() == Domain::vectors) return rows_of_numbers(column.bags().starts, column.bags().columns, column.bags().values);
+  if (column.domain() == Domain::vectors)
+    return rows_of_numbers(column.bags().starts, column.bags().columns, column.bags().values);
   if (column.domain() != Domain::graph) return words_of(column);
   const Graphs& graphs = column.graphs();
   if (graphs.attributes == 0)
@@ -93,18 +98,23 @@ Members members_in(const Objects& column, std::string_view kernel) {
 }  // namespace
 
 MemberMap members_of(std::string_view kernel) {
-  return {"all", [kernel](const Points& points) { return members_in(object_column(points, with_members, kernel), kernel); }};
+  return {"all", [kernel](const Points& points) {
+            return members_in(object_column(points, with_members, kernel), kernel);
+          }};
 }
 
 MemberMap counted_symbols(std::string_view kernel) {
-  return {"counted", [kernel](const Points& points) { return counted_words_of(object_column(points, with_symbols, kernel)); }};
+  return {"counted", [kernel](const Points& points) {
+            return counted_words_of(object_column(points, with_symbols, kernel));
+          }};
 }
 
 PointFunction inverse_size(std::string_view kernel) {
   return {"inverse size", [members = members_of(kernel)](const Points& points) {
             const std::vector<std::size_t> starts = members.apply(points).starts;
             std::vector<double> inverse;
-            for (std::size_t i = 0; i + 1 < starts.size(); ++i) inverse.push_back(starts[i + 1] > starts[i] ? 1 / double(starts[i + 1] - starts[i]) : 0);
+            for (std::size_t i = 0; i + 1 < starts.size(); ++i)
+              inverse.push_back(starts[i + 1] > starts[i] ? 1 / double(starts[i + 1] - starts[i]) : 0);
             return inverse;
           }};
 }

@@ -1,5 +1,6 @@
-// A word is a number in base a, a the size of the alphabet. Words that occur often are met once, with their count; where the neighbours
-// of all words are more than there are words at all, they are counted in a table of all of them.
+// A word is a number in base a, a the size of the alphabet. Words that occur often are met once, with their
+// count; where the neighbours of all words are more than there are words at all, they are counted in a table
+// of all of them.
 #include "mercer/kernels/mismatch.hpp"
 
 #include <fmt/format.h>
@@ -17,13 +18,16 @@ namespace {
 constexpr double largest_table = 1 << 24;  // words
 constexpr double most_neighbours = 1e5;    // of one word
 
-char upper(char letter) noexcept { return letter >= 'a' && letter <= 'z' ? char(letter - 'a' + 'A') : letter; }
+char upper(char letter) noexcept {
+  return letter >= 'a' && letter <= 'z' ? char(letter - 'a' + 'A') : letter;
+}
 
 std::array<int, 256> numbers_of(std::string_view alphabet) {
   std::array<int, 256> numbers;
   numbers.fill(-1);
   for (std::size_t a = 0; a < alphabet.size(); ++a) {
-    const char large = upper(alphabet[a]), small = large >= 'A' && large <= 'Z' ? char(large - 'A' + 'a') : large;
+    const char large = upper(alphabet[a]),
+               small = large >= 'A' && large <= 'Z' ? char(large - 'A' + 'a') : large;
     numbers[static_cast<unsigned char>(large)] = numbers[static_cast<unsigned char>(small)] = int(a);
   }
   return numbers;
@@ -44,7 +48,8 @@ struct Walk {
   Walk(int k, std::size_t alphabet) : letters(k), base(alphabet), powers(std::size_t(k), 1) {
     for (std::size_t p = 1; p < powers.size(); ++p) powers[p] = powers[p - 1] * base;
   }
-  /// Calls use(neighbour) for each word that differs from `word` in at most m of its places from `place` on, each once.
+  /// Calls use(neighbour) for each word that differs from `word` in at most m of its places from `place` on,
+  /// each once.
   template <class Use>
   void around(std::uint64_t word, int m, const Use& use, std::size_t place = 0) const {
     use(word);
@@ -104,12 +109,15 @@ void Mismatch::features(const Objects& x, std::size_t i, FeatureRow& out) const 
   FeatureRow counts;
   each_kmer(text, k, alphabet, [&](std::uint64_t word, std::size_t) { counts.add(word, 1); });
   const double words = std::pow(double(alphabet.size()), k);
-  if (words > largest_table || words > double(counts.entries().size()) * neighbours(k, m, double(alphabet.size()))) {
-    for (const auto& entry : counts.entries()) walk.around(entry.key, m, [&](std::uint64_t neighbour) { out.add(neighbour, entry.value); });
+  if (words > largest_table ||
+      words > double(counts.entries().size()) * neighbours(k, m, double(alphabet.size()))) {
+    for (const auto& entry : counts.entries())
+      walk.around(entry.key, m, [&](std::uint64_t neighbour) { out.add(neighbour, entry.value); });
     return;
   }
   std::vector<double> table(std::size_t(words), 0.0);
-  for (const auto& entry : counts.entries()) walk.around(entry.key, m, [&](std::uint64_t neighbour) { table[neighbour] += entry.value; });
+  for (const auto& entry : counts.entries())
+    walk.around(entry.key, m, [&](std::uint64_t neighbour) { table[neighbour] += entry.value; });
   for (std::size_t word = 0; word < table.size(); ++word)
     if (table[word] != 0) out.add(word, table[word]);
 }

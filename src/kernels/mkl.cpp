@@ -1,4 +1,5 @@
-// w₁k₁ + w₂k₂ + … with weights that a fit finds (rules A1 and A2): as `auto`, the node stands for numbers that are not known yet.
+// w₁k₁ + w₂k₂ + … with weights that a fit finds (rules A1 and A2): as `auto`, the node stands for numbers
+// that are not known yet.
 #include "kernels/mkl.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +83,8 @@ Kernel mkl(std::vector<Kernel> kernels, double norm) {
   return Kernel(new Mkl(std::move(kernels), norm));
 }
 
-OpenWeights::OpenWeights(const Kernel& mkl, std::vector<Step> path) : path_(std::move(path)), terms_(mkl.parts()), norm_(as_mkl(mkl)->norm()) {}
+OpenWeights::OpenWeights(const Kernel& mkl, std::vector<Step> path)
+    : path_(std::move(path)), terms_(mkl.parts()), norm_(as_mkl(mkl)->norm()) {}
 
 std::optional<OpenWeights> OpenWeights::find(const Kernel& kernel) {
   const std::size_t count = count_mkl(kernel);
@@ -115,7 +117,8 @@ Points OpenWeights::points_inside(const Points& points) const {
 Kernel OpenWeights::with(Kernel k) const {
   for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
     std::vector<Kernel> parts = step->node.parts();
-    if (step->node.node().dependence() == Dependence::added && k.node().dependence() == Dependence::added) {  // one sum, as parse() reads it
+    if (step->node.node().dependence() == Dependence::added &&
+        k.node().dependence() == Dependence::added) {  // one sum, as parse() reads it
       const std::vector<Kernel> terms = k.parts();
       parts.erase(parts.begin() + std::ptrdiff_t(step->part));
       parts.insert(parts.begin() + std::ptrdiff_t(step->part), terms.begin(), terms.end());

@@ -1,4 +1,5 @@
-// Where in an expression weights are to be learned: the one mkl(…) of a kernel that is linear in what stands there.
+// Where in an expression weights are to be learned: the one mkl(…) of a kernel that is linear in what stands
+// there.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,8 @@ namespace mercer {
 
 class OpenWeights {
  public:
-  /// None where the expression has no mkl(…). Throws Error{usage} where it has two, or is not linear in the weights.
+  /// None where the expression has no mkl(…). Throws Error{usage} where it has two, or is not linear in the
+  /// weights.
   static std::optional<OpenWeights> find(const Kernel& kernel);
 
   const std::vector<Kernel>& terms() const noexcept { return terms_; }

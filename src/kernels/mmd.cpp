@@ -1,6 +1,7 @@
-// exp(−γ·MMD²(A, B)), with MMD² = ‖mean φ(a) − mean φ(b)‖² = mean k(a, a′) + mean k(b, b′) − 2 mean k(a, b), the maximum mean
-// discrepancy of two samples (Gretton, Borgwardt, Rasch, Schölkopf & Smola 2012): a Gaussian kernel of the mean embeddings, so that sets
-// are told apart by the shape of their distributions too (Muandet, Fukumizu, Dinuzzo & Schölkopf 2012). Valid where k is.
+// exp(−γ·MMD²(A, B)), with MMD² = ‖mean φ(a) − mean φ(b)‖² = mean k(a, a′) + mean k(b, b′) − 2 mean k(a, b),
+// the maximum mean discrepancy of two samples (Gretton, Borgwardt, Rasch, Schölkopf & Smola 2012): a Gaussian
+// kernel of the mean embeddings, so that sets are told apart by the shape of their distributions too
+// (Muandet, Fukumizu, Dinuzzo & Schölkopf 2012). Valid where k is.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -24,7 +25,8 @@ class MeanDiscrepancy final : public Node {
   }
   Proof prove() const override {
     const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "a Gaussian kernel of the means of the members under a valid kernel"} : proof;
+    return proof.psd ? Proof{true, "a Gaussian kernel of the means of the members under a valid kernel"}
+                     : proof;
   }
   std::vector<Domain> domains() const override { return member_domains(k_); }
   Symbol trace(Tracer& tracer) const override {
@@ -33,7 +35,8 @@ class MeanDiscrepancy final : public Node {
     const auto [xx, zz] = tracer.self_member_sum(members, k_);
     const auto [x, z] = tracer.value(inverse_size("mmd"));
     const Symbol squared = xx * (x * x) + zz * (z * z) - 2 * (sum * (x * z));
-    // Rounding may leave a little below 0 of equal sets; below that the kernel is no valid one, and its discrepancy stays as it is.
+    // Rounding may leave a little below 0 of equal sets; below that the kernel is no valid one, and its
+    // discrepancy stays as it is.
     return exp(-gamma_ * (k_.properties().psd ? max(squared, 0) : squared));
   }
   std::vector<Kernel> parts() const override { return {k_}; }

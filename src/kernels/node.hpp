@@ -1,5 +1,5 @@
-// The inside of a kernel expression: a tree of immutable nodes. Each node says how it prints, what is known of
-// it, how `auto` becomes a number, and how k(x, z) is computed from what a Tracer can tell about x and z.
+// The inside of a kernel expression: a tree of immutable nodes. Each node says how it prints, what is known
+// of it, how `auto` becomes a number, and how k(x, z) is computed from what a Tracer can tell about x and z.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace mercer {
 /// φ: all points at once, so that a map may keep sparse points sparse. Equal keys mean equal maps.
 struct PointMap {
   std::string key;
-  /// `reference`: the image of the reference points, for maps whose columns are found in them (Points::vocabulary()); null: `points`
-  /// are those. Columns that it does not have come behind its own.
+  /// `reference`: the image of the reference points, for maps whose columns are found in them
+  /// (Points::vocabulary()); null: `points` are those. Columns that it does not have come behind its own.
   std::function<Points(const Points& points, const Points* reference, int threads)> apply;
   bool looks_at_all = false;  ///< the image of a point depends on all of the reference points
 };
@@ -50,16 +50,18 @@ class Tracer {
  public:
   virtual ~Tracer() = default;
   virtual Symbol statistic(const Leaf& leaf) = 0;
-  virtual SymbolPair self_statistic(const Leaf& leaf) = 0;        ///< s(x, x) and s(z, z)
-  /// `check_reference`, where given, is called with the reference points: the function reads x as a row to compare and z
-  /// as one of them, and k(x, x) is known for them alone.
-  virtual Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference = {}) = 0;
-  virtual SymbolPair self_tile(const std::string& key, const TileFunction& function) = 0;  ///< of a tile without check_reference
+  virtual SymbolPair self_statistic(const Leaf& leaf) = 0;  ///< s(x, x) and s(z, z)
+  /// `check_reference`, where given, is called with the reference points: the function reads x as a row to
+  /// compare and z as one of them, and k(x, x) is known for them alone.
+  virtual Symbol tile(const std::string& key, const TileFunction& function,
+                      const std::function<void(const Points&)>& check_reference = {}) = 0;
+  virtual SymbolPair self_tile(const std::string& key,
+                               const TileFunction& function) = 0;  ///< of a tile without check_reference
   /// Σₐ Σ_b k(a, b) over the members a of x and b of z, and the same of x and of z with themselves.
   virtual Symbol member_sum(const MemberMap& members, const Kernel& k) = 0;
   virtual SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) = 0;
-  virtual SymbolPair value(const PointFunction& function) = 0;    ///< f(x) and f(z)
-  virtual SymbolPair diagonal(const Kernel& k) = 0;               ///< k(x, x) and k(z, z)
+  virtual SymbolPair value(const PointFunction& function) = 0;  ///< f(x) and f(z)
+  virtual SymbolPair diagonal(const Kernel& k) = 0;             ///< k(x, x) and k(z, z)
   struct Means {
     SymbolPair of;  ///< mean over the reference points r of k(x, r), and of k(z, r)
     Symbol all;     ///< mean over both
@@ -84,8 +86,8 @@ class FeatureAlgebra {
   virtual Id mapped(const PointMap& map, const std::function<Id()>& inside) = 0;
 };
 
-/// A part of a translation-invariant kernel, weight·E cos(ωᵀ(x − z)) with ω = Σ Dω of the factors: the frequencies of a product
-/// are sums, and those of k(Dx, Dz) are Dω. Without factors it is constant.
+/// A part of a translation-invariant kernel, weight·E cos(ωᵀ(x − z)) with ω = Σ Dω of the factors: the
+/// frequencies of a product are sums, and those of k(Dx, Dz) are Dω. Without factors it is constant.
 struct SpectralTerm {
   struct Factor {
     Spectral spectral;
@@ -98,7 +100,8 @@ struct SpectralTerm {
 /// How tightly an expression binds when it is printed.
 enum class Binding { sum, product, power, atom };
 
-/// How a node depends on one of its parts while the others stay: it is linear in it, it adds the others to it, or neither.
+/// How a node depends on one of its parts while the others stay: it is linear in it, it adds the others to
+/// it, or neither.
 enum class Dependence { other, linear, added };
 
 class Node {
@@ -127,7 +130,9 @@ class Node {
   virtual const Leaf* leaf() const { return nullptr; }
   /// The objects that the node itself compares, whichever way: none where its parts alone look at the points.
   virtual std::vector<Domain> domains() const { return {}; }
-  virtual std::vector<std::string> columns() const { return {}; }  ///< the columns alone that its part sees; none: all
+  virtual std::vector<std::string> columns() const {
+    return {};
+  }  ///< the columns alone that its part sees; none: all
   /// The node's own numbers that may be changed, without those of its parts; names may occur more than once.
   virtual std::vector<KernelParameter> numbers() const { return {}; }
   virtual bool numbers_lead() const { return false; }  ///< whether they are printed in front of the parts
@@ -135,7 +140,8 @@ class Node {
   virtual Kernel with_numbers(std::span<const double>) const { return with_parts(parts()); }
 };
 
-/// The map of a leaf that compares images of points: rows through its own map(), or objects through their features.
+/// The map of a leaf that compares images of points: rows through its own map(), or objects through their
+/// features.
 PointMap leaf_map(const AnyLeaf& leaf, const std::string& key);
 
 /// first + more[0] + more[1] + …, as operator+ adds them but in linear time.

@@ -12,7 +12,8 @@ class Normalize final : public Node {
   std::string text() const override { return "normalize(" + k_.text() + ")"; }
   Properties properties() const override {
     Properties p = k_.properties();
-    p.bound = p.psd ? 1 : std::numeric_limits<double>::infinity();  // Cauchy–Schwarz, or perhaps √ of a negative
+    p.bound =
+        p.psd ? 1 : std::numeric_limits<double>::infinity();  // Cauchy–Schwarz, or perhaps √ of a negative
     if (p.diagonal && *p.diagonal != 0) p.diagonal = *p.diagonal > 0 ? std::optional(1.0) : std::nullopt;
     return p;
   }
@@ -43,6 +44,8 @@ extern const Combinator normalize_combinator{
     .formula = "k(x,z) / √(k(x,x)·k(z,z))",
     .summary = "normalizes every row to length 1 in feature space",
     .parameters = {},
-    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) { return normalize(kernels.front()); }};
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
+      return normalize(kernels.front());
+    }};
 
 }  // namespace mercer

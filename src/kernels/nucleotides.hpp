@@ -1,4 +1,5 @@
-// The letters of DNA as numbers: A, C, G, T (or U) are 0 … 3 in either case, so that the complement of c is 3 − c.
+// The letters of DNA as numbers: A, C, G, T (or U) are 0 … 3 in either case, so that the complement of c is 3
+// − c.
 #pragma once
 
 #include <cstdint>

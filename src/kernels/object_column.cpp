@@ -20,7 +20,8 @@ bool is_text(Domain domain) { return domain <= Domain::molecule; }
 
 std::string list_of(const std::vector<Objects>& columns) {
   std::string list;
-  for (const Objects& column : columns) list += fmt::format("{}'{}' ({})", list.empty() ? "" : ", ", column.name(), plural_of(column.domain()));
+  for (const Objects& column : columns)
+    list += fmt::format("{}'{}' ({})", list.empty() ? "" : ", ", column.name(), plural_of(column.domain()));
   return list;
 }
 
@@ -28,7 +29,8 @@ std::string list_of(const std::vector<Objects>& columns) {
 std::string kernels_for(Domain domain) {
   std::string list;
   for (const AnyLeaf& leaf : leaves())
-    if (std::ranges::find(leaf->domains(), domain) != leaf->domains().end()) list += fmt::format("{}{}", list.empty() ? "; try " : ", ", leaf->name());
+    if (std::ranges::find(leaf->domains(), domain) != leaf->domains().end())
+      list += fmt::format("{}{}", list.empty() ? "; try " : ", ", leaf->name());
   if (domain == Domain::vectors) list = "; try set(rbf)";
   return list;
 }
@@ -36,7 +38,8 @@ std::string kernels_for(Domain domain) {
 constexpr std::size_t rows_at_once = 32;
 
 /// The features of every object: as they are kept with the objects, or found now and kept.
-std::shared_ptr<const FeatureTable> table_of(const Objects& objects, const std::string& key, const FeaturesOfObject& features, int threads) {
+std::shared_ptr<const FeatureTable> table_of(const Objects& objects, const std::string& key,
+                                             const FeaturesOfObject& features, int threads) {
   if (auto known = objects.memo().find(key)) return known;
   const std::size_t n = objects.rows();
   std::vector<FeatureTable> blocks((n + rows_at_once - 1) / rows_at_once);
@@ -69,12 +72,14 @@ std::vector<std::uint64_t> distinct_keys(const FeatureTable& table, int threads)
   std::vector<std::vector<std::uint64_t>> parts((table.keys.size() + at_once - 1) / at_once);
   parallel_for(parts.size(), threads, [&](std::size_t p) {
     std::vector<std::uint64_t>& keys = parts[p];
-    keys.assign(table.keys.begin() + std::ptrdiff_t(p * at_once), table.keys.begin() + std::ptrdiff_t(std::min(table.keys.size(), (p + 1) * at_once)));
+    keys.assign(table.keys.begin() + std::ptrdiff_t(p * at_once),
+                table.keys.begin() + std::ptrdiff_t(std::min(table.keys.size(), (p + 1) * at_once)));
     std::ranges::sort(keys);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     keys.shrink_to_fit();
   });
-  for (std::size_t step = 1; step < parts.size(); step *= 2)  // neighbours join, so that no list of all keys is ever sorted
+  for (std::size_t step = 1; step < parts.size();
+       step *= 2)  // neighbours join, so that no list of all keys is ever sorted
     parallel_for((parts.size() + 2 * step - 1) / (2 * step), threads, [&](std::size_t pair) {
       const std::size_t first = 2 * step * pair;
       if (first + step >= parts.size()) return;
@@ -89,15 +94,19 @@ std::vector<std::uint64_t> distinct_keys(const FeatureTable& table, int threads)
 /// ln((1 + n)/(1 + df)) + 1 of each key.
 std::vector<double> rarity(const std::vector<std::uint64_t>& keys, const FeatureTable& table) {
   std::vector<double> weights(keys.size());
-  for (const std::uint64_t key : table.keys) weights[std::size_t(std::ranges::lower_bound(keys, key) - keys.begin())] += 1;
+  for (const std::uint64_t key : table.keys)
+    weights[std::size_t(std::ranges::lower_bound(keys, key) - keys.begin())] += 1;
   for (double& weight : weights) weight = std::log((1 + double(table.rows())) / (1 + weight)) + 1;
   return weights;
 }
 
-/// Rows over the columns of the vocabulary. What it does not know gets columns behind them, the same for every row: no reference point has any.
-Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, std::size_t reference_rows, int threads) {
+/// Rows over the columns of the vocabulary. What it does not know gets columns behind them, the same for
+/// every row: no reference point has any.
+Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, std::size_t reference_rows,
+                      int threads) {
   const std::size_t n = table.rows(), known_columns = vocabulary.keys.size();
-  Sparse<double> rows{n, known_columns, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(table.keys.size()), Buffer<double>(table.keys.size())};
+  Sparse<double> rows{n, known_columns, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(table.keys.size()),
+                      Buffer<double>(table.keys.size())};
   std::ranges::copy(table.starts, rows.starts.begin());
   const std::size_t blocks = (n + rows_at_once - 1) / rows_at_once;
   std::vector<std::size_t> unknown(blocks);  // the most that a row of the block has
@@ -116,10 +125,12 @@ Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, s
         }
         const auto column = std::size_t(at - vocabulary.keys.begin());
         rows.indices[out] = std::int32_t(column);
-        rows.values[out++] = vocabulary.weights.empty() ? table.values[e] : table.values[e] * vocabulary.weights[column];
+        rows.values[out++] =
+            vocabulary.weights.empty() ? table.values[e] : table.values[e] * vocabulary.weights[column];
       }
       for (std::size_t behind = 0; behind < others.size(); ++behind) {
-        rows.indices[out] = std::int32_t(std::min<std::size_t>(known_columns + behind, std::numeric_limits<std::int32_t>::max()));
+        rows.indices[out] = std::int32_t(
+            std::min<std::size_t>(known_columns + behind, std::numeric_limits<std::int32_t>::max()));
         rows.values[out++] = others[behind];
       }
       unknown[b] = std::max(unknown[b], others.size());
@@ -134,14 +145,17 @@ Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, s
 Objects object_column(const Points& points, std::span<const Domain> domains, std::string_view kernel) {
   const auto wanted = [&] {
     std::string list;
-    for (const Domain domain : domains) list += fmt::format("{}{}", list.empty() ? "" : " or ", plural_of(domain));
+    for (const Domain domain : domains)
+      list += fmt::format("{}{}", list.empty() ? "" : " or ", plural_of(domain));
     return list;
   };
   std::vector<Objects> exact, readable;
   const auto as_text = std::ranges::find_if(domains, is_text);
   for (const Objects& column : points.objects()) {
-    if (std::ranges::find(domains, column.domain()) != domains.end()) exact.push_back(column);
-    else if (is_text(column.domain()) && as_text != domains.end()) readable.push_back(column.as(*as_text));
+    if (std::ranges::find(domains, column.domain()) != domains.end())
+      exact.push_back(column);
+    else if (is_text(column.domain()) && as_text != domains.end())
+      readable.push_back(column.as(*as_text));
   }
   const std::vector<Objects>& found = exact.empty() ? readable : exact;
   if (found.size() == 1) return found.front();
@@ -155,7 +169,8 @@ Objects object_column(const Points& points, std::span<const Domain> domains, std
                   points.objects().empty() ? "rows of numbers alone" : "only " + list_of(points.objects())));
 }
 
-Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features, bool by_rarity, const Points* reference, int threads) {
+Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features,
+                     bool by_rarity, const Points* reference, int threads) {
   const std::shared_ptr<const FeatureTable> table = table_of(objects, key, features, threads);
   Vocabulary found;
   if (!reference) {
@@ -167,7 +182,8 @@ Points feature_image(const Objects& objects, const std::string& key, const Featu
   return reference ? image : image.with_vocabulary(std::move(found));
 }
 
-Points with_numbers_of_objects(const Points& points, std::string_view kernel, const Points* reference, int threads) {
+Points with_numbers_of_objects(const Points& points, std::string_view kernel, const Points* reference,
+                               int threads) {
   if (points.cols() > 0 || points.objects().empty()) return points;
   if (points.objects().size() > 1)
     throw Error(
@@ -181,7 +197,8 @@ Points with_numbers_of_objects(const Points& points, std::string_view kernel, co
         row.add(key_of(word), 1, {std::uint32_t(begin), std::uint32_t(end)});
       });
     };
-    return feature_image(column, "words", count_words, false, reference, threads).with_objects(points.objects());
+    return feature_image(column, "words", count_words, false, reference, threads)
+        .with_objects(points.objects());
   }
   const Images* images = std::get_if<Images>(&column.storage());
   if (!images)

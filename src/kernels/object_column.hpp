@@ -1,4 +1,5 @@
-// Columns of objects as a kernel sees them: which column it compares, and rows of numbers made of the objects' features.
+// Columns of objects as a kernel sees them: which column it compares, and rows of numbers made of the
+// objects' features.
 #pragma once
 
 #include <functional>
@@ -10,20 +11,24 @@
 
 namespace mercer {
 
-/// The one column that a kernel of these domains can compare. Texts of all kinds can be read as each other; the kernel sees them as
-/// the domain of its own. Error{usage} where there is none, or more than one: what the columns are, and how one is named.
+/// The one column that a kernel of these domains can compare. Texts of all kinds can be read as each other;
+/// the kernel sees them as the domain of its own. Error{usage} where there is none, or more than one: what
+/// the columns are, and how one is named.
 Objects object_column(const Points& points, std::span<const Domain> domains, std::string_view kernel);
 
 /// Adds the features of object i to the row.
 using FeaturesOfObject = std::function<void(const Objects&, std::size_t i, FeatureRow& row)>;
 
-/// Sparse rows of the features of every object; they are kept with the objects under the key, which says what they are. The columns are those of `reference`, an image of the same kind, and behind them those
-/// it does not have; null: the features found, by ascending keys. `by_rarity`: as Leaf::weighs_by_rarity().
-Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features, bool by_rarity, const Points* reference, int threads);
+/// Sparse rows of the features of every object; they are kept with the objects under the key, which says what
+/// they are. The columns are those of `reference`, an image of the same kind, and behind them those it does
+/// not have; null: the features found, by ascending keys. `by_rarity`: as Leaf::weighs_by_rarity().
+Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features,
+                     bool by_rarity, const Points* reference, int threads);
 
-/// Points as a kernel of rows of numbers sees them: unchanged where they have numbers; of one column of sets of symbols or texts alone,
-/// how often each word occurs; of images of one size, their pixels. Error{usage} for other objects, with kernels for them.
-/// The objects stay beside the numbers.
-Points with_numbers_of_objects(const Points& points, std::string_view kernel, const Points* reference, int threads);
+/// Points as a kernel of rows of numbers sees them: unchanged where they have numbers; of one column of sets
+/// of symbols or texts alone, how often each word occurs; of images of one size, their pixels. Error{usage}
+/// for other objects, with kernels for them. The objects stay beside the numbers.
+Points with_numbers_of_objects(const Points& points, std::string_view kernel, const Points* reference,
+                               int threads);
 
 }  // namespace mercer

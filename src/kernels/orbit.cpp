@@ -1,7 +1,9 @@
 // An image stands for all that it becomes by small shifts and turns:
-//   k(x, z) = 1/m² Σ_g Σ_h k'(g x, h z),   g, h ∈ {turns by −r, 0, r degrees} × {shifts by −s … s pixels in both directions}
-// which is an inner product of the means of φ'(g x), so it is valid wherever k' is. (DeCoste & Schölkopf 2002 add the changed images to
-// the data; Haasdonk & Burkhardt 2007 integrate over them, as here.) What moves in from outside is the nearest pixel of the border.
+//   k(x, z) = 1/m² Σ_g Σ_h k'(g x, h z),   g, h ∈ {turns by −r, 0, r degrees} × {shifts by −s … s pixels in
+//   both directions}
+// which is an inner product of the means of φ'(g x), so it is valid wherever k' is. (DeCoste & Schölkopf 2002
+// add the changed images to the data; Haasdonk & Burkhardt 2007 integrate over them, as here.) What moves in
+// from outside is the nearest pixel of the border.
 #include "mercer/kernels/orbit.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +32,8 @@ std::vector<Change> all_changes(const Orbit& orbit) {
   for (const double turn : orbit.rotations > 0 ? std::vector{0.0, -1.0, 1.0} : std::vector{0.0}) {
     const double angle = turn * orbit.rotations * std::numbers::pi / 180;
     for (int down = -orbit.shifts; down <= orbit.shifts; ++down)
-      for (int right = -orbit.shifts; right <= orbit.shifts; ++right) list.push_back({turn == 0 ? 1 : std::cos(angle), turn == 0 ? 0 : std::sin(angle), down, right});
+      for (int right = -orbit.shifts; right <= orbit.shifts; ++right)
+        list.push_back({turn == 0 ? 1 : std::cos(angle), turn == 0 ? 0 : std::sin(angle), down, right});
   }
   return list;
 }
@@ -39,23 +42,32 @@ struct Frame {
   std::size_t height, width, channels;
 };
 
-/// out = the image turned around its centre and then shifted; between pixels, by both neighbours in both directions.
+/// out = the image turned around its centre and then shifted; between pixels, by both neighbours in both
+/// directions.
 template <class T>
 void change_image(const T* image, const Frame& frame, const Change& change, T* out) {
   const double middle_row = double(frame.height - 1) / 2, middle_column = double(frame.width - 1) / 2;
   for (std::size_t r = 0; r < frame.height; ++r)
     for (std::size_t c = 0; c < frame.width; ++c) {
       const double y = double(r) - change.down - middle_row, x = double(c) - change.right - middle_column;
-      const double row = std::clamp(middle_row + change.cosine * y - change.sine * x, 0.0, double(frame.height - 1));
-      const double column = std::clamp(middle_column + change.sine * y + change.cosine * x, 0.0, double(frame.width - 1));
+      const double row =
+          std::clamp(middle_row + change.cosine * y - change.sine * x, 0.0, double(frame.height - 1));
+      const double column =
+          std::clamp(middle_column + change.sine * y + change.cosine * x, 0.0, double(frame.width - 1));
       const auto top = std::size_t(row), left = std::size_t(column);
-      const std::size_t bottom = std::min(top + 1, frame.height - 1), beside = std::min(left + 1, frame.width - 1);
+      const std::size_t bottom = std::min(top + 1, frame.height - 1),
+                        beside = std::min(left + 1, frame.width - 1);
       const double v = row - double(top), u = column - double(left);
       for (std::size_t k = 0; k < frame.channels; ++k) {
-        const auto at = [&](std::size_t i, std::size_t j) { return double(image[(i * frame.width + j) * frame.channels + k]); };
-        const double value = (1 - v) * ((1 - u) * at(top, left) + u * at(top, beside)) + v * ((1 - u) * at(bottom, left) + u * at(bottom, beside));
-        if constexpr (std::is_floating_point_v<T>) *out++ = value;
-        else *out++ = T(std::lround(value));
+        const auto at = [&](std::size_t i, std::size_t j) {
+          return double(image[(i * frame.width + j) * frame.channels + k]);
+        };
+        const double value = (1 - v) * ((1 - u) * at(top, left) + u * at(top, beside)) +
+                             v * ((1 - u) * at(bottom, left) + u * at(bottom, beside));
+        if constexpr (std::is_floating_point_v<T>)
+          *out++ = value;
+        else
+          *out++ = T(std::lround(value));
       }
     }
 }
@@ -69,7 +81,8 @@ std::vector<std::size_t> starts_of(std::size_t rows, std::size_t members) {
 Members of_images(const Objects& column, const std::vector<Change>& changes) {
   const Images& from = column.images();
   const std::size_t n = from.rows(), m = changes.size();
-  Images to{Buffer<std::size_t>(n * m + 1), Buffer<std::uint32_t>(n * m), Buffer<std::uint32_t>(n * m), from.channels, Buffer<std::uint8_t>(from.pixels.size() * m)};
+  Images to{Buffer<std::size_t>(n * m + 1), Buffer<std::uint32_t>(n * m), Buffer<std::uint32_t>(n * m),
+            from.channels, Buffer<std::uint8_t>(from.pixels.size() * m)};
   to.starts[0] = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t g = 0; g < m; ++g) {
@@ -77,7 +90,8 @@ Members of_images(const Objects& column, const std::vector<Change>& changes) {
       to.heights[member] = from.heights[i];
       to.widths[member] = from.widths[i];
       to.starts[member + 1] = to.starts[member] + from.starts[i + 1] - from.starts[i];
-      change_image(from.pixels.data() + from.starts[i], {from.heights[i], from.widths[i], from.channels}, changes[g], to.pixels.data() + to.starts[member]);
+      change_image(from.pixels.data() + from.starts[i], {from.heights[i], from.widths[i], from.channels},
+                   changes[g], to.pixels.data() + to.starts[member]);
     }
   return {Points(Objects(column.name(), Domain::image, Objects::Storage(std::move(to)))), starts_of(n, m)};
 }
@@ -104,7 +118,8 @@ Members of_rows(const Points& points, const std::vector<Change>& changes, int wi
   std::vector<double> row(d);
   for (std::size_t i = 0; i < n; ++i) {
     points.copy_row(i, row);
-    for (std::size_t g = 0; g < m; ++g) change_image(row.data(), frame, changes[g], to.values.data() + (i * m + g) * d);
+    for (std::size_t g = 0; g < m; ++g)
+      change_image(row.data(), frame, changes[g], to.values.data() + (i * m + g) * d);
   }
   return {Points(std::move(to), points.names()), starts_of(n, m)};
 }
@@ -112,7 +127,8 @@ Members of_rows(const Points& points, const std::vector<Change>& changes, int wi
 /// The column of images, where there is one; nothing but rows of numbers otherwise.
 std::vector<Objects> images_in(const Points& points) {
   static constexpr Domain image[] = {Domain::image};
-  const bool has_images = std::ranges::any_of(points.objects(), [](const Objects& column) { return column.domain() == Domain::image; });
+  const bool has_images = std::ranges::any_of(
+      points.objects(), [](const Objects& column) { return column.domain() == Domain::image; });
   if (!has_images && points.cols() > 0) return {};
   return {object_column(points, image, "orbit")};
 }
@@ -134,7 +150,8 @@ class OrbitNode final : public Node {
     const std::vector<Change> changes = all_changes(orbit_);
     const MemberMap members{"orbit " + key(), [changes, width = orbit_.width](const Points& points) {
                               const std::vector<Objects> images = images_in(points);
-                              return images.empty() ? of_rows(points, changes, width) : of_images(images.front(), changes);
+                              return images.empty() ? of_rows(points, changes, width)
+                                                    : of_images(images.front(), changes);
                             }};
     return tracer.member_sum(members, k_) * (1 / (double(changes.size()) * double(changes.size())));
   }
@@ -151,7 +168,8 @@ class OrbitNode final : public Node {
 
  private:
   std::string key() const {
-    return fmt::format("shifts={}, rotations={}{}", orbit_.shifts, to_text(orbit_.rotations), orbit_.width ? fmt::format(", width={}", orbit_.width) : "");
+    return fmt::format("shifts={}, rotations={}{}", orbit_.shifts, to_text(orbit_.rotations),
+                       orbit_.width ? fmt::format(", width={}", orbit_.width) : "");
   }
 
   Kernel k_;

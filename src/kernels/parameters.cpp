@@ -13,8 +13,9 @@ namespace {
 
 struct Found {
   KernelParameter parameter;
-  std::string leaf;       // the name of its leaf; empty for other nodes
-  std::size_t which = 0;  // of the leaves of that name, or of the numbers of that name that other nodes have; from 1
+  std::string leaf;  // the name of its leaf; empty for other nodes
+  std::size_t which =
+      0;  // of the leaves of that name, or of the numbers of that name that other nodes have; from 1
 };
 
 struct Search {
@@ -71,7 +72,8 @@ std::vector<KernelParameter> numeric_parameters(const Kernel& kernel) {
   Search search;
   search.visit(kernel);
   std::vector<KernelParameter> parameters;
-  for (const Found& one : search.found) parameters.push_back({search.name_of(one), one.parameter.value, one.parameter.interval});
+  for (const Found& one : search.found)
+    parameters.push_back({search.name_of(one), one.parameter.value, one.parameter.interval});
   return parameters;
 }
 

@@ -80,7 +80,8 @@ class Parser {
     fail(at_, at_ + 1, fmt::format("expected ',' or '{}' here", bracket));
   }
 
-  /// Notes how many levels the expression read last has. Whatever walks the tree later needs a stack that deep.
+  /// Notes how many levels the expression read last has. Whatever walks the tree later needs a stack that
+  /// deep.
   void rise(int levels) {
     height_ = levels;
     if (height_ > 1000) fail(at_, at_ + 1, "the expression is nested too deeply; at most 1000 levels");
@@ -126,7 +127,8 @@ class Parser {
         const std::size_t divisor = at_;
         const PackedMatrix right = power();
         const double* number = std::get_if<double>(&right);
-        if (!number || *number == 0) fail(divisor, at_, "a kernel can only be divided by a number other than 0");
+        if (!number || *number == 0)
+          fail(divisor, at_, "a kernel can only be divided by a number other than 0");
         result = std::holds_alternative<double>(result)
                      ? PackedMatrix(std::get<double>(result) / *number)
                      : located(begin, [&] { return times(1 / *number, result); });
@@ -204,7 +206,8 @@ class Parser {
     if (end == text_.data() + at_ || !(is_digit(text_[at_]) || text_[at_] == '.'))
       fail(at_, at_ + 1, fmt::format("expected {} here", what));
     at_ = std::size_t(end - text_.data());
-    if (error == std::errc::result_out_of_range) fail(begin, at_, "this number is outside the range of a double");
+    if (error == std::errc::result_out_of_range)
+      fail(begin, at_, "this number is outside the range of a double");
     return negative ? -value : value;
   }
   std::string word() {
@@ -292,8 +295,10 @@ class Parser {
       close(')', opened);
     }
     for (const auto& parameter : combinator.parameters)
-      if (parameter.standard.empty() && std::ranges::find(arguments, parameter.name, [](auto& a) { return a.first; }) == arguments.end())
-        fail(begin, at_, fmt::format("{} needs {}=…: {}", combinator.name, parameter.name, parameter.meaning));
+      if (parameter.standard.empty() &&
+          std::ranges::find(arguments, parameter.name, [](auto& a) { return a.first; }) == arguments.end())
+        fail(begin, at_,
+             fmt::format("{} needs {}=…: {}", combinator.name, parameter.name, parameter.meaning));
     return located(begin, [&] { return combinator.build(kernels, arguments); });
   }
 
@@ -309,14 +314,17 @@ class Parser {
 
   /// name=value, … up to the closing bracket.
   template <class Use>
-  void each_argument(std::string_view owner, const std::vector<std::string>& names, std::size_t opened, Use use) {
+  void each_argument(std::string_view owner, const std::vector<std::string>& names, std::size_t opened,
+                     Use use) {
     std::vector<bool> seen(names.size());
     do {
       const char c = peek();
       const std::size_t begin = at_;
       if (!is_letter(c)) {
-        fail(begin, begin + 1, names.empty() ? fmt::format("{} has no parameters", owner)
-                                             : fmt::format("expected a parameter's name here, as in {}({}=…)", owner, names.front()));
+        fail(begin, begin + 1,
+             names.empty()
+                 ? fmt::format("{} has no parameters", owner)
+                 : fmt::format("expected a parameter's name here, as in {}({}=…)", owner, names.front()));
       }
       const std::string name = word();
       const auto found = std::ranges::find(names, name);

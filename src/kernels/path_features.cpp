@@ -26,7 +26,8 @@ std::vector<std::int32_t> all_steps(const Adjacency& graph, std::size_t row) {
   return all;
 }
 
-void add_paths(std::span<const std::int32_t> steps, std::span<const std::uint64_t> labels, std::uint64_t salt, FeatureRow& out) {
+void add_paths(std::span<const std::int32_t> steps, std::span<const std::uint64_t> labels, std::uint64_t salt,
+               FeatureRow& out) {
   const std::size_t n = labels.size();
   for (std::uint32_t u = 0; u < n; ++u)
     for (std::uint32_t v = u + 1; v < n; ++v) {

@@ -19,11 +19,15 @@ double entry(const Dense<T>& points, std::size_t row, std::size_t column) {
 
 template <class T>
 double entry(const Sparse<T>& points, std::size_t row, std::size_t column) {
-  const std::int32_t *first = points.indices.data() + points.starts[row], *last = points.indices.data() + points.starts[row + 1];
+  const std::int32_t *first = points.indices.data() + points.starts[row],
+                     *last = points.indices.data() + points.starts[row + 1];
   // A row without zeros has column c in place c; where some are left out, it stands before.
   const std::int32_t* found = first + std::min(column, std::size_t(last - first));
-  if (found == last || *found != std::int32_t(column)) found = std::lower_bound(first, found, std::int32_t(column));
-  return found != last && *found == std::int32_t(column) ? double(points.values[std::size_t(found - points.indices.data())]) : 0;
+  if (found == last || *found != std::int32_t(column))
+    found = std::lower_bound(first, found, std::int32_t(column));
+  return found != last && *found == std::int32_t(column)
+             ? double(points.values[std::size_t(found - points.indices.data())])
+             : 0;
 }
 
 template <class T>
@@ -34,7 +38,8 @@ bool same_row(const Dense<T>& points, std::size_t a, std::size_t b) {
 template <class T>
 bool same_row(const Sparse<T>& points, std::size_t a, std::size_t b) {
   const auto equal = [&](const auto* all) {
-    return std::equal(all + points.starts[a], all + points.starts[a + 1], all + points.starts[b], all + points.starts[b + 1]);
+    return std::equal(all + points.starts[a], all + points.starts[a + 1], all + points.starts[b],
+                      all + points.starts[b + 1]);
   };
   return equal(points.indices.data()) && equal(points.values.data());
 }
@@ -48,10 +53,12 @@ double entry(const Points& points, std::size_t row, std::size_t column) {
 void Precomputed::tile(const Points& x, Range rows, const Points& z, Range columns, double* out) {
   std::vector<std::size_t> serials;
   for (std::size_t j = columns.begin; j < columns.end; ++j) serials.push_back(std::size_t(entry(z, j, 0)));
-  std::visit([&](const auto& values) {
-    for (std::size_t i = rows.begin; i < rows.end; ++i)
-      for (const std::size_t serial : serials) *out++ = entry(values, i, serial);
-  }, x.storage());
+  std::visit(
+      [&](const auto& values) {
+        for (std::size_t i = rows.begin; i < rows.end; ++i)
+          for (const std::size_t serial : serials) *out++ = entry(values, i, serial);
+      },
+      x.storage());
 }
 
 void Precomputed::check_reference(const Points& points) {
@@ -69,7 +76,8 @@ void Precomputed::check_reference(const Points& points) {
           {.hint = fmt::format("precomputed needs a whole number from 1 to {}, the number of values in a row",
                                points.cols() - 1)});
     const auto [known, fresh] = first_rows.emplace(serial, i);
-    if (!fresh && !std::visit([&](const auto& storage) { return same_row(storage, known->second, i); }, points.storage()))
+    if (!fresh && !std::visit([&](const auto& storage) { return same_row(storage, known->second, i); },
+                              points.storage()))
       throw Error(ErrorCode::invalid_data,
                   fmt::format("rows {} and {} both have the serial number {}, but different values",
                               known->second + 1, i + 1, serial),

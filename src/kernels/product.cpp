@@ -11,7 +11,8 @@ namespace mercer {
 namespace {
 
 // The terms of a product: each of the left with each of the right, their frequencies added.
-std::vector<SpectralTerm> products(const std::vector<SpectralTerm>& left, const std::vector<SpectralTerm>& right) {
+std::vector<SpectralTerm> products(const std::vector<SpectralTerm>& left,
+                                   const std::vector<SpectralTerm>& right) {
   if (left.size() * right.size() > 1000)
     throw Error(ErrorCode::invalid_kernel,
                 "the product of sums has over 1000 terms, too many for Fourier features",
@@ -53,7 +54,8 @@ class Product final : public Node {
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     FeatureAlgebra::Id all = factors_.front().node().features(algebra);
-    for (std::size_t i = 1; i < factors_.size(); ++i) all = algebra.tensor(all, factors_[i].node().features(algebra));
+    for (std::size_t i = 1; i < factors_.size(); ++i)
+      all = algebra.tensor(all, factors_[i].node().features(algebra));
     return all;
   }
   Symbol trace(Tracer& tracer) const override {
@@ -79,7 +81,9 @@ class Product final : public Node {
 class Power final : public Node {
  public:
   Power(Kernel k, int exponent) : k_(std::move(k)), exponent_(exponent) {}
-  std::string text() const override { return fmt::format("{}^{}", text_within(k_, Binding::atom), exponent_); }
+  std::string text() const override {
+    return fmt::format("{}^{}", text_within(k_, Binding::atom), exponent_);
+  }
   Binding binding() const override { return Binding::power; }
   Properties properties() const override {
     Properties p = k_.properties();

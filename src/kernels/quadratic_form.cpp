@@ -22,13 +22,14 @@ std::vector<double> checked_entries(const std::vector<std::vector<double>>& rows
   std::vector<double> entries;
   for (std::size_t i = 0; i < d; ++i)
     if (rows[i].size() != d)
-      refuse(fmt::format("A must be square: row {} has {} numbers, there are {} rows", i + 1, rows[i].size(), d));
+      refuse(fmt::format("A must be square: row {} has {} numbers, there are {} rows", i + 1, rows[i].size(),
+                         d));
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j < d; ++j) {
       if (!std::isfinite(rows[i][j])) refuse(fmt::format("A has a non-finite entry in row {}", i + 1));
       if (rows[i][j] != rows[j][i])
-        refuse(fmt::format("A must be symmetric: A[{},{}] = {} but A[{},{}] = {}", i + 1, j + 1, to_text(rows[i][j]),
-                           j + 1, i + 1, to_text(rows[j][i])));
+        refuse(fmt::format("A must be symmetric: A[{},{}] = {} but A[{},{}] = {}", i + 1, j + 1,
+                           to_text(rows[i][j]), j + 1, i + 1, to_text(rows[j][i])));
       entries.push_back(rows[i][j]);
     }
   }
@@ -52,18 +53,21 @@ void QuadraticForm::prepare() {
   const double largest = std::max(std::abs(eigenvalues.front()), std::abs(eigenvalues.back()));
   const double rounding = double(d) * 1e-15 * largest;
   if (eigenvalues.front() < -rounding)
-    refuse(fmt::format("A must be positive semidefinite, but its smallest eigenvalue is {:.6g}", eigenvalues.front()));
+    refuse(fmt::format("A must be positive semidefinite, but its smallest eigenvalue is {:.6g}",
+                       eigenvalues.front()));
   for (std::size_t r = 0; r < eigenvalues.size(); ++r) {
     if (eigenvalues[r] <= rounding) continue;
     std::vector<double> row(A.rows.size());
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sqrt(eigenvalues[r]) * vectors[r * row.size() + i];
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = std::sqrt(eigenvalues[r]) * vectors[r * row.size() + i];
     factor.push_back(std::move(row));
   }
 }
 
 std::vector<double> QuadraticForm::map(std::span<const double> x) const {
   if (x.size() != A.rows.size())
-    refuse(fmt::format("quadratic_form: A is {0} × {0} but the points have {1} columns", A.rows.size(), x.size()));
+    refuse(fmt::format("quadratic_form: A is {0} × {0} but the points have {1} columns", A.rows.size(),
+                       x.size()));
   std::vector<double> image;
   for (const auto& row : factor) {
     double sum = 0;

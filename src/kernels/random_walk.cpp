@@ -1,9 +1,9 @@
-// A pair of walks with equal labels in x and z is one walk in their product graph, whose nodes are the pairs of nodes with equal labels and
-// whose edges are the pairs of edges with equal labels. W is its adjacency, symmetric, so p = Σₗ decayˡ Wˡ 1 solves (I − decay·W) p = 1
-// by conjugate gradients, and k = 1ᵀp.
+// A pair of walks with equal labels in x and z is one walk in their product graph, whose nodes are the pairs
+// of nodes with equal labels and whose edges are the pairs of edges with equal labels. W is its adjacency,
+// symmetric, so p = Σₗ decayˡ Wˡ 1 solves (I − decay·W) p = 1 by conjugate gradients, and k = 1ᵀp.
 //
-// The series converges where decay·ρ(W) < 1. A p > 0 with (I − decay·W) p > 0 proves that (Berman & Plemmons 1994, M-matrices): what is
-// solved for is its own certificate.
+// The series converges where decay·ρ(W) < 1. A p > 0 with (I − decay·W) p > 0 proves that (Berman & Plemmons
+// 1994, M-matrices): what is solved for is its own certificate.
 #include "mercer/kernels/random_walk.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +45,8 @@ struct ProductGraph {
 ProductGraph product(const Adjacency& x, const Adjacency& z) {
   constexpr std::uint32_t none = UINT32_MAX;
   constexpr std::size_t most = std::size_t(1) << 26;
-  if (x.nodes() > 0 && (z.nodes() > most / x.nodes() || (!x.neighbours.empty() && z.neighbours.size() > 8 * most / x.neighbours.size())))
+  if (x.nodes() > 0 && (z.nodes() > most / x.nodes() ||
+                        (!x.neighbours.empty() && z.neighbours.size() > 8 * most / x.neighbours.size())))
     throw Error(
         ErrorCode::too_large,
         fmt::format("the product of a graph of {} nodes and one of {} is too large", x.nodes(), z.nodes()),
@@ -62,7 +63,9 @@ ProductGraph product(const Adjacency& x, const Adjacency& z) {
       if (number[u * z.nodes() + s] == none) continue;
       for (const auto* v = x.begin(u); v != x.end(u); ++v)
         for (const auto* t = z.begin(s); t != z.end(s); ++t)
-          if (const std::uint32_t end = number[v->node * z.nodes() + t->node]; v->label == t->label && end != none) graph.ends.push_back(end);
+          if (const std::uint32_t end = number[v->node * z.nodes() + t->node];
+              v->label == t->label && end != none)
+            graph.ends.push_back(end);
       graph.starts.push_back(graph.ends.size());
     }
   return graph;
@@ -129,7 +132,8 @@ void RandomWalk::pairs(const Objects& x, Range rows, const Objects& z, Range col
       const Adjacency& other = others[j - columns.begin];
       const bool first = order(own) <= order(other);  // so that k(x, z) and k(z, x) are the same bits
       const ProductGraph graph = first ? product(own, other) : product(other, own);
-      const std::optional<double> value = steps > 0 ? sum_up_to(graph, decay, steps) : sum_of_all(graph, decay);
+      const std::optional<double> value =
+          steps > 0 ? sum_up_to(graph, decay, steps) : sum_of_all(graph, decay);
       if (!value)
         throw Error(
             ErrorCode::invalid_kernel,

@@ -20,8 +20,11 @@ double variance_of_entries(const Points& points) {
   const double count = double(points.rows()) * double(points.cols());
   const auto sum_over = [&](auto&& term) {  // over the stored numbers; the others are 0
     double sum = 0;
-    std::visit([&](const auto& storage) { for (const auto value : storage.values) sum += term(double(value)); },
-               points.storage());
+    std::visit(
+        [&](const auto& storage) {
+          for (const auto value : storage.values) sum += term(double(value));
+        },
+        points.storage());
     return sum;
   };
   const double mean = sum_over([](double x) { return x; }) / count;
@@ -30,11 +33,13 @@ double variance_of_entries(const Points& points) {
 }
 
 /// Of numbers that are stored, by column: a sparse row is never spread out.
-double squared_distance(std::span<const std::pair<std::size_t, double>> x, std::span<const std::pair<std::size_t, double>> z) {
+double squared_distance(std::span<const std::pair<std::size_t, double>> x,
+                        std::span<const std::pair<std::size_t, double>> z) {
   double squared = 0;
   std::size_t p = 0, q = 0;
   while (p < x.size() || q < z.size()) {
-    const std::size_t left = p < x.size() ? x[p].first : SIZE_MAX, right = q < z.size() ? z[q].first : SIZE_MAX;
+    const std::size_t left = p < x.size() ? x[p].first : SIZE_MAX,
+                      right = q < z.size() ? z[q].first : SIZE_MAX;
     const double difference = (left <= right ? x[p++].second : 0) - (right <= left ? z[q++].second : 0);
     squared += difference * difference;
   }
@@ -46,17 +51,22 @@ double median_distance(const Points& points) {
   const std::size_t n = std::min(points.rows(), most);
   std::vector<std::vector<std::pair<std::size_t, double>>> sample(n);
   for (std::size_t i = 0; i < n; ++i)
-    std::visit([&](const auto& storage) {
-      const std::size_t row = i * points.rows() / n;
-      if constexpr (requires { storage.indices; })
-        for (std::size_t e = storage.starts[row]; e < storage.starts[row + 1]; ++e) sample[i].emplace_back(storage.indices[e], double(storage.values[e]));
-      else
-        for (std::size_t k = 0; k < storage.cols; ++k) sample[i].emplace_back(k, double(storage.row(row)[k]));
-    }, points.storage());
+    std::visit(
+        [&](const auto& storage) {
+          const std::size_t row = i * points.rows() / n;
+          if constexpr (requires { storage.indices; })
+            for (std::size_t e = storage.starts[row]; e < storage.starts[row + 1]; ++e)
+              sample[i].emplace_back(storage.indices[e], double(storage.values[e]));
+          else
+            for (std::size_t k = 0; k < storage.cols; ++k)
+              sample[i].emplace_back(k, double(storage.row(row)[k]));
+        },
+        points.storage());
   std::vector<double> distances;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (const double squared = squared_distance(sample[i], sample[j]); squared > 0) distances.push_back(std::sqrt(squared));
+      if (const double squared = squared_distance(sample[i], sample[j]); squared > 0)
+        distances.push_back(std::sqrt(squared));
   if (distances.empty()) return 0;
   const auto middle = distances.begin() + std::ptrdiff_t(distances.size() / 2);
   std::ranges::nth_element(distances, middle);
@@ -65,9 +75,12 @@ double median_distance(const Points& points) {
 
 double from_length(Role role, double sigma) {
   switch (role) {
-    case Role::length: return sigma;
-    case Role::inverse_length: return 1 / sigma;
-    case Role::inverse_square: break;
+    case Role::length:
+      return sigma;
+    case Role::inverse_length:
+      return 1 / sigma;
+    case Role::inverse_square:
+      break;
   }
   return 0.5 / (sigma * sigma);
 }
@@ -82,13 +95,15 @@ std::vector<std::vector<double>> read_matrix(const std::string& path) {
 }  // namespace
 
 bool has_words(const Leaf& leaf) {
-  return std::ranges::any_of(leaf.parameters(), [&](const auto& p) { return !p.word && word_in(p.get(leaf)) != nullptr; });
+  return std::ranges::any_of(leaf.parameters(),
+                             [&](const auto& p) { return !p.word && word_in(p.get(leaf)) != nullptr; });
 }
 
 double length_of(Scale::Kind word, const Points& points) {
   if (points.rows() == 0 || points.cols() == 0) return 1;
-  const double squared = word == Scale::Kind::automatic ? double(points.cols()) * variance_of_entries(points) / 2
-                                                        : std::pow(median_distance(points), 2);
+  const double squared = word == Scale::Kind::automatic
+                             ? double(points.cols()) * variance_of_entries(points) / 2
+                             : std::pow(median_distance(points), 2);
   return squared > 0 ? std::sqrt(squared) : 1;
 }
 
@@ -103,7 +118,9 @@ Kernel resolve_scales(const Leaf& leaf, const Points& points) {
       continue;
     }
     const auto kind = word->text == "auto" ? Scale::Kind::automatic : Scale::Kind::median;
-    parameter.set(*resolved, from_length(*parameter.role, length_of(kind, with_numbers_of_objects(points, leaf.name(), nullptr, 1))));
+    parameter.set(*resolved,
+                  from_length(*parameter.role,
+                              length_of(kind, with_numbers_of_objects(points, leaf.name(), nullptr, 1))));
   }
   return make_kernel(std::move(resolved));
 }

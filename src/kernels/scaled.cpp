@@ -1,5 +1,5 @@
-// k(Dx, Dz) with D = diag(w) (rule A7): each column has a weight of its own, so that a radial kernel can tell columns that
-// matter from those that do not (automatic relevance determination; MacKay 1994, Neal 1996).
+// k(Dx, Dz) with D = diag(w) (rule A7): each column has a weight of its own, so that a radial kernel can tell
+// columns that matter from those that do not (automatic relevance determination; MacKay 1994, Neal 1996).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,11 +23,12 @@ Dense<double> scale_columns(const Dense<T>& from, const std::vector<double>& by)
 
 template <class T>
 Sparse<double> scale_columns(const Sparse<T>& from, const std::vector<double>& by) {
-  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()), Buffer<std::int32_t>(from.indices.size()),
-                    Buffer<double>(from.values.size())};
+  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()),
+                    Buffer<std::int32_t>(from.indices.size()), Buffer<double>(from.values.size())};
   std::ranges::copy(from.starts, to.starts.begin());
   std::ranges::copy(from.indices, to.indices.begin());
-  for (std::size_t e = 0; e < from.values.size(); ++e) to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
+  for (std::size_t e = 0; e < from.values.size(); ++e)
+    to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
   return to;
 }
 
@@ -37,7 +38,8 @@ class ScaledColumns final : public Node {
   std::string text() const override { return fmt::format("scaled({}, {})", k_.text(), key()); }
   Properties properties() const override {
     Properties p = k_.properties();
-    p.radial = p.radial && std::ranges::all_of(by_, [&](double w) { return std::abs(w) == std::abs(by_.front()); });
+    p.radial =
+        p.radial && std::ranges::all_of(by_, [&](double w) { return std::abs(w) == std::abs(by_.front()); });
     return p;
   }
   Proof prove() const override {
@@ -68,10 +70,13 @@ class ScaledColumns final : public Node {
     for (const double weight : by_) weights.push_back({"by", weight, weight > 0 ? positive : any_number});
     return weights;
   }
-  Kernel with_numbers(std::span<const double> values) const override { return scaled(k_, {values.begin(), values.end()}); }
+  Kernel with_numbers(std::span<const double> values) const override {
+    return scaled(k_, {values.begin(), values.end()});
+  }
   Points points_inside(const Points& points) const override {
     check_columns(points.cols());
-    return std::visit([&](const auto& held) { return Points(scale_columns(held, by_), points.names()); }, points.storage());
+    return std::visit([&](const auto& held) { return Points(scale_columns(held, by_), points.names()); },
+                      points.storage());
   }
 
  private:
@@ -83,7 +88,8 @@ class ScaledColumns final : public Node {
                 {.owner = "scaled", .hint = "one for each is needed"});
   }
   PointMap map() const {
-    return {"scaled " + key(), [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); }};
+    return {"scaled " + key(),
+            [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); }};
   }
 
   Kernel k_;

@@ -1,6 +1,6 @@
-// Σₐ Σ_b k(a, b) over the members of two sets: the inner product of Σₐ φ(a) and Σ_b φ(b), so it is valid where k is.
-// Haussler 1999; Gärtner, Flach, Kowalczyk & Smola 2002. Divided by the sizes it is the inner product of the means, divided by the
-// lengths their cosine.
+// Σₐ Σ_b k(a, b) over the members of two sets: the inner product of Σₐ φ(a) and Σ_b φ(b), so it is valid
+// where k is. Haussler 1999; Gärtner, Flach, Kowalczyk & Smola 2002. Divided by the sizes it is the inner
+// product of the means, divided by the lengths their cosine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +21,9 @@ constexpr std::string_view normalizations[] = {"none", "cosine", "size"};  // as
 class Set final : public Node {
  public:
   Set(Kernel k, SetNormalize normalize) : k_(std::move(k)), normalize_(normalize) {}
-  std::string text() const override { return fmt::format("set({}, normalize={})", k_.text(), normalizations[int(normalize_)]); }
+  std::string text() const override {
+    return fmt::format("set({}, normalize={})", k_.text(), normalizations[int(normalize_)]);
+  }
   Properties properties() const override {
     const Properties p = k_.properties();
     Properties own{.psd = p.psd};
@@ -46,7 +48,9 @@ class Set final : public Node {
     return sum * (inverse_root(xx) * inverse_root(zz));
   }
   std::vector<Kernel> parts() const override { return {k_}; }
-  Dependence dependence() const override { return normalize_ == SetNormalize::cosine ? Dependence::other : Dependence::linear; }
+  Dependence dependence() const override {
+    return normalize_ == SetNormalize::cosine ? Dependence::other : Dependence::linear;
+  }
   Kernel with_parts(std::vector<Kernel> parts) const override { return set_kernel(parts.at(0), normalize_); }
   Points points_inside(const Points& points) const override { return members_of("set").apply(points).points; }
 
@@ -77,7 +81,8 @@ Kernel set_kernel(const Kernel& of_members, SetNormalize normalize) {
 extern const Combinator set_combinator{
     .name = "set",
     .formula = "Σₐ Σ_b k(a,b), a in A, b in B",
-    .summary = "sets compared by a kernel of their members: vectors, symbols, words of a text, nodes of a graph",
+    .summary =
+        "sets compared by a kernel of their members: vectors, symbols, words of a text, nodes of a graph",
     .parameters = {{"normalize", "none, cosine (divided by √(k(A,A)·k(B,B))) or size (by |A|·|B|)", "none"}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       return set_kernel(kernels.front(), normalization(arguments));

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int most_packed = 31;  // letters of two bits in a key
 
-/// The key of a word of DNA is the smaller of its own number in base 4 and that of its reverse complement; both roll on with each letter.
+/// The key of a word of DNA is the smaller of its own number in base 4 and that of its reverse complement;
+/// both roll on with each letter.
 void both_strands(std::string_view text, int k, FeatureRow& out) {
   const std::uint64_t mask = (std::uint64_t(1) << (2 * k)) - 1;
   std::uint64_t forward = 0, backward = 0;
@@ -23,7 +24,9 @@ void both_strands(std::string_view text, int k, FeatureRow& out) {
     letters = letter == no_nucleotide ? 0 : std::min(letters + 1, k);
     forward = ((forward << 2) | (letter & 3u)) & mask;
     backward = (backward >> 2) | (std::uint64_t(3 - (letter & 3)) << (2 * (k - 1)));
-    if (letters == k) out.add(std::min(forward, backward), 1, {std::uint32_t(at + 1 - std::size_t(k)), std::uint32_t(at + 1)});
+    if (letters == k)
+      out.add(std::min(forward, backward), 1,
+              {std::uint32_t(at + 1 - std::size_t(k)), std::uint32_t(at + 1)});
   }
 }
 

@@ -56,9 +56,13 @@ class Scaled final : public Node {
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Scaled(c_, parts.at(0))); }
-  std::vector<KernelParameter> numbers() const override { return {{"factor", c_, c_ > 0 ? positive_factor : any_factor}}; }
+  std::vector<KernelParameter> numbers() const override {
+    return {{"factor", c_, c_ > 0 ? positive_factor : any_factor}};
+  }
   bool numbers_lead() const override { return true; }
-  Kernel with_numbers(std::span<const double> values) const override { return Kernel(new Scaled(values[0], k_)); }
+  Kernel with_numbers(std::span<const double> values) const override {
+    return Kernel(new Scaled(values[0], k_));
+  }
   Kernel negated() const { return Kernel(new Scaled(-c_, k_)); }
 
  private:
@@ -112,9 +116,7 @@ class Sum final : public Node {
   }
   std::vector<Kernel> parts() const override { return terms_; }
   Dependence dependence() const override { return Dependence::added; }
-  Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(new Sum(std::move(parts)));
-  }
+  Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Sum(std::move(parts))); }
 
  private:
   std::vector<Kernel> terms_;
@@ -125,7 +127,8 @@ class Sum final : public Node {
 Kernel operator*(double c, const Kernel& k) {
   if (!std::isfinite(c))
     throw Error(ErrorCode::invalid_parameter, "the coefficient of a kernel must be a finite number");
-  if (const auto* scaled = dynamic_cast<const Scaled*>(&k.node()); scaled && c == -1) return scaled->negated();
+  if (const auto* scaled = dynamic_cast<const Scaled*>(&k.node()); scaled && c == -1)
+    return scaled->negated();
   return Kernel(new Scaled(c, k));
 }
 Kernel operator*(const Kernel& k, double c) { return c * k; }

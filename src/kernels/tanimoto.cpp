@@ -1,5 +1,5 @@
-// An environment that a molecule has c times becomes c features of 1, "at least once" … "at least c times", so that the dot product of
-// two molecules is Σ min: it is found by sparse products, as fast as for sets.
+// An environment that a molecule has c times becomes c features of 1, "at least once" … "at least c times",
+// so that the dot product of two molecules is Σ min: it is found by sparse products, as fast as for sets.
 #include "mercer/kernels/tanimoto.hpp"
 
 #include <map>
@@ -25,7 +25,8 @@ void Tanimoto::features(const Objects& x, std::size_t i, FeatureRow& out) const 
     for (std::uint32_t t = 0; t < times; ++t) {
       const std::uint64_t level = key_of(key, t);
       if (column.atoms.empty()) out.add(level, 1);
-      for (const std::uint32_t atom : column.atoms) out.add(level, 1 / double(column.atoms.size()), {atom, atom + 1});  // a share for each
+      for (const std::uint32_t atom : column.atoms)
+        out.add(level, 1 / double(column.atoms.size()), {atom, atom + 1});  // a share for each
     }
   }
 }

@@ -35,8 +35,8 @@ Kernel user_kernel(std::string name, TileFunction function, bool psd) {
 }
 
 Kernel user_kernel(std::string name, PairFunction function, bool psd) {
-  const auto tile = [function = std::move(function)](const Points& x, Range rows, const Points& z, Range columns,
-                                                     double* out) {
+  const auto tile = [function = std::move(function)](const Points& x, Range rows, const Points& z,
+                                                     Range columns, double* out) {
     std::vector<std::vector<double>> right;
     for (std::size_t j = columns.begin; j < columns.end; ++j) right.push_back(z.row(j));
     for (std::size_t i = rows.begin; i < rows.end; ++i) {

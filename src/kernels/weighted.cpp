@@ -45,7 +45,8 @@ std::vector<double> column_values(const Points& points, const std::string& colum
   return values;
 }
 
-std::vector<double> at_each_row(const Points& points, const std::function<double(std::span<const double>)>& f) {
+std::vector<double> at_each_row(const Points& points,
+                                const std::function<double(std::span<const double>)>& f) {
   std::vector<double> values, row(points.cols());
   for (std::size_t i = 0; i < points.rows(); ++i) {
     points.copy_row(i, row);
@@ -56,11 +57,14 @@ std::vector<double> at_each_row(const Points& points, const std::function<double
 
 Kernel by_name(const Kernel& k, const Choice& choice) {
   if (!choice.info)  // not a function's name: a column
-    return Kernel(new Weighted(
-        k, PointFunction{choice.text(), [column = choice.name](const Points& p) { return column_values(p, column); }}));
+    return Kernel(new Weighted(k, PointFunction{choice.text(), [column = choice.name](const Points& p) {
+                                                  return column_values(p, column);
+                                                }}));
   return Kernel(new Weighted(k, PointFunction{choice.text(), [choice](const Points& points) {
-    return at_each_row(points, [&](std::span<const double> x) { return choice.info->apply(x, choice.parameter).front(); });
-  }}));
+                                                return at_each_row(points, [&](std::span<const double> x) {
+                                                  return choice.info->apply(x, choice.parameter).front();
+                                                });
+                                              }}));
 }
 
 }  // namespace
@@ -69,15 +73,16 @@ Kernel weighted(const Kernel& k, const std::string& by) { return by_name(k, choo
 
 Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by) {
   return Kernel(new Weighted(k, PointFunction{user_key(), [by = std::move(by)](const Points& points) {
-    return at_each_row(points, by);
-  }}));
+                                                return at_each_row(points, by);
+                                              }}));
 }
 
 extern const Combinator weighted_combinator{
     .name = "weighted",
     .formula = "f(x)·k(x,z)·f(z)",
     .summary = "a kernel weighted by a function of each row",
-    .parameters = {{"by", "norm, inverse_norm, exp_norm, or a column", ""}, {"sigma", "width of exp_norm", "1"}},
+    .parameters = {{"by", "norm, inverse_norm, exp_norm, or a column", ""},
+                   {"sigma", "width of exp_norm", "1"}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       return by_name(kernels.front(), choose(point_functions(), arguments));
     }};

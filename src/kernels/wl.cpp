@@ -1,5 +1,6 @@
-// The labels of a refinement are 64-bit hashes of the label of a node and the sorted labels around it, so that no dictionary is shared
-// between graphs: new ones get the labels that known ones have, in any order and on any thread.
+// The labels of a refinement are 64-bit hashes of the label of a node and the sorted labels around it, so
+// that no dictionary is shared between graphs: new ones get the labels that known ones have, in any order and
+// on any thread.
 #include "mercer/kernels/wl.hpp"
 
 #include <algorithm>
@@ -53,9 +54,12 @@ void WeisfeilerLehman::features(const Objects& x, std::size_t i, FeatureRow& out
   for (const std::int32_t label : graph.labels) labels.push_back(std::uint64_t(label));
   for (int t = 0; t <= iterations; ++t) {
     if (t > 0) labels = refined(graph, labels);
-    if (paths) add_paths(steps, labels, std::uint64_t(t), out);
-    else if (edges) add_edges(graph, labels, std::uint64_t(t), out);
-    else add_nodes(labels, std::uint64_t(t), out);
+    if (paths)
+      add_paths(steps, labels, std::uint64_t(t), out);
+    else if (edges)
+      add_edges(graph, labels, std::uint64_t(t), out);
+    else
+      add_nodes(labels, std::uint64_t(t), out);
   }
 }
 

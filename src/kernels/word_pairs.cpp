@@ -7,13 +7,16 @@
 namespace mercer {
 
 Tracks::Tracks(const std::vector<std::uint8_t>& strand)
-    : size_(strand.size()), stride_(strand.size() + 2 * simd::track_margin), bytes_(5 * stride_, simd::outside_track) {
+    : size_(strand.size()),
+      stride_(strand.size() + 2 * simd::track_margin),
+      bytes_(5 * stride_, simd::outside_track) {
   for (std::uint8_t letter = 0; letter < no_nucleotide; ++letter)
     for (std::size_t j = 0; j < size_; ++j)
       if (strand[j] != no_nucleotide) bytes_[letter * stride_ + simd::track_margin + j] = strand[j] == letter;
 }
 
-PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d, simd::CountDiagonals count) {
+PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d,
+                       simd::CountDiagonals count) {
   PairCounts counts{};
   const auto words = [&](std::size_t size) { return std::ptrdiff_t(size) - l + 1; };
   if (words(x.size()) <= 0 || words(z.size()) <= 0) return counts;

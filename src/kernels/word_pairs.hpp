@@ -1,5 +1,5 @@
-// How often a word of l letters in one DNA sequence and one in another differ in exactly m letters: all that a kernel of gapped k-mers
-// needs to know of two sequences.
+// How often a word of l letters in one DNA sequence and one in another differ in exactly m letters: all that
+// a kernel of gapped k-mers needs to know of two sequences.
 #pragma once
 
 #include <array>
@@ -21,7 +21,9 @@ class Tracks {
   explicit Tracks(const std::vector<std::uint8_t>& strand);
   std::size_t size() const noexcept { return size_; }
   /// As simd::Diagonals wants it.
-  const std::int8_t* of(std::uint8_t letter) const noexcept { return bytes_.data() + letter * stride_ + simd::track_margin; }
+  const std::int8_t* of(std::uint8_t letter) const noexcept {
+    return bytes_.data() + letter * stride_ + simd::track_margin;
+  }
 
  private:
   std::size_t size_, stride_;
@@ -29,6 +31,7 @@ class Tracks {
 };
 
 /// Counts of the pairs of words of l ≤ 12 letters that differ in 0 … d letters, d ≤ l.
-PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d, simd::CountDiagonals count = simd::count_diagonals());
+PairCounts count_pairs(const std::vector<std::uint8_t>& x, const Tracks& z, int l, int d,
+                       simd::CountDiagonals count = simd::count_diagonals());
 
 }  // namespace mercer

@@ -14,12 +14,13 @@
 namespace mercer {
 
 const std::vector<AnyLoss>& losses() {
-  static const auto all = [](auto... loss) {
-    std::vector<AnyLoss> list;
-    (list.emplace_back(new LossOf(loss)), ...);
-    return list;
-  }(SquaredLoss{}, AbsoluteLoss{}, HuberLoss{}, PinballLoss{}, EpsilonInsensitiveLoss{}, PoissonLoss{}, HingeLoss{},
-    SquaredHingeLoss{}, LogisticLoss{}, ExponentialLoss{}, MultinomialLoss{});
+  static const auto all =
+      [](auto... loss) {
+        std::vector<AnyLoss> list;
+        (list.emplace_back(new LossOf(loss)), ...);
+        return list;
+      }(SquaredLoss{}, AbsoluteLoss{}, HuberLoss{}, PinballLoss{}, EpsilonInsensitiveLoss{}, PoissonLoss{},
+        HingeLoss{}, SquaredHingeLoss{}, LogisticLoss{}, ExponentialLoss{}, MultinomialLoss{});
   return all;
 }
 

@@ -4,7 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = max(0, |y − f| − ε)                                                                         Vapnik 1995
+/// L(y, f) = max(0, |y − f| − ε) Vapnik 1995
 struct EpsilonInsensitiveLoss {
   static constexpr std::string_view name = "epsilon_insensitive";
   static constexpr std::string_view formula = "max(0, |y − f| − epsilon)";
@@ -18,7 +18,9 @@ struct EpsilonInsensitiveLoss {
     const double beyond = std::abs(y - f) - epsilon;
     return beyond > 0 ? beyond : 0;
   }
-  double derivative(double y, double f) const noexcept { return f - y > epsilon ? 1 : y - f > epsilon ? -1 : 0; }
+  double derivative(double y, double f) const noexcept {
+    return f - y > epsilon ? 1 : y - f > epsilon ? -1 : 0;
+  }
   double conjugate(double y, double a) const noexcept {
     return std::abs(a) <= 1 ? a * y + epsilon * std::abs(a) : outside_domain;
   }

@@ -4,12 +4,13 @@
 
 namespace mercer {
 
-/// L(y, f) = log(1 + exp(−y·f)) = −log p, with p = 1/(1 + exp(−y·f)) the probability of y.         Zhu & Hastie 2005
-/// Written in exp(−|f|), which cannot overflow.
+/// L(y, f) = log(1 + exp(−y·f)) = −log p, with p = 1/(1 + exp(−y·f)) the probability of y.         Zhu &
+/// Hastie 2005 Written in exp(−|f|), which cannot overflow.
 struct LogisticLoss {
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view formula = "log(1 + exp(−y·f))";
-  static constexpr std::string_view summary = "logistic regression: two classes with probabilities 1/(1 + exp(−y·f))";
+  static constexpr std::string_view summary =
+      "logistic regression: two classes with probabilities 1/(1 + exp(−y·f))";
   static constexpr auto target = LossTarget::signs;
   double value(double y, double f) const noexcept {
     const double margin = y * f;

@@ -14,10 +14,14 @@ namespace {
 
 bool takes(LossTarget target, double y, std::optional<std::size_t> classes) {
   switch (target) {
-    case LossTarget::real: return std::isfinite(y);
-    case LossTarget::counts: return std::isfinite(y) && y >= 0;
-    case LossTarget::signs: return y == -1 || y == 1;
-    case LossTarget::classes: break;
+    case LossTarget::real:
+      return std::isfinite(y);
+    case LossTarget::counts:
+      return std::isfinite(y) && y >= 0;
+    case LossTarget::signs:
+      return y == -1 || y == 1;
+    case LossTarget::classes:
+      break;
   }
   constexpr double most = 2147483647;  // codes of classes are std::int32_t
   return y >= 0 && y == std::floor(y) && (classes ? y < double(*classes) : y <= most);
@@ -27,20 +31,28 @@ bool takes(LossTarget target, double y, std::optional<std::size_t> classes) {
 
 std::string_view target_name(LossTarget target) {
   switch (target) {
-    case LossTarget::real: return "real";
-    case LossTarget::counts: return "counts";
-    case LossTarget::signs: return "signs";
-    case LossTarget::classes: break;
+    case LossTarget::real:
+      return "real";
+    case LossTarget::counts:
+      return "counts";
+    case LossTarget::signs:
+      return "signs";
+    case LossTarget::classes:
+      break;
   }
   return "classes";
 }
 
 std::string_view target_range(LossTarget target) {
   switch (target) {
-    case LossTarget::real: return "a finite number";
-    case LossTarget::counts: return "a count, ≥ 0";
-    case LossTarget::signs: return "-1 or 1";
-    case LossTarget::classes: break;
+    case LossTarget::real:
+      return "a finite number";
+    case LossTarget::counts:
+      return "a count, ≥ 0";
+    case LossTarget::signs:
+      return "-1 or 1";
+    case LossTarget::classes:
+      break;
   }
   return "the number of a class: 0, 1, …";
 }

@@ -5,7 +5,8 @@
 //   double second(double y, double f) const         ∂²L/∂f²: where it is there, the loss is smooth
 //   double conjugate(double y, double a) const      sup over f of a·f − L(y, f), where it is known
 //   std::vector<DualPiece> dual(double y) const     where the loss is linear in pieces
-//   static void params(auto&& param)                optional: param("delta", &HuberLoss::delta, positive, "meaning")
+//   static void params(auto&& param)                optional: param("delta", &HuberLoss::delta, positive,
+//   "meaning")
 //
 // A struct over classes has value, derivative, curvature and conjugate over spans, as Loss itself.
 #pragma once
@@ -53,15 +54,20 @@ class LossOf final : public Loss {
   }
 
   double value(double y, std::span<const double> f) const override {
-    if constexpr (scalar) return loss_.value(y, f[0]);
-    else return loss_.value(y, f);
+    if constexpr (scalar)
+      return loss_.value(y, f[0]);
+    else
+      return loss_.value(y, f);
   }
   void derivative(double y, std::span<const double> f, std::span<double> g) const override {
-    if constexpr (scalar) g[0] = loss_.derivative(y, f[0]);
-    else loss_.derivative(y, f, g);
+    if constexpr (scalar)
+      g[0] = loss_.derivative(y, f[0]);
+    else
+      loss_.derivative(y, f, g);
   }
   bool smooth() const override { return !scalar || has_second; }
-  void curvature(double y, std::span<const double> f, std::span<double> s, std::span<double> u) const override {
+  void curvature(double y, std::span<const double> f, std::span<double> s,
+                 std::span<double> u) const override {
     if constexpr (scalar) {
       s[0] = u[0] = 0;
       if constexpr (has_second) s[0] = std::sqrt(loss_.second(y, f[0]));
@@ -70,13 +76,18 @@ class LossOf final : public Loss {
     }
   }
   std::optional<double> conjugate(double y, std::span<const double> a) const override {
-    if constexpr (requires { loss_.conjugate(y, a[0]); }) return loss_.conjugate(y, a[0]);
-    else if constexpr (requires { loss_.conjugate(y, a); }) return loss_.conjugate(y, a);
-    else return std::nullopt;
+    if constexpr (requires { loss_.conjugate(y, a[0]); })
+      return loss_.conjugate(y, a[0]);
+    else if constexpr (requires { loss_.conjugate(y, a); })
+      return loss_.conjugate(y, a);
+    else
+      return std::nullopt;
   }
   std::vector<DualPiece> dual(double y) const override {
-    if constexpr (requires { loss_.dual(y); }) return loss_.dual(y);
-    else return {};
+    if constexpr (requires { loss_.dual(y); })
+      return loss_.dual(y);
+    else
+      return {};
   }
 
  private:
@@ -84,10 +95,13 @@ class LossOf final : public Loss {
   static constexpr bool has_second = requires(const L loss, double y) { loss.second(y, y); };
 
   static void each_parameter(auto&& use) {
-    if constexpr (requires { L::params([](std::string_view, double L::*, const Interval&, std::string_view) {}); })
-      L::params([&](std::string_view name, double L::*member, const Interval& interval, std::string_view meaning) {
-        use(LossParameter{name, meaning, interval}, member);
-      });
+    if constexpr (requires {
+                    L::params([](std::string_view, double L::*, const Interval&, std::string_view) {});
+                  })
+      L::params(
+          [&](std::string_view name, double L::*member, const Interval& interval, std::string_view meaning) {
+            use(LossParameter{name, meaning, interval}, member);
+          });
   }
 
   L loss_;

@@ -6,12 +6,14 @@
 
 namespace mercer {
 
-/// L(y, f) = log Σ_c exp(f_c) − f_y = −log p_y, with p_c = exp(f_c) / Σ exp(f_b). With the largest f taken off first, no
-/// exponential overflows. The second derivative is diag(p) − ppᵀ = diag(√p)(I − √p√pᵀ)diag(√p).           Böhning 1992
+/// L(y, f) = log Σ_c exp(f_c) − f_y = −log p_y, with p_c = exp(f_c) / Σ exp(f_b). With the largest f taken
+/// off first, no exponential overflows. The second derivative is diag(p) − ppᵀ = diag(√p)(I − √p√pᵀ)diag(√p).
+/// Böhning 1992
 struct MultinomialLoss {
   static constexpr std::string_view name = "multinomial";
   static constexpr std::string_view formula = "log Σ exp(f_c) − f_y";
-  static constexpr std::string_view summary = "multinomial logistic regression: k classes with probabilities exp(f_c)/Σ exp(f_b)";
+  static constexpr std::string_view summary =
+      "multinomial logistic regression: k classes with probabilities exp(f_c)/Σ exp(f_b)";
   static constexpr auto target = LossTarget::classes;
 
   double value(double y, std::span<const double> f) const noexcept {
@@ -32,7 +34,8 @@ struct MultinomialLoss {
     probabilities(f, s);
     for (std::size_t c = 0; c < s.size(); ++c) s[c] = u[c] = std::sqrt(s[c]);
   }
-  /// Σ q log q with q = a + e_y, where q is a probability distribution: no entry below 0, sum 1, up to rounding.
+  /// Σ q log q with q = a + e_y, where q is a probability distribution: no entry below 0, sum 1, up to
+  /// rounding.
   double conjugate(double y, std::span<const double> a) const noexcept {
     constexpr double rounding = 1e-10;
     double total = 0, entropy = 0;

@@ -18,7 +18,8 @@ double cost(std::span<const double> scores, const std::vector<double>& targets, 
   double sum = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double z = s.slope * scores[i] + s.offset;
-    sum += z >= 0 ? targets[i] * z + std::log1p(std::exp(-z)) : (targets[i] - 1) * z + std::log1p(std::exp(z));
+    sum +=
+        z >= 0 ? targets[i] * z + std::log1p(std::exp(-z)) : (targets[i] - 1) * z + std::log1p(std::exp(z));
   }
   return sum;
 }
@@ -26,9 +27,11 @@ double cost(std::span<const double> scores, const std::vector<double>& targets, 
 }  // namespace
 
 Sigmoid fit_sigmoid(std::span<const double> scores, const std::vector<bool>& first_class) {
-  const auto positives = double(std::ranges::count(first_class, true)), negatives = double(first_class.size()) - positives;
+  const auto positives = double(std::ranges::count(first_class, true)),
+             negatives = double(first_class.size()) - positives;
   std::vector<double> targets;
-  for (const bool first : first_class) targets.push_back(first ? (positives + 1) / (positives + 2) : 1 / (negatives + 2));
+  for (const bool first : first_class)
+    targets.push_back(first ? (positives + 1) / (positives + 2) : 1 / (negatives + 2));
   Sigmoid s{0, std::log((negatives + 1) / (positives + 1))};
   double value = cost(scores, targets, s);
   for (int round = 0; round < 100; ++round) {
@@ -57,7 +60,8 @@ Sigmoid fit_sigmoid(std::span<const double> scores, const std::vector<bool>& fir
     }
     if (length < 1e-10) break;
   }
-  if (s.slope > 0) return {0, std::log((negatives + 1) / (positives + 1))};  // the scores say nothing: the classes' sizes do
+  if (s.slope > 0)
+    return {0, std::log((negatives + 1) / (positives + 1))};  // the scores say nothing: the classes' sizes do
   return s;
 }
 
@@ -114,7 +118,8 @@ double laplace_scale(std::span<const double> residuals) {
 std::vector<double> density_marks(std::vector<double> scores) {
   constexpr std::size_t half = 5;
   std::ranges::sort(scores);
-  const auto below = std::size_t(std::ranges::lower_bound(scores, 0.0) - scores.begin()), above = scores.size() - below;
+  const auto below = std::size_t(std::ranges::lower_bound(scores, 0.0) - scores.begin()),
+             above = scores.size() - below;
   if (below < half || above < half) return {};
   std::vector<double> ends, marks;
   for (std::size_t i = 0; i < half; ++i) ends.push_back(scores[i * below / half]);

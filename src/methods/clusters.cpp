@@ -30,7 +30,8 @@ void fill_empty_clusters(Assignment& assignment, std::size_t clusters, std::span
     if (sizes[empty] > 0) continue;
     std::size_t farthest = assignment.size();
     for (std::size_t i = 0; i < assignment.size(); ++i)
-      if (!moved[i] && sizes[std::size_t(assignment[i])] > 1 && (farthest == assignment.size() || distances[i] > distances[farthest]))
+      if (!moved[i] && sizes[std::size_t(assignment[i])] > 1 &&
+          (farthest == assignment.size() || distances[i] > distances[farthest]))
         farthest = i;
     --sizes[std::size_t(assignment[farthest])];
     ++sizes[empty];
@@ -50,7 +51,8 @@ std::vector<std::size_t> number_by_first_row(Assignment& assignment, std::size_t
   return before;
 }
 
-std::vector<double> cluster_weights(const Assignment& assignment, std::size_t clusters, std::span<const double> weights) {
+std::vector<double> cluster_weights(const Assignment& assignment, std::size_t clusters,
+                                    std::span<const double> weights) {
   std::vector<double> sums(clusters, 0);
   for (std::size_t i = 0; i < assignment.size(); ++i) sums[std::size_t(assignment[i])] += weights[i];
   return sums;

@@ -14,12 +14,16 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_measured = 20;  // coordinates whose curvature is measured; beyond, it costs more than it saves
-constexpr std::size_t looks = 40, climbed = 4;  // points of the box that are looked at on few rows, and the best to go on from
+constexpr std::size_t most_measured =
+    20;  // coordinates whose curvature is measured; beyond, it costs more than it saves
+constexpr std::size_t looks = 40,
+                      climbed =
+                          4;  // points of the box that are looked at on few rows, and the best to go on from
 constexpr std::size_t few_rows = 100;
 constexpr double worth_a_jump = 0.01;  // of evidence
 constexpr int most_jumps = 3;
-constexpr double rough = 1e-3, fine = 1e-5;  // gains of evidence not worth a step on a sample, and on all rows
+constexpr double rough = 1e-3,
+                 fine = 1e-5;  // gains of evidence not worth a step on a sample, and on all rows
 
 // Rows of the sample mean what they mean among all rows, unless their kernel values were given by number.
 bool may_be_sampled(const Kernel& kernel) { return !kernel.uses_precomputed(); }
@@ -33,14 +37,16 @@ Evidence::Data sample(const Evidence::Data& all, std::size_t count, std::uint64_
   std::ranges::sort(rows);
   Evidence::Data part{all.points.select_rows(rows), {}, all.outputs, {}};
   for (const std::size_t i : rows) {
-    part.targets.insert(part.targets.end(), all.targets.begin() + std::ptrdiff_t(i * all.outputs), all.targets.begin() + std::ptrdiff_t((i + 1) * all.outputs));
+    part.targets.insert(part.targets.end(), all.targets.begin() + std::ptrdiff_t(i * all.outputs),
+                        all.targets.begin() + std::ptrdiff_t((i + 1) * all.outputs));
     part.noise_factors.push_back(all.noise_factors[i]);
   }
   return part;
 }
 
 // Log-uniform within a factor of 30 around the start, and within the box.
-std::vector<double> another_start(const EvidenceSearch& how, const KernelCoordinates& coordinates, Random& random) {
+std::vector<double> another_start(const EvidenceSearch& how, const KernelCoordinates& coordinates,
+                                  Random& random) {
   std::vector<double> t = how.start;
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (i == coordinates.size() || coordinates.logarithmic(i)) t[i] += random.uniform(-1, 1) * std::log(30.0);
@@ -49,18 +55,21 @@ std::vector<double> another_start(const EvidenceSearch& how, const KernelCoordin
   return t;
 }
 
-// Points that fill the box around the start (a Latin hypercube: each coordinate takes every one of its strata once), for a first
-// look: within a factor of e⁵ of the numbers of the kernel, factors also around the target's variance, and noise from 10⁻⁵ of
-// that to all of it.
-std::vector<std::vector<double>> spread_points(const EvidenceSearch& how, const KernelCoordinates& coordinates, Random& random) {
+// Points that fill the box around the start (a Latin hypercube: each coordinate takes every one of its strata
+// once), for a first look: within a factor of e⁵ of the numbers of the kernel, factors also around the
+// target's variance, and noise from 10⁻⁵ of that to all of it.
+std::vector<std::vector<double>> spread_points(const EvidenceSearch& how,
+                                               const KernelCoordinates& coordinates, Random& random) {
   std::vector<std::vector<double>> points(looks, how.start);
   for (std::size_t i = 0; i < how.start.size(); ++i) {
     const bool noise = i == coordinates.size();
     if (!noise && !coordinates.logarithmic(i)) continue;
     const bool factor = !noise && coordinates.parameters()[i].name.starts_with("factor");
     const double other = factor ? how.target_scale : how.start[i];
-    const double low = std::max(how.box.low[i], noise ? how.target_scale - std::log(1e5) : std::min(how.start[i], other) - 5);
-    const double high = std::min(how.box.high[i], noise ? how.target_scale : std::max(how.start[i], other) + 5);
+    const double low = std::max(how.box.low[i],
+                                noise ? how.target_scale - std::log(1e5) : std::min(how.start[i], other) - 5);
+    const double high =
+        std::min(how.box.high[i], noise ? how.target_scale : std::max(how.start[i], other) + 5);
     std::vector<std::size_t> strata(looks);
     std::iota(strata.begin(), strata.end(), std::size_t(0));
     for (std::size_t p = 0; p < looks; ++p) {
@@ -79,8 +88,9 @@ bool is_near(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // The different maxima that are reached from a few of the best points of the box, on few rows.
-std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSearch& how, const KernelCoordinates& coordinates,
-                                 Random& random, const std::function<bool()>& go_on) {
+std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSearch& how,
+                                 const KernelCoordinates& coordinates, Random& random,
+                                 const std::function<bool()>& go_on) {
   std::vector<std::pair<double, std::vector<double>>> seen;
   for (std::vector<double>& point : spread_points(how, coordinates, random)) {
     if (!go_on()) return {};
@@ -94,17 +104,21 @@ std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSea
   std::ranges::sort(seen, std::greater<>());
   std::vector<Maximum> maxima;
   for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
-    Maximum maximum = search(on_few, how.box, seen[p].second, {.gain = rough, .most_evaluations = 60, .go_on = go_on});
+    Maximum maximum =
+        search(on_few, how.box, seen[p].second, {.gain = rough, .most_evaluations = 60, .go_on = go_on});
     if (maximum.at.empty()) continue;
-    const bool known = std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
+    const bool known =
+        std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
     if (!known) maxima.push_back(std::move(maximum));
   }
   return maxima;
 }
 
-// Where a term of the kernel is much smaller than the others the evidence is flat in all its numbers, and no slope leads out. So
-// each number is moved alone, far: the best of these points, where one is above the maximum.
-std::vector<double> jump_from(const SmoothFunction& f, const Box& box, const Maximum& maximum, const std::function<bool()>& go_on) {
+// Where a term of the kernel is much smaller than the others the evidence is flat in all its numbers, and no
+// slope leads out. So each number is moved alone, far: the best of these points, where one is above the
+// maximum.
+std::vector<double> jump_from(const SmoothFunction& f, const Box& box, const Maximum& maximum,
+                              const std::function<bool()>& go_on) {
   std::vector<double> found;
   double best = maximum.value + worth_a_jump;
   for (std::size_t i = 0; i < maximum.at.size(); ++i)
@@ -129,7 +143,8 @@ const SearchBounds* bounds_of(const FitOptions& options, std::string_view parame
   return found == options.bounds.end() ? nullptr : &*found;
 }
 
-FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads, const Poll& poll, Watch& watch) {
+FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads, const Poll& poll,
+                                Watch& watch) {
   const KernelCoordinates& coordinates = evidence.coordinates();
   const std::size_t n = evidence.rows(), k = how.start.size();
   const std::size_t m = may_be_sampled(coordinates.at(how.start)) ? std::min(n, how.sample) : n;
@@ -137,7 +152,8 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
   if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, poll);
   Evidence& first = sampled ? *sampled : evidence;
   std::optional<Evidence> few;  // rows for a first look
-  if (may_be_sampled(coordinates.at(how.start)) && m > few_rows) few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, poll);
+  if (may_be_sampled(coordinates.at(how.start)) && m > few_rows)
+    few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, poll);
   FoundEvidence found{.sampled_rows = m};
   std::vector<double> last;  // where all rows were evaluated
   const auto function_of = [&](Evidence& of) {
@@ -151,9 +167,11 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
       return value;
     };
   };
-  const SmoothFunction on_few = function_of(few ? *few : first), on_first = function_of(first), on_all = function_of(evidence);
+  const SmoothFunction on_few = function_of(few ? *few : first), on_first = function_of(first),
+                       on_all = function_of(evidence);
   const auto go_on = [&] {
-    return watch.go_on("evidence", 0.9 * (1 - 1 / (1 + double(found.evaluations + found.sampled_evaluations) / 20)));
+    return watch.go_on("evidence",
+                       0.9 * (1 - 1 / (1 + double(found.evaluations + found.sampled_evaluations) / 20)));
   };
 
   Maximum best;
@@ -169,7 +187,8 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
   try_from(how.start);
   for (std::size_t s = 0; s < how.restarts; ++s) try_from(another_start(how, coordinates, random));
   for (const Maximum& other : look_around(on_few, how, coordinates, random, go_on))
-    if (best.at.empty() || !(few ? is_near(other.at, best.at) : other.value <= best.value)) try_from(other.at);
+    if (best.at.empty() || !(few ? is_near(other.at, best.at) : other.value <= best.value))
+      try_from(other.at);
   for (int round = 0; round < most_jumps && best.found && k <= most_measured; ++round) {
     const std::vector<double> other = jump_from(on_first, how.box, best, go_on);
     if (other.empty()) break;

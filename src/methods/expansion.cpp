@@ -17,10 +17,14 @@ namespace {
 constexpr std::size_t tile_rows = 256, tile_columns = 1024;
 
 // Points made ready together: of many columns fewer.
-std::size_t rows_at_once(const Points& points) { return std::clamp<std::size_t>((std::size_t(1) << 23) / std::max<std::size_t>(1, points.cols()), tile_rows, 4096); }
+std::size_t rows_at_once(const Points& points) {
+  return std::clamp<std::size_t>((std::size_t(1) << 23) / std::max<std::size_t>(1, points.cols()), tile_rows,
+                                 4096);
+}
 
 // out (rows × outputs) += the sums over one block of the expansion's points, [begin, end).
-void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range block, std::size_t number, double* out) {
+void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range block, std::size_t number,
+               double* out) {
   std::vector<double> tile(rows.size() * std::min(tile_columns, block.size())), sums(rows.size() * e.width);
   for (std::size_t begin = block.begin; begin < block.end; begin += tile_columns) {
     const Range columns{begin, std::min(begin + tile_columns, block.end)};
@@ -47,7 +51,8 @@ std::vector<double> collapsed(const Expansion& e, const Points& image) {
     for (const std::size_t end = i + e.blocks[b]; i < end; ++i)
       for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
         for (std::size_t c = 0; c < e.width; ++c)
-          weights[std::size_t(rows.indices[entry]) * outputs + b * e.width + c] += rows.values[entry] * e.coefficients[i * e.width + c];
+          weights[std::size_t(rows.indices[entry]) * outputs + b * e.width + c] +=
+              rows.values[entry] * e.coefficients[i * e.width + c];
   return weights;
 }
 
@@ -64,7 +69,9 @@ void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& a
     const auto& rows = std::get<Sparse<double>>(image.storage());
     for (std::size_t i = 0; i < chosen.size(); ++i)
       for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
-        for (std::size_t o = 0; o < outputs; ++o) out[(first + i) * outputs + o] += rows.values[entry] * weights[std::size_t(rows.indices[entry]) * outputs + o];
+        for (std::size_t o = 0; o < outputs; ++o)
+          out[(first + i) * outputs + o] +=
+              rows.values[entry] * weights[std::size_t(rows.indices[entry]) * outputs + o];
     if (progress && !progress("prediction", double(first + chosen.size()) / double(at.rows())))
       throw Error(ErrorCode::cancelled, "stopped");
   }

@@ -1,13 +1,16 @@
 // Rows φᵢ in feature space with weights ωᵢ, W = Σω, mean m, class means m_c with W_c = Σω of the class:
 //   S_W = 1/W Σ ω(φ − m_c)(φ − m_c)ᵀ,   S_B = 1/W Σ W_c(m_c − m)(m_c − m)ᵀ,   S_T = S_W + S_B
 //   directions v maximise vᵀS_B v / vᵀ(S_W + μI)v, μ = λ·tr S_T.
-// Maximising over S_T + μI in place of S_W + μI has the same directions, with θ = ratio / (1 + ratio). With φ̂ᵢ = √ωᵢ(φᵢ − m),
-// K̂ᵢⱼ = φ̂ᵢᵀφ̂ⱼ, Êᵢ꜀ = √ωᵢ where row i is of class c, P = ÊD⁻¹Êᵀ with D = diag(W_c), and v = Σ α̂ᵢφ̂ᵢ:
+// Maximising over S_T + μI in place of S_W + μI has the same directions, with θ = ratio / (1 + ratio). With
+// φ̂ᵢ = √ωᵢ(φᵢ − m), K̂ᵢⱼ = φ̂ᵢᵀφ̂ⱼ, Êᵢ꜀ = √ωᵢ where row i is of class c, P = ÊD⁻¹Êᵀ with D = diag(W_c), and v =
+// Σ α̂ᵢφ̂ᵢ:
 //   W·S_B v = Φ̂PK̂α̂,  W·(S_T + μI)v = Φ̂(K̂ + cI)α̂,  c = Wμ = λ·tr K̂:   PK̂α̂ = θ(K̂ + cI)α̂.
-// The left side lies in the range of Ê, so α̂ = (K̂ + cI)⁻¹Êγ: least squares of the class indicators, ridged. What is left is
+// The left side lies in the range of Ê, so α̂ = (K̂ + cI)⁻¹Êγ: least squares of the class indicators, ridged.
+// What is left is
 //   Mγ = θDγ,   M = ÊᵀK̂(K̂ + cI)⁻¹Ê,
-// of the size of the classes. γ = (1, …, 1) has θ = 0 (K̂√ω = 0) and is left out. With γᵀDγ = 1, vᵀ(S_T + μI)v = θ/W, so that
-// v·√(W/(θ(1 − θ))) has vᵀ(S_W + μI)v = 1. In these directions a row z goes to the class with the largest
+// of the size of the classes. γ = (1, …, 1) has θ = 0 (K̂√ω = 0) and is left out. With γᵀDγ = 1, vᵀ(S_T + μI)v
+// = θ/W, so that v·√(W/(θ(1 − θ))) has vᵀ(S_W + μI)v = 1. In these directions a row z goes to the class with
+// the largest
 //   −½‖z − z_c‖² + ln(W_c/W) = zᵀz_c − ½‖z_c‖² + ln(W_c/W) − ½‖z‖²,
 // where ‖z‖² is the same for all: linear in k. A class of one row has a mean like any other.
 #include "mercer/methods/fisher.hpp"
@@ -50,7 +53,8 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
                             double(training.options.memory) / 1e6),
                 {.hint = "raise the memory, or take svm"});
   Centred centred{Buffer<double>(n * n), std::vector<double>(n), std::vector<double>(n, 0.0)};
-  const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads, .progress = watch.progress(0, 0.4)});
+  const Gram<double> K(training.kernel, rows.points,
+                       {.threads = training.options.threads, .progress = watch.progress(0, 0.4)});
   K.matrix({centred.K.data(), n * n});
   const double W = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   double all = 0;
@@ -60,7 +64,8 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j)
-      centred.K[i * n + j] = std::sqrt(rows.weights[i] * rows.weights[j]) * (centred.K[i * n + j] - centred.means[i] - centred.means[j] + all);
+      centred.K[i * n + j] = std::sqrt(rows.weights[i] * rows.weights[j]) *
+                             (centred.K[i * n + j] - centred.means[i] - centred.means[j] + all);
     centred.diagonal[i] = centred.K[i * n + i];
     centred.trace += centred.diagonal[i];
   }
@@ -68,8 +73,8 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
 }
 
 // X (n × k) = (K̂ + cI)⁻¹E; K̂X goes to `product`. Returns ‖(K̂ + cI)X − E‖ / ‖E‖.
-double solve(Centred& centred, std::size_t n, double c, const std::vector<double>& E, std::size_t k, std::vector<double>& X,
-             std::vector<double>& product) {
+double solve(Centred& centred, std::size_t n, double c, const std::vector<double>& E, std::size_t k,
+             std::vector<double>& X, std::vector<double>& product) {
   const SingleThreadedBlas one_thread;
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] += c;
   if (!lapack::potrf(centred.K.data(), n, n))  // the upper half stays as it is
@@ -80,8 +85,8 @@ double solve(Centred& centred, std::size_t n, double c, const std::vector<double
   cholesky_solve(centred.K.data(), n, n, X.data(), k);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] = centred.diagonal[i];
   product.assign(n * k, 0);
-  blas().dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n), X.data(), blasint(k), 0,
-              product.data(), blasint(k));
+  blas().dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n),
+               X.data(), blasint(k), 0, product.data(), blasint(k));
   double off = 0, size_of_E = 0;
   for (std::size_t e = 0; e < E.size(); ++e) {
     off += (product[e] + c * X[e] - E[e]) * (product[e] + c * X[e] - E[e]);
@@ -90,7 +95,8 @@ double solve(Centred& centred, std::size_t n, double c, const std::vector<double
   return std::sqrt(off / size_of_E);
 }
 
-// The directions: Γ (classes × directions), scaled so that vᵀ(S_W + μI)v = 1, and the ratios θ/(1 − θ), the largest first.
+// The directions: Γ (classes × directions), scaled so that vᵀ(S_W + μI)v = 1, and the ratios θ/(1 − θ), the
+// largest first.
 struct Directions {
   std::vector<double> gamma, ratios;
 };
@@ -100,7 +106,8 @@ Directions directions(const std::vector<double>& M, const std::vector<double>& W
   const double total = std::accumulate(W.begin(), W.end(), 0.0);
   std::vector<double> scaled(k * k);
   for (std::size_t a = 0; a < k; ++a)
-    for (std::size_t b = 0; b < k; ++b) scaled[a * k + b] = (M[a * k + b] + M[b * k + a]) / 2 / std::sqrt(W[a] * W[b]);
+    for (std::size_t b = 0; b < k; ++b)
+      scaled[a * k + b] = (M[a * k + b] + M[b * k + a]) / 2 / std::sqrt(W[a] * W[b]);
   const Eigen eigen = symmetric_eigen(scaled, k, true);
   Directions found{std::vector<double>(k * (k - 1)), {}};
   for (std::size_t e = 0; e + 1 < k; ++e) {
@@ -108,12 +115,14 @@ Directions directions(const std::vector<double>& M, const std::vector<double>& W
     found.ratios.push_back(theta / (1 - theta));
     if (theta <= 1e-14) continue;  // the classes have the same mean there
     for (std::size_t c = 0; c < k; ++c)
-      found.gamma[c * (k - 1) + e] = eigen.vectors[c * k + k - 1 - e] / std::sqrt(W[c]) * std::sqrt(total / (theta * (1 - theta)));
+      found.gamma[c * (k - 1) + e] =
+          eigen.vectors[c * k + k - 1 - e] / std::sqrt(W[c]) * std::sqrt(total / (theta * (1 - theta)));
   }
   return found;
 }
 
-// The classes' functions are Σ_b B[b, a]·f_b − rho[a], f_b being the least squares solution for the indicator of class b.
+// The classes' functions are Σ_b B[b, a]·f_b − rho[a], f_b being the least squares solution for the indicator
+// of class b.
 struct Functions {
   std::vector<double> B, rho;  // classes × classes; one per class
 };
@@ -126,14 +135,16 @@ Functions functions(const Directions& d, const std::vector<double>& M, const std
   Functions made{std::vector<double>(k * k, 0), std::vector<double>(k, 0)};
   for (std::size_t a = 0; a < k; ++a) {
     for (std::size_t e = 0; e < directions; ++e) {
-      for (std::size_t b = 0; b < k; ++b) Z[a * directions + e] += d.gamma[b * directions + e] * M[b * k + a] / W[a];
+      for (std::size_t b = 0; b < k; ++b)
+        Z[a * directions + e] += d.gamma[b * directions + e] * M[b * k + a] / W[a];
       made.rho[a] += Z[a * directions + e] * Z[a * directions + e] / 2;
     }
     made.rho[a] -= std::log(W[a] / total);
   }
   for (std::size_t b = 0; b < k; ++b)
     for (std::size_t a = 0; a < k; ++a)
-      for (std::size_t e = 0; e < directions; ++e) made.B[b * k + a] += d.gamma[b * directions + e] * Z[a * directions + e];
+      for (std::size_t e = 0; e < directions; ++e)
+        made.B[b * k + a] += d.gamma[b * directions + e] * Z[a * directions + e];
   if (k == 2) {  // one function: the first class against the second
     for (std::size_t b = 0; b < k; ++b) made.B[b * k] -= made.B[b * k + 1];
     made.rho = {made.rho[0] - made.rho[1]};
@@ -141,14 +152,15 @@ Functions functions(const Directions& d, const std::vector<double>& M, const std
   return made;
 }
 
-// What X and K̂X become in these functions: coefficients (n × width), ‖f‖² and the share of rows on the wrong side.
+// What X and K̂X become in these functions: coefficients (n × width), ‖f‖² and the share of rows on the wrong
+// side.
 struct Scored {
   std::vector<double> beta;
   double norm = 0, wrong = 0;
 };
 
-Scored judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t k, const Functions& g, const std::vector<double>& X,
-             const std::vector<double>& KX) {
+Scored judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t k, const Functions& g,
+             const std::vector<double>& X, const std::vector<double>& KX) {
   const std::size_t n = rows.size(), width = g.rho.size();
   Scored judged{std::vector<double>(n * width, 0)};
   double total = 0;
@@ -164,7 +176,8 @@ Scored judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t 
       judged.norm += judged.beta[i * width + a] * f[a];
       f[a] -= g.rho[a];
     }
-    const std::int32_t found = width == 1 ? (f[0] > 0 ? 0 : 1) : std::int32_t(std::ranges::max_element(f) - f.begin());
+    const std::int32_t found =
+        width == 1 ? (f[0] > 0 ? 0 : 1) : std::int32_t(std::ranges::max_element(f) - f.begin());
     judged.wrong += rows.weights[i] * (found != codes[i]);
     total += rows.weights[i];
   }
@@ -193,7 +206,8 @@ Fitted Fisher::fit(const Training& training) const {
   watch.progress(0, 1)("factorisation", 0.4);
   const double residual = solve(centred, n, lambda * centred.trace, E, k, X, KX);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t b = 0; b < k; ++b) M[std::size_t(codes[i]) * k + b] += std::sqrt(rows.weights[i]) * KX[i * k + b];
+    for (std::size_t b = 0; b < k; ++b)
+      M[std::size_t(codes[i]) * k + b] += std::sqrt(rows.weights[i]) * KX[i * k + b];
   const Directions found = directions(M, W);
   Functions g = functions(found, M, W);
   Scored judged = judge(rows, codes, k, g, X, KX);

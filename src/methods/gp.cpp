@@ -1,5 +1,6 @@
-// The posterior of a Gaussian process (Rasmussen & Williams 2006, alg. 2.1): α = (K + noise)⁻¹(y − mean), and the inverse
-// itself, from which the variances come. The kernel of the model is the one that the evidence chose.
+// The posterior of a Gaussian process (Rasmussen & Williams 2006, alg. 2.1): α = (K + noise)⁻¹(y − mean), and
+// the inverse itself, from which the variances come. The kernel of the model is the one that the evidence
+// chose.
 #include "mercer/methods/gp.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ std::vector<double> subtract_means(std::vector<double>& targets, const std::vect
   std::vector<double> means(outputs, 0);
   double total = 0;
   for (const double weight : weights) total += weight;
-  for (std::size_t e = 0; e < targets.size(); ++e) means[e % outputs] += weights[e / outputs] * targets[e] / total;
+  for (std::size_t e = 0; e < targets.size(); ++e)
+    means[e % outputs] += weights[e / outputs] * targets[e] / total;
   for (std::size_t e = 0; e < targets.size(); ++e) targets[e] -= means[e % outputs];
   return means;
 }
@@ -45,12 +47,15 @@ double mean_square(const std::vector<double>& values) {
   return sum;
 }
 
-// With a weight for each column where that is asked for, and with a factor in front where it has none: an evidence over the
-// shape of a kernel alone would take the scale of the target for noise. Bounds of a factor that is not there say that it stays away.
-Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance, const FitOptions& options) {
+// With a weight for each column where that is asked for, and with a factor in front where it has none: an
+// evidence over the shape of a kernel alone would take the scale of the target for noise. Bounds of a factor
+// that is not there say that it stays away.
+Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance,
+                       const FitOptions& options) {
   if (ard) kernel = scaled(kernel, std::vector<double>(columns, 1.0));
   const auto has_factor = [](const KernelParameter& p) { return p.name.starts_with("factor"); };
-  const bool leave = std::ranges::any_of(numeric_parameters(kernel), has_factor) || bounds_of(options, "factor");
+  const bool leave =
+      std::ranges::any_of(numeric_parameters(kernel), has_factor) || bounds_of(options, "factor");
   return leave ? kernel : variance * kernel;
 }
 
@@ -71,15 +76,24 @@ void check_bounds(const Kernel& kernel, const FitOptions& options) {
   }
 }
 
-EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts, const FitOptions& options) {
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts,
+                           const FitOptions& options) {
   const KernelCoordinates& coordinates = evidence.coordinates();
-  EvidenceSearch how{.start = coordinates.start(), .box = {}, .target_scale = std::log(variance), .restarts = std::size_t(restarts), .seed = options.seed};
+  EvidenceSearch how{.start = coordinates.start(),
+                     .box = {},
+                     .target_scale = std::log(variance),
+                     .restarts = std::size_t(restarts),
+                     .seed = options.seed};
   how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
-  const auto take = [&](const SearchBounds* bounds, double start, double low, double high, double least, double most, bool logarithmic) {
+  const auto take = [&](const SearchBounds* bounds, double start, double low, double high, double least,
+                        double most, bool logarithmic) {
     if (bounds) {
-      const auto at = [&](double value) { return std::clamp(logarithmic ? std::log(value) : value, least, most); };
+      const auto at = [&](double value) {
+        return std::clamp(logarithmic ? std::log(value) : value, least, most);
+      };
       low = at(bounds->low), high = at(bounds->high);
-      if (logarithmic && std::exp(start) == bounds->low) low = start;  // a number that stays is the same to the bit
+      if (logarithmic && std::exp(start) == bounds->low)
+        low = start;  // a number that stays is the same to the bit
       if (logarithmic && std::exp(start) == bounds->high) high = start;
     }
     how.box.low.push_back(low);
@@ -87,12 +101,15 @@ EvidenceSearch search_from(const Evidence& evidence, double noise, double varian
     return std::clamp(start, low, high);
   };
   for (std::size_t i = 0; i < coordinates.size(); ++i)
-    how.start[i] = take(bounds_of(options, coordinates.parameters()[i].name), how.start[i], coordinates.low(i), coordinates.high(i), coordinates.least(i),
-                        coordinates.most(i), coordinates.logarithmic(i));
+    how.start[i] =
+        take(bounds_of(options, coordinates.parameters()[i].name), how.start[i], coordinates.low(i),
+             coordinates.high(i), coordinates.least(i), coordinates.most(i), coordinates.logarithmic(i));
   const SearchBounds* of_noise = bounds_of(options, "noise");
-  const double begin = of_noise ? std::clamp(noise, of_noise->low, of_noise->high) : std::clamp(noise, 1e-3 * variance, variance);
+  const double begin = of_noise ? std::clamp(noise, of_noise->low, of_noise->high)
+                                : std::clamp(noise, 1e-3 * variance, variance);
   constexpr double none = -700;  // exp of it is as good as 0
-  how.start.push_back(take(of_noise, std::max(none, std::log(begin)), std::log(1e-8 * variance), std::log(1e2 * variance), none, -none, true));
+  how.start.push_back(take(of_noise, std::max(none, std::log(begin)), std::log(1e-8 * variance),
+                           std::log(1e2 * variance), none, -none, true));
   return how;
 }
 
@@ -126,7 +143,8 @@ struct Posterior {
   }
 };
 
-void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& kernel, double noise, double value, bool optimised) {
+void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& kernel, double noise,
+                  double value, bool optimised) {
   report.objective = -value;
   report.add("log_marginal_likelihood", "log marginal likelihood", value);
   report.add("noise_variance", "noise variance", noise + evidence.jitter(), "target²");
@@ -137,14 +155,18 @@ void tell_numbers(FitReport& report, const Evidence& evidence, const Kernel& ker
     report.diagnostics.push_back(std::move(found));
   }
   if (evidence.jitter() > 0)
-    report.warnings.push_back(fmt::format("K + noise was not positive definite; {:.2g} was added to the noise", evidence.jitter()));
+    report.warnings.push_back(
+        fmt::format("K + noise was not positive definite; {:.2g} was added to the noise", evidence.jitter()));
 }
 
 std::string words_of(const FoundEvidence& found, std::size_t n) {
   if (found.evaluations + found.sampled_evaluations == 0) return "Cholesky";
-  const auto times = [](std::size_t count) { return fmt::format("{} evaluation{}", count, count == 1 ? "" : "s"); };
+  const auto times = [](std::size_t count) {
+    return fmt::format("{} evaluation{}", count, count == 1 ? "" : "s");
+  };
   if (found.sampled_rows == n) return fmt::format("Cholesky; evidence by BFGS, {}", times(found.evaluations));
-  return fmt::format("Cholesky; evidence by BFGS, {} on {} rows and {} on all", times(found.sampled_evaluations), found.sampled_rows, times(found.evaluations));
+  return fmt::format("Cholesky; evidence by BFGS, {} on {} rows and {} on all",
+                     times(found.sampled_evaluations), found.sampled_rows, times(found.evaluations));
 }
 
 }  // namespace
@@ -163,14 +185,18 @@ Fitted Gp::fit(const Training& training) const {
   const auto finish = [&](Fitted& fitted) {
     FitReport& report = fitted.report;
     for (const double level : means) fitted.rho.push_back(-level);
-    if (constant && optimize == "evidence") report.warnings.push_back("the target is constant, so that the evidence has no maximum: kernel and noise are as given");
+    if (constant && optimize == "evidence")
+      report.warnings.push_back(
+          "the target is constant, so that the evidence has no maximum: kernel and noise are as given");
     report.cut_short = watch.cut_short();
     report.converged = !report.cut_short && report.violation <= report.tolerance;
     report.seconds = watch.seconds();
   };
   if (!training.options.bounds.empty() && optimize == "none")
     throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
-  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(), variance, training.options) : training.kernel;
+  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(),
+                                                   variance, training.options)
+                                 : training.kernel;
   if (optimised) check_bounds(first, training.options);
   const auto form = LinearForm::of(training.kernel);
   const auto features = form && ard == "no" && (optimised || noise > 0)
@@ -191,7 +217,8 @@ Fitted Gp::fit(const Training& training) const {
   Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
-    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options), training.options.threads, poll, watch);
+    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options),
+                              training.options.threads, poll, watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);
@@ -199,7 +226,9 @@ Fitted Gp::fit(const Training& training) const {
   }
 
   const double variance_of_noise = optimised ? std::exp(found.at.back()) : noise;
-  Fitted fitted{.expansion = {.kernel = evidence.coordinates().at(found.at), .points = rows.points, .blocks = {n}}, .rule = Rule::value};
+  Fitted fitted{
+      .expansion = {.kernel = evidence.coordinates().at(found.at), .points = rows.points, .blocks = {n}},
+      .rule = Rule::value};
   fitted.expansion.width = means.size();
   fitted.expansion.coefficients = evidence.alpha();
   fitted.support.rows = rows.numbers;
@@ -207,7 +236,8 @@ Fitted Gp::fit(const Training& training) const {
   FitReport& report = fitted.report;
   Posterior{evidence, fitted.expansion.kernel, variance_of_noise, training}.measure(report);
   tell_numbers(report, evidence, fitted.expansion.kernel, variance_of_noise, found.value, optimised);
-  if (optimised && !found.complete && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
+  if (optimised && !found.complete && !watch.cut_short())
+    report.warnings.push_back("the evidence may rise further: its evaluations were used up");
   report.support_vectors = n;
   report.iterations = std::max<std::size_t>(1, found.evaluations + found.sampled_evaluations);
   report.kernel_evaluations = n * (n + 1) / 2 * std::max<std::size_t>(1, found.evaluations);

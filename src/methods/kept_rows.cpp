@@ -19,7 +19,9 @@ std::vector<double> targets_of(const Rows& rows, const Target& target) {
   return targets;
 }
 
-std::size_t largest_of(const double* row, std::size_t width) { return std::size_t(std::max_element(row, row + width) - row); }
+std::size_t largest_of(const double* row, std::size_t width) {
+  return std::size_t(std::max_element(row, row + width) - row);
+}
 
 }  // namespace
 
@@ -35,7 +37,8 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
   fitted.state.assign(e.width, 0);
   const double total = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t c = 0; c < e.width; ++c) fitted.state[c] += rows.weights[i] / total * e.coefficients[i * e.width + c];
+    for (std::size_t c = 0; c < e.width; ++c)
+      fitted.state[c] += rows.weights[i] / total * e.coefficients[i * e.width + c];
   if (rows.weighted()) fitted.state.insert(fitted.state.end(), rows.weights.begin(), rows.weights.end());
   fitted.report.certificate = CertificateKind::none;
   fitted.report.converged = true;
@@ -45,7 +48,9 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
 }
 
 KeptRows::KeptRows(const Fitted& fitted, std::string_view method, std::size_t per_row)
-    : kernel(fitted.expansion.kernel), points(fitted.expansion.points), width(fitted.expansion.width),
+    : kernel(fitted.expansion.kernel),
+      points(fitted.expansion.points),
+      width(fitted.expansion.width),
       targets(fitted.expansion.coefficients) {
   const std::span<const double> state = fitted.state;
   const auto refuse = [&](std::string_view what) {
@@ -56,11 +61,13 @@ KeptRows::KeptRows(const Fitted& fitted, std::string_view method, std::size_t pe
     refuse("its coefficients are not one row of targets per point");
   const std::size_t least = width + per_row * size();
   if (state.size() != least && state.size() != least + size())
-    refuse(fmt::format("its state has {} numbers; {}, or these and {} weights, are right", state.size(), least, size()));
+    refuse(fmt::format("its state has {} numbers; {}, or these and {} weights, are right", state.size(),
+                       least, size()));
   mean = state.first(width);
   weights = state.subspan(width, state.size() - least);
   notes = state.last(per_row * size());
-  if (std::ranges::any_of(weights, [](double w) { return !(w > 0) || std::isinf(w); })) refuse("a weight is not above 0");
+  if (std::ranges::any_of(weights, [](double w) { return !(w > 0) || std::isinf(w); }))
+    refuse("a weight is not above 0");
 }
 
 double score_of(const KeptRows& rows, Rule rule, std::span<const double> predictions) {
@@ -68,7 +75,8 @@ double score_of(const KeptRows& rows, Rule rule, std::span<const double> predict
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double *target = rows.targets.data() + i * rows.width, *found = predictions.data() + i * rows.width;
     total += rows.weight(i);
-    if (rule == Rule::shares) score += rows.weight(i) * (target[largest_of(found, rows.width)] == 1);
+    if (rule == Rule::shares)
+      score += rows.weight(i) * (target[largest_of(found, rows.width)] == 1);
     else
       for (std::size_t c = 0; c < rows.width; ++c)
         score += rows.weight(i) * (target[c] - found[c]) * (target[c] - found[c]) / double(rows.width);

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t most_rows = 4000;
 constexpr std::size_t most_rounds = 200;
-constexpr std::size_t patience = 8;     // rounds without a better bound
-constexpr double aim = 2e-4;            // of the bound
-constexpr double enough = 1e-3;         // no warning below; the method's own tolerance may not allow more
-constexpr double least = 1e-6;          // of a weight beside the largest, so that a term may come back
+constexpr std::size_t patience = 8;      // rounds without a better bound
+constexpr double aim = 2e-4;             // of the bound
+constexpr double enough = 1e-3;          // no warning below; the method's own tolerance may not allow more
+constexpr double least = 1e-6;           // of a weight beside the largest, so that a term may come back
 constexpr double left_out_below = 1e-3;  // of the shares, where the bound says that a term is not needed
 
 /// The rows to learn the weights from, and how many rows each of them stands for.
@@ -35,7 +35,8 @@ struct Sample {
 
 Sample draw(const Training& training) {
   const Target& target = training.target;
-  std::vector<std::vector<std::size_t>> groups(target.kind == Target::Kind::classes ? target.labels.size() : 1);
+  std::vector<std::vector<std::size_t>> groups(target.kind == Target::Kind::classes ? target.labels.size()
+                                                                                    : 1);
   std::size_t n = 0;
   for (std::size_t i = 0; i < training.points.rows(); ++i) {
     if (!training.weights.empty() && training.weights[i] == 0) continue;
@@ -45,11 +46,14 @@ Sample draw(const Training& training) {
   Random random(training.options.seed);
   std::vector<std::pair<std::size_t, double>> chosen;
   for (auto& group : groups) {
-    const std::size_t all = group.size(), share = n <= most_rows ? all : std::min(all, std::max<std::size_t>(2, all * most_rows / n));
+    const std::size_t all = group.size(),
+                      share =
+                          n <= most_rows ? all : std::min(all, std::max<std::size_t>(2, all * most_rows / n));
     if (share < all)
       for (std::size_t i = 0; i < share; ++i) std::swap(group[i], group[i + random.below(all - i)]);
     for (std::size_t i = 0; i < share; ++i)
-      chosen.emplace_back(group[i], double(all) / double(share) * (training.weights.empty() ? 1.0 : training.weights[group[i]]));
+      chosen.emplace_back(group[i], double(all) / double(share) *
+                                        (training.weights.empty() ? 1.0 : training.weights[group[i]]));
   }
   std::ranges::sort(chosen);
   Sample sample;
@@ -61,13 +65,16 @@ Sample draw(const Training& training) {
   return sample;
 }
 
-/// The coefficients of each output over all points of the expansion: points × outputs. Those of a pair of classes are in two blocks.
+/// The coefficients of each output over all points of the expansion: points × outputs. Those of a pair of
+/// classes are in two blocks.
 std::vector<double> coefficients_by_output(const Fitted& fitted, std::size_t& outputs) {
   const Expansion& e = fitted.expansion;
   const std::size_t blocks = e.blocks.size(), n = e.points.rows();
   const bool pairs = fitted.rule == Rule::one_vs_one;
   outputs = pairs ? blocks * (blocks - 1) / 2 : e.outputs();
-  const auto pair = [&](std::size_t i, std::size_t j) { return i * (2 * blocks - i - 1) / 2 + j - i - 1; };  // i < j
+  const auto pair = [&](std::size_t i, std::size_t j) {
+    return i * (2 * blocks - i - 1) / 2 + j - i - 1;
+  };  // i < j
   std::vector<double> B(n * outputs);
   std::size_t row = 0;
   for (std::size_t b = 0; b < blocks; ++b)
@@ -95,14 +102,19 @@ void bring_to_length_one(std::vector<double>& theta, double p) {
 }
 
 double bound_of(std::span<const double> theta, std::span<const double> q, double p) {
-  return length(q, p == 1 ? INFINITY : p / (p - 1)) / std::inner_product(q.begin(), q.end(), theta.begin(), 0.0) - 1;
+  return length(q, p == 1 ? INFINITY : p / (p - 1)) /
+             std::inner_product(q.begin(), q.end(), theta.begin(), 0.0) -
+         1;
 }
 
-/// One term's steps on the way: ever longer while they go one way, so that a term that is not needed soon goes.
+/// One term's steps on the way: ever longer while they go one way, so that a term that is not needed soon
+/// goes.
 struct Pace {
   double factor = 1, last = 0;
   double next(double step) {
-    factor = step * last > 0 ? std::min(factor * 1.5, 50.0) : step * last < 0 ? std::max(1.0, factor / 4) : factor;
+    factor = step * last > 0   ? std::min(factor * 1.5, 50.0)
+             : step * last < 0 ? std::max(1.0, factor / 4)
+                               : factor;
     last = step;
     return std::clamp(factor * step, -4.0, 1.0);
   }
@@ -110,7 +122,8 @@ struct Pace {
 
 void move(std::vector<double>& theta, std::span<const double> q, double p, std::vector<Pace>& paces) {
   std::vector<double> target(theta.size());
-  for (std::size_t m = 0; m < theta.size(); ++m) target[m] = std::pow(theta[m] * std::sqrt(q[m]), 2 / (p + 1));
+  for (std::size_t m = 0; m < theta.size(); ++m)
+    target[m] = std::pow(theta[m] * std::sqrt(q[m]), 2 / (p + 1));
   const double all = length(target, p);
   for (std::size_t m = 0; m < theta.size(); ++m)
     theta[m] *= std::exp(paces[m].next(std::log(std::max(target[m] / all, 1e-300) / theta[m])));
@@ -120,8 +133,13 @@ void move(std::vector<double>& theta, std::span<const double> q, double p, std::
 class Learner {
  public:
   Learner(const Method& method, const Training& training, const OpenWeights& open)
-      : method_(method), training_(training), open_(open), sample_(draw(training)), points_(training.points.select_rows(sample_.rows)),
-        target_(training.target.select_rows(sample_.rows)), p_(open.norm()) {
+      : method_(method),
+        training_(training),
+        open_(open),
+        sample_(draw(training)),
+        points_(training.points.select_rows(sample_.rows)),
+        target_(training.target.select_rows(sample_.rows)),
+        p_(open.norm()) {
     const Points inside = open.points_inside(training.points), sampled = inside.select_rows(sample_.rows);
     for (const Kernel& term : open.terms()) {
       terms_.push_back(term.resolve(inside));
@@ -133,8 +151,16 @@ class Learner {
   KernelWeights learn() {
     align();
     if (terms_.size() > 1 && method_.penalises_norm() && training_.kernel.properties().psd) solve();
-    KernelWeights found{.kernel = kernel(left_out()), .terms = terms_, .weights = {}, .shares = {}, .rounds = rounds_, .bound = bound_, .rows = sample_.rows.size(),
-                        .cut_short = cut_short_, .seconds = seconds_since(start_), .warnings = warnings_};
+    KernelWeights found{.kernel = kernel(left_out()),
+                        .terms = terms_,
+                        .weights = {},
+                        .shares = {},
+                        .rounds = rounds_,
+                        .bound = bound_,
+                        .rows = sample_.rows.size(),
+                        .cut_short = cut_short_,
+                        .seconds = seconds_since(start_),
+                        .warnings = warnings_};
     const double all = std::accumulate(theta_.begin(), theta_.end(), 0.0);
     for (std::size_t m = 0; m < theta_.size(); ++m) {
       found.weights.push_back(theta_[m] / scales_[m]);
@@ -150,7 +176,8 @@ class Learner {
     gram.diagonal(diagonal);
     const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(inside.rows());
     const double variance = centred_variance(term, inside, training_.options.threads);
-    const double scale = variance > 1e-12 * mean ? variance : mean;  // a constant has no variance, but may serve as a bias
+    const double scale =
+        variance > 1e-12 * mean ? variance : mean;  // a constant has no variance, but may serve as a bias
     if (scale > 0) return scale;
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{} is {} on the rows to learn from", term.text(),
@@ -163,10 +190,13 @@ class Learner {
     if (terms_.size() > 1) {
       std::vector<std::size_t> all(sample_.rows.size());
       std::iota(all.begin(), all.end(), std::size_t(0));
-      const Alignments sums = alignments(unit_, points_, centred_target(target_, all), training_.options.threads, progress(0, 0));
+      const Alignments sums =
+          alignments(unit_, points_, centred_target(target_, all), training_.options.threads, progress(0, 0));
       const std::vector<double> best = non_negative_minimum(sums.products, sums.agreement);
-      if (std::ranges::any_of(best, [](double v) { return v > 0; })) theta_ = best;
-      else warnings_.emplace_back("mkl: no kernel agrees with the target; all have the same share");
+      if (std::ranges::any_of(best, [](double v) { return v > 0; }))
+        theta_ = best;
+      else
+        warnings_.emplace_back("mkl: no kernel agrees with the target; all have the same share");
     }
     const double all = length(theta_, p_);
     for (double& value : theta_) value /= all;
@@ -175,19 +205,25 @@ class Learner {
   void solve() {
     const std::vector<double> aligned = theta_;
     const double largest = *std::ranges::max_element(theta_);
-    for (double& value : theta_) value = std::max(value, 0.01 * largest);  // alignment may have left out what the method can use
+    for (double& value : theta_)
+      value = std::max(value, 0.01 * largest);  // alignment may have left out what the method can use
     bring_to_length_one(theta_, p_);
     std::vector<double> best = aligned;
     std::vector<Pace> paces(theta_.size());
     std::optional<Fitted> before;
     double best_bound = INFINITY, first_bound = INFINITY;
-    for (std::size_t round = 1, better = 1; round <= most_rounds && round <= better + patience && best_bound > aim; ++round) {
-      const double done = round == 1 ? 0 : std::clamp(std::log(first_bound / best_bound) / std::log(first_bound / aim), 0.0, 1.0);
+    for (std::size_t round = 1, better = 1;
+         round <= most_rounds && round <= better + patience && best_bound > aim; ++round) {
+      const double done =
+          round == 1 ? 0
+                     : std::clamp(std::log(first_bound / best_bound) / std::log(first_bound / aim), 0.0, 1.0);
       auto fitted = fit(before ? &*before : nullptr, done);
       if (!fitted) break;
       const std::vector<double> q = norms_under(unit_, *fitted, training_.options.threads);
       if (!(std::inner_product(q.begin(), q.end(), theta_.begin(), 0.0) > 0)) {
-        warnings_.emplace_back("mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights are those of greatest alignment");
+        warnings_.emplace_back(
+            "mkl: the function fitted is constant, so that nothing tells the kernels apart; their weights "
+            "are those of greatest alignment");
         break;
       }
       rounds_ = round;
@@ -200,7 +236,9 @@ class Learner {
     theta_ = best;
     bound_ = rounds_ > 0 ? best_bound : 0;
     if (rounds_ > 0 && bound_ > enough)
-      warnings_.push_back(fmt::format("mkl: the weights were not found to the end{}: the bound is {:.2g} (aim {:g})", cut_short_ ? ", as the time was over" : "", bound_, enough));
+      warnings_.push_back(
+          fmt::format("mkl: the weights were not found to the end{}: the bound is {:.2g} (aim {:g})",
+                      cut_short_ ? ", as the time was over" : "", bound_, enough));
   }
 
   /// The method with the weights as they are; none where the time is over.
@@ -214,7 +252,9 @@ class Learner {
     options.progress = progress(done, done + (1 - done) / 10);
     const Kernel weighted = kernel(std::vector<bool>(terms_.size()));
     try {
-      Fitted fitted = method_.fit({points_, target_, sample_.weights, weighted, options, std::min(training_.tolerance, 1e-4), method_.resumable() ? before : nullptr});
+      Fitted fitted =
+          method_.fit({points_, target_, sample_.weights, weighted, options,
+                       std::min(training_.tolerance, 1e-4), method_.resumable() ? before : nullptr});
       if (!fitted.report.cut_short) return fitted;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::budget || seconds_since(start_) < training_.options.seconds / 2) throw;
@@ -226,7 +266,9 @@ class Learner {
   Progress progress(double begin, double end) {
     const Progress& outer = training_.options.progress;
     if (!outer) return {};
-    return [&outer, begin, end](std::string_view what, double fraction) { return outer(fmt::format("kernel weights: {}", what), begin + (end - begin) * fraction); };
+    return [&outer, begin, end](std::string_view what, double fraction) {
+      return outer(fmt::format("kernel weights: {}", what), begin + (end - begin) * fraction);
+    };
   }
 
   /// Terms that are not needed; their θ becomes 0, and the others are brought to length 1.
@@ -234,7 +276,8 @@ class Learner {
     std::vector<bool> out(theta_.size());
     const double all = std::accumulate(theta_.begin(), theta_.end(), 0.0);
     for (std::size_t m = 0; m < theta_.size(); ++m) {
-      out[m] = theta_[m] == 0 || (p_ == 1 && !needed_.empty() && theta_[m] < left_out_below * all && needed_[m] < *std::ranges::max_element(needed_));
+      out[m] = theta_[m] == 0 || (p_ == 1 && !needed_.empty() && theta_[m] < left_out_below * all &&
+                                  needed_[m] < *std::ranges::max_element(needed_));
       if (out[m]) theta_[m] = 0;
     }
     const double rest = length(theta_, p_);
@@ -292,14 +335,17 @@ KernelWeights learn_weights(const Method& method, const Training& training) {
     throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
   KernelWeights learned = Learner(method, training, *open).learn();
   if (learned.rows < training.points.rows())
-    learned.warnings.push_back(fmt::format("mkl: the weights were learned on {} of {} rows", learned.rows, training.points.rows()));
+    learned.warnings.push_back(
+        fmt::format("mkl: the weights were learned on {} of {} rows", learned.rows, training.points.rows()));
   return learned;
 }
 
 void add_weights(FitReport& report, const KernelWeights& learned, bool kept) {
   if (learned.terms.empty()) return;
-  const std::string how = learned.rounds > 0 ? fmt::format("kernel weights in {} rounds", learned.rounds) : "kernel weights of the greatest alignment with the target";
-  report.solver = how + (kept ? "" : ", from which the method went on") + (report.solver.empty() ? "" : "; " + report.solver);
+  const std::string how = learned.rounds > 0 ? fmt::format("kernel weights in {} rounds", learned.rounds)
+                                             : "kernel weights of the greatest alignment with the target";
+  report.solver = how + (kept ? "" : ", from which the method went on") +
+                  (report.solver.empty() ? "" : "; " + report.solver);
   if (kept) {
     std::vector<std::string> terms;
     for (const Kernel& term : learned.terms) terms.push_back(term.text());

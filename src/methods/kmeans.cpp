@@ -1,8 +1,10 @@
-// Kernel k-means. With shares s_ic = wᵢ/W_c of the rows of cluster C (W_c = Σ_{i∈C} wᵢ) its mean is Σᵢ s_ic φ(xᵢ), and
+// Kernel k-means. With shares s_ic = wᵢ/W_c of the rows of cluster C (W_c = Σ_{i∈C} wᵢ) its mean is Σᵢ s_ic
+// φ(xᵢ), and
 //   ‖φ(x) − mean_c‖² = k(x, x) − 2 Σᵢ s_ic k(xᵢ, x) + q_c,   q_c = Σᵢⱼ s_ic s_jc k(xᵢ, xⱼ),
 //   Σᵢ wᵢ ‖φ(xᵢ) − mean of its cluster‖² = Σᵢ wᵢ k(xᵢ, xᵢ) − Σ_c W_c q_c.
-// A step of Lloyd (1982) for all starts at once is one product of K with the shares. k(x, x) is the same for all clusters, so the
-// scores are 2 Σᵢ s_ic k(xᵢ, x) − q_c. Kernel values are float64: the distances are differences of nearly equal numbers.
+// A step of Lloyd (1982) for all starts at once is one product of K with the shares. k(x, x) is the same for
+// all clusters, so the scores are 2 Σᵢ s_ic k(xᵢ, x) − q_c. Kernel values are float64: the distances are
+// differences of nearly equal numbers.
 #include "mercer/methods/kmeans.hpp"
 
 #include <fmt/format.h>
@@ -26,11 +28,12 @@ constexpr std::size_t most_kmeans_rounds = 300;
 
 // One start on its way.
 struct Run {
-  Assignment assignment;                 // that the rest belongs to
-  std::vector<double> norms;             // q_c
-  double objective = std::numeric_limits<double>::infinity(), change = std::numeric_limits<double>::infinity();
+  Assignment assignment;      // that the rest belongs to
+  std::vector<double> norms;  // q_c
+  double objective = std::numeric_limits<double>::infinity(),
+         change = std::numeric_limits<double>::infinity();
   bool done = false;
-  Assignment next;                       // where the step goes
+  Assignment next;  // where the step goes
 };
 
 class KernelMeans {
@@ -44,7 +47,9 @@ class KernelMeans {
            {.storage = held_ ? GramOptions::Storage::held : GramOptions::Storage::recomputed,
             .memory = training.options.memory,
             .threads = training.options.threads,
-            .progress = held_ ? watch.progress(0, 0.3) : Progress([&watch](std::string_view what, double) { return watch.go_on(what, 0), true; })}),
+            .progress = held_ ? watch.progress(0, 0.3) : Progress([&watch](std::string_view what, double) {
+              return watch.go_on(what, 0), true;
+            })}),
         diagonal_(n_) {
     K_.diagonal(diagonal_);
   }
@@ -63,12 +68,14 @@ class KernelMeans {
   std::vector<double> diagonal_;
 };
 
-// k-means++: each further centre is a row drawn in proportion to its squared distance from the nearest centre so far.
+// k-means++: each further centre is a row drawn in proportion to its squared distance from the nearest centre
+// so far.
 std::vector<Run> KernelMeans::starts(std::size_t count, std::uint64_t seed) const {
   std::vector<Run> runs(count);
   std::vector<Random> random;
   for (std::size_t r = 0; r < count; ++r) random.emplace_back(seed + 0x632be59bd9b4e019u * r);
-  std::vector<std::vector<double>> nearest(count, std::vector<double>(n_, std::numeric_limits<double>::infinity()));
+  std::vector<std::vector<double>> nearest(count,
+                                           std::vector<double>(n_, std::numeric_limits<double>::infinity()));
   std::vector<std::size_t> chosen(count);
   std::vector<double> columns(count * n_), masses(n_);
   for (std::size_t c = 0; c < clusters_; ++c) {
@@ -96,7 +103,8 @@ std::vector<Run> KernelMeans::starts(std::size_t count, std::uint64_t seed) cons
 }
 
 // The objective of where the step went, and where the next one goes.
-void KernelMeans::settle(Run& run, std::span<const double> products, std::size_t stride, double tolerance) const {
+void KernelMeans::settle(Run& run, std::span<const double> products, std::size_t stride,
+                         double tolerance) const {
   const auto weights = cluster_weights(run.next, clusters_, rows_.weights);
   std::vector<double> norms(clusters_, 0);
   double objective = 0;
@@ -108,7 +116,8 @@ void KernelMeans::settle(Run& run, std::span<const double> products, std::size_t
   for (std::size_t c = 0; c < clusters_; ++c) objective -= weights[c] * norms[c];
   run.change = std::isinf(run.objective)
                    ? run.change
-                   : (run.objective - objective) / std::max(std::abs(run.objective), std::numeric_limits<double>::min());
+                   : (run.objective - objective) /
+                         std::max(std::abs(run.objective), std::numeric_limits<double>::min());
   run.objective = objective;
   run.norms = std::move(norms);
   run.assignment = run.next;
@@ -119,7 +128,8 @@ void KernelMeans::settle(Run& run, std::span<const double> products, std::size_t
     for (std::size_t c = 0; c < clusters_; ++c)
       if (distance(c) < best) best = distance(c), run.next[i] = std::int32_t(c);
     const auto own = std::size_t(run.assignment[i]);
-    if (distance(own) <= best + 1e-14 * std::abs(diagonal_[i])) run.next[i] = std::int32_t(own);  // no step without a gain
+    if (distance(own) <= best + 1e-14 * std::abs(diagonal_[i]))
+      run.next[i] = std::int32_t(own);  // no step without a gain
     distances[i] = diagonal_[i] + best;
   }
   fill_empty_clusters(run.next, clusters_, distances);
@@ -141,7 +151,8 @@ void KernelMeans::step(std::vector<Run>& runs, double tolerance) const {
     }
   }
   K_.multiply(shares, width, products);
-  for (std::size_t r = 0; r < active.size(); ++r) settle(*active[r], std::span(products).subspan(r * clusters_), width, tolerance);
+  for (std::size_t r = 0; r < active.size(); ++r)
+    settle(*active[r], std::span(products).subspan(r * clusters_), width, tolerance);
 }
 
 }  // namespace
@@ -158,7 +169,8 @@ Fitted Kmeans::fit(const Training& training) const {
   do {
     means.step(runs, training.tolerance);
     ++rounds;
-  } while (watch.go_on("k-means", 0.3 + 0.7 * (1 - std::pow(0.9, double(rounds)))) && !all_done() && rounds < most_kmeans_rounds);
+  } while (watch.go_on("k-means", 0.3 + 0.7 * (1 - std::pow(0.9, double(rounds)))) && !all_done() &&
+           rounds < most_kmeans_rounds);
   Run& best = *std::ranges::min_element(runs, {}, &Run::objective);
   const std::vector<std::size_t> before = number_by_first_row(best.assignment, k);
   const auto weights = cluster_weights(best.assignment, k, rows.weights);
@@ -177,7 +189,8 @@ Fitted Kmeans::fit(const Training& training) const {
   report.violation = std::isinf(best.change) ? 1 : best.change;
   report.tolerance = training.tolerance;
   report.iterations = rounds;
-  report.solver = fmt::format("Lloyd's steps from {} starts, K {}", runs.size(), means.held() ? "held" : "recomputed");
+  report.solver =
+      fmt::format("Lloyd's steps from {} starts, K {}", runs.size(), means.held() ? "held" : "recomputed");
   name_clusters(fitted, best.assignment, k);
   report.seconds = watch.seconds();
   return fitted;

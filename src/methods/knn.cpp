@@ -1,9 +1,11 @@
-// The nearest rows of x maximise 2k(x, z) − k(z, z) = k(x, x) − d²(x, z): the distance itself is needed only to weigh them.
-// k(z, z) of each kept row is in the model's state, since a precomputed kernel could not give it later.
+// The nearest rows of x maximise 2k(x, z) − k(z, z) = k(x, x) − d²(x, z): the distance itself is needed only
+// to weigh them. k(z, z) of each kept row is in the model's state, since a precomputed kernel could not give
+// it later.
 //
-// Tiles of K stream by; each row of a tile keeps the nearest so far in a heap whose top is the farthest of them. A row of
-// weight w counts as w neighbours, so that weight 2 is the same as the row twice: the heap holds as many rows as reach the
-// weight k, and the farthest of them counts for what is missing. Of equally near rows the first is taken.
+// Tiles of K stream by; each row of a tile keeps the nearest so far in a heap whose top is the farthest of
+// them. A row of weight w counts as w neighbours, so that weight 2 is the same as the row twice: the heap
+// holds as many rows as reach the weight k, and the farthest of them counts for what is missing. Of equally
+// near rows the first is taken.
 #include "mercer/methods/knn.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +27,8 @@ constexpr std::size_t knn_tile_rows = 64, knn_tile_columns = 1024;
 struct Neighbour {
   double nearness;  // 2k(x, z) − k(z, z)
   std::size_t row;
-  bool operator<(const Neighbour& other) const noexcept {  // nearer, so that the top of a heap is the farthest
+  bool operator<(
+      const Neighbour& other) const noexcept {  // nearer, so that the top of a heap is the farthest
     return nearness > other.nearness || (nearness == other.nearness && row < other.row);
   }
 };
@@ -67,22 +70,27 @@ struct Votes {
   double wanted;
   bool by_distance;
 
-  // out = the mean target of the neighbours. At distance 0, up to rounding, only the rows that are there count.
+  // out = the mean target of the neighbours. At distance 0, up to rounding, only the rows that are there
+  // count.
   void count(std::span<const Neighbour> neighbours, double self, double* out) const {
     const auto squared = [&](const Neighbour& n) {
       const double distance = self - n.nearness;
-      const double rounding = 16 * std::numeric_limits<double>::epsilon() * (std::abs(self) + std::abs(rows.notes[n.row]));
+      const double rounding =
+          16 * std::numeric_limits<double>::epsilon() * (std::abs(self) + std::abs(rows.notes[n.row]));
       return distance <= rounding ? 0 : distance;
     };
-    const bool meets = by_distance && std::ranges::any_of(neighbours, [&](const Neighbour& n) { return squared(n) == 0; });
+    const bool meets =
+        by_distance && std::ranges::any_of(neighbours, [&](const Neighbour& n) { return squared(n) == 0; });
     std::fill_n(out, rows.width, 0.0);
     double left = wanted, total = 0;
     for (const Neighbour& n : neighbours) {
       const double distance = squared(n);
       double weight = std::min(left, rows.weight(n.row));
       left -= weight;
-      if (meets) weight = distance == 0 ? weight : 0;
-      else if (by_distance) weight /= std::sqrt(distance);
+      if (meets)
+        weight = distance == 0 ? weight : 0;
+      else if (by_distance)
+        weight /= std::sqrt(distance);
       total += weight;
       for (std::size_t c = 0; c < rows.width; ++c) out[c] += weight * rows.targets[n.row * rows.width + c];
     }
@@ -90,30 +98,33 @@ struct Votes {
   }
 };
 
-void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_own_out, std::span<double> out, int threads,
-             const Progress& progress) {
+void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_own_out,
+             std::span<double> out, int threads, const Progress& progress) {
   const std::span<const double> own = rows.notes;
   const bool by_distance = knn.weighting == "distance";
-  const std::vector<double> self = by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
+  const std::vector<double> self =
+      by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
   const Votes votes{rows, knn.neighbours, by_distance};
   for_row_blocks<double>(rows.kernel, at, rows.points, knn_tile_rows, threads, progress,
                          [&](const Gram<double>& K, Range block, std::size_t first) {
-    std::vector<double> tile(block.size() * std::min(knn_tile_columns, rows.size()));
-    std::vector<Nearest> nearest(block.size(), Nearest(rows, knn.neighbours));
-    for (std::size_t begin = 0; begin < rows.size(); begin += knn_tile_columns) {
-      const Range columns{begin, std::min(begin + knn_tile_columns, rows.size())};
-      K.tile(block, columns, std::span(tile).first(block.size() * columns.size()));
-      for (std::size_t i = 0; i < block.size(); ++i) {
-        double* row = tile.data() + i * columns.size();
-        for (std::size_t j = 0; j < columns.size(); ++j) row[j] = 2 * row[j] - own[begin + j];
-        nearest[i].offer(row, columns, leave_own_out ? first + block.begin + i : rows.size());
-      }
-    }
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const std::size_t row = first + block.begin + i;
-      votes.count(nearest[i].sorted(), self[row], out.data() + row * rows.width);
-    }
-  });
+                           std::vector<double> tile(block.size() * std::min(knn_tile_columns, rows.size()));
+                           std::vector<Nearest> nearest(block.size(), Nearest(rows, knn.neighbours));
+                           for (std::size_t begin = 0; begin < rows.size(); begin += knn_tile_columns) {
+                             const Range columns{begin, std::min(begin + knn_tile_columns, rows.size())};
+                             K.tile(block, columns, std::span(tile).first(block.size() * columns.size()));
+                             for (std::size_t i = 0; i < block.size(); ++i) {
+                               double* row = tile.data() + i * columns.size();
+                               for (std::size_t j = 0; j < columns.size(); ++j)
+                                 row[j] = 2 * row[j] - own[begin + j];
+                               nearest[i].offer(row, columns,
+                                                leave_own_out ? first + block.begin + i : rows.size());
+                             }
+                           }
+                           for (std::size_t i = 0; i < block.size(); ++i) {
+                             const std::size_t row = first + block.begin + i;
+                             votes.count(nearest[i].sorted(), self[row], out.data() + row * rows.width);
+                           }
+                         });
 }
 
 }  // namespace
@@ -128,16 +139,19 @@ Fitted Knn::fit(const Training& training) const {
                 {.owner = "knn", .hint = "take weighting=uniform"});
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
-  const std::vector<double> own = self_similarities(training.kernel, fitted.expansion.points, fitted.expansion.points);
+  const std::vector<double> own =
+      self_similarities(training.kernel, fitted.expansion.points, fitted.expansion.points);
   fitted.state.insert(fitted.state.end(), own.begin(), own.end());
   const KeptRows rows(fitted, name, 1);
-  report_leave_one_out(watch, fitted, rows, most_left_out, [&](std::span<double> out, const Progress& progress) {
-    predict(*this, rows, rows.points, true, out, training.options.threads, progress);
-  });
+  report_leave_one_out(watch, fitted, rows, most_left_out,
+                       [&](std::span<double> out, const Progress& progress) {
+                         predict(*this, rows, rows.points, true, out, training.options.threads, progress);
+                       });
   return fitted;
 }
 
-void Knn::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const {
+void Knn::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                   const Progress& progress) const {
   predict(*this, KeptRows(fitted, name, 1), at, false, out, threads, progress);
 }
 

@@ -18,7 +18,8 @@ struct Answer {
 };
 
 // R − S K S X, n × columns each.
-std::vector<double> left_over(const KernelSystem& system, std::span<const double> s, std::span<const double> R, std::span<const double> X) {
+std::vector<double> left_over(const KernelSystem& system, std::span<const double> s,
+                              std::span<const double> R, std::span<const double> X) {
   const std::size_t columns = X.size() / s.size();
   std::vector<double> scaled(X.begin(), X.end()), left(X.size());
   for (std::size_t e = 0; e < scaled.size(); ++e) scaled[e] *= s[e / columns];
@@ -27,38 +28,49 @@ std::vector<double> left_over(const KernelSystem& system, std::span<const double
   return left;
 }
 
-double product_of_columns(std::span<const double> A, std::span<const double> B, std::size_t columns, std::size_t a, std::size_t b) {
+double product_of_columns(std::span<const double> A, std::span<const double> B, std::size_t columns,
+                          std::size_t a, std::size_t b) {
   double sum = 0;
   for (std::size_t row = 0; row < A.size(); row += columns) sum += A[row + a] * B[row + b];
   return sum;
 }
 
-// α and b from the solutions X (n × columns, the last of them to S1 where b is free). `left`: where K is singular, the part of R
-// that no f reaches. If there is such a part of 1, it alone fits that of y, and b follows; if not, 1ᵀα = 0 gives the least norm.
-Answer coefficients(std::span<const double> s, std::span<const double> R, std::span<const double> X, std::span<const double> left,
-                    std::size_t outputs, bool bias) {
+// α and b from the solutions X (n × columns, the last of them to S1 where b is free). `left`: where K is
+// singular, the part of R that no f reaches. If there is such a part of 1, it alone fits that of y, and b
+// follows; if not, 1ᵀα = 0 gives the least norm.
+Answer coefficients(std::span<const double> s, std::span<const double> R, std::span<const double> X,
+                    std::span<const double> left, std::size_t outputs, bool bias) {
   const std::size_t n = s.size(), columns = outputs + bias;
   Answer answer{std::vector<double>(n * outputs), std::vector<double>(outputs, 0.0)};
-  const auto square_of_ones = [&](std::span<const double> V) { return product_of_columns(V, V, columns, outputs, outputs); };
+  const auto square_of_ones = [&](std::span<const double> V) {
+    return product_of_columns(V, V, columns, outputs, outputs);
+  };
   const bool beyond = bias && !left.empty() && square_of_ones(left) > 1e-12 * square_of_ones(R);
   const std::span<const double> of = beyond ? left : X, with = beyond ? left : R;
   for (std::size_t o = 0; o < outputs; ++o) {
-    if (bias) answer.b[o] = product_of_columns(with, of, columns, outputs, o) / product_of_columns(with, of, columns, outputs, outputs);
+    if (bias)
+      answer.b[o] = product_of_columns(with, of, columns, outputs, o) /
+                    product_of_columns(with, of, columns, outputs, outputs);
     for (std::size_t i = 0; i < n; ++i)
-      answer.alpha[i * outputs + o] = s[i] * (X[i * columns + o] - (bias ? answer.b[o] * X[i * columns + outputs] : 0));
+      answer.alpha[i * outputs + o] =
+          s[i] * (X[i * columns + o] - (bias ? answer.b[o] * X[i * columns + outputs] : 0));
   }
   return answer;
 }
 
-// Where K is singular R is not reached, and the solution is that of the normal equations: the largest ‖A(R − AX)‖/‖AR‖.
-double normal_residual(const KernelSystem& system, std::span<const double> s, std::span<const double> R, std::span<const double> left) {
+// Where K is singular R is not reached, and the solution is that of the normal equations: the largest ‖A(R −
+// AX)‖/‖AR‖.
+double normal_residual(const KernelSystem& system, std::span<const double> s, std::span<const double> R,
+                       std::span<const double> left) {
   const std::size_t columns = R.size() / s.size();
   const std::vector<double> zero(R.size(), 0.0);
-  const std::vector<double> of_left = left_over(system, s, zero, left), of_all = left_over(system, s, zero, R);
+  const std::vector<double> of_left = left_over(system, s, zero, left),
+                            of_all = left_over(system, s, zero, R);
   double largest = 0;
   for (std::size_t q = 0; q < columns; ++q) {
     const double whole = product_of_columns(of_all, of_all, columns, q, q);
-    if (whole > 0) largest = std::max(largest, std::sqrt(product_of_columns(of_left, of_left, columns, q, q) / whole));
+    if (whole > 0)
+      largest = std::max(largest, std::sqrt(product_of_columns(of_left, of_left, columns, q, q) / whole));
   }
   return largest;
 }
@@ -96,13 +108,18 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   }
   const FitOptions& options = training.options;
   KernelSystem system(training.kernel, rows.points,
-                      {.threads = options.threads, .memory = options.memory, .seed = options.seed, .way = options.solver,
-                                                     .progress = watch.progress(0, 0.5)});
+                      {.threads = options.threads,
+                       .memory = options.memory,
+                       .seed = options.seed,
+                       .way = options.solver,
+                       .progress = watch.progress(0, 0.5)});
   const auto go_on = [&](double residual) {
-    const double fraction = std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance));
+    const double fraction =
+        std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance));
     return watch.go_on(fmt::format("residual {:.1e}", residual), 0.5 + 0.5 * fraction);
   };
-  const std::span<const double> scales = rows.weighted() ? std::span<const double>(s) : std::span<const double>();
+  const std::span<const double> scales =
+      rows.weighted() ? std::span<const double>(s) : std::span<const double>();
   const auto solution = system.solve(scales, c, R, columns, training.tolerance, X, go_on);
   const std::vector<double> left = solution.minimum_norm ? left_over(system, s, R, X) : std::vector<double>();
   Answer answer = coefficients(s, R, X, left, outputs, bias);
@@ -121,9 +138,11 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   report.solver = system.reason();
   if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
   if (!solution.unique)
-    report.warnings.emplace_back("K is singular and nothing is added to it: of all solutions the one of least norm was taken");
+    report.warnings.emplace_back(
+        "K is singular and nothing is added to it: of all solutions the one of least norm was taken");
   else if (!report.converged && !report.cut_short)
-    report.warnings.push_back(fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
+    report.warnings.push_back(
+        fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
   report.seconds = watch.seconds();
   fitted.report = std::move(report);
   return fitted;

@@ -1,7 +1,8 @@
 // Least squares with a penalty c on ‖f‖², the closed form behind ridge and ols: with W the rows' weights,
 //   min Σ wᵢ(yᵢ − f(xᵢ) − b)² + c‖f‖²   gives   (K + cW⁻¹)α + b1 = y,   and where b is free 1ᵀα = 0.
-// The system is symmetric in S = W^½: α = S(SKS + cI)⁻¹S(y − b1). A free b takes a second right-hand side: with v and u the
-// answers to y and 1, b = 1ᵀv/1ᵀu and α = v − bu. Where c = 0 and K is singular, the f of least norm among those of least error.
+// The system is symmetric in S = W^½: α = S(SKS + cI)⁻¹S(y − b1). A free b takes a second right-hand side:
+// with v and u the answers to y and 1, b = 1ᵀv/1ᵀu and α = v − bu. Where c = 0 and K is singular, the f of
+// least norm among those of least error.
 #pragma once
 
 #include "methods/rows.hpp"

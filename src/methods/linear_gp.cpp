@@ -28,7 +28,8 @@ Dense<double> unit_vectors(std::size_t D) {
   return unit;
 }
 
-double mean_squared_error(const Fitted& fitted, const Points& points, std::span<const double> targets, int threads) {
+double mean_squared_error(const Fitted& fitted, const Points& points, std::span<const double> targets,
+                          int threads) {
   std::vector<double> f(targets.size());
   fitted.expansion.sums(points, f, threads);
   double sum = 0;
@@ -54,13 +55,16 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearFor
     Box box{{t[0] - widest, std::log(1e-8 * how.variance)}, {t[0] + widest, std::log(1e2 * how.variance)}};
     const auto keep_within = [&](std::size_t i, const SearchBounds* bounds, double start) {
       if (!bounds) return;
-      box.low[i] = std::max(none, std::log(bounds->low)), box.high[i] = std::max(none, std::log(bounds->high));
+      box.low[i] = std::max(none, std::log(bounds->low)),
+      box.high[i] = std::max(none, std::log(bounds->high));
       t[i] = std::clamp(std::max(none, std::log(start)), box.low[i], box.high[i]);
     };
     keep_within(0, bounds_of(training.options, "factor"), 1);
     keep_within(1, bounds_of(training.options, "noise"), how.noise);
     const auto go_on = [&] { return watch.go_on("evidence", 0.9); };
-    maximum = search([&](std::span<const double> at, std::span<double> gradient) { return evidence(at, gradient); }, box, t, {.gain = 1e-9, .go_on = go_on});
+    maximum =
+        search([&](std::span<const double> at, std::span<double> gradient) { return evidence(at, gradient); },
+               box, t, {.gain = 1e-9, .go_on = go_on});
     if (!maximum.at.empty()) t = maximum.at;
   }
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
@@ -86,11 +90,14 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearFor
   report.norm = norm;
   report.loss = mean_squared_error(fitted, rows.points, targets, training.options.threads);
   report.degrees_of_freedom = evidence.degrees_of_freedom(c, noise);
-  if (!maximum.found && !watch.cut_short()) report.warnings.push_back("the evidence may rise further: its evaluations were used up");
+  if (!maximum.found && !watch.cut_short())
+    report.warnings.push_back("the evidence may rise further: its evaluations were used up");
   report.support_vectors = D;
   report.iterations = std::max<std::size_t>(1, maximum.evaluations);
   report.plan = {FitPlan::Way::primal, D};
-  report.solver = fmt::format("eigenvalues of {} columns{}", D, how.optimised ? fmt::format("; evidence by BFGS, {} evaluations", maximum.evaluations) : "");
+  report.solver = fmt::format(
+      "eigenvalues of {} columns{}", D,
+      how.optimised ? fmt::format("; evidence by BFGS, {} evaluations", maximum.evaluations) : "");
   return fitted;
 }
 

@@ -1,5 +1,5 @@
-// The Gaussian process of the linear kernel on more rows than columns, and so of features in place of a kernel: nothing of
-// n × n is needed (solvers/linear_evidence.hpp).
+// The Gaussian process of the linear kernel on more rows than columns, and so of features in place of a
+// kernel: nothing of n × n is needed (solvers/linear_evidence.hpp).
 #pragma once
 
 #include "methods/rows.hpp"

@@ -22,15 +22,16 @@ struct Pair {
 };
 
 // The rows of weight above 0 of both classes, the first being positive.
-Pair make_pair(const Training& training, const Points& all, const std::vector<std::size_t>& first, const std::vector<std::size_t>& second,
-               const std::function<double(std::size_t)>& penalty) {
+Pair make_pair(const Training& training, const Points& all, const std::vector<std::size_t>& first,
+               const std::vector<std::size_t>& second, const std::function<double(std::size_t)>& penalty) {
   const auto weight = [&](std::size_t row) { return training.weights.empty() ? 1.0 : training.weights[row]; };
   Pair pair;
   std::vector<std::size_t>& rows = pair.rows;
   for (const auto* part : {&first, &second})
     for (const std::size_t row : *part)
       if (weight(row) > 0) rows.push_back(row);
-  const auto positives = std::size_t(std::ranges::count_if(first, [&](std::size_t row) { return weight(row) > 0; }));
+  const auto positives =
+      std::size_t(std::ranges::count_if(first, [&](std::size_t row) { return weight(row) > 0; }));
   const double C = penalty(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int y = i < positives ? 1 : -1;
@@ -50,7 +51,8 @@ void add_to_report(FitReport& report, const Pair& pair, const LinearSolution& so
   report.violation = std::max(report.violation, c.violation);
   report.gap += c.gap;
   double norm = 0;
-  for (std::size_t v = 0; v < solution.beta.size(); ++v) norm += solution.beta[v] * solution.f[std::size_t(pair.problem.points[v])];
+  for (std::size_t v = 0; v < solution.beta.size(); ++v)
+    norm += solution.beta[v] * solution.f[std::size_t(pair.problem.points[v])];
   report.norm = report.norm.value_or(0) + norm;
   report.iterations += own.iterations;
   report.support_vectors += own.support_vectors;
@@ -73,7 +75,9 @@ void keep_weights(Points weights, Expansion& e) {
 }
 
 // The rows with a coefficient that is not 0, class by class; `blocks` are how many each class has.
-Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class, std::span<const double> coefficients, std::size_t width, std::vector<std::size_t>& blocks) {
+Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class,
+                     std::span<const double> coefficients, std::size_t width,
+                     std::vector<std::size_t>& blocks) {
   Support support;
   for (std::size_t c = 0; c < rows_of_class.size(); ++c)
     for (const std::size_t row : rows_of_class[c]) {
@@ -122,9 +126,14 @@ Fitted fit_linear_pairs(const Training& training, const FeatureOperator& feature
   for (std::size_t i = 0; i < classes; ++i)
     for (std::size_t j = i + 1; j < classes; ++j, ++number) {
       const Pair pair = make_pair(training, all, rows[i], rows[j], penalty);
-      const LinearSolution solution = solve_linear(pair.problem, pair.points,
-          {.tolerance = training.tolerance, .seed = training.options.seed,
-           .seconds = std::isinf(training.options.seconds) ? 0 : std::max(1e-9, training.options.seconds - elapsed()), .progress = training.options.progress});
+      const LinearSolution solution =
+          solve_linear(pair.problem, pair.points,
+                       {.tolerance = training.tolerance,
+                        .seed = training.options.seed,
+                        .seconds = std::isinf(training.options.seconds)
+                                       ? 0
+                                       : std::max(1e-9, training.options.seconds - elapsed()),
+                        .progress = training.options.progress});
       add_to_report(fitted.report, pair, solution);
       fitted.rho.push_back(fitted.report.problems.back().rho);
       std::ranges::copy(solution.weights, weights.values.data() + number * weights.cols);
@@ -149,7 +158,8 @@ Fitted fit_linear_pairs(const Training& training, const FeatureOperator& feature
   if (!fitted.report.converged) {
     fitted.report.cut_short = elapsed() > training.options.seconds;
     if (!fitted.report.cut_short)
-      fitted.report.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", fitted.report.violation));
+      fitted.report.warnings.push_back(
+          fmt::format("the tolerance was not reached: the violation is {:.3g}", fitted.report.violation));
   }
   return fitted;
 }

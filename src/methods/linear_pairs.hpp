@@ -1,5 +1,5 @@
-// Soft-margin SVMs with the linear kernel on many sparse rows, or on many objects whose kernel is a dot product of sparse features:
-// coordinate descent on w itself, without the Gram matrix.
+// Soft-margin SVMs with the linear kernel on many sparse rows, or on many objects whose kernel is a dot
+// product of sparse features: coordinate descent on w itself, without the Gram matrix.
 #pragma once
 
 #include <functional>

@@ -1,9 +1,11 @@
 // At a row x, with weights wᵢ = k(xᵢ, x) ≥ 0:
 //   min over β₀, β of  Σ wᵢ(yᵢ − β₀ − βᵀ(xᵢ − x))² + c‖β‖²,  the answer is β₀.
-// β₀ is not priced, so that β₀ = ȳ + βᵀ(x − m) with the weighted means m of the rows and ȳ of the targets, and
+// β₀ is not priced, so that β₀ = ȳ + βᵀ(x − m) with the weighted means m of the rows and ȳ of the targets,
+// and
 //   (S + cI)β = Σ wᵢ(xᵢ − m)(yᵢ − ȳ),   S = Σ wᵢ(xᵢ − m)(xᵢ − m)ᵀ,   c = ridge·tr S.
-// Everything is centred at m, near x: no digit is lost where the rows lie far from the origin. Where S is singular and
-// nothing is priced, β is the shortest solution; where all weights are 0, the answer is the mean of the targets.
+// Everything is centred at m, near x: no digit is lost where the rows lie far from the origin. Where S is
+// singular and nothing is priced, β is the shortest solution; where all weights are 0, the answer is the mean
+// of the targets.
 #include "mercer/methods/lwlr.hpp"
 
 #include <fmt/format.h>
@@ -30,8 +32,14 @@ constexpr double smallest_ridge = 1e-12;  // below, rounding decides whether S +
 class LocalFit {
  public:
   LocalFit(const KeptRows& rows, const double* points, double ridge)
-      : rows_(rows), points_(points), d_(rows.points.cols()), p_(rows.width), ridge_(ridge), mean_(d_ + p_),
-        panel_(panel_rows * (d_ + p_)), moments_((d_ + p_) * (d_ + p_)) {}
+      : rows_(rows),
+        points_(points),
+        d_(rows.points.cols()),
+        p_(rows.width),
+        ridge_(ridge),
+        mean_(d_ + p_),
+        panel_(panel_rows * (d_ + p_)),
+        moments_((d_ + p_) * (d_ + p_)) {}
 
   /// out = the answer at x, `weights` being those of all rows.
   void operator()(const double* x, const double* weights, double* out) {
@@ -79,10 +87,11 @@ class LocalFit {
         const auto& [i, weight] = seen_[begin + r];
         const double root = std::sqrt(weight);
         for (std::size_t j = 0; j < d_; ++j) panel_[r * width + j] = root * (points_[i * d_ + j] - mean_[j]);
-        for (std::size_t c = 0; c < p_; ++c) panel_[r * width + d_ + c] = root * (rows_.targets[i * p_ + c] - mean_[d_ + c]);
+        for (std::size_t c = 0; c < p_; ++c)
+          panel_[r * width + d_ + c] = root * (rows_.targets[i * p_ + c] - mean_[d_ + c]);
       }
-      blas().dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(), blasint(width), 1,
-                  moments_.data(), blasint(width));
+      blas().dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(),
+                   blasint(width), 1, moments_.data(), blasint(width));
     }
   }
 
@@ -106,7 +115,8 @@ class LocalFit {
   }
 
   // Along the eigenvectors whose eigenvalues are more than rounding.
-  std::vector<double> shortest(const std::vector<double>& S, const std::vector<double>& right, double trace) const {
+  std::vector<double> shortest(const std::vector<double>& S, const std::vector<double>& right,
+                               double trace) const {
     const Eigen eigen = symmetric_eigen(S, d_, true);
     std::vector<double> slopes(d_ * p_, 0);
     for (std::size_t e = 0; e < d_; ++e) {
@@ -114,7 +124,8 @@ class LocalFit {
       for (std::size_t c = 0; c < p_; ++c) {
         double along = 0;
         for (std::size_t j = 0; j < d_; ++j) along += eigen.vectors[j * d_ + e] * right[j * p_ + c];
-        for (std::size_t j = 0; j < d_; ++j) slopes[j * p_ + c] += along / eigen.values[e] * eigen.vectors[j * d_ + e];
+        for (std::size_t j = 0; j < d_; ++j)
+          slopes[j * p_ + c] += along / eigen.values[e] * eigen.vectors[j * d_ + e];
       }
     }
     return slopes;
@@ -141,26 +152,26 @@ void check_points(const Points& points, const Kernel& kernel) {
         {.hint = "take nadaraya_watson, or fewer columns"});
 }
 
-void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leave_own_out, std::span<double> out, int threads,
-             const Progress& progress) {
+void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leave_own_out,
+             std::span<double> out, int threads, const Progress& progress) {
   const Points plain = rows.points.to_dense().with_precision(Precision::float64);
   const double* points = std::get<Dense<double>>(plain.storage()).values.data();
   const std::size_t n = rows.size(), tile_rows = std::clamp<std::size_t>(weights_at_once / n, 1, 64);
   for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress,
                          [&](const Gram<double>& K, Range block, std::size_t first) {
-    const SingleThreadedBlas one_thread;
-    std::vector<double> weights(block.size() * n), x(at.cols());
-    K.tile(block, {0, n}, weights);
-    LocalFit local(rows, points, lwlr.ridge);
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const std::size_t row = first + block.begin + i;
-      double* own = weights.data() + i * n;
-      check_weights<double>(rows.kernel, {own, n}, n, row, 0);
-      if (leave_own_out) own[row] = 0;
-      at.copy_row(row, x);
-      local(x.data(), own, out.data() + row * rows.width);
-    }
-  });
+                           const SingleThreadedBlas one_thread;
+                           std::vector<double> weights(block.size() * n), x(at.cols());
+                           K.tile(block, {0, n}, weights);
+                           LocalFit local(rows, points, lwlr.ridge);
+                           for (std::size_t i = 0; i < block.size(); ++i) {
+                             const std::size_t row = first + block.begin + i;
+                             double* own = weights.data() + i * n;
+                             check_weights<double>(rows.kernel, {own, n}, n, row, 0);
+                             if (leave_own_out) own[row] = 0;
+                             at.copy_row(row, x);
+                             local(x.data(), own, out.data() + row * rows.width);
+                           }
+                         });
 }
 
 }  // namespace
@@ -170,13 +181,15 @@ Fitted Lwlr::fit(const Training& training) const {
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
   const KeptRows rows(fitted, name);
-  report_leave_one_out(watch, fitted, rows, most_lwlr_left_out, [&](std::span<double> out, const Progress& progress) {
-    predict(*this, rows, rows.points, true, out, training.options.threads, progress);
-  });
+  report_leave_one_out(watch, fitted, rows, most_lwlr_left_out,
+                       [&](std::span<double> out, const Progress& progress) {
+                         predict(*this, rows, rows.points, true, out, training.options.threads, progress);
+                       });
   return fitted;
 }
 
-void Lwlr::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const {
+void Lwlr::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                    const Progress& progress) const {
   check_points(fitted.expansion.points, fitted.expansion.kernel);
   predict(*this, KeptRows(fitted, name), at, false, out, threads, progress);
 }

@@ -1,7 +1,7 @@
-// d²(x) = k(x, x) − 2Σ pᵢ k(x, xᵢ) + ΣΣ pᵢpⱼ k(xᵢ, xⱼ), pᵢ the weights of the rows over their sum (1/n each): three sums of
-// kernels, and the mean itself is never formed. A row lies inside where d² < t. The threshold t is half way between the
-// (1 − outliers) quantile of the training rows' distances and the next larger one, so that rounding does not decide on which
-// side a training row falls.
+// d²(x) = k(x, x) − 2Σ pᵢ k(x, xᵢ) + ΣΣ pᵢpⱼ k(xᵢ, xⱼ), pᵢ the weights of the rows over their sum (1/n each):
+// three sums of kernels, and the mean itself is never formed. A row lies inside where d² < t. The threshold t
+// is half way between the (1 − outliers) quantile of the training rows' distances and the next larger one, so
+// that rounding does not decide on which side a training row falls.
 #include "mercer/methods/mean_distance.hpp"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ double threshold(const std::vector<double>& distances, const std::vector<double>
   std::size_t last = 0;
   for (; last < order.size(); ++last)
     if ((inside += shares[order[last]]) >= 1 - outliers - 1e-9) break;
-  const double quantile = distances[order[std::min(last, order.size() - 1)]], farthest = distances[order.back()];
+  const double quantile = distances[order[std::min(last, order.size() - 1)]],
+               farthest = distances[order.back()];
   const double apart = 1e-9 * std::max(farthest, 1e-300);
   for (; last < order.size(); ++last)
     if (const double next = distances[order[last]]; next > quantile + apart) return (quantile + next) / 2;
@@ -46,7 +47,8 @@ Fitted MeanDistance::fit(const Training& training) const {
   for (std::size_t i = 0; i < n; ++i) twice[i] = 2 * (shares[i] = rows.weights[i] / total);
   Fitted fitted = expand(training, rows, std::move(twice), {0}, Rule::novelty);
   fitted.expansion.self = -1;
-  fitted.expansion.sums(rows.points, sums, training.options.threads, watch.progress(0, 1));  // 2Σpk(x, xᵢ) − k(x, x)
+  fitted.expansion.sums(rows.points, sums, training.options.threads,
+                        watch.progress(0, 1));  // 2Σpk(x, xᵢ) − k(x, x)
   // Σp·sums = 2S − Σp·k(x, x) with S = ΣΣppk, so S needs the diagonal alone.
   const std::vector<double> diagonal = self_similarities(training.kernel, rows.points, rows.points);
   double S = 0, spread = 0;

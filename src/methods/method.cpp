@@ -35,12 +35,14 @@ bool may_be_left_out(const Method& method, const MethodParameter& parameter) {
 namespace detail {
 
 void refuse_parameter(std::string_view method, std::string_view parameter) {
-  const auto known = names_of(method_named(method)->parameters(), [](const MethodParameter& p) { return p.name; });
+  const auto known =
+      names_of(method_named(method)->parameters(), [](const MethodParameter& p) { return p.name; });
   throw Error(ErrorCode::unknown_name, fmt::format("{} has no parameter '{}'", method, parameter),
               {.value = std::string(parameter), .hint = suggestion(parameter, known)});
 }
 
-void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value, const Argument& argument) {
+void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value,
+                      const Argument& argument) {
   const double* number = std::get_if<double>(&argument);
   if (!number)
     throw Error::of_parameter(method, parameter.name,
@@ -64,7 +66,8 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
   value = number;
 }
 
-void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value, const Argument& argument) {
+void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value,
+                      const Argument& argument) {
   const Word* word = std::get_if<Word>(&argument);
   const auto known = names_of(parameter.choices, [](std::string_view choice) { return choice; });
   if (!word || std::ranges::find(known, word->text) == known.end())

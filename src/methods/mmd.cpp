@@ -1,11 +1,13 @@
-// Two samples P and Q, with the weights w of the rows as counts. With e = w where a row is of P and 0 elsewhere:
+// Two samples P and Q, with the weights w of the rows as counts. With e = w where a row is of P and 0
+// elsewhere:
 //   biased    MMD² = ‖mean_P φ − mean_Q φ‖² = pᵀKp/W_P² − 2pᵀKq/(W_P·W_Q) + qᵀKq/W_Q²,   p = e, q = w − e
-//   unbiased  without the pairs of a row with itself: (pᵀKp − Σ p·k(x, x)) / (W_P(W_P − 1)) and the same of Q.
-// With r = Kw and T = wᵀKw, pᵀKq = pᵀr − pᵀKp and qᵀKq = T − 2pᵀr + pᵀKp: a relabelling needs pᵀKp alone, and hundreds of
-// them are one matrix product K·[p p′ p″ …].
+//   unbiased  without the pairs of a row with itself: (pᵀKp − Σ p·k(x, x)) / (W_P(W_P − 1)) and the same of
+//   Q.
+// With r = Kw and T = wᵀKw, pᵀKq = pᵀr − pᵀKp and qᵀKq = T − 2pᵀr + pᵀKp: a relabelling needs pᵀKp alone, and
+// hundreds of them are one matrix product K·[p p′ p″ …].
 //
-// If both samples come from one distribution, the labels may be shuffled: the p-value is the share of relabellings (the given
-// one is one of them) whose biased MMD² is at least the one found.
+// If both samples come from one distribution, the labels may be shuffled: the p-value is the share of
+// relabellings (the given one is one of them) whose biased MMD² is at least the one found.
 #include "mercer/methods/mmd.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +29,8 @@ constexpr std::size_t relabellings_at_once = 256;
 
 class Discrepancy {
  public:
-  Discrepancy(const Gram<double>& K, std::span<const double> weights) : K_(K), w_(weights), r_(weights.size()) {
+  Discrepancy(const Gram<double>& K, std::span<const double> weights)
+      : K_(K), w_(weights), r_(weights.size()) {
     K.multiply(w_, 1, r_);
     for (std::size_t i = 0; i < w_.size(); ++i) {
       T_ += w_[i] * r_[i];
@@ -62,12 +65,14 @@ class Discrepancy {
   }
 
   /// Not defined where a sample has a total weight of 1 or less.
-  std::optional<double> unbiased(const Sums& s, std::span<const double> member, std::span<const double> diagonal) const {
+  std::optional<double> unbiased(const Sums& s, std::span<const double> member,
+                                 std::span<const double> diagonal) const {
     const double W = W_ - s.W;
     if (!(s.W > 1 && W > 1)) return {};
     double own_p = 0, own_q = 0;
     for (std::size_t i = 0; i < w_.size(); ++i) (member[i] == 1 ? own_p : own_q) += w_[i] * diagonal[i];
-    return (s.pKp - own_p) / (s.W * (s.W - 1)) - 2 * (s.pr - s.pKp) / (s.W * W) + (T_ - 2 * s.pr + s.pKp - own_q) / (W * (W - 1));
+    return (s.pKp - own_p) / (s.W * (s.W - 1)) - 2 * (s.pr - s.pKp) / (s.W * W) +
+           (T_ - 2 * s.pr + s.pKp - own_q) / (W * (W - 1));
   }
 
  private:
@@ -82,12 +87,13 @@ struct Permutations {
   std::size_t done = 0, at_least = 0;
 };
 
-Permutations permute(const Discrepancy& discrepancy, std::vector<double> member, std::size_t wanted, double found, std::uint64_t seed,
-                     Watch& watch) {
+Permutations permute(const Discrepancy& discrepancy, std::vector<double> member, std::size_t wanted,
+                     double found, std::uint64_t seed, Watch& watch) {
   Random random(seed);
   Permutations permutations;
   const std::size_t n = member.size();
-  while (permutations.done < wanted && watch.go_on("permutations", 0.2 + 0.8 * double(permutations.done) / double(wanted))) {
+  while (permutations.done < wanted &&
+         watch.go_on("permutations", 0.2 + 0.8 * double(permutations.done) / double(wanted))) {
     const std::size_t count = std::min(relabellings_at_once, wanted - permutations.done);
     std::vector<double> shuffled(n * count);
     for (std::size_t b = 0; b < count; ++b) {
@@ -95,9 +101,11 @@ Permutations permute(const Discrepancy& discrepancy, std::vector<double> member,
       for (std::size_t i = 0; i < n; ++i) shuffled[i * count + b] = member[i];
     }
     try {
-      for (const auto& sums : discrepancy.sums(shuffled, count)) permutations.at_least += discrepancy.biased(sums) >= found;
+      for (const auto& sums : discrepancy.sums(shuffled, count))
+        permutations.at_least += discrepancy.biased(sums) >= found;
       permutations.done += count;
-    } catch (const Error& error) {  // the time is over in the middle of a product: there is a model all the same
+    } catch (
+        const Error& error) {  // the time is over in the middle of a product: there is a model all the same
       if (error.kind() != ErrorKind::budget || !watch.cut_short()) throw;
     }
   }
@@ -129,13 +137,17 @@ Fitted Mmd::fit(const Training& training) const {
     if (W[c] == 0)
       throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has no row with weight above 0",
                                                        training.target.labels[std::size_t(c)]));
-  const Gram<double> K(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,
-                                                      .threads = training.options.threads, .progress = watch.progress(0, 0.2)});
+  const Gram<double> K(training.kernel, rows.points,
+                       {.storage = GramOptions::Storage::automatic,
+                        .memory = training.options.memory,
+                        .threads = training.options.threads,
+                        .progress = watch.progress(0, 0.2)});
   K.diagonal(diagonal);
   const Discrepancy discrepancy(K, rows.weights);
   const Discrepancy::Sums given = discrepancy.sums(member, 1).front();
   const double biased = std::max(0.0, discrepancy.biased(given));
-  for (std::size_t i = 0; i < n; ++i) coefficients[i] = (codes[i] == 0 ? 1 : -1) * rows.weights[i] / W[codes[i]];
+  for (std::size_t i = 0; i < n; ++i)
+    coefficients[i] = (codes[i] == 0 ? 1 : -1) * rows.weights[i] / W[codes[i]];
   Fitted fitted = expand(training, rows, std::move(coefficients), {0}, Rule::one_vs_rest);
   FitReport& report = fitted.report;
   if (const auto unbiased = discrepancy.unbiased(given, member, diagonal))
@@ -143,7 +155,8 @@ Fitted Mmd::fit(const Training& training) const {
   report.add("mmd2_biased", "MMD² (biased)", biased);
   // A relabelling that gives the same samples gives the same number up to rounding.
   const double rounding = 1e-12 * *std::ranges::max_element(diagonal);
-  const Permutations shuffled = permute(discrepancy, member, std::size_t(permutations), biased - rounding, training.options.seed, watch);
+  const Permutations shuffled = permute(discrepancy, member, std::size_t(permutations), biased - rounding,
+                                        training.options.seed, watch);
   if (shuffled.done > 0)
     report.add("p_value", "p-value", double(1 + shuffled.at_least) / double(1 + shuffled.done));
   report.iterations = shuffled.done;

@@ -1,10 +1,12 @@
-// f(x) = Σ wᵢ yᵢ k(xᵢ, x) / Σ wᵢ k(xᵢ, x), with weights k ≥ 0 that need not be positive semidefinite. Of classes y is 1 for the
-// own class and 0 for the others: f are the shares of the classes, and the largest is the weighted majority.
-// Where all weights are 0 (a row so far away that they underflow) the answer is the mean of the targets.
+// f(x) = Σ wᵢ yᵢ k(xᵢ, x) / Σ wᵢ k(xᵢ, x), with weights k ≥ 0 that need not be positive semidefinite. Of
+// classes y is 1 for the own class and 0 for the others: f are the shares of the classes, and the largest is
+// the weighted majority. Where all weights are 0 (a row so far away that they underflow) the answer is the
+// mean of the targets.
 //
-// The width of the kernel may be chosen by the leave-one-out error: the squared error of each row predicted from the others,
-// of classes that of the shares (Brier's score, which is smooth where the accuracy is not). Tried are widths from 1/16 of the
-// given one to 16 times as much, by factors of 2, and then by factors of 2^¼ around the best.
+// The width of the kernel may be chosen by the leave-one-out error: the squared error of each row predicted
+// from the others, of classes that of the shares (Brier's score, which is smooth where the accuracy is not).
+// Tried are widths from 1/16 of the given one to 16 times as much, by factors of 2, and then by factors of
+// 2^¼ around the best.
 #include "mercer/methods/nadaraya_watson.hpp"
 
 #include <fmt/format.h>
@@ -22,10 +24,11 @@ namespace {
 
 constexpr std::size_t most_means_left_out = 20'000;  // a fit then takes seconds at most
 
-void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out, std::span<double> out, int threads,
-             const Progress& progress) {
+void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out,
+             std::span<double> out, int threads, const Progress& progress) {
   const std::size_t width = rows.width, sums = width + 1;
-  std::vector<double> V(rows.size() * sums), found(at.rows() * sums);  // the last column: the weights themselves
+  std::vector<double> V(rows.size() * sums),
+      found(at.rows() * sums);  // the last column: the weights themselves
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t c = 0; c < width; ++c) V[i * sums + c] = rows.weight(i) * rows.targets[i * width + c];
     V[i * sums + width] = rows.weight(i);
@@ -41,7 +44,8 @@ void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool 
 // The one parameter of a kernel that is a width, or an inverse one.
 class Width {
  public:
-  explicit Width(const Kernel& kernel) : kernel_(kernel), parameters_(numeric_parameters(kernel)), place_(parameters_.size()) {
+  explicit Width(const Kernel& kernel)
+      : kernel_(kernel), parameters_(numeric_parameters(kernel)), place_(parameters_.size()) {
     std::size_t widths = 0;
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
       const std::string name = parameters_[p].name.substr(parameters_[p].name.find('.') + 1);
@@ -59,7 +63,9 @@ class Width {
 
   const std::string& name() const { return parameters_[place_].name; }
   double value(double octaves) const {  // γ goes with the inverse square of a width
-    return parameters_[place_].value * std::exp2(name().ends_with("gamma") ? -2 * octaves : name().ends_with("lambda") ? -octaves : octaves);
+    return parameters_[place_].value * std::exp2(name().ends_with("gamma")    ? -2 * octaves
+                                                 : name().ends_with("lambda") ? -octaves
+                                                                              : octaves);
   }
   Kernel times(double octaves) const {
     std::vector<double> values;
@@ -80,7 +86,8 @@ double best_width(const KeptRows& rows, const Width& width, int threads, Watch& 
   constexpr double trials = 15;
   std::vector<double> found(rows.size() * rows.width);
   const auto attempt = [&](double octaves) {
-    predict(rows, width.times(octaves), rows.points, true, found, threads, watch.progress(0.9 * tried / trials, 0.9 * (tried + 1) / trials));
+    predict(rows, width.times(octaves), rows.points, true, found, threads,
+            watch.progress(0.9 * tried / trials, 0.9 * (tried + 1) / trials));
     const double error = score_of(rows, Rule::value, found);
     if (error < least) best = octaves, least = error;
     ++tried;
@@ -108,13 +115,15 @@ Fitted NadarayaWatson::fit(const Training& training) const {
     fitted.report.diagnostics.push_back(
         {"width", "leave-one-out choice of", {width.value(octaves)}, "", {width.name()}});
   }
-  report_leave_one_out(watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
-    predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);
-  });
+  report_leave_one_out(
+      watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
+        predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);
+      });
   return fitted;
 }
 
-void NadarayaWatson::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const {
+void NadarayaWatson::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                              const Progress& progress) const {
   const KeptRows rows(fitted, name);
   predict(rows, rows.kernel, at, false, out, threads, progress);
 }

@@ -9,8 +9,8 @@
 
 namespace mercer {
 
-// β ∈ [0, w] or [−w, 0], Σβ = ±νn/2 in each class, no linear term. With the classes' levels ρ₊ and ρ₋ the margin is
-// r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1 (Chang & Lin 2001).
+// β ∈ [0, w] or [−w, 0], Σβ = ±νn/2 in each class, no linear term. With the classes' levels ρ₊ and ρ₋ the
+// margin is r = (ρ₊ − ρ₋)/2, and β/r, (ρ₊ + ρ₋)/2r are the machine whose margin is 1 (Chang & Lin 2001).
 Fitted NuSvm::fit(const Training& training) const {
   Fitted fitted = fit_pairs(training, [&](SvmTrainer& trainer, std::size_t positive, std::size_t negative) {
     BoxQp problem = two_class_problem(trainer, positive, negative, 0, 1);
@@ -42,7 +42,9 @@ Fitted NuSvm::fit(const Training& training) const {
       throw Error(ErrorCode::invalid_data, fmt::format("nu = {:g} gives no margin with this kernel", nu),
                   {.hint = "a larger nu is needed"});
     const double rho = (c.rho[0] + c.rho[1]) / (2 * r);
-    const auto solved = SvmTrainer::summary(problem, result, {.objective = c.objective / (r * r), .rho = rho, .gap_scale = 1 / (r * r), .found = 1 / r});
+    const auto solved = SvmTrainer::summary(
+        problem, result,
+        {.objective = c.objective / (r * r), .rho = rho, .gap_scale = 1 / (r * r), .found = 1 / r});
     for (double& b : result.beta) b /= r;
     return TwoClass{std::move(result.beta), rho, solved};
   });

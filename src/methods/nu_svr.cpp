@@ -24,7 +24,8 @@ Fitted NuSvr::fit(const Training& training) const {
   const SmoResult result = trainer.solve(problem, trainer.tolerance());
   const auto& group = result.certificate.rho;
   const double rho = (group[0] + group[1]) / 2, epsilon = (group[1] - group[0]) / 2;
-  trainer.add(SvmTrainer::summary(problem, result, {.objective = result.certificate.objective, .rho = rho, .found = epsilon}));
+  trainer.add(SvmTrainer::summary(problem, result,
+                                  {.objective = result.certificate.objective, .rho = rho, .found = epsilon}));
   Fitted fitted = finish_regression(trainer, result, rho);
   fitted.report.add("epsilon", "epsilon", epsilon, "target");
   return fitted;

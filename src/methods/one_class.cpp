@@ -19,7 +19,8 @@ Fitted OneClass::fit(const Training& training) const {
     left -= problem.start.back();
   }
   SmoResult result = trainer.solve(problem, trainer.tolerance());
-  trainer.add(SvmTrainer::summary(problem, result, {.objective = result.certificate.objective, .rho = result.certificate.rho[0]}));
+  trainer.add(SvmTrainer::summary(
+      problem, result, {.objective = result.certificate.objective, .rho = result.certificate.rho[0]}));
   return trainer.finish(std::move(result.beta), {result.certificate.rho[0]});
 }
 

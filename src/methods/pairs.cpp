@@ -2,7 +2,8 @@
 
 namespace mercer {
 
-BoxQp two_class_problem(const SvmTrainer& trainer, std::size_t positive, std::size_t negative, double linear, double bound) {
+BoxQp two_class_problem(const SvmTrainer& trainer, std::size_t positive, std::size_t negative, double linear,
+                        double bound) {
   BoxQp problem;
   for (const int sign : {1, -1}) {
     const Range range = trainer.part(sign > 0 ? positive : negative);
@@ -14,7 +15,8 @@ BoxQp two_class_problem(const SvmTrainer& trainer, std::size_t positive, std::si
   return problem;
 }
 
-Fitted fit_pairs(const Training& training, const std::function<TwoClass(SvmTrainer&, std::size_t, std::size_t)>& fit) {
+Fitted fit_pairs(const Training& training,
+                 const std::function<TwoClass(SvmTrainer&, std::size_t, std::size_t)>& fit) {
   const auto rows = rows_by_class(training);
   const std::size_t classes = rows.size(), width = classes - 1;
   SvmTrainer trainer(training, rows, Rule::one_vs_one, width, classes * width / 2);
@@ -30,8 +32,10 @@ Fitted fit_pairs(const Training& training, const std::function<TwoClass(SvmTrain
     trainer.add(binary[p].solved);
     rho.push_back(binary[p].rho);
     const std::vector<double>& beta = binary[p].beta;
-    for (std::size_t k = 0; k < positive.size(); ++k) coefficients[(positive.begin + k) * width + j - 1] = beta[k];
-    for (std::size_t k = 0; k < negative.size(); ++k) coefficients[(negative.begin + k) * width + i] = beta[positive.size() + k];
+    for (std::size_t k = 0; k < positive.size(); ++k)
+      coefficients[(positive.begin + k) * width + j - 1] = beta[k];
+    for (std::size_t k = 0; k < negative.size(); ++k)
+      coefficients[(negative.begin + k) * width + i] = beta[positive.size() + k];
   }
   return trainer.finish(std::move(coefficients), std::move(rho));
 }

@@ -8,7 +8,8 @@
 
 namespace mercer {
 
-/// A two-class machine: β of the rows of its classes, those of the positive class first, its rho, and how it was found.
+/// A two-class machine: β of the rows of its classes, those of the positive class first, its rho, and how it
+/// was found.
 struct TwoClass {
   std::vector<double> beta;
   double rho;
@@ -16,9 +17,11 @@ struct TwoClass {
 };
 
 /// fit(trainer, i, j) for each pair of parts i < j, i being positive.
-Fitted fit_pairs(const Training& training, const std::function<TwoClass(SvmTrainer&, std::size_t positive, std::size_t negative)>& fit);
+Fitted fit_pairs(const Training& training,
+                 const std::function<TwoClass(SvmTrainer&, std::size_t positive, std::size_t negative)>& fit);
 
 /// Signed variables for the rows of both parts, positive first, with bounds scaled by the weights.
-BoxQp two_class_problem(const SvmTrainer& trainer, std::size_t positive, std::size_t negative, double linear, double bound);
+BoxQp two_class_problem(const SvmTrainer& trainer, std::size_t positive, std::size_t negative, double linear,
+                        double bound);
 
 }  // namespace mercer

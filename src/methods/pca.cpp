@@ -1,9 +1,10 @@
-// Kernel PCA. With u the eigenvectors of HKH (H = I − 11ᵀ/n) and λ their values, the direction of component c is
-// Σᵢ A_ic (φ(xᵢ) − mean) with A_c = u_c/√λ_c, of length 1, and the coordinate of a new row
+// Kernel PCA. With u the eigenvectors of HKH (H = I − 11ᵀ/n) and λ their values, the direction of component c
+// is Σᵢ A_ic (φ(xᵢ) − mean) with A_c = u_c/√λ_c, of length 1, and the coordinate of a new row
 //   z_c(x) = Σᵢ A_ic (k(xᵢ, x) − mean of k(·, x) − mᵢ + mean of m),   mᵢ = (1/n) Σⱼ k(xᵢ, xⱼ).
 // HKH·1 = 0, so u_c is orthogonal to 1 and Σᵢ A_ic = 0: what does not depend on i vanishes, and
 //   z_c(x) = Σᵢ A_ic k(xᵢ, x) − Σᵢ A_ic mᵢ.
-// Rows of weight w count w times: means are Σwφ/Σw, the eigenvectors those of W^½HKHᵀW^½, A_ic = √wᵢ·u_ic/√λ_c.
+// Rows of weight w count w times: means are Σwφ/Σw, the eigenvectors those of W^½HKHᵀW^½, A_ic =
+// √wᵢ·u_ic/√λ_c.
 #include "mercer/methods/pca.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ namespace mercer {
 
 namespace {
 
-KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred, Watch& watch) {
+KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred,
+                           Watch& watch) {
   const std::size_t most = rows.size() - centred;
   if (count > most)
     throw Error(ErrorCode::invalid_argument,
@@ -49,8 +51,8 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
   return eigen;
 }
 
-// What Σ wφ(x)/Σw, the mean that the coordinates begin from, is made of: the mean row itself under the linear kernel, otherwise
-// the share of each row.
+// What Σ wφ(x)/Σw, the mean that the coordinates begin from, is made of: the mean row itself under the linear
+// kernel, otherwise the share of each row.
 std::vector<double> mean_of(const Rows& rows, bool linear) {
   double total = 0;
   for (const double weight : rows.weights) total += weight;
@@ -79,8 +81,8 @@ void report_variances(const KernelEigen& eigen, FitReport& report) {
   report.objective = eigen.trace - explained;  // Σ of the squared distances from the span of the components
 }
 
-// Coordinates of centred points do not change with the mean of the kernel: each column sums to 0. Of a small eigenvalue rounding
-// leaves a sum that is large beside it.
+// Coordinates of centred points do not change with the mean of the kernel: each column sums to 0. Of a small
+// eigenvalue rounding leaves a sum that is large beside it.
 void centre_columns(std::vector<double>& A, const std::vector<double>& weights) {
   const std::size_t n = weights.size(), count = A.size() / n;
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -101,7 +103,9 @@ Fitted Pca::fit(const Training& training) const {
   const KernelEigen eigen = principal_axes(training, rows, count, centre, watch);
   std::vector<double> A(n * count), rho(count, 0);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < count; ++c) A[i * count + c] = std::sqrt(rows.weights[i] / eigen.pairs.values[c]) * eigen.pairs.vectors[i * count + c];
+    for (std::size_t c = 0; c < count; ++c)
+      A[i * count + c] =
+          std::sqrt(rows.weights[i] / eigen.pairs.values[c]) * eigen.pairs.vectors[i * count + c];
   if (centre) {
     centre_columns(A, rows.weights);
     for (std::size_t i = 0; i < n; ++i)
@@ -111,7 +115,11 @@ Fitted Pca::fit(const Training& training) const {
   if (linear) {
     fitted = expand(training, rows, std::move(A), std::move(rho), Rule::projection);
   } else {  // all rows stay: the mean is made of them
-    fitted.expansion = {.kernel = training.kernel, .points = rows.points, .blocks = {n}, .width = count, .coefficients = std::move(A)};
+    fitted.expansion = {.kernel = training.kernel,
+                        .points = rows.points,
+                        .blocks = {n},
+                        .width = count,
+                        .coefficients = std::move(A)};
     fitted.rho = std::move(rho);
     fitted.support.rows = rows.numbers;
   }

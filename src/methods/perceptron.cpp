@@ -1,11 +1,12 @@
-// Rows are visited one after the other, in an order shuffled anew in each epoch. Two classes, y = 1 for the first and −1 for
-// the second: where y·f(x) ≤ 0, f += w·y·k(x, ·). Several classes (Crammer & Singer 2003): where the largest score of another
-// class is not below that of the own, the own class gains w·k(x, ·) and that other one loses it. w is the weight of the row.
+// Rows are visited one after the other, in an order shuffled anew in each epoch. Two classes, y = 1 for the
+// first and −1 for the second: where y·f(x) ≤ 0, f += w·y·k(x, ·). Several classes (Crammer & Singer 2003):
+// where the largest score of another class is not below that of the own, the own class gains w·k(x, ·) and
+// that other one loses it. w is the weight of the row.
 //
-// f is kept at all rows, so that a visit is a look and a mistake adds a column of K; of the linear kernel f = wᵀx is kept as w, and
-// neither costs more than a row. The mean of f over all visits needs no
-// second function: an update at visit t of T takes part in T − t + 1 of them (counted from 1), so that with u = Σ (t − 1)·update
-// the mean of the coefficients is α − u/T.
+// f is kept at all rows, so that a visit is a look and a mistake adds a column of K; of the linear kernel f =
+// wᵀx is kept as w, and neither costs more than a row. The mean of f over all visits needs no second
+// function: an update at visit t of T takes part in T − t + 1 of them (counted from 1), so that with u = Σ (t
+// − 1)·update the mean of the coefficients is α − u/T.
 #include "mercer/methods/perceptron.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,8 @@ class Grown {
 
 class GrownByColumns final : public Grown {
  public:
-  GrownByColumns(Gram<double> K, std::size_t width) : K_(std::move(K)), width_(width), f_(K_.rows() * width, 0.0), column_(K_.rows()) {}
+  GrownByColumns(Gram<double> K, std::size_t width)
+      : K_(std::move(K)), width_(width), f_(K_.rows() * width, 0.0), column_(K_.rows()) {}
   const double* at(std::size_t i) override { return f_.data() + i * width_; }
   void add(std::size_t i, std::size_t c, double step) override {
     if (held_ != i) K_.columns(std::span(&i, 1), column_);
@@ -62,7 +64,8 @@ class GrownByColumns final : public Grown {
 
 class GrownByWeights final : public Grown {
  public:
-  GrownByWeights(const Points& points, std::size_t width) : points_(points), width_(width), w_(points.cols() * width, 0.0), f_(width) {}
+  GrownByWeights(const Points& points, std::size_t width)
+      : points_(points), width_(width), w_(points.cols() * width, 0.0), f_(width) {}
   const double* at(std::size_t i) override {
     std::ranges::fill(f_, 0);
     gather(w_, i, f_.data());
@@ -84,12 +87,15 @@ class GrownByWeights final : public Grown {
 
  private:
   void entries(std::size_t i, auto&& use) const {
-    std::visit([&](const auto& storage) {
-      if constexpr (requires { storage.starts; })
-        for (std::size_t e = storage.starts[i]; e < storage.starts[i + 1]; ++e) use(std::size_t(storage.indices[e]), double(storage.values[e]));
-      else
-        for (std::size_t j = 0; j < points_.cols(); ++j) use(j, double(storage.row(i)[j]));
-    }, points_.storage());
+    std::visit(
+        [&](const auto& storage) {
+          if constexpr (requires { storage.starts; })
+            for (std::size_t e = storage.starts[i]; e < storage.starts[i + 1]; ++e)
+              use(std::size_t(storage.indices[e]), double(storage.values[e]));
+          else
+            for (std::size_t j = 0; j < points_.cols(); ++j) use(j, double(storage.row(i)[j]));
+        },
+        points_.storage());
   }
   void gather(const std::vector<double>& w, std::size_t i, double* f) const {
     entries(i, [&](std::size_t column, double x) {
@@ -105,7 +111,12 @@ class GrownByWeights final : public Grown {
 class Perceptrons {
  public:
   Perceptrons(Grown& f, const Rows& rows, std::vector<std::int32_t> codes, std::size_t width)
-      : f_(f), rows_(rows), codes_(std::move(codes)), width_(width), alpha_(rows.size() * width, 0.0), early_(rows.size() * width, 0.0) {}
+      : f_(f),
+        rows_(rows),
+        codes_(std::move(codes)),
+        width_(width),
+        alpha_(rows.size() * width, 0.0),
+        early_(rows.size() * width, 0.0) {}
 
   /// One look at row i; true where it was a mistake.
   bool visit(std::size_t i) {
@@ -132,7 +143,8 @@ class Perceptrons {
 
   std::vector<double> coefficients(bool averaged) const {
     std::vector<double> result = alpha_;
-    for (std::size_t e = 0; averaged && visits_ > 0 && e < result.size(); ++e) result[e] -= early_[e] / visits_;
+    for (std::size_t e = 0; averaged && visits_ > 0 && e < result.size(); ++e)
+      result[e] -= early_[e] / visits_;
     return result;
   }
 
@@ -155,14 +167,15 @@ class Perceptrons {
 };
 
 // ‖f‖² and the share of training rows that f gets wrong.
-void judge(const Grown& grown, const Rows& rows, std::span<const std::int32_t> codes, std::span<const double> coefficients,
-           std::size_t width, FitReport& report) {
+void judge(const Grown& grown, const Rows& rows, std::span<const std::int32_t> codes,
+           std::span<const double> coefficients, std::size_t width, FitReport& report) {
   std::vector<double> f(rows.size() * width);
   report.norm = grown.whole(coefficients, f);
   double wrong = 0, total = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double* own = f.data() + i * width;
-    const std::int32_t found = width == 1 ? (*own > 0 ? 0 : 1) : std::int32_t(std::max_element(own, own + width) - own);
+    const std::int32_t found =
+        width == 1 ? (*own > 0 ? 0 : 1) : std::int32_t(std::max_element(own, own + width) - own);
     wrong += rows.weights[i] * (found != codes[i]);
     total += rows.weights[i];
   }
@@ -184,9 +197,12 @@ Fitted Perceptron::fit(const Training& training) const {
   if (features)
     grown = std::make_unique<GrownByWeights>(features->rows(), width);
   else
-    grown = std::make_unique<GrownByColumns>(
-        Gram<double>(training.kernel, rows.points, {.storage = GramOptions::Storage::automatic, .memory = training.options.memory,
-                                                    .threads = training.options.threads, .progress = watch.progress(0, 0.3)}), width);
+    grown = std::make_unique<GrownByColumns>(Gram<double>(training.kernel, rows.points,
+                                                          {.storage = GramOptions::Storage::automatic,
+                                                           .memory = training.options.memory,
+                                                           .threads = training.options.threads,
+                                                           .progress = watch.progress(0, 0.3)}),
+                                             width);
   Perceptrons learner(*grown, rows, codes, width);
   Random random(training.options.seed);
   std::vector<std::size_t> order(rows.size());
@@ -198,13 +214,15 @@ Fitted Perceptron::fit(const Training& training) const {
     for (std::size_t v = 0; v < rows.size() && goes_on; ++v) {
       mistakes += learner.visit(order[v]);
       if (v % 256 == 255 || v + 1 == rows.size())
-        goes_on = watch.go_on("epochs", 0.3 + 0.7 * (double(epoch) + double(v + 1) / double(rows.size())) / epochs);
+        goes_on =
+            watch.go_on("epochs", 0.3 + 0.7 * (double(epoch) + double(v + 1) / double(rows.size())) / epochs);
     }
   }
   std::vector<double> coefficients = learner.coefficients(averaged == "yes");
   FitReport found;
   if (!watch.cut_short()) judge(*grown, rows, codes, coefficients, learner.width(), found);
-  Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(learner.width(), 0.0), Rule::one_vs_rest);
+  Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(learner.width(), 0.0),
+                         Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.certificate = CertificateKind::none;
   if (features) report.plan = {FitPlan::Way::primal, features->features()};
@@ -216,8 +234,9 @@ Fitted Perceptron::fit(const Training& training) const {
   report.cut_short = watch.cut_short();
   report.converged = !report.cut_short;
   if (report.converged && mistakes > 0)
-    report.warnings.push_back(fmt::format("the last of {} epochs still had {} mistakes: more epochs, or a richer kernel, may help", epoch,
-                                          mistakes));
+    report.warnings.push_back(
+        fmt::format("the last of {} epochs still had {} mistakes: more epochs, or a richer kernel, may help",
+                    epoch, mistakes));
   report.seconds = watch.seconds();
   return fitted;
 }

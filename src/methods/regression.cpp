@@ -8,7 +8,8 @@ BoxQp regression_problem(const SvmTrainer& trainer, const Training& training, do
   BoxQp problem;
   for (const int sign : {1, -1})
     for (std::size_t i = 0; i < trainer.size(); ++i) {
-      problem.add_signed(i, sign * epsilon - training.target.values[trainer.row(i)], sign, C * trainer.weight(i));
+      problem.add_signed(i, sign * epsilon - training.target.values[trainer.row(i)], sign,
+                         C * trainer.weight(i));
       if (trainer.resumes()) problem.guess.push_back(sign * std::max(0.0, sign * trainer.before(i, 0)));
     }
   return problem;

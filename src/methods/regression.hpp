@@ -1,4 +1,5 @@
-// What support vector regression shares: two variables a point, β⁺ ≥ 0 that lifts f and β⁻ ≤ 0 that lowers it.
+// What support vector regression shares: two variables a point, β⁺ ≥ 0 that lifts f and β⁻ ≤ 0 that lowers
+// it.
 #pragma once
 
 #include "methods/svm_trainer.hpp"

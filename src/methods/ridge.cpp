@@ -32,8 +32,11 @@ Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bo
   const std::vector<double> Y = rows.values(training.target);
   const double smallest = 1e-6 * (scale > 0 ? scale : 1);
   const RidgePath path(K, s, Y, Y.size() / rows.size(), bias,
-                       {.smallest = smallest, .memory = training.options.memory, .threads = training.options.threads,
-                                                               .seed = training.options.seed, .progress = watch.progress(0, 0.4)});
+                       {.smallest = smallest,
+                        .memory = training.options.memory,
+                        .threads = training.options.threads,
+                        .seed = training.options.seed,
+                        .progress = watch.progress(0, 0.4)});
   Choice best{0, std::numeric_limits<double>::infinity(), true, {}, path.words()};
   for (std::size_t l = 0; l < path_length; ++l) {
     const double c = smallest * std::pow(1e9, double(l) / double(path_length - 1));
@@ -46,13 +49,16 @@ Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bo
 
 }  // namespace
 
-std::optional<HeldOut> Ridge::hold_out(const Validation& validation) const { return ridge_hold_out(*this, validation); }
+std::optional<HeldOut> Ridge::hold_out(const Validation& validation) const {
+  return ridge_hold_out(*this, validation);
+}
 
 Fitted Ridge::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
-  if (select == "none") return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == "free");
+  if (select == "none")
+    return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == "free");
   if (rows.size() < 2)
     throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only",
                 {.hint = "give lambda"});

@@ -14,7 +14,8 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_path_columns = 800;
-/// What a row of weight 0 weighs beside a mean one: too little to move anything, enough to be predicted like the others.
+/// What a row of weight 0 weighs beside a mean one: too little to move anything, enough to be predicted like
+/// the others.
 constexpr double nothing = 1e-10;
 
 struct Folds {
@@ -39,17 +40,21 @@ Folds sort_rows(std::span<const std::size_t> fold, std::span<const double> weigh
   return folds;
 }
 
-/// Columns that stand for K where it has more than twice so many rows, as the memory allows; 0 where it allows none.
+/// Columns that stand for K where it has more than twice so many rows, as the memory allows; 0 where it
+/// allows none.
 std::size_t columns_for(std::size_t n, std::size_t memory) {
-  const std::size_t room = memory / (24 * std::max<std::size_t>(1, n)), columns = std::min(most_path_columns, room);
+  const std::size_t room = memory / (24 * std::max<std::size_t>(1, n)),
+                    columns = std::min(most_path_columns, room);
   const bool whole = n <= 2 * most_path_columns;
   return (whole ? room >= n : columns >= 16) ? columns : 0;
 }
 
 bool has_path(const Ridge& ridge, const Validation& validation) {
   const bool lambda = validation.parameter == "lambda" && !ridge.tau2, tau2 = validation.parameter == "tau2";
-  return (lambda || tau2) && ridge.select == "none" && validation.training.target.kind == Target::Kind::real &&
-         std::ranges::all_of(validation.values, [](double value) { return value > 0; }) && !looks_at_all_points(validation.training.kernel);
+  return (lambda || tau2) && ridge.select == "none" &&
+         validation.training.target.kind == Target::Kind::real &&
+         std::ranges::all_of(validation.values, [](double value) { return value > 0; }) &&
+         !looks_at_all_points(validation.training.kernel);
 }
 
 }  // namespace
@@ -57,10 +62,12 @@ bool has_path(const Ridge& ridge, const Validation& validation) {
 std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& validation) {
   const Training& training = validation.training;
   const std::size_t n = training.points.rows(), outputs = training.target.outputs;
-  const std::vector<double> weights = training.weights.empty() ? std::vector<double>(n, 1.0) : training.weights;
+  const std::vector<double> weights =
+      training.weights.empty() ? std::vector<double>(n, 1.0) : training.weights;
   const Folds folds = sort_rows(validation.fold, weights);
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const bool all_in_one = std::ranges::any_of(folds.weight, [&](double weight) { return !(weight > 1e-12 * total); });
+  const bool all_in_one =
+      std::ranges::any_of(folds.weight, [&](double weight) { return !(weight > 1e-12 * total); });
   const std::size_t columns = columns_for(n, training.options.memory);
   if (!has_path(ridge, validation) || all_in_one || validation.values.empty() || columns == 0) return {};
 
@@ -73,8 +80,12 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   const FitOptions& options = training.options;
   const Gram<double> K(training.kernel, training.points, {.threads = options.threads});
   const RidgePath path(K, s, training.target.values, outputs, ridge.bias == "free",
-                       {.smallest = *std::ranges::min_element(validation.values) * least, .rank = n > 2 * most_path_columns ? columns : 0,
-                        .memory = options.memory, .threads = options.threads, .seed = options.seed, .progress = watch.progress(0, 0.5)});
+                       {.smallest = *std::ranges::min_element(validation.values) * least,
+                        .rank = n > 2 * most_path_columns ? columns : 0,
+                        .memory = options.memory,
+                        .threads = options.threads,
+                        .seed = options.seed,
+                        .progress = watch.progress(0, 0.5)});
 
   const auto penalties = [&](std::size_t f) {
     std::vector<double> own(validation.values.begin(), validation.values.end());
@@ -82,15 +93,20 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
     return path.at_penalties(own);
   };
   const std::vector<RidgePath::AtPenalty> of_first = penalties(0);
-  HeldOut held{.width = outputs, .scores = std::vector<std::vector<double>>(validation.values.size(), std::vector<double>(n * outputs))};
-  parallel_for(folds.rows.size(), options.threads, watch.progress(0.5, 1), "rows left out", [&](std::size_t f) {
-    const bool shared = !per_weight || folds.weight[f] == folds.weight.front();
-    const std::vector<RidgePath::AtPenalty> own = shared ? std::vector<RidgePath::AtPenalty>() : penalties(f);
-    const std::vector<std::vector<double>> values = path.left_out(folds.rows[f], shared ? of_first : own);
-    for (std::size_t v = 0; v < values.size(); ++v)
-      for (std::size_t i = 0; i < folds.rows[f].size(); ++i)
-        std::copy_n(values[v].begin() + std::ptrdiff_t(i * outputs), outputs, held.scores[v].begin() + std::ptrdiff_t(folds.rows[f][i] * outputs));
-  });
+  HeldOut held{
+      .width = outputs,
+      .scores = std::vector<std::vector<double>>(validation.values.size(), std::vector<double>(n * outputs))};
+  parallel_for(
+      folds.rows.size(), options.threads, watch.progress(0.5, 1), "rows left out", [&](std::size_t f) {
+        const bool shared = !per_weight || folds.weight[f] == folds.weight.front();
+        const std::vector<RidgePath::AtPenalty> own =
+            shared ? std::vector<RidgePath::AtPenalty>() : penalties(f);
+        const std::vector<std::vector<double>> values = path.left_out(folds.rows[f], shared ? of_first : own);
+        for (std::size_t v = 0; v < values.size(); ++v)
+          for (std::size_t i = 0; i < folds.rows[f].size(); ++i)
+            std::copy_n(values[v].begin() + std::ptrdiff_t(i * outputs), outputs,
+                        held.scores[v].begin() + std::ptrdiff_t(folds.rows[f][i] * outputs));
+      });
   return held;
 }
 

@@ -17,7 +17,9 @@ namespace mercer {
 
 namespace {
 
-bool of_classes(const Loss& loss) { return loss.target() == LossTarget::signs || loss.target() == LossTarget::classes; }
+bool of_classes(const Loss& loss) {
+  return loss.target() == LossTarget::signs || loss.target() == LossTarget::classes;
+}
 
 // The target of every row of the data as the loss takes it.
 std::vector<double> targets_for(const Training& training, const Loss& loss) {
@@ -34,7 +36,8 @@ std::vector<double> targets_for(const Training& training, const Loss& loss) {
           ErrorCode::invalid_data,
           fmt::format("{} is a loss of two classes, but there are {}", loss.name(), target.labels.size()),
           {.hint = "take multinomial, or svm"});
-    for (const std::int32_t code : target.codes) y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
+    for (const std::int32_t code : target.codes)
+      y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
     return y;
   }
   y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
@@ -48,15 +51,20 @@ std::vector<double> targets_for(const Training& training, const Loss& loss) {
 
 Rule rule_for(const Loss& loss) {
   switch (loss.target()) {
-    case LossTarget::classes: return Rule::softmax;
-    case LossTarget::signs: return loss.name() == "logistic" ? Rule::softmax : Rule::one_vs_rest;
-    case LossTarget::counts: return Rule::rate;
-    case LossTarget::real: break;
+    case LossTarget::classes:
+      return Rule::softmax;
+    case LossTarget::signs:
+      return loss.name() == "logistic" ? Rule::softmax : Rule::one_vs_rest;
+    case LossTarget::counts:
+      return Rule::rate;
+    case LossTarget::real:
+      break;
   }
   return Rule::value;
 }
 
-// --- Ω: what stands for λ‖f‖². ------------------------------------------------------------------------------------
+// --- Ω: what stands for λ‖f‖².
+// ------------------------------------------------------------------------------------
 double slope_of(const std::string& omega, double norm) {
   return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1;
 }
@@ -66,12 +74,14 @@ double value_of(const std::string& omega, double norm) {
 
 // 2|λΩ′(‖f‖²) − λ′|·‖f‖: what is left of the gradient where f minimises the risk with λ′.
 double mismatch_of(const RiskSettings& settings, double lambda, double norm) {
-  return 2 * std::abs(settings.lambda * slope_of(settings.omega, norm) - lambda) * std::sqrt(std::max(0.0, norm));
+  return 2 * std::abs(settings.lambda * slope_of(settings.omega, norm) - lambda) *
+         std::sqrt(std::max(0.0, norm));
 }
 
-// The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0, or the mismatch small enough; `norm_at` fits with λ′ and returns ‖f‖². False position
-// in logarithms.
-double find_lambda(const RiskSettings& settings, double tolerance, const std::function<double(double)>& norm_at) {
+// The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0, or the mismatch small enough; `norm_at` fits with λ′ and returns
+// ‖f‖². False position in logarithms.
+double find_lambda(const RiskSettings& settings, double tolerance,
+                   const std::function<double(double)>& norm_at) {
   double lambda = settings.lambda, mismatch = 0;
   const auto excess = [&](double at) {
     const double norm = norm_at(lambda = at);
@@ -80,17 +90,24 @@ double find_lambda(const RiskSettings& settings, double tolerance, const std::fu
   };
   double low = lambda, at_low = excess(low), high = low, at_high = at_low;
   for (int step = 0; step < 60 && at_low < 0 && mismatch > tolerance; ++step) low /= 4, at_low = excess(low);
-  for (int step = 0; step < 60 && at_high > 0 && mismatch > tolerance; ++step) high *= 4, at_high = excess(high);
-  for (int step = 0; step < 60 && std::log(high / low) > 1e-10 && mismatch > tolerance && at_low > 0 && at_high < 0; ++step) {
+  for (int step = 0; step < 60 && at_high > 0 && mismatch > tolerance; ++step)
+    high *= 4, at_high = excess(high);
+  for (int step = 0;
+       step < 60 && std::log(high / low) > 1e-10 && mismatch > tolerance && at_low > 0 && at_high < 0;
+       ++step) {
     // Halving every third time, so that no end of the bracket stays for ever.
-    const double part = step % 3 == 2 ? 0.5 : at_low / (at_low - at_high), middle = low * std::pow(high / low, part), now = excess(middle);
-    if (now > 0) low = middle, at_low = now;
-    else high = middle, at_high = now;
+    const double part = step % 3 == 2 ? 0.5 : at_low / (at_low - at_high),
+                 middle = low * std::pow(high / low, part), now = excess(middle);
+    if (now > 0)
+      low = middle, at_low = now;
+    else
+      high = middle, at_high = now;
   }
   return lambda;
 }
 
-// --- Smooth losses. ------------------------------------------------------------------------------------------------
+// --- Smooth losses.
+// ------------------------------------------------------------------------------------------------
 struct Smooth {
   const Training& training;
   const Loss& loss;
@@ -100,7 +117,7 @@ struct Smooth {
   Watch& watch;
   KernelSystem& system;
 
-  double constant;  // of the system's kernel
+  double constant;   // of the system's kernel
   double scale = 1;  // of the tolerance: the gradient at f = 0, where that is above 1
   double share = 1;  // of the tolerance that the gradient may take; the rest is for λ′
 
@@ -109,7 +126,9 @@ struct Smooth {
   }
 
   // f = 0 with the best constant; the gradient there is that of the loss alone.
-  RiskSolution best_constant() const { return minimise_risk(system, problem(1), {.tolerance = training.tolerance, .most_steps = 0}); }
+  RiskSolution best_constant() const {
+    return minimise_risk(system, problem(1), {.tolerance = training.tolerance, .most_steps = 0});
+  }
 
   // |Σ v L′|
   double slope_of_constant(std::span<const double> f) const {
@@ -133,7 +152,8 @@ struct Smooth {
   }
 };
 
-// K + κ11ᵀ with κ the mean of the diagonal of K; of the linear kernel as one more column, so that it stays linear.
+// K + κ11ᵀ with κ the mean of the diagonal of K; of the linear kernel as one more column, so that it stays
+// linear.
 struct Extended {
   Kernel kernel;
   Points points;
@@ -149,8 +169,10 @@ Points with_column(const Points& points, double value) {
                       Buffer<double>(from.values.size() + n)};
     for (std::size_t i = 0; i < n; ++i) {
       to.starts[i] = from.starts[i] + i;
-      std::copy(from.indices.begin() + from.starts[i], from.indices.begin() + from.starts[i + 1], to.indices.begin() + to.starts[i]);
-      std::copy(from.values.begin() + from.starts[i], from.values.begin() + from.starts[i + 1], to.values.begin() + to.starts[i]);
+      std::copy(from.indices.begin() + from.starts[i], from.indices.begin() + from.starts[i + 1],
+                to.indices.begin() + to.starts[i]);
+      std::copy(from.values.begin() + from.starts[i], from.values.begin() + from.starts[i + 1],
+                to.values.begin() + to.starts[i]);
       to.indices[from.starts[i + 1] + i] = std::int32_t(d);
       to.values[from.starts[i + 1] + i] = value;
     }
@@ -168,24 +190,32 @@ Points with_column(const Points& points, double value) {
 Extended with_constant(const Kernel& kernel, const Points& points, int threads) {
   std::vector<double> diagonal(points.rows());
   Gram<double>(kernel, points, {.threads = threads}).diagonal(diagonal);
-  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()), constant = mean > 0 ? mean : 1;
+  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()),
+               constant = mean > 0 ? mean : 1;
   if (const auto form = LinearForm::of(kernel))
     return {Kernel::parse("linear"), with_column(form->features(points), std::sqrt(constant)), constant};
   return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), points, constant};
 }
 
-std::string system_way(const std::string& solver) { return solver == "newton" || solver == "gradient" ? "auto" : solver; }
+std::string system_way(const std::string& solver) {
+  return solver == "newton" || solver == "gradient" ? "auto" : solver;
+}
 
-Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
+Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings,
+                  const std::vector<double>& targets) {
   Watch watch(training.options);
   const Rows rows(training);
   const FitOptions& o = training.options;
-  const Extended extended =
-      settings.bias ? with_constant(training.kernel, rows.points, o.threads) : Extended{training.kernel, rows.points, 0};
+  const Extended extended = settings.bias ? with_constant(training.kernel, rows.points, o.threads)
+                                          : Extended{training.kernel, rows.points, 0};
   // The constant is a model already: a time that is over ends the steps, not the work inside.
   const auto told = [&](std::string_view what, double) { return watch.go_on(what, 0.1), true; };
-  KernelSystem system(extended.kernel, extended.points, {.threads = o.threads, .memory = o.memory, .seed = o.seed,
-                                                         .way = system_way(o.solver), .progress = told});
+  KernelSystem system(extended.kernel, extended.points,
+                      {.threads = o.threads,
+                       .memory = o.memory,
+                       .seed = o.seed,
+                       .way = system_way(o.solver),
+                       .progress = told});
   const std::size_t outputs = loss.target() == LossTarget::classes ? training.target.labels.size() : 1;
   Smooth smooth{training, loss, rows, {}, rows.weights, outputs, watch, system, extended.constant};
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
@@ -202,7 +232,8 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   } else {
     double lambda = settings.lambda;
     if (settings.omega != "square")
-      lambda = find_lambda(settings, 0.1 * training.tolerance * smooth.scale, [&](double at) { return smooth.solve(at).norm; });
+      lambda = find_lambda(settings, 0.1 * training.tolerance * smooth.scale,
+                           [&](double at) { return smooth.solve(at).norm; });
     solution = smooth.solve(lambda);
     mismatch = mismatch_of(settings, lambda, solution.norm);
   }
@@ -221,15 +252,18 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   report.norm = solution.norm;
   report.loss = solution.loss;
   if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
-  report.solver = o.solver == "gradient" ? fmt::format("gradient recursion, {} steps", solution.steps)
-                                         : fmt::format("Newton's method, {} steps; {}", solution.steps, system.reason());
+  report.solver = o.solver == "gradient"
+                      ? fmt::format("gradient recursion, {} steps", solution.steps)
+                      : fmt::format("Newton's method, {} steps; {}", solution.steps, system.reason());
   if (!report.converged && !report.cut_short)
-    report.warnings.push_back(fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
+    report.warnings.push_back(
+        fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
   report.seconds = watch.seconds();
   return fitted;
 }
 
-// --- Losses linear in pieces. --------------------------------------------------------------------------------------
+// --- Losses linear in pieces.
+// --------------------------------------------------------------------------------------
 struct Pieces {
   BoxQp problem;
   std::vector<std::size_t> rows;  // of each variable, in the machine
@@ -246,7 +280,8 @@ Pieces dual_of(const SvmTrainer& trainer, const Loss& loss, std::span<const doub
   return pieces;
 }
 
-Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& settings, const std::vector<double>& targets) {
+Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& settings,
+                  const std::vector<double>& targets) {
   if (!settings.bias)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{} is solved in its dual, where the constant is free", loss.name()),
@@ -270,7 +305,8 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   if (settings.omega != "square")
     lambda = find_lambda(settings, 1e-3 * training.tolerance, [&](double at) { return norm_of(solve(at)); });
   const SmoResult result = solve(lambda);
-  trainer.add(SvmTrainer::summary(pieces.problem, result, {.objective = result.certificate.objective, .rho = result.certificate.rho[0]}));
+  trainer.add(SvmTrainer::summary(
+      pieces.problem, result, {.objective = result.certificate.objective, .rho = result.certificate.rho[0]}));
   std::vector<double> coefficients(trainer.size(), 0), f(1);
   double loss_sum = 0;
   for (std::size_t v = 0; v < result.beta.size(); ++v) coefficients[pieces.rows[v]] += result.beta[v];
@@ -299,7 +335,8 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
         fmt::format("{} {}", loss.name(),
                     loss.smooth() ? "is smooth and has no dual here" : "has kinks and is solved in its dual"),
         {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
-  return loss.smooth() ? fit_smooth(training, loss, settings, targets) : fit_pieces(training, loss, settings, targets);
+  return loss.smooth() ? fit_smooth(training, loss, settings, targets)
+                       : fit_pieces(training, loss, settings, targets);
 }
 
 }  // namespace mercer

@@ -19,12 +19,16 @@ Rows::Rows(const Training& training) {
   points = size() == training.points.rows() ? training.points : training.points.select_rows(numbers);
 }
 
-bool Rows::weighted() const noexcept { return std::ranges::any_of(weights, [](double w) { return w != 1; }); }
+bool Rows::weighted() const noexcept {
+  return std::ranges::any_of(weights, [](double w) { return w != 1; });
+}
 
 std::vector<double> Rows::values(const Target& target) const {
   const std::size_t outputs = target.size() == 0 ? 1 : target.values.size() / target.size();
   std::vector<double> own;
-  for (const std::size_t i : numbers) own.insert(own.end(), target.values.begin() + std::ptrdiff_t(i * outputs), target.values.begin() + std::ptrdiff_t((i + 1) * outputs));
+  for (const std::size_t i : numbers)
+    own.insert(own.end(), target.values.begin() + std::ptrdiff_t(i * outputs),
+               target.values.begin() + std::ptrdiff_t((i + 1) * outputs));
   return own;
 }
 
@@ -43,7 +47,8 @@ Points linear_weights(const Points& points, std::span<const double> coefficients
   for (std::size_t i = 0; i < points.rows(); ++i) {
     points.copy_row(i, row);
     for (std::size_t c = 0; c < width; ++c)
-      for (std::size_t j = 0; j < row.size(); ++j) weights.values[c * weights.cols + j] += coefficients[i * width + c] * row[j];
+      for (std::size_t j = 0; j < row.size(); ++j)
+        weights.values[c * weights.cols + j] += coefficients[i * width + c] * row[j];
   }
   return Points(std::move(weights), points.names());
 }
@@ -55,7 +60,8 @@ void append_row(std::vector<double>& to, std::span<const double> from, std::size
 
 }  // namespace
 
-Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients, std::vector<double> rho, Rule rule) {
+Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients,
+              std::vector<double> rho, Rule rule) {
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = rule, .rho = std::move(rho)};
   const Points& points = rows.points;
   Expansion& e = fitted.expansion;

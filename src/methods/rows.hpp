@@ -1,5 +1,5 @@
-// The rows that a method learns from, and the expansion that coefficients of these rows make: what methods without a
-// SvmTrainer share.
+// The rows that a method learns from, and the expansion that coefficients of these rows make: what methods
+// without a SvmTrainer share.
 #pragma once
 
 #include "mercer/fit.hpp"
@@ -12,17 +12,19 @@ struct Rows {
 
   std::vector<std::size_t> numbers;  ///< in the data
   Points points;
-  std::vector<double> weights;       ///< one each; all 1 where the data have none
+  std::vector<double> weights;  ///< one each; all 1 where the data have none
 
   std::size_t size() const noexcept { return numbers.size(); }
-  bool weighted() const noexcept;    ///< some weight is not 1
+  bool weighted() const noexcept;  ///< some weight is not 1
   /// The target of each row: n × outputs numbers, or the codes of its classes.
   std::vector<double> values(const Target& target) const;
   std::vector<std::int32_t> codes(const Target& target) const;
 };
 
-/// Σᵢ coefficients[i, c]·k(xᵢ, x) − rho[c], coefficients being rows.size() × rho.size(). Points whose coefficients are
-/// all 0 are left out unless a part of the kernel takes a mean over them; of the linear kernel the weights Σ αᵢxᵢ alone are kept.
-Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients, std::vector<double> rho, Rule rule);
+/// Σᵢ coefficients[i, c]·k(xᵢ, x) − rho[c], coefficients being rows.size() × rho.size(). Points whose
+/// coefficients are all 0 are left out unless a part of the kernel takes a mean over them; of the linear
+/// kernel the weights Σ αᵢxᵢ alone are kept.
+Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients,
+              std::vector<double> rho, Rule rule);
 
 }  // namespace mercer

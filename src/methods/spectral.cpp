@@ -1,9 +1,11 @@
-// Spectral clustering. The affinities A = D^(−½) K D^(−½), dᵢ = Σⱼ k(xᵢ, xⱼ), have leading eigenvectors U; row i of U, scaled to
-// length 1, is the place of row i, and the places are clustered by k-means on the sphere (Dhillon & Modha 2001): the nearest
-// centre m_c has the largest place·m_c. Au = λu written out at a new row extends the place to it,
+// Spectral clustering. The affinities A = D^(−½) K D^(−½), dᵢ = Σⱼ k(xᵢ, xⱼ), have leading eigenvectors U;
+// row i of U, scaled to length 1, is the place of row i, and the places are clustered by k-means on the
+// sphere (Dhillon & Modha 2001): the nearest centre m_c has the largest place·m_c. Au = λu written out at a
+// new row extends the place to it,
 //   z(x) ∝ Σᵢ k(xᵢ, x) uᵢ / (λ√dᵢ),
-// so that the scores z(x)·m_c are sums of kernels with the coefficients Σₐ U_ia m_ca / (λₐ√dᵢ). (Bengio et al. 2004)
-// Rows of weight w count w times: d = Kw, the eigenvectors are those of W^½AW^½, and U = W^(−½) times them.
+// so that the scores z(x)·m_c are sums of kernels with the coefficients Σₐ U_ia m_ca / (λₐ√dᵢ). (Bengio et
+// al. 2004) Rows of weight w count w times: d = Kw, the eigenvectors are those of W^½AW^½, and U = W^(−½)
+// times them.
 #include "mercer/methods/spectral.hpp"
 
 #include <fmt/format.h>
@@ -66,15 +68,20 @@ std::vector<double> degrees(const Training& training, const Rows& rows, const Pr
   return d;
 }
 
-KernelEigen leading_affinities(const Training& training, const Rows& rows, std::span<const double> d, std::size_t count,
-                               const Progress& progress) {
+KernelEigen leading_affinities(const Training& training, const Rows& rows, std::span<const double> d,
+                               std::size_t count, const Progress& progress) {
   const FitOptions& o = training.options;
-  KernelEigenOptions options{.tolerance = training.tolerance, .memory = o.memory, .threads = o.threads, .seed = o.seed, .progress = progress};
+  KernelEigenOptions options{.tolerance = training.tolerance,
+                             .memory = o.memory,
+                             .threads = o.threads,
+                             .seed = o.seed,
+                             .progress = progress};
   for (std::size_t i = 0; i < rows.size(); ++i) options.scale.push_back(std::sqrt(rows.weights[i] / d[i]));
   KernelEigen eigen = kernel_eigenpairs(training.kernel, rows.points, count, options);
   const auto& values = eigen.pairs.values;
   constexpr double rounding = 1e-12;  // the largest eigenvalue is 1
-  const auto positive = std::size_t(std::ranges::count_if(values, [](double value) { return value > rounding; }));
+  const auto positive =
+      std::size_t(std::ranges::count_if(values, [](double value) { return value > rounding; }));
   if (positive < count)
     throw Error(ErrorCode::rank_deficient,
                 fmt::format("{} clusters, but the affinities have only {} eigenvalue{} above 0", count,
@@ -88,19 +95,21 @@ KernelEigen leading_affinities(const Training& training, const Rows& rows, std::
 Fitted SpectralClustering::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
-  const std::size_t k = whole_number(name, "clusters", clusters), n = rows.size(), starts = whole_number(name, "restarts", restarts);
+  const std::size_t k = whole_number(name, "clusters", clusters), n = rows.size(),
+                    starts = whole_number(name, "restarts", restarts);
   check_cluster_count(name, k, n);
   const std::vector<double> d = degrees(training, rows, watch.progress(0, 0.2));
   const KernelEigen eigen = leading_affinities(training, rows, d, k, watch.progress(0.2, 0.9));
-  const SphereMeans found =
-      sphere_means(eigen.pairs.vectors, k, rows.weights, starts, training.options.seed);  // W^½ does not change directions
+  const SphereMeans found = sphere_means(eigen.pairs.vectors, k, rows.weights, starts,
+                                         training.options.seed);  // W^½ does not change directions
   std::vector<double> coefficients(n * k, 0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < k; ++c)
       for (std::size_t a = 0; a < k; ++a)
-        coefficients[i * k + c] +=
-            std::sqrt(rows.weights[i] / d[i]) * eigen.pairs.vectors[i * k + a] / eigen.pairs.values[a] * found.centres[c * k + a];
-  Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(k, 0), Rule::one_vs_rest);
+        coefficients[i * k + c] += std::sqrt(rows.weights[i] / d[i]) * eigen.pairs.vectors[i * k + a] /
+                                   eigen.pairs.values[a] * found.centres[c * k + a];
+  Fitted fitted =
+      expand(training, rows, std::move(coefficients), std::vector<double>(k, 0), Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged && found.converged;
   report.objective = found.objective;

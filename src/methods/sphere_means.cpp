@@ -34,7 +34,8 @@ std::vector<double> start(const Sphere& sphere, Random& random) {
   for (std::size_t c = 0; c < k; ++c) {
     for (std::size_t i = 0; i < n; ++i) masses[i] = weights[i] * nearest[i];
     const std::size_t chosen = draw(masses, random);
-    centres.insert(centres.end(), places.begin() + std::ptrdiff_t(chosen * k), places.begin() + std::ptrdiff_t((chosen + 1) * k));
+    centres.insert(centres.end(), places.begin() + std::ptrdiff_t(chosen * k),
+                   places.begin() + std::ptrdiff_t((chosen + 1) * k));
     for (std::size_t i = 0; i < n; ++i) {
       const double distance = std::max(0.0, 1 - sphere.cosine(i, centres.data() + c * k));
       nearest[i] = c == 0 ? distance : std::min(nearest[i], distance);
@@ -49,7 +50,8 @@ Assignment nearest_centres(const Sphere& sphere, const std::vector<double>& cent
   for (std::size_t i = 0; i < sphere.n; ++i) {
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < sphere.k; ++c)
-      if (const double cosine = sphere.cosine(i, centres.data() + c * sphere.k); cosine > best) best = cosine, assignment[i] = std::int32_t(c);
+      if (const double cosine = sphere.cosine(i, centres.data() + c * sphere.k); cosine > best)
+        best = cosine, assignment[i] = std::int32_t(c);
     distances[i] = 1 - best;
   }
   fill_empty_clusters(assignment, sphere.k, distances);
@@ -60,7 +62,8 @@ void move_centres(const Sphere& sphere, const Assignment& assignment, std::vecto
   const std::size_t k = sphere.k;
   std::ranges::fill(centres, 0.0);
   for (std::size_t i = 0; i < sphere.n; ++i)
-    for (std::size_t a = 0; a < k; ++a) centres[std::size_t(assignment[i]) * k + a] += sphere.weights[i] * sphere.places[i * k + a];
+    for (std::size_t a = 0; a < k; ++a)
+      centres[std::size_t(assignment[i]) * k + a] += sphere.weights[i] * sphere.places[i * k + a];
   for (std::size_t c = 0; c < k; ++c) scale_to_one(centres.data() + c * k, k);
 }
 
@@ -75,14 +78,16 @@ SphereMeans climb(const Sphere& sphere, Random& random) {
     if (!result.converged) result.assignment = std::move(next);
   }
   for (std::size_t i = 0; i < sphere.n; ++i)
-    result.objective += sphere.weights[i] * (1 - sphere.cosine(i, result.centres.data() + std::size_t(result.assignment[i]) * sphere.k));
+    result.objective +=
+        sphere.weights[i] *
+        (1 - sphere.cosine(i, result.centres.data() + std::size_t(result.assignment[i]) * sphere.k));
   return result;
 }
 
 }  // namespace
 
-SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights, std::size_t starts,
-                         std::uint64_t seed) {
+SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights,
+                         std::size_t starts, std::uint64_t seed) {
   Sphere sphere{weights.size(), clusters, {rows.begin(), rows.end()}, weights};
   for (std::size_t i = 0; i < sphere.n; ++i) scale_to_one(sphere.places.data() + i * clusters, clusters);
   Random random(seed);

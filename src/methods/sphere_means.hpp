@@ -1,4 +1,5 @@
-// k-means on the unit sphere (Dhillon & Modha 2001): max Σ wᵢ zᵢ·m_c(i) over unit centres m_c, zᵢ = row i scaled to length 1.
+// k-means on the unit sphere (Dhillon & Modha 2001): max Σ wᵢ zᵢ·m_c(i) over unit centres m_c, zᵢ = row i
+// scaled to length 1.
 #pragma once
 
 #include "methods/clusters.hpp"
@@ -13,7 +14,7 @@ struct SphereMeans {
 };
 
 /// As many clusters as `rows` (n × clusters, row-major) has columns. A row of zeros belongs anywhere.
-SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights, std::size_t starts,
-                         std::uint64_t seed);
+SphereMeans sphere_means(std::span<const double> rows, std::size_t clusters, std::span<const double> weights,
+                         std::size_t starts, std::uint64_t seed);
 
 }  // namespace mercer

@@ -20,18 +20,29 @@ namespace {
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
 constexpr double before_certificate = 0.95;  // of a problem's work, roughly
 
-std::size_t working_set_for(std::size_t variables, bool cheap) { return cheap && variables <= 1536 ? variables : 1024; }
+std::size_t working_set_for(std::size_t variables, bool cheap) {
+  return cheap && variables <= 1536 ? variables : 1024;
+}
 
-// A problem of so few variables that its K is factored in a blink. SMO gets as many steps as cost about as much as that; where
-// they do not suffice, more of them would hardly do, and the direct method takes over.
+// A problem of so few variables that its K is factored in a blink. SMO gets as many steps as cost about as
+// much as that; where they do not suffice, more of them would hardly do, and the direct method takes over.
 constexpr std::size_t few_variables = 1024;
-std::size_t steps_before_direct(std::size_t variables) { return std::max<std::size_t>(50'000, 4 * variables * variables); }
+std::size_t steps_before_direct(std::size_t variables) {
+  return std::max<std::size_t>(50'000, 4 * variables * variables);
+}
 constexpr std::size_t steps_after_direct = 20'000;
 
 }  // namespace
 
-SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems)
-    : training_(training), rule_(rule), width_(width), keep_all_(looks_at_all_points(training.kernel)), begins_{0}, watch_(training.options), problems_(problems) {
+SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<std::size_t>>& parts,
+                       Rule rule, std::size_t width, std::size_t problems)
+    : training_(training),
+      rule_(rule),
+      width_(width),
+      keep_all_(looks_at_all_points(training.kernel)),
+      begins_{0},
+      watch_(training.options),
+      problems_(problems) {
   for (const auto& part : parts) {
     for (const std::size_t row : part)
       if (training.weights.empty() || training.weights[row] > 0) rows_.push_back(row);
@@ -61,8 +72,12 @@ Gram<T> SvmTrainer::operator_of(const GramOptions& options) const {
 void SvmTrainer::make_operators() {
   GramOptions options{.threads = training_.options.threads};
   const double n = double(point_count());
-  if (compares_pairs(training_.kernel) && n * n * 12 < double(training_.options.memory) / 2)  // in float64 and in float32
-    options = {.storage = GramOptions::Storage::held, .memory = training_.options.memory, .threads = training_.options.threads, .progress = training_.options.progress};
+  if (compares_pairs(training_.kernel) &&
+      n * n * 12 < double(training_.options.memory) / 2)  // in float64 and in float32
+    options = {.storage = GramOptions::Storage::held,
+               .memory = training_.options.memory,
+               .threads = training_.options.threads,
+               .progress = training_.options.progress};
   try {
     exact_.emplace(operator_of<double>(options));
     std::vector<double> diagonal(point_count());
@@ -81,8 +96,10 @@ void SvmTrainer::make_operators() {
 void SvmTrainer::find_points() {
   const Points& all = training_.points;
   std::vector<std::size_t> first_of(all.rows());
-  if (keep_all_) std::iota(first_of.begin(), first_of.end(), std::size_t(0));
-  else first_of = find_rows(all, all, training_.options.threads);
+  if (keep_all_)
+    std::iota(first_of.begin(), first_of.end(), std::size_t(0));
+  else
+    first_of = find_rows(all, all, training_.options.threads);
   std::vector<std::size_t> chosen;
   std::vector<std::size_t> last_point(all.rows(), no_row);
   for (std::size_t p = 0; p + 1 < begins_.size(); ++p) {
@@ -99,9 +116,12 @@ void SvmTrainer::find_points() {
   }
   points_ = all;
   if (std::ranges::is_sorted(chosen) && chosen.size() == all.rows()) return;
-  // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these are the rows.
-  if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > GramOptions().largest_copy) selected_ = std::move(chosen);
-  else points_ = all.select_rows(chosen);
+  // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these
+  // are the rows.
+  if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > GramOptions().largest_copy)
+    selected_ = std::move(chosen);
+  else
+    points_ = all.select_rows(chosen);
 }
 
 // The earlier expansion's points are looked for among the rows, those of a class in its part.
@@ -114,11 +134,14 @@ void SvmTrainer::find_coefficients(const Expansion& earlier) {
     std::vector<std::size_t> block(earlier.blocks[b]);
     std::iota(block.begin(), block.end(), first);
     first += block.size();
-    const auto found = find_rows(training_.points.select_rows(std::span(rows_).subspan(range.begin, range.size())), earlier.points.select_rows(block), training_.options.threads);
+    const auto found =
+        find_rows(training_.points.select_rows(std::span(rows_).subspan(range.begin, range.size())),
+                  earlier.points.select_rows(block), training_.options.threads);
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (found[i] == no_row) continue;
       any = true;
-      std::copy_n(earlier.coefficients.data() + block[found[i]] * width_, width_, before_.data() + (range.begin + i) * width_);
+      std::copy_n(earlier.coefficients.data() + block[found[i]] * width_, width_,
+                  before_.data() + (range.begin + i) * width_);
     }
   }
   if (!any)
@@ -126,8 +149,8 @@ void SvmTrainer::find_coefficients(const Expansion& earlier) {
         "none of the earlier model's support vectors is among the rows: the fit started from zero");
 }
 
-// The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the data's own
-// order, has the data's row numbers.
+// The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the
+// data's own order, has the data's row numbers.
 void SvmTrainer::refuse_with_true_rows(const Error& error) const {
   if (error.kind() == ErrorKind::data) {
     const Gram<double> K(training_.kernel, training_.points, {.threads = training_.options.threads});
@@ -148,9 +171,11 @@ double SvmTrainer::spread() const {
   return largest;
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> SvmTrainer::same_point(std::size_t p, std::size_t q) const {
+std::optional<std::pair<std::size_t, std::size_t>> SvmTrainer::same_point(std::size_t p,
+                                                                          std::size_t q) const {
   const auto rows_of = [&](std::size_t k) { return std::span(rows_).subspan(part(k).begin, part(k).size()); };
-  const auto found = find_rows(training_.points.select_rows(rows_of(p)), training_.points.select_rows(rows_of(q)), training_.options.threads);
+  const auto found = find_rows(training_.points.select_rows(rows_of(p)),
+                               training_.points.select_rows(rows_of(q)), training_.options.threads);
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i] != no_row) return std::pair(row(part(p).begin + i), row(part(q).begin + found[i]));
   std::vector<double> diagonal(point_count()), column(point_count());
@@ -161,7 +186,8 @@ std::optional<std::pair<std::size_t, std::size_t>> SvmTrainer::same_point(std::s
     for (std::size_t j = part(q).begin; j < part(q).end; ++j) {
       const auto b = std::size_t(point_of_[j]);
       const double scale = std::max(diagonal[a], diagonal[b]);
-      if (diagonal[a] - 2 * column[b] + diagonal[b] <= 8 * std::numeric_limits<double>::epsilon() * scale) return std::pair(row(i), row(j));
+      if (diagonal[a] - 2 * column[b] + diagonal[b] <= 8 * std::numeric_limits<double>::epsilon() * scale)
+        return std::pair(row(i), row(j));
     }
   }
   return std::nullopt;
@@ -174,9 +200,11 @@ void SvmTrainer::for_each_problem(const std::function<void(std::size_t)>& task) 
 }
 
 template <class T>
-SmoResult SvmTrainer::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxQp& problem, const SmoOptions& options) {
+SmoResult SvmTrainer::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram,
+                                 const BoxQp& problem, const SmoOptions& options) {
   if (!store)  // several threads share the memory
-    store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_), training_.options.memory / std::size_t(workers_),
+    store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_),
+                                          training_.options.memory / std::size_t(workers_),
                                           workers_ > 1 ? 1 : training_.options.threads);
   SmoResult result = smo(problem, *store, *exact_, options);
   evaluations_ += result.evaluations;
@@ -205,8 +233,8 @@ bool SvmTrainer::finish_directly(const BoxQp& problem, const SmoOptions& options
   return true;
 }
 
-// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from there, in the
-// memory of the float32 rows.
+// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from
+// there, in the memory of the float32 rows.
 SmoResult SvmTrainer::solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& given) {
   auto loan = narrow_stores_.borrow();
   std::unique_ptr<RowStore<float>>& narrow_store = *loan;
@@ -236,7 +264,8 @@ SmoResult SvmTrainer::solve_narrow_or_wide(const BoxQp& problem, const SmoOption
     refuse_with_true_rows(error);
   }
   wide.steps += result.steps;
-  if (result.beta.empty() || wide.stopped || wide.certificate.violation <= result.certificate.violation) return wide;
+  if (result.beta.empty() || wide.stopped || wide.certificate.violation <= result.certificate.violation)
+    return wide;
   result.steps = wide.steps;
   return result;
 }
@@ -249,11 +278,18 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
           fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1),
           {.hint = "lower C or the weight"});
   const DeduplicatedQp merged(problem, point_of_);
-  const bool cheap = points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
-  SmoOptions options{.tolerance = tolerance, .working_set = working_set_for(merged.problem().size(), cheap), .cheap_entries = cheap, .shrinking = training_.options.shrinking, .most_steps = training_.options.most_steps};
+  const bool cheap =
+      points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
+  SmoOptions options{.tolerance = tolerance,
+                     .working_set = working_set_for(merged.problem().size(), cheap),
+                     .cheap_entries = cheap,
+                     .shrinking = training_.options.shrinking,
+                     .most_steps = training_.options.most_steps};
   options.report = [&](double first, double now) {
     // The violation falls roughly geometrically from the first to the tolerance.
-    const double fraction = now <= tolerance ? 1 : first > now ? std::log(first / now) / std::log(first / tolerance) : 0;
+    const double fraction = now <= tolerance ? 1
+                            : first > now    ? std::log(first / now) / std::log(first / tolerance)
+                                             : 0;
     return go_on(fmt::format("violation {:.2g}", now), before_certificate * fraction);
   };
   options.poll = [&] { go_on("certificate", before_certificate); };
@@ -267,16 +303,20 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
   return result;
 }
 
-SvmTrainer::Solved SvmTrainer::summary(const BoxQp& problem, const SmoResult& result, const Outcome& outcome) {
-  Solved solved{.report = counted(problem, result.beta), .violation = result.certificate.violation * outcome.violation_scale,
-                .gap = result.certificate.gap * outcome.gap_scale, .converged = result.converged};
+SvmTrainer::Solved SvmTrainer::summary(const BoxQp& problem, const SmoResult& result,
+                                       const Outcome& outcome) {
+  Solved solved{.report = counted(problem, result.beta),
+                .violation = result.certificate.violation * outcome.violation_scale,
+                .gap = result.certificate.gap * outcome.gap_scale,
+                .converged = result.converged};
   solved.report.iterations = result.steps;
   solved.report.objective = outcome.objective;
   solved.report.rho = outcome.rho;
   solved.report.found = outcome.found;
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (problem.at_bound(v, result.beta[v])) solved.bounded.push_back(problem.points[v]);
-  // The loss whose dual the box is: C·L = max over l ≤ β ≤ u of β(ρ − G). A row with two variables has it in two parts.
+  // The loss whose dual the box is: C·L = max over l ≤ β ≤ u of β(ρ − G). A row with two variables has it in
+  // two parts.
   std::vector<std::uint8_t> variables(result.f.size(), 0);
   for (const std::int32_t point : problem.points) ++variables[std::size_t(point)];
   for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -332,7 +372,8 @@ Fitted SvmTrainer::finish(std::vector<double> coefficients, std::vector<double> 
   report_.tolerance = training_.tolerance;
   if (penalty_ > 0) report_.loss = loss_ / penalty_;
   if (!report_.converged && !report_.cut_short)
-    report_.warnings.push_back(fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
+    report_.warnings.push_back(
+        fmt::format("the tolerance was not reached: the violation is {:.3g}", report_.violation));
   fitted.report = std::move(report_);
   return fitted;
 }
@@ -357,7 +398,8 @@ std::vector<std::vector<std::size_t>> rows_by_class(const Training& training) {
   std::vector<std::vector<std::size_t>> rows(training.target.labels.size());
   for (std::size_t i = 0; i < training.target.codes.size(); ++i) rows[training.target.codes[i]].push_back(i);
   const auto has_weight = [&](const auto& list) {
-    return std::ranges::any_of(list, [&](std::size_t i) { return training.weights.empty() || training.weights[i] > 0; });
+    return std::ranges::any_of(
+        list, [&](std::size_t i) { return training.weights.empty() || training.weights[i] > 0; });
   };
   for (std::size_t c = 0; c < rows.size(); ++c)
     if (!has_weight(rows[c]))

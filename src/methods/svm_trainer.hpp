@@ -1,8 +1,8 @@
-// What the support vector methods share: the rows laid out part after part (a part is a class), one Gram operator for all
-// the problems of a fit, stores of its rows, the report, and the expansion that results.
+// What the support vector methods share: the rows laid out part after part (a part is a class), one Gram
+// operator for all the problems of a fit, stores of its rows, the report, and the expansion that results.
 //
-// Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not know: their
-// problems have variables for rows.
+// Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not
+// know: their problems have variables for rows.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,10 @@ namespace mercer {
 
 class SvmTrainer {
  public:
-  /// `parts`: the rows of each part. Rows of weight 0 are left out. `rule` and `width`: of the expansion to come, whose
-  /// blocks are the parts for pairs of classes. `problems`: how many solve() calls will follow.
-  SvmTrainer(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule, std::size_t width, std::size_t problems);
+  /// `parts`: the rows of each part. Rows of weight 0 are left out. `rule` and `width`: of the expansion to
+  /// come, whose blocks are the parts for pairs of classes. `problems`: how many solve() calls will follow.
+  SvmTrainer(const Training& training, const std::vector<std::vector<std::size_t>>& parts, Rule rule,
+             std::size_t width, std::size_t problems);
 
   std::size_t size() const noexcept { return rows_.size(); }
   Range part(std::size_t p) const noexcept { return {begins_[p], begins_[p + 1]}; }
@@ -30,19 +31,22 @@ class SvmTrainer {
   double weight(std::size_t i) const { return training_.weights.empty() ? 1.0 : training_.weights[rows_[i]]; }
   double tolerance() const noexcept { return training_.tolerance; }
   double largest_diagonal() const noexcept { return largest_diagonal_; }
-  /// Where an earlier fit is gone on with: its coefficient of row i in a column of the expansion; 0 where it had none.
+  /// Where an earlier fit is gone on with: its coefficient of row i in a column of the expansion; 0 where it
+  /// had none.
   bool resumes() const noexcept { return !before_.empty(); }
   double before(std::size_t i, std::size_t column) const noexcept { return before_[i * width_ + column]; }
   /// The largest ‖φ(x) − φ(x₁)‖²: how far apart the points are, wherever the origin is.
   double spread() const;
-  /// Rows of the data, one of each part, that the kernel cannot tell apart: the first pair of equal rows, else the first pair of
-  /// rows at no distance beyond rounding in feature space.
+  /// Rows of the data, one of each part, that the kernel cannot tell apart: the first pair of equal rows,
+  /// else the first pair of rows at no distance beyond rounding in feature space.
   std::optional<std::pair<std::size_t, std::size_t>> same_point(std::size_t p, std::size_t q) const;
 
-  /// task(p) for each of the problems: side by side, a thread each, where they are many; else one after the other, each
-  /// with all threads. A problem's answer does not depend on the others, so both give the same bits.
+  /// task(p) for each of the problems: side by side, a thread each, where they are many; else one after the
+  /// other, each with all threads. A problem's answer does not depend on the others, so both give the same
+  /// bits.
   void for_each_problem(const std::function<void(std::size_t)>& task);
-  /// Solves a problem whose "points" are rows 0 … size(); f of the result is per row. May be called from several threads.
+  /// Solves a problem whose "points" are rows 0 … size(); f of the result is per row. May be called from
+  /// several threads.
   SmoResult solve(const BoxQp& problem, double tolerance);
   bool cut_short() const noexcept { return watch_.cut_short(); }  ///< by the time budget or by the caller
 
@@ -55,8 +59,8 @@ class SvmTrainer {
   struct Solved {
     ProblemReport report = {};
     double violation = 0, gap = 0;
-    double norm = 0;              // ‖f‖²
-    double loss = 0, penalty = 0;   // Σ C·loss over the rows, and Σ C
+    double norm = 0;               // ‖f‖²
+    double loss = 0, penalty = 0;  // Σ C·loss over the rows, and Σ C
     bool converged = false;
     std::vector<std::int32_t> bounded = {};  ///< rows with a variable at its bound
   };
@@ -64,12 +68,14 @@ class SvmTrainer {
   /// Puts it into the report of the fit.
   void add(const Solved& solved);
 
-  /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a mean).
+  /// The expansion of `coefficients` (size() × width, zero rows left out unless a part of the kernel takes a
+  /// mean).
   Fitted finish(std::vector<double> coefficients, std::vector<double> rho);
 
  private:
   template <class T>
-  SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxQp& problem, const SmoOptions& options);
+  SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxQp& problem,
+                       const SmoOptions& options);
   void find_points();
   void find_coefficients(const Expansion& earlier);
   void make_operators();
@@ -79,18 +85,21 @@ class SvmTrainer {
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
   bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
-  bool go_on(const std::string& what, double fraction) { return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1))); }
+  bool go_on(const std::string& what, double fraction) {
+    return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
+  }
 
   const Training& training_;
   Rule rule_;
   std::size_t width_;
-  bool keep_all_ = false;  // some part of the kernel takes a mean over the rows: all of them belong to the model
+  bool keep_all_ =
+      false;  // some part of the kernel takes a mean over the rows: all of them belong to the model
   std::vector<std::size_t> rows_, begins_;
   std::vector<std::size_t> part_points_;  // how many of points_ are in each part
   std::vector<std::int32_t> point_of_;    // of each of rows_
   std::vector<double> before_;            // size() × width_
   Points points_;
-  std::vector<std::size_t> selected_;     // of points_, where these are all rows of the data
+  std::vector<std::size_t> selected_;  // of points_, where these are all rows of the data
   std::optional<Gram<double>> exact_;
   std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                    // problems solved at a time

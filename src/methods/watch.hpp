@@ -14,11 +14,12 @@ class Watch {
  public:
   explicit Watch(const FitOptions& options) : options_(options) {}
 
-  /// Reports how far the fit is; may be called from every thread. False where it should end with what it has: the time is
-  /// over, or the caller says so and keeps the model. Throws Error{cancelled} where the caller does not.
+  /// Reports how far the fit is; may be called from every thread. False where it should end with what it has:
+  /// the time is over, or the caller says so and keeps the model. Throws Error{cancelled} where the caller
+  /// does not.
   bool go_on(std::string_view what, double fraction);
-  /// The same as a function, for work without which there is no model: it throws Error{budget} where the time is over.
-  /// `begin` and `end`: the part of the fit that the work is.
+  /// The same as a function, for work without which there is no model: it throws Error{budget} where the time
+  /// is over. `begin` and `end`: the part of the fit that the work is.
   Progress progress(double begin, double end);
   bool cut_short() const noexcept { return cut_short_; }
   double seconds() const;

@@ -1,10 +1,11 @@
 // The weights are computed tile by tile and summed at once, so that they never leave the cache.
 //
-// In float32 they take less than half the time. That is safe because they are ≥ 0: in a sum of weights nothing cancels, and
-// its relative error is that of the weights, if these are good. They are for a radial kernel over points whose distances
-// float32 can tell, which is looked at: of each few thousand rows some are computed both ways, and all are computed in
-// float64 where the two differ. A row whose sum of weights is small, far from all points, is computed again in float64: there
-// float32 loses digits in the exponent, or everything where the weights are below 1e-38.
+// In float32 they take less than half the time. That is safe because they are ≥ 0: in a sum of weights
+// nothing cancels, and its relative error is that of the weights, if these are good. They are for a radial
+// kernel over points whose distances float32 can tell, which is looked at: of each few thousand rows some are
+// computed both ways, and all are computed in float64 where the two differ. A row whose sum of weights is
+// small, far from all points, is computed again in float64: there float32 loses digits in the exponent, or
+// everything where the weights are below 1e-38.
 #include "methods/weighted_sums.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ namespace {
 constexpr std::size_t sum_tile_rows = 64, sum_tile_columns = 512;
 constexpr std::size_t sum_rows_at_once = 4096, rows_compared = 16;
 constexpr double many_weights = 1e7;  // fewer take no time in float64
-constexpr double least_share = 1e-3;  // of the largest weight that the kernel can give: a smaller sum is computed again
+constexpr double least_share =
+    1e-3;  // of the largest weight that the kernel can give: a smaller sum is computed again
 
 // Some sign bit is set.
 template <class T>
@@ -44,7 +46,8 @@ bool some_negative(std::span<const T> weights) {
 }  // namespace
 
 template <class T>
-void check_weights(const Kernel& kernel, std::span<const T> tile, std::size_t stride, std::size_t first_row, std::size_t first_column) {
+void check_weights(const Kernel& kernel, std::span<const T> tile, std::size_t stride, std::size_t first_row,
+                   std::size_t first_column) {
   if (!some_negative(tile)) return;
   for (std::size_t e = 0; e < tile.size(); ++e)
     if (tile[e] < 0)
@@ -60,27 +63,29 @@ template void check_weights(const Kernel&, std::span<const double>, std::size_t,
 
 namespace {
 
-void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_out, std::span<double> out, int threads,
-                    const Progress& progress) {
+void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_out, std::span<double> out,
+                    int threads, const Progress& progress) {
   const std::size_t n = sums.points.rows(), width = sums.width;
-  for_row_blocks<double>(sums.kernel, at, sums.points, sum_tile_rows, threads, progress,
-                         [&](const Gram<double>& K, Range block, std::size_t first) {
-    const SingleThreadedBlas one_thread;
-    std::vector<double> tile(block.size() * std::min(sum_tile_columns, n));
-    double* to = out.data() + (first + block.begin) * width;
-    std::fill_n(to, block.size() * width, 0.0);
-    for (std::size_t begin = 0; begin < n; begin += sum_tile_columns) {
-      const Range columns{begin, std::min(begin + sum_tile_columns, n)};
-      const auto weights = std::span(tile).first(block.size() * columns.size());
-      K.tile(block, columns, weights);
-      check_weights<double>(sums.kernel, weights, columns.size(), first + block.begin, begin);
-      for (std::size_t i = 0; leave_own_out && i < block.size(); ++i)
-        if (const std::size_t own = first + block.begin + i; own >= columns.begin && own < columns.end)
-          weights[i * columns.size() + own - columns.begin] = 0;
-      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width), blasint(columns.size()), 1,
-                  weights.data(), blasint(columns.size()), sums.V.data() + begin * width, blasint(width), 1, to, blasint(width));
-    }
-  });
+  for_row_blocks<double>(
+      sums.kernel, at, sums.points, sum_tile_rows, threads, progress,
+      [&](const Gram<double>& K, Range block, std::size_t first) {
+        const SingleThreadedBlas one_thread;
+        std::vector<double> tile(block.size() * std::min(sum_tile_columns, n));
+        double* to = out.data() + (first + block.begin) * width;
+        std::fill_n(to, block.size() * width, 0.0);
+        for (std::size_t begin = 0; begin < n; begin += sum_tile_columns) {
+          const Range columns{begin, std::min(begin + sum_tile_columns, n)};
+          const auto weights = std::span(tile).first(block.size() * columns.size());
+          K.tile(block, columns, weights);
+          check_weights<double>(sums.kernel, weights, columns.size(), first + block.begin, begin);
+          for (std::size_t i = 0; leave_own_out && i < block.size(); ++i)
+            if (const std::size_t own = first + block.begin + i; own >= columns.begin && own < columns.end)
+              weights[i * columns.size() + own - columns.begin] = 0;
+          blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width),
+                       blasint(columns.size()), 1, weights.data(), blasint(columns.size()),
+                       sums.V.data() + begin * width, blasint(width), 1, to, blasint(width));
+        }
+      });
 }
 
 // The points are the rows of these tiles, so that the sums of many rows of `at` grow side by side.
@@ -110,7 +115,8 @@ class Float32Sums {
         total += right[i];
         difference += std::abs(right[i] - double(found[i]));
       }
-      if (total >= least_share * sums_.kernel.properties().bound && !(difference <= 2e-6 * total)) return false;
+      if (total >= least_share * sums_.kernel.properties().bound && !(difference <= 2e-6 * total))
+        return false;
     }
     return true;
   }
@@ -118,30 +124,34 @@ class Float32Sums {
   // out (at.rows() × width)
   void operator()(std::span<double> out, std::size_t first, const Progress& progress) const {
     const std::size_t n = sums_.points.rows(), width = sums_.width;
-    parallel_for((at_.rows() + sum_tile_columns - 1) / sum_tile_columns, threads_, progress, "prediction", [&](std::size_t block) {
-      const Range rows{block * sum_tile_columns, std::min((block + 1) * sum_tile_columns, at_.rows())};
-      Buffer<float> tile(sum_tile_rows * rows.size());
-      std::vector<double> totals(rows.size() * width, 0.0);
-      const auto pointers = row_pointers<const float>(tile.data(), sum_tile_rows, rows.size());
-      for (std::size_t begin = 0; begin < n; begin += sum_tile_rows) {
-        const Range points{begin, std::min(begin + sum_tile_rows, n)};
-        const std::span<float> weights(tile.data(), points.size() * rows.size());
-        K_.tile(points, rows, weights);
-        if (some_negative<float>(weights)) check_columns(weights, points, rows, first);
-        for (std::size_t c = 0; c < width; ++c)
-          simd::steps<float>().accumulate(totals.data() + c * rows.size(), pointers.data(), columns_.data() + c * n + begin,
-                                          points.size(), rows.size());
-      }
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t c = 0; c < width; ++c) out[(rows.begin + i) * width + c] = totals[c * rows.size() + i];
-    });
+    parallel_for(
+        (at_.rows() + sum_tile_columns - 1) / sum_tile_columns, threads_, progress, "prediction",
+        [&](std::size_t block) {
+          const Range rows{block * sum_tile_columns, std::min((block + 1) * sum_tile_columns, at_.rows())};
+          Buffer<float> tile(sum_tile_rows * rows.size());
+          std::vector<double> totals(rows.size() * width, 0.0);
+          const auto pointers = row_pointers<const float>(tile.data(), sum_tile_rows, rows.size());
+          for (std::size_t begin = 0; begin < n; begin += sum_tile_rows) {
+            const Range points{begin, std::min(begin + sum_tile_rows, n)};
+            const std::span<float> weights(tile.data(), points.size() * rows.size());
+            K_.tile(points, rows, weights);
+            if (some_negative<float>(weights)) check_columns(weights, points, rows, first);
+            for (std::size_t c = 0; c < width; ++c)
+              simd::steps<float>().accumulate(totals.data() + c * rows.size(), pointers.data(),
+                                              columns_.data() + c * n + begin, points.size(), rows.size());
+          }
+          for (std::size_t i = 0; i < rows.size(); ++i)
+            for (std::size_t c = 0; c < width; ++c)
+              out[(rows.begin + i) * width + c] = totals[c * rows.size() + i];
+        });
   }
 
  private:
   void check_columns(std::span<const float> weights, Range points, Range rows, std::size_t first) const {
     for (std::size_t j = 0; j < points.size(); ++j)
       for (std::size_t i = 0; i < rows.size(); ++i)
-        check_weights<float>(sums_.kernel, weights.subspan(j * rows.size() + i, 1), 1, first + rows.begin + i, points.begin + j);
+        check_weights<float>(sums_.kernel, weights.subspan(j * rows.size() + i, 1), 1, first + rows.begin + i,
+                             points.begin + j);
   }
 
   const WeightedSums& sums_;
@@ -159,7 +169,8 @@ Points some_rows(const Points& points, std::size_t first, std::size_t count) {
 
 }  // namespace
 
-void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<double> out, int threads, const Progress& progress) const {
+void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<double> out, int threads,
+                              const Progress& progress) const {
   const Properties properties = kernel.properties();
   const bool in_float32 = !leave_own_out && properties.radial && std::isfinite(properties.bound) &&
                           double(at.rows()) * double(points.rows()) >= many_weights;
@@ -170,9 +181,10 @@ void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<do
     const Points some = some_rows(at, first, std::min(sum_rows_at_once, at.rows() - first));
     const auto part = out.subspan(first * width, some.rows() * width);
     Progress reported;
-    if (progress) reported = [&](std::string_view what, double fraction) {
-      return progress(what, (double(first) + fraction * double(some.rows())) / double(at.rows()));
-    };
+    if (progress)
+      reported = [&](std::string_view what, double fraction) {
+        return progress(what, (double(first) + fraction * double(some.rows())) / double(at.rows()));
+      };
     const Float32Sums sums(*this, some, threads);
     std::vector<std::size_t> again;
     if (sums.agree_with_float64()) {
@@ -186,7 +198,8 @@ void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<do
     if (again.empty()) continue;
     std::vector<double> exact(again.size() * width);
     sum_in_float64(*this, some.select_rows(again), false, exact, threads, reported);
-    for (std::size_t i = 0; i < again.size(); ++i) std::copy_n(exact.data() + i * width, width, part.data() + again[i] * width);
+    for (std::size_t i = 0; i < again.size(); ++i)
+      std::copy_n(exact.data() + i * width, width, part.data() + again[i] * width);
   }
 }
 

@@ -14,15 +14,18 @@ struct WeightedSums {
   std::span<const double> V;  ///< points.rows() × width, row-major; the last column is ≥ 0
   std::size_t width;
 
-  /// out (at.rows() × width, row-major). `leave_own_out`: `at` are the points, and each takes no part in its own sum. Throws
-  /// Error{data} that names the rows where the kernel is negative. Of many rows and a bounded radial kernel the weights are
-  /// computed in float32 where they agree with float64, and summed in float64: the relative error is then about 1e-6.
-  void operator()(const Points& at, bool leave_own_out, std::span<double> out, int threads, const Progress& progress) const;
+  /// out (at.rows() × width, row-major). `leave_own_out`: `at` are the points, and each takes no part in its
+  /// own sum. Throws Error{data} that names the rows where the kernel is negative. Of many rows and a bounded
+  /// radial kernel the weights are computed in float32 where they agree with float64, and summed in float64:
+  /// the relative error is then about 1e-6.
+  void operator()(const Points& at, bool leave_own_out, std::span<double> out, int threads,
+                  const Progress& progress) const;
 };
 
-/// Throws Error{data} where a weight of `tile` is negative (−0 is not): entry e lies between row first_row + e / stride and
-/// training row first_column + e % stride.
+/// Throws Error{data} where a weight of `tile` is negative (−0 is not): entry e lies between row first_row +
+/// e / stride and training row first_column + e % stride.
 template <class T>
-void check_weights(const Kernel& kernel, std::span<const T> tile, std::size_t stride, std::size_t first_row, std::size_t first_column);
+void check_weights(const Kernel& kernel, std::span<const T> tile, std::size_t stride, std::size_t first_row,
+                   std::size_t first_column);
 
 }  // namespace mercer

@@ -26,16 +26,19 @@ struct ColumnRange {
 
 std::vector<ColumnRange> ranges_of(const Points& points) {
   std::vector<ColumnRange> ranges(points.cols());
-  std::visit([&](const auto& storage) {
-    if constexpr (requires { storage.starts; }) {
-      for (std::size_t e = 0; e < storage.starts[points.rows()]; ++e) ranges[std::size_t(storage.indices[e])].add(double(storage.values[e]));
-      for (ColumnRange& range : ranges)
-        if (range.count < points.rows()) range.add(0);
-    } else {
-      for (std::size_t i = 0; i < points.rows(); ++i)
-        for (std::size_t j = 0; j < points.cols(); ++j) ranges[j].add(double(storage.row(i)[j]));
-    }
-  }, points.storage());
+  std::visit(
+      [&](const auto& storage) {
+        if constexpr (requires { storage.starts; }) {
+          for (std::size_t e = 0; e < storage.starts[points.rows()]; ++e)
+            ranges[std::size_t(storage.indices[e])].add(double(storage.values[e]));
+          for (ColumnRange& range : ranges)
+            if (range.count < points.rows()) range.add(0);
+        } else {
+          for (std::size_t i = 0; i < points.rows(); ++i)
+            for (std::size_t j = 0; j < points.cols(); ++j) ranges[j].add(double(storage.row(i)[j]));
+        }
+      },
+      points.storage());
   return ranges;
 }
 

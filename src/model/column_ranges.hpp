@@ -8,8 +8,9 @@
 
 namespace mercer {
 
-/// Advice to scale the columns: where their ranges differ by a factor of a hundred, or, where the fit has trouble already, by
-/// ten, or a column lies a hundred times its range away from 0. None otherwise, and for points without columns.
+/// Advice to scale the columns: where their ranges differ by a factor of a hundred, or, where the fit has
+/// trouble already, by ten, or a column lies a hundred times its range away from 0. None otherwise, and for
+/// points without columns.
 std::optional<Note> scaling_advice(const Points& points, bool in_trouble);
 
 }  // namespace mercer

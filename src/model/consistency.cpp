@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t most_columns_tried = std::size_t(1) << 17;
 
 bool has_classes(Rule rule) {
-  return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax || rule == Rule::shares;
+  return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax ||
+         rule == Rule::shares;
 }
 
 struct Checks {
@@ -35,7 +36,8 @@ struct Checks {
     const std::size_t rows = e.points.rows();
     expect(e.width >= 1, "width", "is 0; a model has an output at least");
     expect(e.coefficients.size() == rows * e.width, "coefficients",
-           fmt::format("holds {} numbers; {} points of width {} have {}", e.coefficients.size(), rows, e.width, rows * e.width));
+           fmt::format("holds {} numbers; {} points of width {} have {}", e.coefficients.size(), rows,
+                       e.width, rows * e.width));
     std::size_t left = rows;
     for (const std::size_t block : e.blocks) {
       expect(block <= left, "blocks", "does not add up to the rows of the points");
@@ -43,9 +45,11 @@ struct Checks {
     }
     expect(left == 0, "blocks", "does not add up to the rows of the points");
     const std::size_t cols = model.map ? model.map->features() : model.columns;
-    expect(e.points.cols() == cols, "points", fmt::format("has {} columns; the model has {}", e.points.cols(), cols));
+    expect(e.points.cols() == cols, "points",
+           fmt::format("has {} columns; the model has {}", e.points.cols(), cols));
     if (model.map) {
-      expect(model.map->columns() == model.columns, "map", fmt::format("is of {} columns; the model has {}", model.map->columns(), model.columns));
+      expect(model.map->columns() == model.columns, "map",
+             fmt::format("is of {} columns; the model has {}", model.map->columns(), model.columns));
       expect(e.points.objects().empty(), "objects", "stands beside the features of a map, which are numbers");
     }
   }
@@ -53,9 +57,12 @@ struct Checks {
   void rule() const {
     const bool outputs_are_classes = has_classes(fitted.rule);
     const auto fit_rule = [&](bool holds, std::string_view field) {
-      expect(holds, field, fmt::format("does not fit the rule of the model with {} classes and width {}", classes, e.width));
+      expect(
+          holds, field,
+          fmt::format("does not fit the rule of the model with {} classes and width {}", classes, e.width));
     };
-    fit_rule(outputs_are_classes ? classes >= (fitted.rule == Rule::one_vs_one ? 2u : 1u) : classes == 0, "labels");
+    fit_rule(outputs_are_classes ? classes >= (fitted.rule == Rule::one_vs_one ? 2u : 1u) : classes == 0,
+             "labels");
     std::size_t rho = e.width;
     switch (fitted.rule) {
       case Rule::one_vs_one:
@@ -66,18 +73,26 @@ struct Checks {
       case Rule::softmax:
         fit_rule(e.blocks.size() == 1 && (e.width == classes || (classes == 2 && e.width == 1)), "blocks");
         break;
-      case Rule::shares: fit_rule(e.blocks.size() == 1 && e.width == classes, "blocks"); break;
-      case Rule::novelty: fit_rule(e.width == 1, "width"); [[fallthrough]];
+      case Rule::shares:
+        fit_rule(e.blocks.size() == 1 && e.width == classes, "blocks");
+        break;
+      case Rule::novelty:
+        fit_rule(e.width == 1, "width");
+        [[fallthrough]];
       case Rule::value:
       case Rule::rate:
-      case Rule::projection: fit_rule(e.blocks.size() == 1, "blocks");
+      case Rule::projection:
+        fit_rule(e.blocks.size() == 1, "blocks");
     }
     fit_rule(fitted.rho.size() == rho, "levels");
   }
 
   void calibration() const {
-    const auto fit_rule = [&](bool holds, std::string_view field) { expect(holds, field, "does not fit the rule of the model"); };
-    const bool pairs = fitted.rule == Rule::one_vs_one || (fitted.rule == Rule::one_vs_rest && classes == 2 && e.width == 1);
+    const auto fit_rule = [&](bool holds, std::string_view field) {
+      expect(holds, field, "does not fit the rule of the model");
+    };
+    const bool pairs =
+        fitted.rule == Rule::one_vs_one || (fitted.rule == Rule::one_vs_rest && classes == 2 && e.width == 1);
     fit_rule(fitted.slopes.empty() || (pairs && fitted.slopes.size() == fitted.rho.size()), "slopes");
     fit_rule(fitted.offsets.size() == fitted.slopes.size(), "offsets");
     fit_rule(!fitted.noise_scale || fitted.rule == Rule::value, "noise_scale");
@@ -96,7 +111,8 @@ struct Checks {
     if (fitted.rule != Rule::projection) return;
     const std::size_t means = fitted.state.size(),
                       most = is_dot_product(e.kernel) ? e.points.cols() : e.points.rows();
-    expect(means == 0 || means == most, "state", fmt::format("holds {} numbers; the mean of this model has {}", means, most));
+    expect(means == 0 || means == most, "state",
+           fmt::format("holds {} numbers; the mean of this model has {}", means, most));
   }
 
   void labels() const {
@@ -107,8 +123,10 @@ struct Checks {
   void scaling() const {
     const std::size_t scales = model.scaling.scale().size(), shifts = model.scaling.shift().size();
     const bool scaled = model.scaling.kind() != Scaling::Kind::none;
-    expect(scales == (scaled ? model.columns : 0), "scaling.scale", fmt::format("has {} numbers for {} columns", scales, model.columns));
-    expect(shifts == 0 || (scaled && shifts == model.columns), "scaling.shift", fmt::format("has {} numbers for {} columns", shifts, model.columns));
+    expect(scales == (scaled ? model.columns : 0), "scaling.scale",
+           fmt::format("has {} numbers for {} columns", scales, model.columns));
+    expect(shifts == 0 || (scaled && shifts == model.columns), "scaling.shift",
+           fmt::format("has {} numbers for {} columns", shifts, model.columns));
   }
 
   // A table becomes as many columns as its schema says; of sets these are the columns of their members.
@@ -117,16 +135,20 @@ struct Checks {
     std::size_t width = 0;
     for (const Schema::Column& column : model.schema.columns) {
       width += column.width();
-      expect(std::isfinite(column.mean), "schema", fmt::format("has a mean of column '{}' that is not finite", column.name));
+      expect(std::isfinite(column.mean), "schema",
+             fmt::format("has a mean of column '{}' that is not finite", column.name));
     }
-    const Points& rows = model.map && model.map->state().landmarks.rows() > 0 ? model.map->state().landmarks : e.points;
+    const Points& rows =
+        model.map && model.map->state().landmarks.rows() > 0 ? model.map->state().landmarks : e.points;
     for (const Objects& objects : rows.objects())
       if (const Bags* bags = std::get_if<Bags>(&objects.storage()); bags && model.columns == 0) {
         expect(width == 0 || width == bags->columns, "schema",
-               fmt::format("makes {} columns of a table, but the members of sets have {}", width, bags->columns));
+               fmt::format("makes {} columns of a table, but the members of sets have {}", width,
+                           bags->columns));
         return;
       }
-    expect(width == model.columns, "schema", fmt::format("makes {} columns of a table, but the model has {}", width, model.columns));
+    expect(width == model.columns, "schema",
+           fmt::format("makes {} columns of a table, but the model has {}", width, model.columns));
   }
 
   // The points with the largest coefficient of each output, at most three.
@@ -135,7 +157,8 @@ struct Checks {
     for (std::size_t c = 0; c < std::min<std::size_t>(3, e.width); ++c) {
       std::size_t largest = 0;
       for (std::size_t i = 0; i < e.points.rows(); ++i)
-        if (std::abs(e.coefficients[i * e.width + c]) > std::abs(e.coefficients[largest * e.width + c])) largest = i;
+        if (std::abs(e.coefficients[i * e.width + c]) > std::abs(e.coefficients[largest * e.width + c]))
+          largest = i;
       rows.push_back(largest);
     }
     return rows;
@@ -150,15 +173,19 @@ struct Checks {
     model.method->evaluate(fitted, rows, outputs, 1, {});
     for (const double value : outputs)
       expect(std::abs(value) <= largest_number, "coefficients",
-             fmt::format("gives, with the kernel, a prediction of {:g} at a point of the model; it must be finite and at most {:g}", value, largest_number));
+             fmt::format("gives, with the kernel, a prediction of {:g} at a point of the model; it must be "
+                         "finite and at most {:g}",
+                         value, largest_number));
   }
 };
 
-void check_range(std::span<const double> values, double most, std::string_view field, const RefuseField& refuse) {
+void check_range(std::span<const double> values, double most, std::string_view field,
+                 const RefuseField& refuse) {
   for (const double value : values)
     if (!(std::abs(value) <= most))
-      refuse(field, std::isfinite(value) ? fmt::format("holds {:g}; numbers beyond ±{:g} overflow in predictions", value, most)
-                                         : fmt::format("holds {:g}, a number that is not finite", value));
+      refuse(field, std::isfinite(value)
+                        ? fmt::format("holds {:g}; numbers beyond ±{:g} overflow in predictions", value, most)
+                        : fmt::format("holds {:g}, a number that is not finite", value));
 }
 
 }  // namespace

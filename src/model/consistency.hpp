@@ -1,4 +1,5 @@
-// Whether the parts of a model fit each other. A fit makes models that do; one from a file is believed only after these checks.
+// Whether the parts of a model fit each other. A fit makes models that do; one from a file is believed only
+// after these checks.
 #pragma once
 
 #include <functional>
@@ -18,8 +19,8 @@ inline constexpr double largest_number = 1e150;
 /// The numbers that predictions are sums of are finite and at most largest_number.
 void check_numbers(const Model& model, const RefuseField& refuse);
 
-/// Shapes, counts and words against each other and against the method; at the end the model is evaluated at a few of its own
-/// points, where it must give numbers.
+/// Shapes, counts and words against each other and against the method; at the end the model is evaluated at a
+/// few of its own points, where it must give numbers.
 void check_consistency(const Model& model, const RefuseField& refuse);
 
 }  // namespace mercer

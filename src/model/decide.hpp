@@ -1,4 +1,5 @@
-// What follows from scores by a method's rule: classes by votes or by the largest score, probabilities, numbers.
+// What follows from scores by a method's rule: classes by votes or by the largest score, probabilities,
+// numbers.
 #pragma once
 
 #include "mercer/model.hpp"

@@ -23,7 +23,8 @@ std::vector<double> example_coefficients(const Expansion& e, std::span<const dou
   std::size_t i = 0;
   for (std::size_t b = 0; b < e.blocks.size(); ++b)
     for (const std::size_t end = i + e.blocks[b]; i < end; ++i)
-      for (std::size_t c = 0; c < e.width; ++c) a[i] += factors[b * e.width + c] * e.coefficients[i * e.width + c];
+      for (std::size_t c = 0; c < e.width; ++c)
+        a[i] += factors[b * e.width + c] * e.coefficients[i * e.width + c];
   return a;
 }
 
@@ -31,7 +32,9 @@ std::vector<double> example_coefficients(const Expansion& e, std::span<const dou
 class Similarities {
  public:
   Similarities(const Kernel& kernel, const Points& rows, const Expansion& e, int threads)
-      : K_(kernel, rows, e.points, {.threads = threads}), own_(e.self == 0 ? std::vector<double>(rows.rows(), 0.0) : self_similarities(kernel, rows, e.points)), self_(e.self) {}
+      : K_(kernel, rows, e.points, {.threads = threads}),
+        own_(e.self == 0 ? std::vector<double>(rows.rows(), 0.0) : self_similarities(kernel, rows, e.points)),
+        self_(e.self) {}
   std::vector<double> of(std::size_t row) const {
     std::vector<double> k(K_.cols());
     K_.tile({row, row + 1}, {0, K_.cols()}, k);
@@ -45,7 +48,8 @@ class Similarities {
   double self_;
 };
 
-void add_examples(const std::vector<double>& a, const std::vector<double>& k, std::size_t wanted, Explanation& out) {
+void add_examples(const std::vector<double>& a, const std::vector<double>& k, std::size_t wanted,
+                  Explanation& out) {
   std::vector<std::size_t> order;
   double total = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -53,19 +57,25 @@ void add_examples(const std::vector<double>& a, const std::vector<double>& k, st
     total += std::abs(a[i] * k[i]);
   }
   const std::size_t kept = std::min(wanted, order.size());
-  const auto larger = [&](std::size_t i, std::size_t j) { return std::pair(-std::abs(a[i] * k[i]), i) < std::pair(-std::abs(a[j] * k[j]), j); };
+  const auto larger = [&](std::size_t i, std::size_t j) {
+    return std::pair(-std::abs(a[i] * k[i]), i) < std::pair(-std::abs(a[j] * k[j]), j);
+  };
   std::ranges::partial_sort(order, order.begin() + std::ptrdiff_t(kept), larger);
   for (std::size_t o = 0; o < order.size(); ++o) {
     const std::size_t i = order[o];
     const double amount = a[i] * k[i];
-    if (o < kept) out.examples.push_back({i, a[i], k[i], amount, total > 0 ? std::abs(amount) / total : 0});
-    else out.others += amount;
+    if (o < kept)
+      out.examples.push_back({i, a[i], k[i], amount, total > 0 ? std::abs(amount) / total : 0});
+    else
+      out.others += amount;
   }
   out.other_count = order.size() - kept;
 }
 
 std::string why_no_examples(const Model& model) {
-  if (model.map) return fmt::format("the model was fitted on {} features ({}), not on similarities to examples", model.map->features(), model.map->text());
+  if (model.map)
+    return fmt::format("the model was fitted on {} features ({}), not on similarities to examples",
+                       model.map->features(), model.map->text());
   if (!model.method->expands()) return fmt::format("{} is not a sum over its examples", model.method->name());
   return {};
 }
@@ -99,23 +109,29 @@ struct Explainer {
       if (parts.empty()) continue;
       std::vector<Objects> changed;
       const std::vector<std::size_t> same(parts.size(), 0);
-      for (std::size_t o = 0; o < row.objects().size(); ++o) changed.push_back(o == c ? without_parts(column, 0, parts) : row.objects()[o].select_rows(same));
-      const Predictions p = model.predict(row.select_rows(same).with_objects(std::move(changed)), options.threads);
+      for (std::size_t o = 0; o < row.objects().size(); ++o)
+        changed.push_back(o == c ? without_parts(column, 0, parts) : row.objects()[o].select_rows(same));
+      const Predictions p =
+          model.predict(row.select_rows(same).with_objects(std::move(changed)), options.threads);
       for (std::size_t q = 0; q < asked.size(); ++q)
         for (std::size_t part = 0; part < parts.size(); ++part)
-          out[q].parts.push_back({column.name(), parts[part].where.begin, parts[part].where.end, parts[part].text, out[q].score - asked[q].score(p.scores.data() + part * p.width)});
+          out[q].parts.push_back({column.name(), parts[part].where.begin, parts[part].where.end,
+                                  parts[part].text,
+                                  out[q].score - asked[q].score(p.scores.data() + part * p.width)});
     }
   }
 
   void add_sums(const Question& question, std::size_t place, Explanation& out) const {
     if (whole.empty()) return;
-    const std::vector<double> factors = question.outputs(model), a = example_coefficients(model.fitted.expansion, factors);
+    const std::vector<double> factors = question.outputs(model),
+                              a = example_coefficients(model.fitted.expansion, factors);
     const double factor = std::accumulate(factors.begin(), factors.end(), 0.0);
     add_examples(a, whole[0].of(place), options.examples, out);
     out.self = whole[0].self(place, factor);
     for (std::size_t t = 0; t < terms.size(); ++t) {
       const std::vector<double> k = terms[t].of(place);
-      out.terms.push_back({term_names[t], std::inner_product(a.begin(), a.end(), k.begin(), terms[t].self(place, factor))});
+      out.terms.push_back(
+          {term_names[t], std::inner_product(a.begin(), a.end(), k.begin(), terms[t].self(place, factor))});
     }
   }
 };
@@ -129,7 +145,8 @@ void check_rows(const Points& points, std::span<const std::size_t> rows) {
 
 }  // namespace
 
-std::vector<Explanation> explain(const Model& model, const Points& points, std::span<const std::size_t> rows, const ExplainOptions& options) {
+std::vector<Explanation> explain(const Model& model, const Points& points, std::span<const std::size_t> rows,
+                                 const ExplainOptions& options) {
   check_rows(points, rows);
   const Points chosen = points.select_rows(rows);
   const Predictions p = model.predict(chosen, options.threads);
@@ -140,15 +157,24 @@ std::vector<Explanation> explain(const Model& model, const Points& points, std::
   for (std::size_t r = 0; r < rows.size(); ++r) {
     poll("explanations", double(r) / double(rows.size()));
     const std::vector<Question> asked = questions(model, p, r);
-    const auto effects = explainer.sensitivity.defined() ? explainer.sensitivity.effects(rows[r], asked) : std::vector<std::vector<ColumnEffect>>(asked.size());
+    const auto effects = explainer.sensitivity.defined()
+                             ? explainer.sensitivity.effects(rows[r], asked)
+                             : std::vector<std::vector<ColumnEffect>>(asked.size());
     for (std::size_t q = 0; q < asked.size(); ++q) {
-      Explanation one{.row = rows[r], .subject = asked[q].subject, .against = asked[q].against, .score = asked[q].score(p.scores.data() + r * p.width),
-                      .constant = asked[q].constant(model), .columns = effects[q], .no_examples = why_no_examples(model)};
+      Explanation one{.row = rows[r],
+                      .subject = asked[q].subject,
+                      .against = asked[q].against,
+                      .score = asked[q].score(p.scores.data() + r * p.width),
+                      .constant = asked[q].constant(model),
+                      .columns = effects[q],
+                      .no_examples = why_no_examples(model)};
       explainer.add_sums(asked[q], r, one);
-      std::ranges::stable_sort(one.columns, std::ranges::greater{}, [](const ColumnEffect& effect) { return std::abs(effect.effect); });
+      std::ranges::stable_sort(one.columns, std::ranges::greater{},
+                               [](const ColumnEffect& effect) { return std::abs(effect.effect); });
       all.push_back(std::move(one));
     }
-    explainer.add_parts(chosen.select_rows(std::vector<std::size_t>{r}), asked, std::span(all).last(asked.size()));
+    explainer.add_parts(chosen.select_rows(std::vector<std::size_t>{r}), asked,
+                        std::span(all).last(asked.size()));
   }
   return all;
 }
@@ -164,21 +190,24 @@ std::size_t affordable_rows(const Model& model, const Sensitivity& sensitivity, 
 
 }  // namespace
 
-std::vector<ColumnInfluence> column_influence(const Model& model, const Points& points, const InfluenceOptions& options) {
+std::vector<ColumnInfluence> column_influence(const Model& model, const Points& points,
+                                              const InfluenceOptions& options) {
   const Sensitivity sensitivity(model, points, options.threads);
   if (!sensitivity.defined()) return {};
   const std::size_t count = std::min(points.rows(), affordable_rows(model, sensitivity, options.rows));
   std::vector<std::size_t> rows(count);
   for (std::size_t r = 0; r < count; ++r) rows[r] = r * points.rows() / count;
   std::vector<ColumnInfluence> influences;
-  for (const SourceColumn& column : sensitivity.columns()) influences.push_back({influences.size(), column.name});
+  for (const SourceColumn& column : sensitivity.columns())
+    influences.push_back({influences.size(), column.name});
   const Predictions p = model.predict(points.select_rows(rows), options.threads);
   const Poll poll(options.progress);
   double asked = 0, total = 0;
   for (std::size_t r = 0; r < count; ++r) {
     poll("columns", double(r) / double(count));
     for (const auto& effects : sensitivity.effects(rows[r], questions(model, p, r))) {
-      for (const ColumnEffect& effect : effects) influences[effect.column].influence += std::abs(effect.effect);
+      for (const ColumnEffect& effect : effects)
+        influences[effect.column].influence += std::abs(effect.effect);
       asked += 1;
     }
   }
@@ -208,7 +237,8 @@ std::string example_text(const Model& model, std::size_t example, std::span<cons
   const std::vector<SourceColumn> sources = source_columns(model);
   std::string text;
   for (const Objects& column : points.objects())
-    if (const Texts* texts = std::get_if<Texts>(&column.storage())) text += fmt::format("{}{}", text.empty() ? "" : ", ", shortened((*texts)[example]));
+    if (const Texts* texts = std::get_if<Texts>(&column.storage()))
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", shortened((*texts)[example]));
   for (const std::size_t c : columns) {
     const std::string value = value_text(sources.at(c), row);
     if (points.sparse() && value == "0") continue;

@@ -29,12 +29,20 @@ std::optional<std::size_t> explicit_count(const Kernel& kernel, const Points& po
   }
 }
 
-FeatureMap make(std::string_view text, const Kernel& kernel, const Points& points, const FitOptions& options) {
-  return FeatureMap::make(text, kernel, points, {.seed = options.seed, .threads = options.threads, .memory = options.memory, .progress = options.progress});
+FeatureMap make(std::string_view text, const Kernel& kernel, const Points& points,
+                const FitOptions& options) {
+  return FeatureMap::make(text, kernel, points,
+                          {.seed = options.seed,
+                           .threads = options.threads,
+                           .memory = options.memory,
+                           .progress = options.progress});
 }
 
-// How many features of n rows the memory holds. Methods that solve in the primal keep them twice, by rows and by columns.
-std::size_t most_features(std::size_t n, bool primal, const FitOptions& options) { return options.memory / (sizeof(double) * (primal ? 2 : 1) * std::max<std::size_t>(n, 1)); }
+// How many features of n rows the memory holds. Methods that solve in the primal keep them twice, by rows and
+// by columns.
+std::size_t most_features(std::size_t n, bool primal, const FitOptions& options) {
+  return options.memory / (sizeof(double) * (primal ? 2 : 1) * std::max<std::size_t>(n, 1));
+}
 
 void check_memory(const FeatureMap& map, std::size_t n, bool primal, const FitOptions& options) {
   const std::size_t most = most_features(n, primal, options);
@@ -52,7 +60,8 @@ bool knows(const Method& method, std::string_view solver) {
 
 }  // namespace
 
-FeatureChoice choose_features(const Method& method, const Kernel& kernel, const Points& points, const FitOptions& options) {
+FeatureChoice choose_features(const Method& method, const Kernel& kernel, const Points& points,
+                              const FitOptions& options) {
   if (options.approx == "none") return {};
   const std::size_t n = points.rows(), d = points.cols();
   if (!options.approx.empty()) {
@@ -62,7 +71,8 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
                   {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
     FeatureMap map = make(options.approx, kernel, points, options);
     check_memory(map, n, knows(method, "primal"), options);
-    std::string why = fmt::format("{} features of {} in place of the kernel, {:.2g} of the trace left over", map.features(), map.text(), map.trace_left());
+    std::string why = fmt::format("{} features of {} in place of the kernel, {:.2g} of the trace left over",
+                                  map.features(), map.text(), map.trace_left());
     return {std::move(map), std::move(why)};
   }
   const bool primal = options.solver == "primal";
@@ -70,8 +80,11 @@ FeatureChoice choose_features(const Method& method, const Kernel& kernel, const 
       !(primal || options.solver == "auto" || options.solver == "newton"))
     return {};
   const auto features = explicit_count(kernel, points);
-  if (features && *features * n <= options.memory / 16 && (primal || double(*features) * double(*features) < double(n) * double(d + 64)))
-    return {make("explicit", kernel, points, options), fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *features, kernel.text(), n)};
+  if (features && *features * n <= options.memory / 16 &&
+      (primal || double(*features) * double(*features) < double(n) * double(d + 64)))
+    return {make("explicit", kernel, points, options),
+            fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *features,
+                        kernel.text(), n)};
   if (primal)
     throw features
         ? Error(ErrorCode::out_of_memory,

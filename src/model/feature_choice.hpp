@@ -1,7 +1,9 @@
-// Whether a fit works with features in place of the kernel: as asked for, or where that costs less (F5: primal or dual).
+// Whether a fit works with features in place of the kernel: as asked for, or where that costs less (F5:
+// primal or dual).
 //
-// With D explicit features a step of the primal costs n·D², one of the dual about n²·(d + 64): products with K and its
-// entries. Beyond the exact range, 300,000 rows, a restricted (Nyström) solution takes the place of the exact one.
+// With D explicit features a step of the primal costs n·D², one of the dual about n²·(d + 64): products with
+// K and its entries. Beyond the exact range, 300,000 rows, a restricted (Nyström) solution takes the place of
+// the exact one.
 #pragma once
 
 #include <optional>
@@ -18,6 +20,7 @@ struct FeatureChoice {
 };
 
 /// Throws Error{usage} for a map that does not exist for the kernel, or beside --resume.
-FeatureChoice choose_features(const Method& method, const Kernel& kernel, const Points& points, const FitOptions& options);
+FeatureChoice choose_features(const Method& method, const Kernel& kernel, const Points& points,
+                              const FitOptions& options);
 
 }  // namespace mercer

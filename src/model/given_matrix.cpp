@@ -1,6 +1,5 @@
 #include "model/given_matrix.hpp"
 
-
 #include <algorithm>
 #include <cmath>
 #include <vector>

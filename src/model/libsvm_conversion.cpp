@@ -1,5 +1,6 @@
-// Between Mercer's models and LIBSVM's. Both keep a multi-class machine as one block of support vectors per class with
-// classes − 1 coefficients each, and a pair's score is positive for its first class, so nothing is computed anew.
+// Between Mercer's models and LIBSVM's. Both keep a multi-class machine as one block of support vectors per
+// class with classes − 1 coefficients each, and a pair's score is positive for its first class, so nothing is
+// computed anew.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,15 +19,23 @@ namespace mercer {
 Kernel libsvm_kernel(LibsvmKernel kernel, int degree, double gamma, double coef0) {
   const char sign = coef0 < 0 ? '-' : '+';
   switch (kernel) {
-    case LibsvmKernel::linear: return Kernel::parse("linear");
+    case LibsvmKernel::linear:
+      return Kernel::parse("linear");
     case LibsvmKernel::polynomial:
       if (gamma == 0) return Kernel::parse(fmt::format("{}*constant(c=1)", std::pow(coef0, degree)));
-      if (degree == 0) return Kernel::parse(fmt::format("polynomial({}*linear {} constant(c={}), coefficients=[1])", gamma, sign, std::abs(coef0)));
-      if (gamma > 0 && coef0 >= 0) return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", degree, gamma, coef0));
-      return Kernel::parse(fmt::format("({}*linear {} constant(c={}))^{}", gamma, sign, std::abs(coef0), degree));
-    case LibsvmKernel::rbf: return Kernel::parse(gamma == 0 ? "constant(c=1)" : fmt::format("rbf(gamma={})", gamma));
-    case LibsvmKernel::sigmoid: return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, coef0));
-    case LibsvmKernel::precomputed: break;
+      if (degree == 0)
+        return Kernel::parse(fmt::format("polynomial({}*linear {} constant(c={}), coefficients=[1])", gamma,
+                                         sign, std::abs(coef0)));
+      if (gamma > 0 && coef0 >= 0)
+        return Kernel::parse(fmt::format("poly(degree={}, scale={}, offset={})", degree, gamma, coef0));
+      return Kernel::parse(
+          fmt::format("({}*linear {} constant(c={}))^{}", gamma, sign, std::abs(coef0), degree));
+    case LibsvmKernel::rbf:
+      return Kernel::parse(gamma == 0 ? "constant(c=1)" : fmt::format("rbf(gamma={})", gamma));
+    case LibsvmKernel::sigmoid:
+      return Kernel::parse(fmt::format("sigmoid(scale={}, offset={})", gamma, coef0));
+    case LibsvmKernel::precomputed:
+      break;
   }
   return Kernel::parse("precomputed");
 }
@@ -38,7 +47,8 @@ namespace {
               {.hint = "save to a .mercer file"});
 }
 
-// --- Kernels. ----------------------------------------------------------------------------------------------------
+// --- Kernels.
+// ----------------------------------------------------------------------------------------------------
 double parameter(const Leaf& leaf, std::string_view name) {
   for (const Leaf::Parameter& parameter : leaf.parameters())
     if (parameter.name == name)
@@ -46,7 +56,8 @@ double parameter(const Leaf& leaf, std::string_view name) {
   return 0;
 }
 
-// (γ·linear ± constant(c=|coef0|))^degree, as libsvm_kernel() writes a polynomial that is not proved or has degree 0.
+// (γ·linear ± constant(c=|coef0|))^degree, as libsvm_kernel() writes a polynomial that is not proved or has
+// degree 0.
 bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
   const std::string text = kernel.text();
   const char *at = text.data(), *end = at + text.size();
@@ -89,20 +100,27 @@ void set_kernel(LibsvmModel& m, const Kernel& kernel) {
   }
 }
 
-// --- Methods. ----------------------------------------------------------------------------------------------------
+// --- Methods.
+// ----------------------------------------------------------------------------------------------------
 AnyMethod method_of(LibsvmType type) {
   switch (type) {
-    case LibsvmType::c_svc: return Svm{};
-    case LibsvmType::nu_svc: return NuSvm{};
-    case LibsvmType::one_class: return OneClass{};
-    case LibsvmType::epsilon_svr: return Svr{};
-    case LibsvmType::nu_svr: break;
+    case LibsvmType::c_svc:
+      return Svm{};
+    case LibsvmType::nu_svc:
+      return NuSvm{};
+    case LibsvmType::one_class:
+      return OneClass{};
+    case LibsvmType::epsilon_svr:
+      return Svr{};
+    case LibsvmType::nu_svr:
+      break;
   }
   return NuSvr{};
 }
 
 LibsvmType type_of(const Model& model) {
-  for (const LibsvmType type : {LibsvmType::c_svc, LibsvmType::nu_svc, LibsvmType::one_class, LibsvmType::epsilon_svr, LibsvmType::nu_svr})
+  for (const LibsvmType type : {LibsvmType::c_svc, LibsvmType::nu_svc, LibsvmType::one_class,
+                                LibsvmType::epsilon_svr, LibsvmType::nu_svr})
     if (method_of(type)->name() == model.method->name()) return type;
   cannot(fmt::format("the method {}", model.method->name()));
 }
@@ -111,7 +129,8 @@ std::int32_t whole_label(const std::string& label) {
   std::int32_t number = 0;
   const char* begin = label.data() + (label.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, label.data() + label.size(), number);
-  if (error != std::errc() || end != label.data() + label.size()) cannot(fmt::format("the label '{}', which is not a whole number", label));
+  if (error != std::errc() || end != label.data() + label.size())
+    cannot(fmt::format("the label '{}', which is not a whole number", label));
   return number;
 }
 
@@ -121,13 +140,15 @@ Points copied(const Sparse<double>& support) {
     std::ranges::copy(buffer, made.begin());
     return made;
   };
-  return Points(Sparse<double>{support.rows, support.cols, copy(support.starts), copy(support.indices), copy(support.values)});
+  return Points(Sparse<double>{support.rows, support.cols, copy(support.starts), copy(support.indices),
+                               copy(support.values)});
 }
 
 // Rows of a precomputed kernel of which the serial number alone is known.
 Points numbered_points(const std::vector<std::int32_t>& serials) {
   const std::size_t n = serials.size();
-  Sparse<double> rows{n, std::size_t(n == 0 ? 0 : std::ranges::max(serials)) + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(n), Buffer<double>(n)};
+  Sparse<double> rows{n, std::size_t(n == 0 ? 0 : std::ranges::max(serials)) + 1, Buffer<std::size_t>(n + 1),
+                      Buffer<std::int32_t>(n), Buffer<double>(n)};
   std::iota(rows.starts.begin(), rows.starts.end(), std::size_t(0));
   std::ranges::fill(rows.indices, 0);
   std::ranges::copy(serials, rows.values.begin());
@@ -166,7 +187,8 @@ LibsvmModel to_libsvm(const Model& model) {
   }
   const Points sparse = e.points.to_sparse().with_precision(Precision::float64);
   const auto& rows = std::get<Sparse<double>>(sparse.storage());
-  m.support = {rows.rows, rows.cols, Buffer<std::size_t>(rows.starts.size()), Buffer<std::int32_t>(rows.indices.size()), Buffer<double>(rows.values.size())};
+  m.support = {rows.rows, rows.cols, Buffer<std::size_t>(rows.starts.size()),
+               Buffer<std::int32_t>(rows.indices.size()), Buffer<double>(rows.values.size())};
   std::ranges::copy(rows.starts, m.support.starts.begin());
   std::ranges::copy(rows.indices, m.support.indices.begin());
   std::ranges::copy(rows.values, m.support.values.begin());
@@ -180,15 +202,21 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
   Expansion& e = fitted.expansion;
   e.points = m.kernel == LibsvmKernel::precomputed ? numbered_points(m.serials) : copied(m.support);
   e.width = m.classifies() ? std::size_t(m.nr_class - 1) : 1;
-  e.blocks = m.classifies() ? std::vector<std::size_t>(m.nr_sv.begin(), m.nr_sv.end()) : std::vector<std::size_t>{m.total_sv};
+  e.blocks = m.classifies() ? std::vector<std::size_t>(m.nr_sv.begin(), m.nr_sv.end())
+                            : std::vector<std::size_t>{m.total_sv};
   e.coefficients.resize(m.total_sv * e.width);
   for (std::size_t s = 0; s < m.total_sv; ++s)
     for (std::size_t c = 0; c < e.width; ++c) e.coefficients[s * e.width + c] = m.coefs[c * m.total_sv + s];
-  fitted.rule = m.classifies() ? Rule::one_vs_one : m.type == LibsvmType::one_class ? Rule::novelty : Rule::value;
+  fitted.rule = m.classifies()                    ? Rule::one_vs_one
+                : m.type == LibsvmType::one_class ? Rule::novelty
+                                                  : Rule::value;
   fitted.rho = m.rho;
-  if (m.classifies()) fitted.slopes = m.prob_a, fitted.offsets = m.prob_b;
-  else if (m.type == LibsvmType::one_class) fitted.density_marks = m.prob_density_marks;
-  else if (!m.prob_a.empty()) fitted.noise_scale = m.prob_a[0];
+  if (m.classifies())
+    fitted.slopes = m.prob_a, fitted.offsets = m.prob_b;
+  else if (m.type == LibsvmType::one_class)
+    fitted.density_marks = m.prob_density_marks;
+  else if (!m.prob_a.empty())
+    fitted.noise_scale = m.prob_a[0];
   fitted.report.support_vectors = m.total_sv;
   fitted.report.warnings = {"read from a LIBSVM model, which does not say how the fit went"};
   Model model{.method = method_of(m.type), .fitted = std::move(fitted)};

@@ -1,5 +1,6 @@
-// f(x) = wᵀx + b, so b = f(0) and w_j = f(e_j) − b at the unit vectors: any model with the linear kernel, whatever its scaling, map and
-// expansion. The scaling shifts: f(0) may be large beside the weights, so that they are found from f(s·e_j) with s the column's own scale.
+// f(x) = wᵀx + b, so b = f(0) and w_j = f(e_j) − b at the unit vectors: any model with the linear kernel,
+// whatever its scaling, map and expansion. The scaling shifts: f(0) may be large beside the weights, so that
+// they are found from f(s·e_j) with s the column's own scale.
 #include "mercer/linear_functions.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@ namespace {
 constexpr std::size_t most_columns = 100'000;
 
 bool is_linear(const Model& model) {
-  if (!model.method->expands() || model.columns == 0 || model.columns > most_columns || model.fitted.expansion.self != 0) return false;
+  if (!model.method->expands() || model.columns == 0 || model.columns > most_columns ||
+      model.fitted.expansion.self != 0)
+    return false;
   if (!model.fitted.expansion.points.objects().empty()) return false;
   return LinearForm::of(model.kernel()) && (!model.map || model.map->exact());
 }
@@ -27,7 +30,8 @@ std::vector<std::string> subjects(const Model& model) {
   std::vector<std::string> names;
   if (model.fitted.rule == Rule::one_vs_one || (k == 2 && outputs == 1)) {
     for (std::size_t a = 0; a < k; ++a)
-      for (std::size_t b = a + 1; b < k; ++b) names.push_back(fmt::format("{} against {}", model.labels[a], model.labels[b]));
+      for (std::size_t b = a + 1; b < k; ++b)
+        names.push_back(fmt::format("{} against {}", model.labels[a], model.labels[b]));
     return names;
   }
   if (k > 0) return model.labels;

@@ -1,7 +1,9 @@
-// A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse rows),
-// `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and `scaling.scale`; of a calibrated
-// model `slopes` and `offsets`, `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that
-// need more to predict; `points.objects.0.…` of columns of objects (object_tensors.hpp); `map.points` (landmarks) and `map.matrix` of Nyström features; and one text `mercer` of JSON with everything else.
+// A .mercer file: tensors `points` (dense) or `points.starts`, `points.indices`, `points.values` (sparse
+// rows), `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and
+// `scaling.scale`; of a calibrated model `slopes` and `offsets`, `noise_scale` or `density_marks`;
+// `precision` of a Gaussian process, `state` of methods that need more to predict; `points.objects.0.…` of
+// columns of objects (object_tensors.hpp); `map.points` (landmarks) and `map.matrix` of Nyström features; and
+// one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +26,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "mercer";
 constexpr int format_version = 1;
-constexpr std::string_view rule_names[] = {"value", "novelty", "one_vs_one", "one_vs_rest", "softmax", "shares", "rate", "projection"};
+constexpr std::string_view rule_names[] = {"value",   "novelty", "one_vs_one", "one_vs_rest",
+                                           "softmax", "shares",  "rate",       "projection"};
 constexpr std::string_view scaling_names[] = {"none", "standard", "minmax"};
 constexpr std::string_view date_names[] = {"none", "year_first", "day_first", "month_first"};
 
@@ -58,7 +61,9 @@ Json report_json(const FitReport& r) {
             {"solver", r.solver},
             {"diagnostics", diagnostics},
             {"warnings", said(r.warnings)}};
-  const auto add = [&](const char* name, const std::optional<double>& value) { if (value) json[name] = number(*value); };
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) json[name] = number(*value);
+  };
   add("norm", r.norm);
   add("loss", r.loss);
   add("degrees_of_freedom", r.degrees_of_freedom);
@@ -70,24 +75,30 @@ Json parameters_json(const Method& method) {
   for (const MethodParameter& parameter : method.parameters()) {
     const Argument value = method.get(parameter.name);
     const double* real = std::get_if<double>(&value);
-    // Files of version 0.6 and before have the number 0 where nothing was given; so a 0 that was given is a word.
-    if (real && *real == 0 && may_be_left_out(method, parameter)) json[std::string(parameter.name)] = "0";
-    else if (real) json[std::string(parameter.name)] = number(*real);
-    else json[std::string(parameter.name)] = std::get<Word>(value).text;
+    // Files of version 0.6 and before have the number 0 where nothing was given; so a 0 that was given is a
+    // word.
+    if (real && *real == 0 && may_be_left_out(method, parameter))
+      json[std::string(parameter.name)] = "0";
+    else if (real)
+      json[std::string(parameter.name)] = number(*real);
+    else
+      json[std::string(parameter.name)] = std::get<Word>(value).text;
   }
   return json;
 }
 
 Json objects_json(const Points& points) {
   Json list = Json::array();
-  for (const Objects& column : points.objects()) list.push_back({{"name", column.name()}, {"domain", name_of(column.domain())}});
+  for (const Objects& column : points.objects())
+    list.push_back({{"name", column.name()}, {"domain", name_of(column.domain())}});
   return list;
 }
 
 Json description(const Model& model) {
   Json columns = Json::array();
   for (const Schema::Column& column : model.schema.columns) {
-    columns.push_back({{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
+    columns.push_back(
+        {{"name", column.name}, {"categories", column.categories}, {"mean", number(column.mean)}});
     if (column.dates != Schema::Dates::none) columns.back()["dates"] = date_names[int(column.dates)];
     if (column.objects) columns.back()["objects"] = name_of(*column.objects);
   }
@@ -95,43 +106,63 @@ Json description(const Model& model) {
   if (!model.schema.left_out.empty()) schema["left_out"] = model.schema.left_out;
   if (!model.schema.bag.empty()) schema["bag"] = model.schema.bag;
   if (model.schema.first_index) schema["first_index"] = *model.schema.first_index;
-  Json json{{"format_version", format_version}, {"written_by", std::string("mercer ") + version()}, {"kernel", model.fitted.expansion.kernel.text()},
-          {"method", model.method->name()}, {"parameters", parameters_json(*model.method)}, {"rule", rule_names[int(model.fitted.rule)]},
-          {"width", model.fitted.expansion.width}, {"self", number(model.fitted.expansion.self)}, {"labels", model.labels}, {"columns", model.columns}, {"rows", model.rows},
-          {"scaling", scaling_names[int(model.scaling.kind())]},
-          {"schema", schema},
-          {"names", model.fitted.expansion.points.names()}, {"report", report_json(model.fitted.report)}};
-  if (const Points& points = model.fitted.expansion.points; !points.objects().empty()) json["objects"] = objects_json(points);
+  Json json{{"format_version", format_version},
+            {"written_by", std::string("mercer ") + version()},
+            {"kernel", model.fitted.expansion.kernel.text()},
+            {"method", model.method->name()},
+            {"parameters", parameters_json(*model.method)},
+            {"rule", rule_names[int(model.fitted.rule)]},
+            {"width", model.fitted.expansion.width},
+            {"self", number(model.fitted.expansion.self)},
+            {"labels", model.labels},
+            {"columns", model.columns},
+            {"rows", model.rows},
+            {"scaling", scaling_names[int(model.scaling.kind())]},
+            {"schema", schema},
+            {"names", model.fitted.expansion.points.names()},
+            {"report", report_json(model.fitted.report)}};
+  if (const Points& points = model.fitted.expansion.points; !points.objects().empty())
+    json["objects"] = objects_json(points);
   if (model.map)
-    json["map"] = {{"text", model.map->text()}, {"seed", model.map->state().seed}, {"kernel", model.map->kernel().text()},
-                   {"trace_left", number(model.map->trace_left())}, {"names", model.map->state().landmarks.names()},
+    json["map"] = {{"text", model.map->text()},
+                   {"seed", model.map->state().seed},
+                   {"kernel", model.map->kernel().text()},
+                   {"trace_left", number(model.map->trace_left())},
+                   {"names", model.map->state().landmarks.names()},
                    {"objects", objects_json(model.map->state().landmarks)}};
   if (model.map && !model.map->state().names.empty()) json["map"]["columns"] = model.map->state().names;
   return json;
 }
 
 template <class T>
-TensorView view(std::string name, std::vector<std::size_t> shape, const T* data) { return {std::move(name), dtype_of<T>, std::move(shape), data}; }
+TensorView view(std::string name, std::vector<std::size_t> shape, const T* data) {
+  return {std::move(name), dtype_of<T>, std::move(shape), data};
+}
 
 // `kept` must live as long as the tensors.
-void add_points(std::vector<TensorView>& tensors, const std::string& name, const Points& points, std::deque<std::vector<std::int64_t>>& kept) {
-  std::visit([&]<class S>(const S& storage) {
-    if constexpr (requires { storage.starts; }) {
-      const auto& starts = kept.emplace_back(storage.starts.begin(), storage.starts.end());
-      tensors.push_back(view(name + ".starts", {starts.size()}, starts.data()));
-      tensors.push_back(view(name + ".indices", {storage.indices.size()}, storage.indices.data()));
-      tensors.push_back(view(name + ".values", {storage.values.size()}, storage.values.data()));
-    } else {
-      tensors.push_back(view(name, {storage.rows, storage.cols}, storage.values.data()));
-    }
-  }, points.storage());
+void add_points(std::vector<TensorView>& tensors, const std::string& name, const Points& points,
+                std::deque<std::vector<std::int64_t>>& kept) {
+  std::visit(
+      [&]<class S>(const S& storage) {
+        if constexpr (requires { storage.starts; }) {
+          const auto& starts = kept.emplace_back(storage.starts.begin(), storage.starts.end());
+          tensors.push_back(view(name + ".starts", {starts.size()}, starts.data()));
+          tensors.push_back(view(name + ".indices", {storage.indices.size()}, storage.indices.data()));
+          tensors.push_back(view(name + ".values", {storage.values.size()}, storage.values.data()));
+        } else {
+          tensors.push_back(view(name, {storage.rows, storage.cols}, storage.values.data()));
+        }
+      },
+      points.storage());
   add_objects(tensors, name, points.objects(), kept);
 }
 
-// --- Reading: every field is looked up by name, so that a refusal can name it. ------------------------------------
+// --- Reading: every field is looked up by name, so that a refusal can name it.
+// ------------------------------------
 class Fields {
  public:
-  Fields(const Safetensors& file, const Json& json, std::string path) : file_(file), json_(json), path_(std::move(path)) {}
+  Fields(const Safetensors& file, const Json& json, std::string path)
+      : file_(file), json_(json), path_(std::move(path)) {}
 
   template <class T>
   T get(const char* name) const {
@@ -164,7 +195,9 @@ class Fields {
       if (names[i] == text) return int(i);
     refuse(name, fmt::format("is '{}', which this version does not know", text));
   }
-  [[noreturn]] void refuse(const char* name, const std::string& what) const { file_.refuse(full(name), what); }
+  [[noreturn]] void refuse(const char* name, const std::string& what) const {
+    file_.refuse(full(name), what);
+  }
 
  private:
   std::string full(const char* name) const { return path_ + "." + name; }
@@ -174,14 +207,18 @@ class Fields {
 };
 
 template <class T>
-Points read_points_of(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
-  if (file.has(name)) return Points(Dense<T>{rows, cols, copy_of(file.get<T>(name, {rows, cols}))}, std::move(names));
+Points read_points_of(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t cols,
+                      std::vector<std::string> names) {
+  if (file.has(name))
+    return Points(Dense<T>{rows, cols, copy_of(file.get<T>(name, {rows, cols}))}, std::move(names));
   const auto starts = file.get<std::int64_t>(name + ".starts", {rows + 1});
   const std::size_t stored = file.tensor(name + ".values").count();
-  Sparse<T> sparse{rows, cols, Buffer<std::size_t>(rows + 1), copy_of(file.get<std::int32_t>(name + ".indices", {stored})),
+  Sparse<T> sparse{rows, cols, Buffer<std::size_t>(rows + 1),
+                   copy_of(file.get<std::int32_t>(name + ".indices", {stored})),
                    copy_of(file.get<T>(name + ".values", {stored}))};
   for (std::size_t i = 0; i <= rows; ++i) {
-    if (starts[i] < 0 || std::size_t(starts[i]) > stored) file.refuse(name + ".starts", "points outside the values");
+    if (starts[i] < 0 || std::size_t(starts[i]) > stored)
+      file.refuse(name + ".starts", "points outside the values");
     sparse.starts[i] = std::size_t(starts[i]);
   }
   return Points(std::move(sparse), std::move(names));
@@ -198,13 +235,19 @@ std::vector<ObjectColumn> object_columns(const Safetensors& file, const Fields& 
   return columns;
 }
 
-// Tensor `name` (dense), or `name`.starts, .indices and .values (sparse rows), and the columns of objects that `fields` lists.
-Points read_points(const Safetensors& file, const Fields& fields, const std::string& name, std::size_t rows, std::size_t cols, std::vector<std::string> names) {
+// Tensor `name` (dense), or `name`.starts, .indices and .values (sparse rows), and the columns of objects
+// that `fields` lists.
+Points read_points(const Safetensors& file, const Fields& fields, const std::string& name, std::size_t rows,
+                   std::size_t cols, std::vector<std::string> names) {
   const bool single = file.tensor(file.has(name) ? name : name + ".values").dtype == Dtype::f32;
-  Points points = single ? read_points_of<float>(file, name, rows, cols, std::move(names)) : read_points_of<double>(file, name, rows, cols, std::move(names));
-  std::visit([&](const auto& storage) {
-    if (!std::ranges::all_of(storage.values, [](auto v) { return std::isfinite(v); })) file.refuse(name, "holds a number that is not finite");
-  }, points.storage());
+  Points points = single ? read_points_of<float>(file, name, rows, cols, std::move(names))
+                         : read_points_of<double>(file, name, rows, cols, std::move(names));
+  std::visit(
+      [&](const auto& storage) {
+        if (!std::ranges::all_of(storage.values, [](auto v) { return std::isfinite(v); }))
+          file.refuse(name, "holds a number that is not finite");
+      },
+      points.storage());
   std::vector<Objects> objects = read_objects(file, name, object_columns(file, fields), rows);
   return objects.empty() ? points : points.with_objects(std::move(objects));
 }
@@ -219,14 +262,17 @@ std::vector<double> read_numbers(const Safetensors& file, const char* name, std:
 std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields) {
   if (!fields.has("map")) return {};
   const Fields inside = fields.inside("map");
-  FeatureMap::State state{.text = inside.get<std::string>("text"), .seed = inside.get<std::uint64_t>("seed"), .columns = fields.get<std::size_t>("columns")};
+  FeatureMap::State state{.text = inside.get<std::string>("text"),
+                          .seed = inside.get<std::uint64_t>("seed"),
+                          .columns = fields.get<std::size_t>("columns")};
   state.trace_left = inside.real("trace_left");
   if (inside.has("columns")) state.names = inside.get<std::vector<std::string>>("columns");
   if (file.has("map.matrix")) {
     const auto& matrix = file.tensor("map.matrix");
     if (matrix.shape.size() != 2) file.refuse("map.matrix", "is not a matrix");
     state.matrix = read_numbers(file, "map.matrix", matrix.shape);
-    state.landmarks = read_points(file, inside, "map.points", matrix.shape[1], state.columns, inside.get<std::vector<std::string>>("names"));
+    state.landmarks = read_points(file, inside, "map.points", matrix.shape[1], state.columns,
+                                  inside.get<std::vector<std::string>>("names"));
   }
   const Kernel kernel = Kernel::parse(inside.get<std::string>("kernel"));
   if (!kernel.resolved()) inside.refuse("kernel", "has a parameter that is not a number");
@@ -256,8 +302,11 @@ Expansion read_expansion(const Safetensors& file, const Fields& fields, std::siz
 Scaling read_scaling(const Safetensors& file, const Fields& fields, std::size_t columns) {
   const auto kind = Scaling::Kind(fields.choice("scaling", scaling_names));
   if ((kind != Scaling::Kind::none) != file.has("scaling.scale"))
-    file.refuse("scaling.scale", fmt::format("is {}, but the scaling is {}", file.has("scaling.scale") ? "there" : "missing", scaling_names[int(kind)]));
-  return Scaling(kind, read_numbers(file, "scaling.shift", {columns}), read_numbers(file, "scaling.scale", {columns}));
+    file.refuse("scaling.scale",
+                fmt::format("is {}, but the scaling is {}", file.has("scaling.scale") ? "there" : "missing",
+                            scaling_names[int(kind)]));
+  return Scaling(kind, read_numbers(file, "scaling.shift", {columns}),
+                 read_numbers(file, "scaling.scale", {columns}));
 }
 
 /// Files of version 0.7 and before have the label.
@@ -307,7 +356,9 @@ std::vector<Diagnostic> read_facts(const Safetensors& file, const Fields& fields
 }
 
 FitReport read_report(const Safetensors& file, const Fields& fields) {
-  FitReport r{.converged = fields.get<bool>("converged"), .cut_short = fields.get<bool>("cut_short"), .objective = fields.real("objective")};
+  FitReport r{.converged = fields.get<bool>("converged"),
+              .cut_short = fields.get<bool>("cut_short"),
+              .objective = fields.real("objective")};
   r.violation = fields.real("violation");
   r.gap = fields.real("gap");
   r.iterations = fields.get<std::size_t>("iterations");
@@ -322,7 +373,9 @@ FitReport read_report(const Safetensors& file, const Fields& fields) {
     r.certificate = certificate_named(fields, fields.get<std::string>("certificate"));
   if (fields.has("tolerance")) r.tolerance = fields.real("tolerance");
   if (fields.has("solver")) r.solver = fields.get<std::string>("solver");
-  const auto optional = [&](const char* name) { return fields.has(name) ? std::optional(fields.real(name)) : std::nullopt; };
+  const auto optional = [&](const char* name) {
+    return fields.has(name) ? std::optional(fields.real(name)) : std::nullopt;
+  };
   r.norm = optional("norm");
   r.loss = optional("loss");
   r.degrees_of_freedom = optional("degrees_of_freedom");
@@ -332,7 +385,8 @@ FitReport read_report(const Safetensors& file, const Fields& fields) {
 
 Argument read_number_or_none(const Fields& parameters, const char* name) {
   const Json& value = parameters.at(name);
-  if (value == not_given || (value.is_number() && value.get<double>() == 0)) return Word{std::string(not_given)};
+  if (value == not_given || (value.is_number() && value.get<double>() == 0))
+    return Word{std::string(not_given)};
   if (value == "0") return 0.0;
   return parameters.real(name);
 }
@@ -342,27 +396,35 @@ AnyMethod read_method(const Fields& fields) {
   const Fields parameters = fields.inside("parameters");
   for (const MethodParameter& parameter : method->parameters()) {
     const std::string name(parameter.name);
-    if (may_be_left_out(*method, parameter)) method->set(name, read_number_or_none(parameters, name.c_str()));
-    else if (parameter.choices.empty()) method->set(name, parameters.real(name.c_str()));
-    else method->set(name, Word{parameters.get<std::string>(name.c_str())});
+    if (may_be_left_out(*method, parameter))
+      method->set(name, read_number_or_none(parameters, name.c_str()));
+    else if (parameter.choices.empty())
+      method->set(name, parameters.real(name.c_str()));
+    else
+      method->set(name, Word{parameters.get<std::string>(name.c_str())});
   }
   return method;
 }
 
 Schema read_schema(const Safetensors& file, const Fields& fields) {
-  Schema schema{.columns = {}, .target = fields.get<std::string>("target"), .weights = fields.get<std::string>("weights")};
+  Schema schema{.columns = {},
+                .target = fields.get<std::string>("target"),
+                .weights = fields.get<std::string>("weights")};
   if (fields.has("first_index")) {
     schema.first_index = fields.get<int>("first_index");
-    if (*schema.first_index != 0 && *schema.first_index != 1) fields.refuse("first_index", "is neither 0 nor 1");
+    if (*schema.first_index != 0 && *schema.first_index != 1)
+      fields.refuse("first_index", "is neither 0 nor 1");
   }
   const Json& columns = fields.at("columns");
   if (!columns.is_array()) fields.refuse("columns", "is not a list");
   for (const Json& column : columns) {
     const Fields inside(file, column, "mercer.schema.columns[]");
-    schema.columns.push_back({inside.get<std::string>("name"), inside.get<std::vector<std::string>>("categories"), inside.real("mean")});
+    schema.columns.push_back({inside.get<std::string>("name"),
+                              inside.get<std::vector<std::string>>("categories"), inside.real("mean")});
     // What only tables read tolerantly have.
     if (inside.has("dates")) schema.columns.back().dates = Schema::Dates(inside.choice("dates", date_names));
-    if (inside.has("objects")) schema.columns.back().objects = domain_named(inside.get<std::string>("objects"));
+    if (inside.has("objects"))
+      schema.columns.back().objects = domain_named(inside.get<std::string>("objects"));
   }
   if (fields.has("bag")) schema.bag = fields.get<std::string>("bag");
   if (fields.has("left_out")) schema.left_out = fields.get<std::vector<std::string>>("left_out");
@@ -371,15 +433,19 @@ Schema read_schema(const Safetensors& file, const Fields& fields) {
 
 Json parse_description(const Safetensors& file) {
   const auto found = file.metadata().find(std::string(format_name));
-  if (found == file.metadata().end()) file.refuse(format_name, "is missing: a safetensors file, but not a model of Mercer");
+  if (found == file.metadata().end())
+    file.refuse(format_name, "is missing: a safetensors file, but not a model of Mercer");
   // Nothing in it nests deeper; a hostile text must not fill the stack.
-  Json json = Json::parse(found->second, [](int depth, Json::parse_event_t, Json&) { return depth < 16; }, false);
+  Json json = Json::parse(
+      found->second, [](int depth, Json::parse_event_t, Json&) { return depth < 16; }, false);
   if (!json.is_object()) file.refuse(format_name, "is not a JSON object");
   return json;
 }
 
 // Hands the file's text and tensors, which live only as long as that takes, to `write`.
-void write_with(const std::function<void(const std::map<std::string, std::string>&, const std::vector<TensorView>&)>& write, const std::string& name, const Model& model) {
+void write_with(const std::function<void(const std::map<std::string, std::string>&,
+                                         const std::vector<TensorView>&)>& write,
+                const std::string& name, const Model& model) {
   const Expansion& e = model.fitted.expansion;
   check_numbers(model, [&](std::string_view field, const std::string& what) {
     throw Error(ErrorCode::invalid_file, fmt::format("the model cannot be saved: field '{}' {}", field, what),
@@ -409,7 +475,8 @@ void write_with(const std::function<void(const std::map<std::string, std::string
   if (model.map && !model.map->state().matrix.empty()) {
     const FeatureMap::State& state = model.map->state();
     add_points(tensors, "map.points", state.landmarks, kept);
-    tensors.push_back(view("map.matrix", {model.map->features(), state.landmarks.rows()}, state.matrix.data()));
+    tensors.push_back(
+        view("map.matrix", {model.map->features(), state.landmarks.rows()}, state.matrix.data()));
   }
   if (!model.fitted.slopes.empty()) {
     tensors.push_back(view("slopes", {model.fitted.slopes.size()}, model.fitted.slopes.data()));
@@ -417,11 +484,16 @@ void write_with(const std::function<void(const std::map<std::string, std::string
   }
   if (model.fitted.noise_scale) tensors.push_back(view("noise_scale", {1}, &*model.fitted.noise_scale));
   if (!model.fitted.density_marks.empty())
-    tensors.push_back(view("density_marks", {model.fitted.density_marks.size()}, model.fitted.density_marks.data()));
-  if (!model.fitted.precision.empty()) tensors.push_back(view("precision", {e.points.rows(), e.points.rows()}, model.fitted.precision.data()));
-  if (!model.fitted.state.empty()) tensors.push_back(view("state", {model.fitted.state.size()}, model.fitted.state.data()));
-  if (!model.scaling.shift().empty()) tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
-  if (!model.scaling.scale().empty()) tensors.push_back(view("scaling.scale", {model.scaling.scale().size()}, model.scaling.scale().data()));
+    tensors.push_back(
+        view("density_marks", {model.fitted.density_marks.size()}, model.fitted.density_marks.data()));
+  if (!model.fitted.precision.empty())
+    tensors.push_back(view("precision", {e.points.rows(), e.points.rows()}, model.fitted.precision.data()));
+  if (!model.fitted.state.empty())
+    tensors.push_back(view("state", {model.fitted.state.size()}, model.fitted.state.data()));
+  if (!model.scaling.shift().empty())
+    tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
+  if (!model.scaling.scale().empty())
+    tensors.push_back(view("scaling.scale", {model.scaling.scale().size()}, model.scaling.scale().data()));
   write({{std::string(format_name), text}}, tensors);
 }
 
@@ -429,28 +501,39 @@ Model read(const Safetensors& file, const std::string& name) {
   const Json json = parse_description(file);
   const Fields fields(file, json, std::string(format_name));
   if (const auto found = fields.get<std::size_t>("format_version"); found != format_version)
-    fields.refuse("format_version", fmt::format("is {}; this version of Mercer reads {}", found, format_version));
+    fields.refuse("format_version",
+                  fmt::format("is {}; this version of Mercer reads {}", found, format_version));
   try {
     std::optional<FeatureMap> map = read_map(file, fields);
-    Fitted fitted{.expansion = read_expansion(file, fields, map ? map->features() : fields.get<std::size_t>("columns")), .rule = Rule(fields.choice("rule", rule_names))};
+    Fitted fitted{
+        .expansion = read_expansion(file, fields, map ? map->features() : fields.get<std::size_t>("columns")),
+        .rule = Rule(fields.choice("rule", rule_names))};
     fitted.rho = read_numbers(file, "levels", {file.tensor("levels").count()});
-    if (file.has("slopes") != file.has("offsets")) file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
+    if (file.has("slopes") != file.has("offsets"))
+      file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
     fitted.slopes = read_numbers(file, "slopes", {fitted.rho.size()});
     fitted.offsets = read_numbers(file, "offsets", {fitted.slopes.size()});
-    if (const auto noise = read_numbers(file, "noise_scale", {1}); !noise.empty()) fitted.noise_scale = noise[0];
+    if (const auto noise = read_numbers(file, "noise_scale", {1}); !noise.empty())
+      fitted.noise_scale = noise[0];
     fitted.density_marks = read_numbers(file, "density_marks", {10});
     const std::size_t points = fitted.expansion.points.rows();
     if (file.has("precision")) fitted.precision = read_numbers(file, "precision", {points, points});
     if (file.has("state")) fitted.state = read_numbers(file, "state", {file.tensor("state").count()});
     fitted.report = read_report(file, fields.inside("report"));
-    Model model{.method = read_method(fields), .fitted = std::move(fitted), .map = std::move(map), .schema = read_schema(file, fields.inside("schema")),
-                .labels = fields.get<std::vector<std::string>>("labels"), .columns = fields.get<std::size_t>("columns"),
+    Model model{.method = read_method(fields),
+                .fitted = std::move(fitted),
+                .map = std::move(map),
+                .schema = read_schema(file, fields.inside("schema")),
+                .labels = fields.get<std::vector<std::string>>("labels"),
+                .columns = fields.get<std::size_t>("columns"),
                 .rows = fields.get<std::size_t>("rows")};
     model.scaling = read_scaling(file, fields, model.columns);
-    check_consistency(model, [&](std::string_view field, const std::string& what) { file.refuse(field, what); });
+    check_consistency(model,
+                      [&](std::string_view field, const std::string& what) { file.refuse(field, what); });
     return model;
   } catch (const Error& error) {
-    // A kernel or a method that is not one, or points that contradict themselves: they do not know of the file.
+    // A kernel or a method that is not one, or points that contradict themselves: they do not know of the
+    // file.
     throw error.in_file(name);
   }
 }
@@ -458,18 +541,23 @@ Model read(const Safetensors& file, const std::string& name) {
 }  // namespace
 
 void save_mercer(const std::string& path, const Model& model) {
-  write_with([&](const auto& metadata, const auto& tensors) { write_safetensors(path, metadata, tensors); }, path, model);
+  write_with([&](const auto& metadata, const auto& tensors) { write_safetensors(path, metadata, tensors); },
+             path, model);
 }
 
 std::string mercer_bytes(const Model& model, const std::string& name) {
   std::string all;
   const Sink append = [&](std::string_view piece) { all += piece; };
-  write_with([&](const auto& metadata, const auto& tensors) { write_safetensors(append, name, metadata, tensors); }, name, model);
+  write_with(
+      [&](const auto& metadata, const auto& tensors) { write_safetensors(append, name, metadata, tensors); },
+      name, model);
   return all;
 }
 
 Model load_mercer(const std::string& path) { return read(Safetensors(path), path); }
 
-Model model_of_bytes(std::string_view bytes, const std::string& name) { return read(Safetensors(name, bytes), name); }
+Model model_of_bytes(std::string_view bytes, const std::string& name) {
+  return read(Safetensors(name, bytes), name);
+}
 
 }  // namespace mercer

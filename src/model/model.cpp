@@ -54,7 +54,8 @@ Target target_for(const Method& method, const Dataset& data) {
 /// Whether the kernel is positive semidefinite, by proof or, of a matrix that was given, by looking.
 bool psd_on(const Method& method, const Kernel& kernel, const Points& points, const FitOptions& options) {
   if (kernel.properties().psd) return true;
-  return method.needs_psd() && !options.allow_indefinite && given_matrix_is_psd(kernel, points, options.threads);
+  return method.needs_psd() && !options.allow_indefinite &&
+         given_matrix_is_psd(kernel, points, options.threads);
 }
 
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {
@@ -101,19 +102,26 @@ void check_bounds_allowed(const Method& method, const FitOptions& options) {
       {.hint = "gp does"});
 }
 
-bool classifies(Rule rule) { return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax || rule == Rule::shares; }
+bool classifies(Rule rule) {
+  return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax ||
+         rule == Rule::shares;
+}
 
-void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels, std::size_t columns) {
+void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels,
+                   std::size_t columns) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorCode::invalid_argument, "the model for the warm start " + what);
   };
   if (!method.resumable())
     throw Error(ErrorCode::unsupported, fmt::format("{} cannot be warm-started from a model", method.name()),
                 {.hints = {{Remedy::start_anew}}});
-  if (earlier.method->name() != method.name()) refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
-  if (earlier.columns != columns) refuse(fmt::format("has {} columns, but the data have {}", earlier.columns, columns));
+  if (earlier.method->name() != method.name())
+    refuse(fmt::format("was fitted by {}, not by {}", earlier.method->name(), method.name()));
+  if (earlier.columns != columns)
+    refuse(fmt::format("has {} columns, but the data have {}", earlier.columns, columns));
   if (earlier.labels != labels)
-    refuse(fmt::format("has the classes {}, but the data have {}", fmt::join(earlier.labels, ", "), fmt::join(labels, ", ")));
+    refuse(fmt::format("has the classes {}, but the data have {}", fmt::join(earlier.labels, ", "),
+                       fmt::join(labels, ", ")));
 }
 
 }  // namespace
@@ -122,20 +130,22 @@ namespace {
 
 Points with_more_columns(const Points& points, std::size_t cols, std::size_t before) {
   const Points sparse = points.to_sparse();
-  return std::visit([&]<class S>(const S& s) -> Points {
-    if constexpr (requires { s.starts; }) {
-      const auto copy = [](const auto& from) {
-        std::decay_t<decltype(from)> made(from.size());
-        std::ranges::copy(from, made.begin());
-        return made;
-      };
-      S wide{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)};
-      for (std::int32_t& index : wide.indices) index += std::int32_t(before);
-      return points.sparse() ? Points(std::move(wide)) : Points(std::move(wide)).to_dense();
-    } else {
-      return points;
-    }
-  }, sparse.storage());
+  return std::visit(
+      [&]<class S>(const S& s) -> Points {
+        if constexpr (requires { s.starts; }) {
+          const auto copy = [](const auto& from) {
+            std::decay_t<decltype(from)> made(from.size());
+            std::ranges::copy(from, made.begin());
+            return made;
+          };
+          S wide{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)};
+          for (std::int32_t& index : wide.indices) index += std::int32_t(before);
+          return points.sparse() ? Points(std::move(wide)) : Points(std::move(wide)).to_dense();
+        } else {
+          return points;
+        }
+      },
+      sparse.storage());
 }
 
 }  // namespace
@@ -165,9 +175,12 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
 }
 
 void Model::save(const std::string& path, ModelFormat format) const {
-  if (format == ModelFormat::automatic) format = path.ends_with(".model") ? ModelFormat::libsvm : ModelFormat::mercer;
-  if (format == ModelFormat::libsvm) write_libsvm_model(path, to_libsvm(*this));
-  else save_mercer(path, *this);
+  if (format == ModelFormat::automatic)
+    format = path.ends_with(".model") ? ModelFormat::libsvm : ModelFormat::mercer;
+  if (format == ModelFormat::libsvm)
+    write_libsvm_model(path, to_libsvm(*this));
+  else
+    save_mercer(path, *this);
 }
 
 Model Model::load(const std::string& path) {
@@ -181,11 +194,14 @@ Model Model::load(const std::string& path) {
 
 std::string Model::bytes() const { return mercer_bytes(*this, "the model"); }
 
-Model Model::from_bytes(std::string_view bytes, const std::string& name) { return model_of_bytes(bytes, name); }
+Model Model::from_bytes(std::string_view bytes, const std::string& name) {
+  return model_of_bytes(bytes, name);
+}
 
 namespace {
 
-/// An object without features, such as an empty text, is like nothing, itself included, and normalize(k) of it is 0 with everything.
+/// An object without features, such as an empty text, is like nothing, itself included, and normalize(k) of
+/// it is 0 with everything.
 void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport& report) {
   if (points.objects().empty()) return;
   const std::vector<double> own = self_similarities(kernel, points, points);
@@ -198,15 +214,18 @@ void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport
                   count == 1 ? "its similarity is" : "their similarities are"));
 }
 
-/// Some hundred rows of numbers: learned from before a second thread is awake, and the bits do not depend on the number of threads.
+/// Some hundred rows of numbers: learned from before a second thread is awake, and the bits do not depend on
+/// the number of threads.
 bool few_numbers(const Points& points) {
   constexpr double most = 1 << 23;  // operations, about
-  return points.objects().empty() && double(points.rows()) * double(points.rows()) * double(points.cols() + 64) < most;
+  return points.objects().empty() &&
+         double(points.rows()) * double(points.rows()) * double(points.cols() + 64) < most;
 }
 
 }  // namespace
 
-Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options, Scaling::Kind kind) {
+Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
+          Scaling::Kind kind) {
   check_data(*method, data);
   const bool psd = psd_on(*method, kernel, data.points, options);
   if (!psd) check_kernel_allowed(*method, kernel, options);
@@ -221,7 +240,8 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const Points points = scaling.apply(data.points);
   const Target target = target_for(*method, data);
   const std::vector<double> weights = row_weights(data, options);
-  const KernelWeights learned_weights = learn_weights(*method, {points, target, weights, kernel, options, tolerance});
+  const KernelWeights learned_weights =
+      learn_weights(*method, {points, target, weights, kernel, options, tolerance});
   const Kernel& resolved = learned_weights.kernel;
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
   FitOptions left = options;
@@ -230,8 +250,13 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   FeatureChoice choice = choose_features(*method, resolved, points, left);
   const Points learned = choice.map ? choice.map->apply(points, options.threads) : points;
   const Kernel used = choice.map ? Kernel::parse("linear") : resolved;
-  const Training training{learned, target, weights, used, left, tolerance, options.resume ? &options.resume->fitted : nullptr};
-  Model model{.method = method, .fitted = method->fit(training), .scaling = scaling, .map = choice.map, .schema = data.schema};
+  const Training training{
+      learned, target, weights, used, left, tolerance, options.resume ? &options.resume->fitted : nullptr};
+  Model model{.method = method,
+              .fitted = method->fit(training),
+              .scaling = scaling,
+              .map = choice.map,
+              .schema = data.schema};
   FitReport& report = model.fitted.report;
   add_weights(report, learned_weights, model.fitted.expansion.kernel == used);
   if (choice.map) {
@@ -243,16 +268,20 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
           {choice.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   }
   if (method->needs_psd() && !psd)
-    report.warnings.push_back("the kernel is not proved positive semidefinite: the optimum may be a local one");
+    report.warnings.push_back(
+        "the kernel is not proved positive semidefinite: the optimum may be a local one");
   warn_of_empty_objects(resolved, points, report);
   if (kind == Scaling::Kind::none && !resolved.precomputed())
-    if (auto advice = scaling_advice(points, !report.converged && !report.cut_short)) report.warnings.push_back(std::move(*advice));
+    if (auto advice = scaling_advice(points, !report.converged && !report.cut_short))
+      report.warnings.push_back(std::move(*advice));
   if (resolved.precomputed()) {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
     kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);
   }
-  if (!model.fitted.clusters.empty()) model.labels = model.fitted.clusters;
-  else if (classifies(model.fitted.rule)) model.labels = target.labels;
+  if (!model.fitted.clusters.empty())
+    model.labels = model.fitted.clusters;
+  else if (classifies(model.fitted.rule))
+    model.labels = target.labels;
   model.columns = points.cols();
   model.rows = data.rows();
   if (options.probabilities) calibrate(model, training);

@@ -15,8 +15,8 @@ Model load_mercer(const std::string& path);
 std::string mercer_bytes(const Model& model, const std::string& name);
 Model model_of_bytes(std::string_view bytes, const std::string& name);
 
-/// Throws Error{usage} for what LIBSVM cannot express: another method or kernel, scaling, labels that are not whole
-/// numbers.
+/// Throws Error{usage} for what LIBSVM cannot express: another method or kernel, scaling, labels that are not
+/// whole numbers.
 LibsvmModel to_libsvm(const Model& model);
 /// Throws Error{data} for a model of a single class.
 Model from_libsvm(const std::string& path, const LibsvmModel& model);

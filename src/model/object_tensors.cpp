@@ -12,7 +12,9 @@ namespace mercer {
 
 namespace {
 
-std::string name_of_column(const std::string& points_name, std::size_t c) { return fmt::format("{}.objects.{}", points_name, c); }
+std::string name_of_column(const std::string& points_name, std::size_t c) {
+  return fmt::format("{}.objects.{}", points_name, c);
+}
 
 template <class S, class T>
 concept Storage = std::same_as<std::remove_const_t<S>, T>;
@@ -54,7 +56,9 @@ struct Writer {
   std::vector<TensorView>& tensors;
   std::deque<std::vector<std::int64_t>>& kept;
 
-  void operator()(const char* name, const Buffer<char>& bytes) { add<std::uint8_t>(name, bytes.data(), bytes.size()); }
+  void operator()(const char* name, const Buffer<char>& bytes) {
+    add<std::uint8_t>(name, bytes.data(), bytes.size());
+  }
   template <TensorElement T>
   void operator()(const char* name, const Buffer<T>& values) {
     add<T>(name, values.data(), values.size());
@@ -107,7 +111,9 @@ struct Reader {
   template <class To>
   void whole(const char* name, Buffer<To>& values) {
     const auto from = get<std::int64_t>(name);
-    const auto fits = [](std::int64_t v) { return v >= 0 && std::uint64_t(v) <= std::numeric_limits<To>::max(); };
+    const auto fits = [](std::int64_t v) {
+      return v >= 0 && std::uint64_t(v) <= std::numeric_limits<To>::max();
+    };
     if (!std::ranges::all_of(from, fits)) file.refuse(full(name), "holds a number below 0 or too large");
     copy<std::int64_t>(name, values);
   }
@@ -115,27 +121,33 @@ struct Reader {
 
 Objects::Storage storage_of(Domain domain) {
   switch (domain) {
-    case Domain::vectors: return Bags{};
-    case Domain::graph: return Graphs{};
-    case Domain::image: return Images{};
+    case Domain::vectors:
+      return Bags{};
+    case Domain::graph:
+      return Graphs{};
+    case Domain::image:
+      return Images{};
     case Domain::text:
     case Domain::sequence:
     case Domain::symbols:
-    case Domain::molecule: break;
+    case Domain::molecule:
+      break;
   }
   return Texts{};
 }
 
 }  // namespace
 
-void add_objects(std::vector<TensorView>& tensors, const std::string& points_name, const std::vector<Objects>& columns, std::deque<std::vector<std::int64_t>>& kept) {
+void add_objects(std::vector<TensorView>& tensors, const std::string& points_name,
+                 const std::vector<Objects>& columns, std::deque<std::vector<std::int64_t>>& kept) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
     Writer writer{name_of_column(points_name, c), tensors, kept};
     std::visit([&](const auto& held) { walk(held, writer); }, columns[c].storage());
   }
 }
 
-std::vector<Objects> read_objects(const Safetensors& file, const std::string& points_name, const std::vector<ObjectColumn>& columns, std::size_t rows) {
+std::vector<Objects> read_objects(const Safetensors& file, const std::string& points_name,
+                                  const std::vector<ObjectColumn>& columns, std::size_t rows) {
   std::vector<Objects> found;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     Reader reader{name_of_column(points_name, c), file};
@@ -146,7 +158,9 @@ std::vector<Objects> read_objects(const Safetensors& file, const std::string& po
     } catch (const Error& error) {
       file.refuse(reader.prefix, error.what());
     }
-    if (found.back().rows() != rows) file.refuse(reader.prefix, fmt::format("has {} objects, but there are {} rows", found.back().rows(), rows));
+    if (found.back().rows() != rows)
+      file.refuse(reader.prefix,
+                  fmt::format("has {} objects, but there are {} rows", found.back().rows(), rows));
   }
   return found;
 }

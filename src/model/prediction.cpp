@@ -1,4 +1,5 @@
-// From what a method computes at new rows (the outputs of its expansion) to what it predicts: the rules of mercer/fit.hpp.
+// From what a method computes at new rows (the outputs of its expansion) to what it predicts: the rules of
+// mercer/fit.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,24 +60,35 @@ void decide_row(const Decision& decision, Rule rule, std::size_t row, Prediction
   double* probabilities = out.probabilities.data() + row * decision.classes;
   double* values = out.values.data() + row * out.outputs;
   switch (rule) {
-    case Rule::one_vs_one: out.codes[row] = decision.most_votes(scores); break;
-    case Rule::softmax: decision.softmax(scores, probabilities); [[fallthrough]];
-    case Rule::one_vs_rest: out.codes[row] = decision.largest(scores); break;
+    case Rule::one_vs_one:
+      out.codes[row] = decision.most_votes(scores);
+      break;
+    case Rule::softmax:
+      decision.softmax(scores, probabilities);
+      [[fallthrough]];
+    case Rule::one_vs_rest:
+      out.codes[row] = decision.largest(scores);
+      break;
     case Rule::shares:
       std::copy_n(scores, decision.width, probabilities);
       out.codes[row] = decision.largest(scores);
       break;
-    case Rule::novelty: *values = *scores > 0 ? 1 : -1; break;
+    case Rule::novelty:
+      *values = *scores > 0 ? 1 : -1;
+      break;
     case Rule::rate:
       for (std::size_t o = 0; o < out.outputs; ++o) values[o] = std::exp(scores[o]);
       break;
     case Rule::value:
-    case Rule::projection: std::copy_n(scores, out.outputs, values); break;
+    case Rule::projection:
+      std::copy_n(scores, out.outputs, values);
+      break;
   }
 }
 
 void take_calibrated_probabilities(const Model& model, Predictions& predictions) {
-  if (!model.fitted.density_marks.empty()) predictions.probabilities = inside_probabilities(model, predictions.scores);
+  if (!model.fitted.density_marks.empty())
+    predictions.probabilities = inside_probabilities(model, predictions.scores);
   if (model.fitted.slopes.empty()) return;
   predictions.probabilities = class_probabilities(model, predictions.scores);
   const std::size_t k = model.labels.size();
@@ -105,28 +117,36 @@ void check_columns(const Model& model, const Points& points) {
                 fmt::format("the model has {} columns but the data have {}", model.columns, points.cols()));
 }
 
-// How many rows to take at once. Features of many rows, and sparse rows whose zeros a scaling fills in, would not fit the
-// memory: they are made for some rows at a time.
+// How many rows to take at once. Features of many rows, and sparse rows whose zeros a scaling fills in, would
+// not fit the memory: they are made for some rows at a time.
 std::size_t rows_at_once(const Model& model, const Points& points) {
   constexpr std::size_t with_features = 4096;
   const std::size_t n = std::max<std::size_t>(1, points.rows());
   const bool fills_in = points.sparse() && !model.scaling.shift().empty();
-  const std::size_t filled_in = fills_in ? std::max<std::size_t>(1, most_numbers_filled_in / std::max<std::size_t>(1, points.cols())) : n;
+  const std::size_t filled_in =
+      fills_in ? std::max<std::size_t>(1, most_numbers_filled_in / std::max<std::size_t>(1, points.cols()))
+               : n;
   return std::min({n, filled_in, model.map ? with_features : n});
 }
 
-void evaluate_rows(const Model& model, const Points& points, std::span<double> out, int threads, const Progress& progress) {
-  const std::size_t n = points.rows(), width = model.fitted.expansion.outputs(), most = rows_at_once(model, points);
+void evaluate_rows(const Model& model, const Points& points, std::span<double> out, int threads,
+                   const Progress& progress) {
+  const std::size_t n = points.rows(), width = model.fitted.expansion.outputs(),
+                    most = rows_at_once(model, points);
   const auto evaluate = [&](const Points& some, std::span<double> sums, const Progress& told) {
     const Points scaled = model.scaling.apply(some);
-    model.method->evaluate(model.fitted, model.map ? model.map->apply(scaled, threads) : scaled, sums, threads, told);
+    model.method->evaluate(model.fitted, model.map ? model.map->apply(scaled, threads) : scaled, sums,
+                           threads, told);
   };
   if (most >= n) return evaluate(points, out, progress);
   for (std::size_t begin = 0; begin < n; begin += most) {
     const std::size_t count = std::min(most, n - begin);
     std::vector<std::size_t> chosen(count);
     std::iota(chosen.begin(), chosen.end(), begin);
-    const Progress part = progress ? Progress([&](std::string_view what, double fraction) { return progress(what, (double(begin) + fraction * double(count)) / double(n)); }) : Progress();
+    const Progress part = progress ? Progress([&](std::string_view what, double fraction) {
+      return progress(what, (double(begin) + fraction * double(count)) / double(n));
+    })
+                                   : Progress();
     evaluate(points.select_rows(chosen), out.subspan(begin * width, count * width), part);
   }
 }
@@ -159,8 +179,10 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
   for (std::size_t i = 0; i < n; ++i) {
     const double* from = sums.data() + i * outputs;
     double* to = scores.data() + i * width;
-    if (fitted.rule == Rule::one_vs_one) pair_scores(from, fitted.rho, labels.size(), to);
-    else for (std::size_t c = 0; c < width; ++c) to[c] = from[c] - fitted.rho[c];
+    if (fitted.rule == Rule::one_vs_one)
+      pair_scores(from, fitted.rho, labels.size(), to);
+    else
+      for (std::size_t c = 0; c < width; ++c) to[c] = from[c] - fitted.rho[c];
   }
   check_finite(scores, width, "score");
   Predictions predictions = decide(fitted.rule, labels.size(), width, std::move(scores));
@@ -177,7 +199,8 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
   if (fitted.precision.size() != m * m || m == 0)
     throw Error(ErrorCode::unsupported, fmt::format("a model of {} has no variances", method->name()),
                 {.hint = "gp has"});
-  const Points rows_as_given = scaling.apply(points), scaled = map ? map->apply(rows_as_given, threads) : rows_as_given;
+  const Points rows_as_given = scaling.apply(points),
+               scaled = map ? map->apply(rows_as_given, threads) : rows_as_given;
   std::vector<double> variances = self_similarities(e.kernel, scaled, e.points);
   constexpr std::size_t rows_at_once = 512;
   const Gram<double> K(e.kernel, scaled, e.points, {.threads = 1});
@@ -186,13 +209,16 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};
     std::vector<double> k(rows.size() * m), product(rows.size() * m);
     K.tile(rows, {0, m}, k);
-    blas().dsymm(CblasRowMajor, CblasRight, CblasLower, blasint(rows.size()), blasint(m), 1, fitted.precision.data(), blasint(m), k.data(), blasint(m), 0, product.data(), blasint(m));
+    blas().dsymm(CblasRowMajor, CblasRight, CblasLower, blasint(rows.size()), blasint(m), 1,
+                 fitted.precision.data(), blasint(m), k.data(), blasint(m), 0, product.data(), blasint(m));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double& variance = variances[rows.begin + i];
-      variance = std::max(0.0, variance - blas().ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
+      variance =
+          std::max(0.0, variance - blas().ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
     }
   });
-  if (map && n > 0) {  // what the features leave out of k(x, x) is not known of the function either; the kernel over them may have a factor
+  if (map && n > 0) {  // what the features leave out of k(x, x) is not known of the function either; the
+                       // kernel over them may have a factor
     std::vector<std::vector<double>> unit(1, std::vector<double>(map->features(), 0.0));
     unit[0][0] = 1;
     const double factor = self_similarities(e.kernel, Points(unit), e.points)[0];

@@ -1,11 +1,14 @@
-// Pre-images. The point with the coordinates z is Pφ = mean + Σ_c z_c Σᵢ A_ic (φ(xᵢ) − mean) = Σᵢ γᵢ φ(xᵢ), because Σᵢ A_ic = 0, with
+// Pre-images. The point with the coordinates z is Pφ = mean + Σ_c z_c Σᵢ A_ic (φ(xᵢ) − mean) = Σᵢ γᵢ φ(xᵢ),
+// because Σᵢ A_ic = 0, with
 //   γᵢ = Σ_c z_c A_ic + (the share of row i in the mean, where centred).
-// Linear kernel: x = Σᵢ γᵢ xᵢ. Radial kernel, k(x, z) = κ(‖x − z‖²): k(x, x) is constant, so ‖φ(x) − Pφ‖² is least where
-// f(x) = Σᵢ γᵢ κ(‖x − xᵢ‖²) is largest. There ∇f = 0, that is (Mika, Schölkopf, Smola, Müller, Scholz & Rätsch 1999)
+// Linear kernel: x = Σᵢ γᵢ xᵢ. Radial kernel, k(x, z) = κ(‖x − z‖²): k(x, x) is constant, so ‖φ(x) − Pφ‖² is
+// least where f(x) = Σᵢ γᵢ κ(‖x − xᵢ‖²) is largest. There ∇f = 0, that is (Mika, Schölkopf, Smola, Müller,
+// Scholz & Rätsch 1999)
 //   x = Σᵢ gᵢ xᵢ / Σᵢ gᵢ,   gᵢ = −γᵢ κ'(‖x − xᵢ‖²).
-// The step from x to the right side is ∇f / (2 Σᵢ gᵢ): uphill where Σᵢ gᵢ > 0. It is halved until f rises, and turned round where
-// Σᵢ gᵢ < 0, so that the iteration cannot run away as the plain one can. It begins at the row nearest to Pφ in feature space, or
-// at the mean of the nearest few weighted by their kernel sums (Kwok & Tsang 2004), whichever is better.
+// The step from x to the right side is ∇f / (2 Σᵢ gᵢ): uphill where Σᵢ gᵢ > 0. It is halved until f rises,
+// and turned round where Σᵢ gᵢ < 0, so that the iteration cannot run away as the plain one can. It begins at
+// the row nearest to Pφ in feature space, or at the mean of the nearest few weighted by their kernel sums
+// (Kwok & Tsang 2004), whichever is better.
 #include "mercer/preimage.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +32,8 @@ std::vector<double> row_coefficients(const Model& pca, std::span<const double> z
   const Expansion& e = pca.fitted.expansion;
   std::vector<double> gamma = pca.fitted.state;  // the shares in the mean
   gamma.resize(e.points.rows(), 0);
-  for (std::size_t i = 0; i < gamma.size(); ++i) gamma[i] += std::inner_product(z.begin(), z.end(), e.coefficients.data() + i * e.width, 0.0);
+  for (std::size_t i = 0; i < gamma.size(); ++i)
+    gamma[i] += std::inner_product(z.begin(), z.end(), e.coefficients.data() + i * e.width, 0.0);
   return gamma;
 }
 
@@ -48,8 +52,11 @@ std::vector<double> linear_preimage(const Model& pca, std::span<const double> z)
 class RadialPreimages {
  public:
   RadialPreimages(const Model& pca, const PreimageOptions& options)
-      : pca_(pca), options_(options), points_(pca.fitted.expansion.points.to_dense().with_precision(Precision::float64)),
-        rows_(std::get<Dense<double>>(points_.storage())), origin_(std::vector<std::vector<double>>{{0.0}}) {
+      : pca_(pca),
+        options_(options),
+        points_(pca.fitted.expansion.points.to_dense().with_precision(Precision::float64)),
+        rows_(std::get<Dense<double>>(points_.storage())),
+        origin_(std::vector<std::vector<double>>{{0.0}}) {
     prepare_heights();
     std::vector<double> mean(rows_.cols, 0);
     for (std::size_t i = 0; i < rows_.rows; ++i)
@@ -85,7 +92,8 @@ class RadialPreimages {
     return sum;
   }
 
-  // K·A and K·(shares in the mean), n × (components + 1): the height at each row is linear in the coordinates.
+  // K·A and K·(shares in the mean), n × (components + 1): the height at each row is linear in the
+  // coordinates.
   void prepare_heights() {
     const Expansion& e = pca_.fitted.expansion;
     Expansion all{.kernel = e.kernel, .points = points_, .blocks = {rows_.rows}, .width = e.width + 1};
@@ -98,7 +106,8 @@ class RadialPreimages {
     all.sums(points_, heights_, options_.threads);
   }
 
-  // κ at each of the squared distances: the kernel of 0 and a number, because a radial kernel knows the distance alone.
+  // κ at each of the squared distances: the kernel of 0 and a number, because a radial kernel knows the
+  // distance alone.
   std::vector<double> profile(const std::vector<double>& squares) const {
     Dense<double> axis{squares.size(), 1, Buffer<double>(squares.size())};
     for (std::size_t i = 0; i < squares.size(); ++i) axis.values[i] = std::sqrt(squares[i]);
@@ -145,8 +154,9 @@ class RadialPreimages {
     }
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::partial_sort(order, order.begin() + std::ptrdiff_t(few),
-                              [&](std::size_t a, std::size_t b) { return sums[a] > sums[b] || (sums[a] == sums[b] && a < b); });
+    std::ranges::partial_sort(order, order.begin() + std::ptrdiff_t(few), [&](std::size_t a, std::size_t b) {
+      return sums[a] > sums[b] || (sums[a] == sums[b] && a < b);
+    });
     const std::vector<double> nearest = points_.row(order[0]);
     std::vector<double> mean(rows_.cols, 0);
     double total = 0;
@@ -193,7 +203,9 @@ Points preimages(const Model& pca, std::span<const double> coordinates, const Pr
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("there are {} coordinates, which is not a multiple of the {} components",
                             coordinates.size(), width));
-  if (const std::size_t means = pca.fitted.state.size(), most = linear ? cols : pca.fitted.expansion.points.rows(); means != 0 && means != most)
+  if (const std::size_t means = pca.fitted.state.size(),
+      most = linear ? cols : pca.fitted.expansion.points.rows();
+      means != 0 && means != most)
     throw Error(ErrorCode::invalid_data, fmt::format("the model's mean has {} numbers", means),
                 {.hint = fmt::format("they must be {}", most)});
   const std::size_t n = coordinates.size() / width;

@@ -62,10 +62,13 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
     FitOptions options = all.options;
     const std::string what = fmt::format("calibration, fold {} of {}", f + 1, folds);
     if (all.options.progress)
-      options.progress = [&](std::string_view, double done) { return all.options.progress(what, (double(f) + done) / double(folds)); };
+      options.progress = [&](std::string_view, double done) {
+        return all.options.progress(what, (double(f) + done) / double(folds));
+      };
     part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, options, all.tolerance});
     const Predictions p = part.predict(all.points.select_rows(unseen), all.options.threads);
-    for (std::size_t u = 0; u < unseen.size(); ++u) std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
+    for (std::size_t u = 0; u < unseen.size(); ++u)
+      std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
   }
   return scores;
 }
@@ -104,9 +107,11 @@ void calibrate_density(Model& model, const Training& training) {
   unscaled.scaling = {};
   unscaled.map.reset();
   unscaled.columns = training.points.cols();
-  model.fitted.density_marks = density_marks(unscaled.predict(training.points, training.options.threads).scores);
+  model.fitted.density_marks =
+      density_marks(unscaled.predict(training.points, training.options.threads).scores);
   if (model.fitted.density_marks.empty())
-    model.fitted.report.warnings.emplace_back("fewer than five rows lie inside, or fewer than five outside: too few for probabilities");
+    model.fitted.report.warnings.emplace_back(
+        "fewer than five rows lie inside, or fewer than five outside: too few for probabilities");
 }
 
 }  // namespace
@@ -116,8 +121,10 @@ void calibrate(Model& model, const Training& training) {
     throw Error(ErrorCode::invalid_argument, fmt::format("{} {}", model.method->name(), why));
   };
   switch (model.fitted.rule) {
-    case Rule::one_vs_one: return calibrate_pairs(model, training);
-    case Rule::novelty: return calibrate_density(model, training);
+    case Rule::one_vs_one:
+      return calibrate_pairs(model, training);
+    case Rule::novelty:
+      return calibrate_density(model, training);
     case Rule::one_vs_rest:
       if (model.method->task() == Task::none) refuse("finds clusters, which have no probabilities");
       if (model.labels.size() == 2) return calibrate_pairs(model, training);
@@ -128,10 +135,13 @@ void calibrate(Model& model, const Training& training) {
       refuse("has several outputs here, and the scale of the noise is found for one");
       break;
     case Rule::softmax:
-    case Rule::shares: return;  // the method gives them
-    case Rule::rate: refuse("predicts the rate of counts, whose distribution it gives already");
+    case Rule::shares:
+      return;  // the method gives them
+    case Rule::rate:
+      refuse("predicts the rate of counts, whose distribution it gives already");
       break;
-    case Rule::projection: refuse("gives coordinates, which have no probabilities");
+    case Rule::projection:
+      refuse("gives coordinates, which have no probabilities");
   }
 }
 
@@ -149,7 +159,8 @@ std::vector<double> class_probabilities(const Model& model, std::span<const doub
   std::vector<double> probabilities, pairs(width);
   for (std::size_t row = 0; row * width < scores.size(); ++row) {
     for (std::size_t pair = 0; pair < width; ++pair)
-      pairs[pair] = Sigmoid{model.fitted.slopes[pair], model.fitted.offsets[pair]}(scores[row * width + pair]);
+      pairs[pair] =
+          Sigmoid{model.fitted.slopes[pair], model.fitted.offsets[pair]}(scores[row * width + pair]);
     if (k == 2) {
       probabilities.insert(probabilities.end(), {pairs[0], 1 - pairs[0]});
       continue;

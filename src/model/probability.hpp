@@ -5,9 +5,10 @@
 
 namespace mercer {
 
-/// Fits the model's sigmoids, or the scale of its noise: each row's scores come from a fit on the folds that the row is
-/// not in. Folds are the options', or stratified ones that depend on the seed alone. Throws Error{data} where a class, or
-/// a regression, has a single row. Of novelty: the density marks, from the rows' own scores.
+/// Fits the model's sigmoids, or the scale of its noise: each row's scores come from a fit on the folds that
+/// the row is not in. Folds are the options', or stratified ones that depend on the seed alone. Throws
+/// Error{data} where a class, or a regression, has a single row. Of novelty: the density marks, from the
+/// rows' own scores.
 void calibrate(Model& model, const Training& training);
 
 /// n × 2, inside and outside.

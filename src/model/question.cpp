@@ -12,11 +12,14 @@ namespace mercer {
 namespace {
 
 // Pairs a < b in the order of the scores.
-std::size_t pair_number(std::size_t a, std::size_t b, std::size_t classes) { return a * classes - a * (a + 1) / 2 + b - a - 1; }
+std::size_t pair_number(std::size_t a, std::size_t b, std::size_t classes) {
+  return a * classes - a * (a + 1) / 2 + b - a - 1;
+}
 
 // The decision value of `own` against `other`, above 0 for the former.
 std::pair<std::size_t, double> pair_score(std::size_t own, std::size_t other, std::size_t classes) {
-  return own < other ? std::pair(pair_number(own, other, classes), 1.0) : std::pair(pair_number(other, own, classes), -1.0);
+  return own < other ? std::pair(pair_number(own, other, classes), 1.0)
+                     : std::pair(pair_number(other, own, classes), -1.0);
 }
 
 Question about_pairs(const Model& model, std::size_t own, const double* scores) {
@@ -33,7 +36,9 @@ Question about_pairs(const Model& model, std::size_t own, const double* scores) 
 
 Question about_classes(const Model& model, std::size_t own, const double* scores) {
   const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
-  if (width < k) return {model.labels[own], model.labels[1 - own], {{0, own == 0 ? 1.0 : -1.0}}};  // one score of two classes
+  if (width < k)
+    return {
+        model.labels[own], model.labels[1 - own], {{0, own == 0 ? 1.0 : -1.0}}};  // one score of two classes
   std::size_t runner_up = own == 0 ? 1 : 0;
   for (std::size_t other = 0; other < k; ++other)
     if (other != own && scores[other] > scores[runner_up]) runner_up = other;
@@ -43,12 +48,13 @@ Question about_classes(const Model& model, std::size_t own, const double* scores
 std::vector<Question> about_outputs(const Model& model) {
   const std::size_t outputs = model.fitted.rho.size();
   if (model.fitted.rule == Rule::novelty) return {{"inside", "", {{0, 1.0}}}};
-  const auto names = Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
+  const auto names =
+      Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
   std::vector<Question> all;
   for (std::size_t o = 0; o < outputs; ++o) {
     const std::string subject = model.fitted.rule == Rule::projection ? fmt::format("coordinate {}", o + 1)
-                                : model.fitted.rule == Rule::rate    ? fmt::format("log {}", names[o])
-                                                                     : names[o];
+                                : model.fitted.rule == Rule::rate     ? fmt::format("log {}", names[o])
+                                                                      : names[o];
     all.push_back({subject, "", {{o, 1.0}}});
   }
   return all;
@@ -78,7 +84,8 @@ std::vector<double> Question::outputs(const Model& model) const {
     }
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = a + 1; b < k; ++b)
-        if (pair_number(a, b, k) == number) factors[a * (k - 1) + b - 1] += factor, factors[b * (k - 1) + a] += factor;
+        if (pair_number(a, b, k) == number)
+          factors[a * (k - 1) + b - 1] += factor, factors[b * (k - 1) + a] += factor;
   }
   return factors;
 }
@@ -92,7 +99,8 @@ std::vector<Question> questions(const Model& model, const Predictions& predictio
     if (predictions.width > 0) alone.scores.push_back({0, 1.0});
     return {alone};
   }
-  return {model.fitted.rule == Rule::one_vs_one ? about_pairs(model, own, scores) : about_classes(model, own, scores)};
+  return {model.fitted.rule == Rule::one_vs_one ? about_pairs(model, own, scores)
+                                                : about_classes(model, own, scores)};
 }
 
 }  // namespace mercer

@@ -33,7 +33,8 @@ std::vector<double> row_weights(const Dataset& data, const FitOptions& options) 
   if (options.balanced) {
     std::vector<double> counts(labels.size(), 0);
     for (const std::int32_t code : data.target.codes) counts[code] += 1;
-    for (std::size_t c = 0; c < labels.size(); ++c) factors[c] = double(data.rows()) / (double(labels.size()) * counts[c]);
+    for (std::size_t c = 0; c < labels.size(); ++c)
+      factors[c] = double(data.rows()) / (double(labels.size()) * counts[c]);
   }
   for (const auto& [label, factor] : options.class_weights) {
     const auto found = std::ranges::find(labels, label);

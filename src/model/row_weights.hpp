@@ -5,8 +5,8 @@
 
 namespace mercer {
 
-/// One per row, or none where all count the same. Throws Error{data} for a weight that is none, Error{usage} for class weights
-/// that have no meaning here.
+/// One per row, or none where all count the same. Throws Error{data} for a weight that is none, Error{usage}
+/// for class weights that have no meaning here.
 std::vector<double> row_weights(const Dataset& data, const FitOptions& options);
 
 }  // namespace mercer

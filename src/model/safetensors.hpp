@@ -58,7 +58,8 @@ void write_safetensors(const std::string& path, const std::map<std::string, std:
                        const std::vector<TensorView>& tensors);
 /// The same bytes, piece by piece, to `out`; `name` is what messages call them.
 using Sink = std::function<void(std::string_view bytes)>;
-void write_safetensors(const Sink& out, const std::string& name, const std::map<std::string, std::string>& metadata,
+void write_safetensors(const Sink& out, const std::string& name,
+                       const std::map<std::string, std::string>& metadata,
                        const std::vector<TensorView>& tensors);
 
 class Safetensors {

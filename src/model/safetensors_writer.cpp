@@ -52,7 +52,8 @@ std::string header_text(const std::string& path, const std::map<std::string, std
 
 }  // namespace
 
-void write_safetensors(const Sink& out, const std::string& name, const std::map<std::string, std::string>& metadata,
+void write_safetensors(const Sink& out, const std::string& name,
+                       const std::map<std::string, std::string>& metadata,
                        const std::vector<TensorView>& tensors) {
   check_names(name, tensors);
   std::vector<TensorView> ordered = tensors;

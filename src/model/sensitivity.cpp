@@ -12,29 +12,40 @@ namespace mercer {
 
 namespace {
 
-// f(x ± h) are told apart to about 1e-16 / h, and their difference misses the slope by about h²: both are small here.
+// f(x ± h) are told apart to about 1e-16 / h, and their difference misses the slope by about h²: both are
+// small here.
 constexpr double step = 1e-5;  // of a standard deviation
 
 std::vector<double> standard_deviations(const Points& points, std::span<const double> means) {
   std::vector<double> squares(points.cols(), 0.0), stored(points.cols(), 0.0);
   const double n = double(points.rows());
-  std::visit([&]<class S>(const S& s) {
-    const auto add = [&](std::size_t j, double value) { squares[j] += (value - means[j]) * (value - means[j]), stored[j] += 1; };
-    if constexpr (requires { s.starts; }) {
-      for (std::size_t e = 0; e < s.values.size(); ++e) add(std::size_t(s.indices[e]), double(s.values[e]));
-    } else {
-      for (std::size_t i = 0; i < s.rows; ++i)
-        for (std::size_t j = 0; j < s.cols; ++j) add(j, double(s.row(i)[j]));
-    }
-  }, points.storage());
-  for (std::size_t j = 0; j < squares.size(); ++j) squares[j] = std::sqrt((squares[j] + (n - stored[j]) * means[j] * means[j]) / std::max(n, 1.0));
+  std::visit(
+      [&]<class S>(const S& s) {
+        const auto add = [&](std::size_t j, double value) {
+          squares[j] += (value - means[j]) * (value - means[j]), stored[j] += 1;
+        };
+        if constexpr (requires { s.starts; }) {
+          for (std::size_t e = 0; e < s.values.size(); ++e)
+            add(std::size_t(s.indices[e]), double(s.values[e]));
+        } else {
+          for (std::size_t i = 0; i < s.rows; ++i)
+            for (std::size_t j = 0; j < s.cols; ++j) add(j, double(s.row(i)[j]));
+        }
+      },
+      points.storage());
+  for (std::size_t j = 0; j < squares.size(); ++j)
+    squares[j] = std::sqrt((squares[j] + (n - stored[j]) * means[j] * means[j]) / std::max(n, 1.0));
   return squares;
 }
 
 }  // namespace
 
 Sensitivity::Sensitivity(const Model& model, const Points& points, int threads)
-    : model_(model), points_(points), threads_(threads), columns_(source_columns(model)), means_(column_means(points.storage(), threads)),
+    : model_(model),
+      points_(points),
+      threads_(threads),
+      columns_(source_columns(model)),
+      means_(column_means(points.storage(), threads)),
       deviations_(standard_deviations(points, means_)) {
   const Kernel& kernel = model.kernel();
   defined_ = !kernel.uses_precomputed();
@@ -45,7 +56,8 @@ Sensitivity::Sensitivity(const Model& model, const Points& points, int threads)
 std::size_t Sensitivity::probes_per_row() const noexcept {
   if (points_.sparse()) return 1 + 2 * points_.stored() / std::max<std::size_t>(1, points_.rows());
   std::size_t count = 1;
-  for (const SourceColumn& column : columns_) count += column.categories.empty() ? 2 : column.categories.size();
+  for (const SourceColumn& column : columns_)
+    count += column.categories.empty() ? 2 : column.categories.size();
   return count;
 }
 
@@ -55,7 +67,8 @@ std::vector<Sensitivity::Probe> Sensitivity::probes(std::span<const double> x) c
     const SourceColumn& column = columns_[c];
     const double now = x[column.begin], deviation = deviations_[column.begin];
     if (!column.categories.empty()) {
-      for (std::size_t category = 0; category < column.categories.size(); ++category) all.push_back({Probe::Kind::category, c, category});
+      for (std::size_t category = 0; category < column.categories.size(); ++category)
+        all.push_back({Probe::Kind::category, c, category});
     } else if (!points_.sparse() || now != 0) {
       const double h = step * (deviation > 0 ? deviation : std::max(1.0, std::abs(now)));
       all.push_back({Probe::Kind::value, c, 0, now + h});
@@ -74,9 +87,15 @@ void Sensitivity::apply(const Probe& probe, std::span<double> x) const {
   for (std::size_t j = 0; j < column.count(); ++j) {
     double& value = x[column.begin + j];
     switch (probe.kind) {
-      case Probe::Kind::value: value = probe.value; break;
-      case Probe::Kind::category: value = j == probe.category ? 1 : 0; break;
-      case Probe::Kind::zero: value = shift.empty() ? 0 : shift[column.begin + j]; break;
+      case Probe::Kind::value:
+        value = probe.value;
+        break;
+      case Probe::Kind::category:
+        value = j == probe.category ? 1 : 0;
+        break;
+      case Probe::Kind::zero:
+        value = shift.empty() ? 0 : shift[column.begin + j];
+        break;
     }
   }
 }
@@ -102,28 +121,35 @@ Points Sensitivity::probe_rows(std::span<const double> x, std::span<const Probe>
       if (row[j] != 0) indices.push_back(std::int32_t(j)), values.push_back(row[j]);
     starts[i + 1] = values.size();
   }
-  Sparse<double> sparse{count, d, std::move(starts), Buffer<std::int32_t>(indices.size()), Buffer<double>(values.size())};
+  Sparse<double> sparse{count, d, std::move(starts), Buffer<std::int32_t>(indices.size()),
+                        Buffer<double>(values.size())};
   std::ranges::copy(indices, sparse.indices.begin());
   std::ranges::copy(values, sparse.values.begin());
   return Points(std::move(sparse), points_.names());
 }
 
-// The model's scores at x, then at each probe; a part at a time, since rows may be wide. The objects of the row stay beside its numbers.
-std::vector<double> Sensitivity::scores(std::size_t row, std::span<const double> x, std::span<const Probe> probes) const {
-  const std::size_t total = probes.size() + 1, at_once = std::max<std::size_t>(16, (std::size_t(1) << 22) / std::max<std::size_t>(x.size(), 1));
+// The model's scores at x, then at each probe; a part at a time, since rows may be wide. The objects of the
+// row stay beside its numbers.
+std::vector<double> Sensitivity::scores(std::size_t row, std::span<const double> x,
+                                        std::span<const Probe> probes) const {
+  const std::size_t total = probes.size() + 1,
+                    at_once = std::max<std::size_t>(
+                        16, (std::size_t(1) << 22) / std::max<std::size_t>(x.size(), 1));
   std::vector<double> all;
   for (std::size_t begin = 0; begin < total; begin += at_once) {
     const Range range{begin, std::min(total, begin + at_once)};
     const std::vector<std::size_t> same(range.size(), row);
     std::vector<Objects> beside;
     for (const Objects& column : points_.objects()) beside.push_back(column.select_rows(same));
-    const Predictions p = model_.predict(probe_rows(x, probes, range).with_objects(std::move(beside)), threads_);
+    const Predictions p =
+        model_.predict(probe_rows(x, probes, range).with_objects(std::move(beside)), threads_);
     all.insert(all.end(), p.scores.begin(), p.scores.end());
   }
   return all;
 }
 
-ColumnEffect Sensitivity::number_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const {
+ColumnEffect Sensitivity::number_effect(std::size_t column, std::span<const Probe> probes,
+                                        std::span<const double> f, double now) const {
   ColumnEffect effect{.column = column, .name = columns_[column].name, .value = {}, .category = {}};
   effect.slope = (f[0] - f[1]) / (probes[0].value - probes[1].value);
   effect.effect = effect.slope * deviations_[columns_[column].begin];
@@ -131,7 +157,8 @@ ColumnEffect Sensitivity::number_effect(std::size_t column, std::span<const Prob
   return effect;
 }
 
-ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const {
+ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Probe> probes,
+                                          std::span<const double> f, double now) const {
   ColumnEffect effect{.column = column, .name = columns_[column].name, .value = {}, .category = {}};
   if (linear_) effect.amount = now - f.back();
   for (const Probe& probe : probes) {
@@ -145,7 +172,8 @@ ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Pr
   return effect;
 }
 
-std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row, std::span<const Question> questions) const {
+std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row,
+                                                            std::span<const Question> questions) const {
   const std::vector<double> x = points_.row(row);
   const std::vector<Probe> all = probes(x);
   if (all.empty()) return std::vector<std::vector<ColumnEffect>>(questions.size());
@@ -161,7 +189,8 @@ std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row, std
       const auto own = std::span(all).subspan(begin, end - begin);
       const auto own_f = std::span(f).subspan(begin + 1, end - begin);
       const std::size_t column = all[begin].column;
-      effects[q].push_back(columns_[column].categories.empty() ? number_effect(column, own, own_f, f[0]) : category_effect(column, own, own_f, f[0]));
+      effects[q].push_back(columns_[column].categories.empty() ? number_effect(column, own, own_f, f[0])
+                                                               : category_effect(column, own, own_f, f[0]));
       effects[q].back().value = value_text(columns_[column], x);
       begin = end;
     }

@@ -1,5 +1,6 @@
-// What the columns of the data do to a score at a row. The model is asked again about rows that differ in one column: a number
-// moved up and down by a little (the central difference is then the slope), a category replaced by each other one.
+// What the columns of the data do to a score at a row. The model is asked again about rows that differ in one
+// column: a number moved up and down by a little (the central difference is then the slope), a category
+// replaced by each other one.
 #pragma once
 
 #include "mercer/explain.hpp"
@@ -24,16 +25,18 @@ class Sensitivity {
  private:
   struct Probe {
     enum class Kind { value, category, zero } kind;  // zero: the column is taken out, of linear kernels
-    std::size_t column;        // of columns_
-    std::size_t category = 0;  // put in
+    std::size_t column;                              // of columns_
+    std::size_t category = 0;                        // put in
     double value = 0;
   };
   std::vector<Probe> probes(std::span<const double> x) const;
   void apply(const Probe& probe, std::span<double> x) const;
   Points probe_rows(std::span<const double> x, std::span<const Probe> probes, Range range) const;
   std::vector<double> scores(std::size_t row, std::span<const double> x, std::span<const Probe> probes) const;
-  ColumnEffect number_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const;
-  ColumnEffect category_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f, double now) const;
+  ColumnEffect number_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f,
+                             double now) const;
+  ColumnEffect category_effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f,
+                               double now) const;
 
   const Model& model_;
   const Points& points_;

@@ -19,7 +19,8 @@ std::vector<SourceColumn> source_columns(const Model& model) {
   if (begin == model.columns) return columns;
   columns.clear();  // not a table
   const Points& points = model.fitted.expansion.points;
-  for (std::size_t j = 0; j < model.columns; ++j) columns.push_back({model.map ? fmt::format("column {}", j + 1) : points.name(j), j});
+  for (std::size_t j = 0; j < model.columns; ++j)
+    columns.push_back({model.map ? fmt::format("column {}", j + 1) : points.name(j), j});
   return columns;
 }
 

@@ -1,4 +1,5 @@
-// The columns of the table that a model's points were made from: a number each, or a category in several 0/1 columns.
+// The columns of the table that a model's points were made from: a number each, or a category in several 0/1
+// columns.
 #pragma once
 
 #include <span>
@@ -11,9 +12,9 @@ namespace mercer {
 
 struct SourceColumn {
   std::string name;
-  std::size_t begin = 0;                      ///< its first column among the points
-  std::vector<std::string> categories = {};   ///< one column each; empty: a number
-  bool dates = false;                         ///< numbers that are days since 1970-01-01
+  std::size_t begin = 0;                     ///< its first column among the points
+  std::vector<std::string> categories = {};  ///< one column each; empty: a number
+  bool dates = false;                        ///< numbers that are days since 1970-01-01
   std::size_t count() const noexcept { return categories.empty() ? 1 : categories.size(); }
 };
 

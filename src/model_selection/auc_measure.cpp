@@ -1,6 +1,7 @@
-// The area under the ROC curve: the part of pairs of a row of one class and a row of another whose scores are in order, ties
-// counting a half. Rows are sorted by a score once; for any counts of the rows one pass then gives the areas of a class against
-// every other, since a row of another class adds the rows of the class that lie above it.
+// The area under the ROC curve: the part of pairs of a row of one class and a row of another whose scores are
+// in order, ties counting a half. Rows are sorted by a score once; for any counts of the rows one pass then
+// gives the areas of a class against every other, since a row of another class adds the rows of the class
+// that lie above it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,16 +24,19 @@ struct Ranking {
 };
 
 template <class Score>
-Ranking rank(std::size_t label, std::vector<std::size_t> others, std::vector<std::uint32_t> rows, Score score) {
+Ranking rank(std::size_t label, std::vector<std::size_t> others, std::vector<std::uint32_t> rows,
+             Score score) {
   std::ranges::stable_sort(rows, {}, score);
   Ranking ranking{label, std::move(others), std::move(rows), {}};
   for (std::size_t i = 1; i <= ranking.rows.size(); ++i)
-    if (i == ranking.rows.size() || score(ranking.rows[i]) != score(ranking.rows[i - 1])) ranking.ends.push_back(std::uint32_t(i));
+    if (i == ranking.rows.size() || score(ranking.rows[i]) != score(ranking.rows[i - 1]))
+      ranking.ends.push_back(std::uint32_t(i));
   return ranking;
 }
 
 // ordered[c] += the pairs of a row of class c and one of the ranking's class with a larger score.
-void add_ordered(const Ranking& ranking, Counts counts, std::span<const std::int32_t> truth, std::span<double> ordered) {
+void add_ordered(const Ranking& ranking, Counts counts, std::span<const std::int32_t> truth,
+                 std::span<double> ordered) {
   const auto own = std::int32_t(ranking.label);
   double above = 0;  // rows of the class; walked from the largest score down
   for (std::size_t run = ranking.ends.size(); run-- > 0;) {
@@ -41,7 +45,8 @@ void add_ordered(const Ranking& ranking, Counts counts, std::span<const std::int
     for (std::size_t i = begin; i < end; ++i)
       if (truth[ranking.rows[i]] == own) tied += counts[ranking.rows[i]];
     for (std::size_t i = begin; i < end; ++i)
-      if (const std::uint32_t row = ranking.rows[i]; truth[row] != own) ordered[std::size_t(truth[row])] += counts[row] * (above + tied / 2);
+      if (const std::uint32_t row = ranking.rows[i]; truth[row] != own)
+        ordered[std::size_t(truth[row])] += counts[row] * (above + tied / 2);
     above += tied;
   }
 }
@@ -59,7 +64,8 @@ struct MeanArea {
       for (const std::size_t other : ranking.others) ordered[other] = 0;
       add_ordered(ranking, counts, truth, ordered);
       for (const std::size_t other : ranking.others)
-        if (const double pairs = rows[ranking.label] * rows[other]; pairs > 0) sum += ordered[other] / pairs, areas += 1;
+        if (const double pairs = rows[ranking.label] * rows[other]; pairs > 0)
+          sum += ordered[other] / pairs, areas += 1;
     }
     return areas > 0 ? sum / areas : std::numeric_limits<double>::quiet_NaN();
   }
@@ -82,7 +88,8 @@ std::vector<Ranking> rank_by_pairs(const Scored& scored) {
       if (of[a].empty() || of[b].empty()) continue;
       std::vector<std::uint32_t> rows = of[a];
       rows.insert(rows.end(), of[b].begin(), of[b].end());
-      rankings.push_back(rank(a, {b}, std::move(rows), [&](std::uint32_t i) { return p.scores[i * p.width + pair]; }));
+      rankings.push_back(
+          rank(a, {b}, std::move(rows), [&](std::uint32_t i) { return p.scores[i * p.width + pair]; }));
     }
   return rankings;
 }
@@ -120,9 +127,12 @@ std::vector<Ranking> rank_two(const Scored& scored) {
 Measure auc_measure(const Scored& scored) {
   const Predictions& p = scored.predictions;
   const std::size_t n = scored.rows(), k = scored.classes(), pairs = k * (k - 1) / 2;
-  const auto make = [&](std::vector<Ranking> rankings) { return MeanArea{std::move(rankings), scored.truth.codes, k}; };
+  const auto make = [&](std::vector<Ranking> rankings) {
+    return MeanArea{std::move(rankings), scored.truth.codes, k};
+  };
   if (k < 2 || n == 0) return make({});
-  if (k == 2 && (p.scores.size() == n * p.width || p.probabilities.size() == 2 * n)) return make(rank_two(scored));
+  if (k == 2 && (p.scores.size() == n * p.width || p.probabilities.size() == 2 * n))
+    return make(rank_two(scored));
   if (p.probabilities.size() == n * k) return make(rank_by_classes(scored, p.probabilities));
   if (p.scores.size() == n * k && !p.pairs) return make(rank_by_classes(scored, p.scores));
   if (p.scores.size() == n * pairs) return make(rank_by_pairs(scored));

@@ -1,6 +1,6 @@
-// The choice is made on rows left out (mercer/tune.hpp): all settings on a part of many rows first, then the better ones on more,
-// then the neighbours of the best. What it is worth is measured on folds that the choice has not seen, with the scaling
-// fitted anew in each.
+// The choice is made on rows left out (mercer/tune.hpp): all settings on a part of many rows first, then the
+// better ones on more, then the neighbours of the best. What it is worth is measured on folds that the choice
+// has not seen, with the scaling fitted anew in each.
 #include "mercer/automatic.hpp"
 
 #include <fmt/format.h>
@@ -30,25 +30,31 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t rows_to_choose_on = 8000;  // more rows hardly change which setting is best
-constexpr std::size_t rows_left_out_exactly = 1600;  // by ridge; of more it judges a part of K, which favours smooth kernels
-constexpr std::size_t rows_to_fold = 30'000;     // above, a fifth of the rows is held out once in place of five folds
+constexpr std::size_t rows_left_out_exactly =
+    1600;  // by ridge; of more it judges a part of K, which favours smooth kernels
+constexpr std::size_t rows_to_fold =
+    30'000;  // above, a fifth of the rows is held out once in place of five folds
 
 // Columns that all lie in [−1, 1] and use it were scaled by someone, or are shares and marks.
 bool alike_already(const Points& points) {
   std::vector<double> largest(points.cols(), 0);
-  std::visit([&](const auto& storage) {
-    if constexpr (requires { storage.indices; }) {
-      for (std::size_t k = 0; k < storage.values.size(); ++k) {
-        double& most = largest[std::size_t(storage.indices[k])];
-        most = std::max(most, std::abs(double(storage.values[k])));
-      }
-    } else {
-      for (std::size_t i = 0; i < storage.rows; ++i)
-        for (std::size_t j = 0; j < storage.cols; ++j) largest[j] = std::max(largest[j], std::abs(double(storage.row(i)[j])));
-    }
-  }, points.storage());
+  std::visit(
+      [&](const auto& storage) {
+        if constexpr (requires { storage.indices; }) {
+          for (std::size_t k = 0; k < storage.values.size(); ++k) {
+            double& most = largest[std::size_t(storage.indices[k])];
+            most = std::max(most, std::abs(double(storage.values[k])));
+          }
+        } else {
+          for (std::size_t i = 0; i < storage.rows; ++i)
+            for (std::size_t j = 0; j < storage.cols; ++j)
+              largest[j] = std::max(largest[j], std::abs(double(storage.row(i)[j])));
+        }
+      },
+      points.storage());
   const auto used = std::ranges::count_if(largest, [](double x) { return x >= 0.5; });
-  return std::ranges::all_of(largest, [](double x) { return x <= 1; }) && 2 * std::size_t(used) >= largest.size();
+  return std::ranges::all_of(largest, [](double x) { return x <= 1; }) &&
+         2 * std::size_t(used) >= largest.size();
 }
 
 Scaling::Kind scaling_for(const Dataset& data, const AutomaticOptions& options) {
@@ -57,12 +63,14 @@ Scaling::Kind scaling_for(const Dataset& data, const AutomaticOptions& options) 
   return alike_already(data.points) ? Scaling::Kind::none : Scaling::Kind::standard;
 }
 
-// Rows that a scaling makes dense are made so once, for the search and for all folds; so are those whose zeros cost little.
+// Rows that a scaling makes dense are made so once, for the search and for all folds; so are those whose
+// zeros cost little.
 Dataset prepared(const Dataset& data, Scaling::Kind scaling) {
   Dataset made = data;
   const std::size_t bytes = data.rows() * data.points.cols() * sizeof(double);
   const bool cheap = bytes <= 40 * std::max<std::size_t>(1, data.points.bytes());
-  if (may_be_dense(data.points) && (scaling != Scaling::Kind::none || cheap)) made.points = data.points.to_dense();
+  if (may_be_dense(data.points) && (scaling != Scaling::Kind::none || cheap))
+    made.points = data.points.to_dense();
   return made;
 }
 
@@ -99,13 +107,16 @@ TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, S
   const std::size_t n = data.rows();
   if (tune.fold.empty()) tune.folds = std::min(tune.folds, n);
   const bool open = options.axes.empty();  // a grid of the user's is judged as it is
-  if (tune.rows_at_first == 0 && open && n > 2000) tune.rows_at_first = data.target.kind == Target::Kind::classes ? 1000 : 500;
-  const bool single = data.target.kind == Target::Kind::real && (!options.method || (*options.method)->leaves_out_single_rows());
+  if (tune.rows_at_first == 0 && open && n > 2000)
+    tune.rows_at_first = data.target.kind == Target::Kind::classes ? 1000 : 500;
+  const bool single = data.target.kind == Target::Kind::real &&
+                      (!options.method || (*options.method)->leaves_out_single_rows());
   if (tune.rows_at_most == 0 && open) tune.rows_at_most = single ? rows_left_out_exactly : rows_to_choose_on;
   return tune;
 }
 
-// --- The search ---------------------------------------------------------------------------------------------------------
+// --- The search
+// ---------------------------------------------------------------------------------------------------------
 
 // Values between the best one of an axis and its neighbours.
 std::vector<double> between(const GridAxis& axis, double best) {
@@ -120,7 +131,8 @@ std::vector<double> between(const GridAxis& axis, double best) {
 }
 
 bool whole_numbers(const GridAxis& axis) {
-  return std::ranges::all_of(axis.values, [](double value) { return value == std::floor(value); }) && axis.parameter != "C";
+  return std::ranges::all_of(axis.values, [](double value) { return value == std::floor(value); }) &&
+         axis.parameter != "C";
 }
 
 // The best setting's neighbours at half the grid's steps, on the rows that it was judged on.
@@ -128,12 +140,16 @@ void refine(Search& search, const Dataset& data, TuneOptions tune, double second
   const Trial best = search.trials[search.best];
   SearchSpace space = search.spaces[best.space];
   for (std::size_t a = 0; a < space.axes.size(); ++a)
-    if (!whole_numbers(space.axes[a])) space.axes[a].values = between(space.axes[a], best.values[a]);
-    else space.axes[a].values = {best.values[a]};
+    if (!whole_numbers(space.axes[a]))
+      space.axes[a].values = between(space.axes[a], best.values[a]);
+    else
+      space.axes[a].values = {best.values[a]};
   tune.rows_at_first = 0;
   tune.fit.seconds = seconds_left;
   if (const Progress outer = tune.fit.progress)
-    tune.fit.progress = [outer](std::string_view what, double done) { return outer(fmt::format("refinement, {}", what), done); };
+    tune.fit.progress = [outer](std::string_view what, double done) {
+      return outer(fmt::format("refinement, {}", what), done);
+    };
   Search finer;
   try {
     if (tune.fit.seconds > 0) finer = mercer::tune({space}, data, tune);
@@ -162,7 +178,9 @@ void refine(Search& search, const Dataset& data, TuneOptions tune, double second
 }
 
 bool refines(const SearchSpace& space, const AutomaticOptions& options) {
-  return options.axes.empty() && std::ranges::any_of(space.axes, [](const GridAxis& axis) { return axis.values.size() > 1 && !whole_numbers(axis); });
+  return options.axes.empty() && std::ranges::any_of(space.axes, [](const GridAxis& axis) {
+           return axis.values.size() > 1 && !whole_numbers(axis);
+         });
 }
 
 Search choose(const Prepared& made, const AutomaticOptions& options) {
@@ -170,14 +188,17 @@ Search choose(const Prepared& made, const AutomaticOptions& options) {
   const TuneOptions tune = tune_options(made.data, options, made.scaling);
   if (auto only = only_candidate(made.spaces, made.data, made.scaled, tune)) return std::move(*only);
   Search search = mercer::tune(made.spaces, made.data, tune);
-  if (refines(search.spaces[search.trials[search.best].space], options) && !search.cut_short) refine(search, made.data, tune, tune.fit.seconds - seconds_since(start));
+  if (refines(search.spaces[search.trials[search.best].space], options) && !search.cut_short)
+    refine(search, made.data, tune, tune.fit.seconds - seconds_since(start));
   return search;
 }
 
-// --- What it is worth ----------------------------------------------------------------------------------------------------
+// --- What it is worth
+// ----------------------------------------------------------------------------------------------------
 
 // Of a time budget what the search has left.
-FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::time_point start, Progress progress) {
+FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::time_point start,
+                    Progress progress) {
   FitOptions fit = options.tune.fit;
   fit.seconds = std::max(fit.seconds - seconds_since(start), 0.01);
   fit.keep_on_cancel = false;
@@ -185,11 +206,12 @@ FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::
   return fit;
 }
 
-// The fit that is kept. A caller who stops it, or whose time is over, has a model all the same: of few rows it is finished, or kept as it is
-// after a while; of many the candidate is fitted on few of them.
+// The fit that is kept. A caller who stops it, or whose time is over, has a model all the same: of few rows
+// it is finished, or kept as it is after a while; of many the candidate is fitted on few of them.
 class FinalFit {
  public:
-  FinalFit(const Trial& best, const Dataset& all, Scaling::Kind scaling, const AutomaticOptions& options, std::chrono::steady_clock::time_point start, Interruption& stop)
+  FinalFit(const Trial& best, const Dataset& all, Scaling::Kind scaling, const AutomaticOptions& options,
+           std::chrono::steady_clock::time_point start, Interruption& stop)
       : best_(best), all_(all), scaling_(scaling), options_(options), start_(start), stop_(stop) {}
 
   Model operator()() {
@@ -197,12 +219,17 @@ class FinalFit {
     try {
       FitOptions how = for_fits(options_, start_, options_.fit_progress);
       if (!keeps) return fit_on(all_, how);
-      if (stop_.asked()) how.progress = stop_.finishing(options_.fit_progress, forever);  // after a search that was stopped
-      else if (all_.rows() > rows_when_stopped) how.progress = stop_.stopping(options_.fit_progress);
-      else return on_fewer(all_.rows(), how);
+      if (stop_.asked())
+        how.progress = stop_.finishing(options_.fit_progress, forever);  // after a search that was stopped
+      else if (all_.rows() > rows_when_stopped)
+        how.progress = stop_.stopping(options_.fit_progress);
+      else
+        return on_fewer(all_.rows(), how);
       return fit_on(all_, how);
     } catch (const Error& error) {
-      if (!(error.kind() == ErrorKind::cancelled && keeps) && !(error.kind() == ErrorKind::budget && seconds_since(start_) > options_.tune.fit.seconds)) throw;
+      if (!(error.kind() == ErrorKind::cancelled && keeps) &&
+          !(error.kind() == ErrorKind::budget && seconds_since(start_) > options_.tune.fit.seconds))
+        throw;
     }
     FitOptions how = options_.tune.fit;
     how.seconds = forever;
@@ -213,19 +240,24 @@ class FinalFit {
   static constexpr double forever = std::numeric_limits<double>::infinity(), grace = 3;
   static constexpr std::size_t rows_when_stopped = 2000, few = 50;  // fits of these are soon done, at once
 
-  Model fit_on(const Dataset& rows, const FitOptions& how) const { return fit(best_.method, best_.kernel, rows, how, scaling_); }
+  Model fit_on(const Dataset& rows, const FitOptions& how) const {
+    return fit(best_.method, best_.kernel, rows, how, scaling_);
+  }
 
   Model on_fewer(std::size_t rows, FitOptions how) {
     how.keep_on_cancel = options_.tune.fit.keep_on_cancel;
     for (;; rows /= 4) {
-      how.progress = how.keep_on_cancel ? stop_.finishing(options_.fit_progress, rows > few ? grace : forever) : options_.fit_progress;
+      how.progress = how.keep_on_cancel ? stop_.finishing(options_.fit_progress, rows > few ? grace : forever)
+                                        : options_.fit_progress;
       try {
         if (rows == all_.rows()) return fit_on(all_, how);
         Model model = fit_on(draw_sample(all_, rows, 2, {}, options_.tune.fit.seed).data, how);
         if (!stop_.asked()) tell_of_time(model);
         return model;
       } catch (const Error& error) {  // the method has nothing before it is done
-        if (rows <= few || !((error.kind() == ErrorKind::cancelled && how.keep_on_cancel) || error.kind() == ErrorKind::budget)) throw;
+        if (rows <= few || !((error.kind() == ErrorKind::cancelled && how.keep_on_cancel) ||
+                             error.kind() == ErrorKind::budget))
+          throw;
         how.seconds = forever;
       }
     }
@@ -235,7 +267,9 @@ class FinalFit {
     FitReport& report = model.fitted.report;
     report.cut_short = true;
     report.converged = false;
-    report.warnings.push_back(fmt::format("the time was over before the fit on all {} rows: this is a model of {} of them", all_.rows(), model.rows));
+    report.warnings.push_back(
+        fmt::format("the time was over before the fit on all {} rows: this is a model of {} of them",
+                    all_.rows(), model.rows));
   }
 
   const Trial& best_;
@@ -264,8 +298,9 @@ struct Split {
   std::vector<std::size_t> kept, left;
 };
 
-// round(part·n) rows, of each class (or of all rows) its share to within one: those at even distances in an order of class
-// after class, drawn at random within each. A class keeps a row to learn from, so that a class of one row is never held out.
+// round(part·n) rows, of each class (or of all rows) its share to within one: those at even distances in an
+// order of class after class, drawn at random within each. A class keeps a row to learn from, so that a class
+// of one row is never held out.
 Split split(const Target& target, double part, std::uint64_t seed) {
   const std::size_t n = target.size(), wanted = std::size_t(std::llround(part * double(n)));
   const auto place = random_folds(target, std::max<std::size_t>(1, n), seed);
@@ -288,7 +323,8 @@ Split split(const Target& target, double part, std::uint64_t seed) {
       const auto most = std::ranges::max_element(kept_of);
       if (*most < 2) break;
       const auto code = std::int32_t(most - kept_of.begin());
-      const auto row = std::ranges::find_if(row_at, [&](std::size_t i) { return target.codes[i] == code && !left[i]; });
+      const auto row =
+          std::ranges::find_if(row_at, [&](std::size_t i) { return target.codes[i] == code && !left[i]; });
       left[*row] = 1;
       --*most, --owed;
     }
@@ -299,7 +335,8 @@ Split split(const Target& target, double part, std::uint64_t seed) {
 }
 
 // Rows of a class that no row to learn from has are wrong whatever is predicted.
-void score_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Predictions predictions, std::uint64_t seed, int threads, const Progress& progress) {
+void score_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Predictions predictions,
+              std::uint64_t seed, int threads, const Progress& progress) {
   const Metric metric = metric_named(made.metric);
   made.scored = unseen;
   made.scored.target = recoded(unseen.target, seen.target.labels);
@@ -310,21 +347,30 @@ void score_on(AutomaticFit& made, const Dataset& seen, const Dataset& unseen, Pr
     std::iota(present.begin(), present.end(), 0);
     predictions = among_all(predictions, present, labels);
     without_looking = among_all(without_looking, present, labels);
-    const auto rows = std::ranges::count_if(made.scored.target.codes, [&](std::int32_t code) { return std::size_t(code) >= known; });
-    made.notes.push_back(fmt::format("{} of {} rows to judge on {} of a class that no row to learn from has ('{}'{}); they count as errors", rows, unseen.rows(),
-                                     rows == 1 ? "is" : "are", made.scored.target.labels[known], labels - known > 1 ? ", …" : ""));
+    const auto rows = std::ranges::count_if(made.scored.target.codes,
+                                            [&](std::int32_t code) { return std::size_t(code) >= known; });
+    made.notes.push_back(
+        fmt::format("{} of {} rows to judge on {} of a class that no row to learn from has ('{}'{}); they "
+                    "count as errors",
+                    rows, unseen.rows(), rows == 1 ? "is" : "are", made.scored.target.labels[known],
+                    labels - known > 1 ? ", …" : ""));
   }
   made.predictions = std::move(predictions);
-  made.score = bootstrap(metric, made.scored.target, made.predictions, {.seed = seed, .threads = threads, .progress = progress});
-  made.baseline = bootstrap(metric, made.scored.target, without_looking, {.seed = seed, .threads = threads, .progress = progress});
+  made.score = bootstrap(metric, made.scored.target, made.predictions,
+                         {.seed = seed, .threads = threads, .progress = progress});
+  made.baseline = bootstrap(metric, made.scored.target, without_looking,
+                            {.seed = seed, .threads = threads, .progress = progress});
 }
 
-// On new folds; where the time is over, on those of the search. Given folds are not repeated where the search did what would be
-// done again: without a scaling, which is fitted in each fold here, and without probabilities.
-void score_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best, const AutomaticOptions& options, FitOptions fit) {
+// On new folds; where the time is over, on those of the search. Given folds are not repeated where the search
+// did what would be done again: without a scaling, which is fitted in each fold here, and without
+// probabilities.
+void score_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best,
+                    const AutomaticOptions& options, FitOptions fit) {
   const std::uint64_t seed = options.tune.fit.seed;
   const bool given = !options.tune.fold.empty();
-  const std::size_t folds = given ? std::set(options.tune.fold.begin(), options.tune.fold.end()).size() : std::min(options.tune.folds, from.data.rows());
+  const std::size_t folds = given ? std::set(options.tune.fold.begin(), options.tune.fold.end()).size()
+                                  : std::min(options.tune.folds, from.data.rows());
   const auto fold = given ? options.tune.fold : random_folds(from.data.target, folds, seed + 1'000'003);
   fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
   const bool again = given && from.scaling == Scaling::Kind::none && !fit.probabilities;
@@ -333,11 +379,14 @@ void score_by_folds(AutomaticFit& made, const Prepared& from, const Trial& best,
     made.scored_on = again ? fmt::format("{}-fold cross-validation", folds) : "the folds of the search";
     return;
   }
-  score_on(made, from.data, from.data, cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads, fit.progress);
+  score_on(made, from.data, from.data,
+           cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling), seed, fit.threads,
+           fit.progress);
   made.scored_on = fmt::format("{}-fold cross-validation", folds);
 }
 
-// What is known of the candidate without another fit: the search's own predictions, where they are of all its rows.
+// What is known of the candidate without another fit: the search's own predictions, where they are of all its
+// rows.
 void score_by_search(AutomaticFit& made, const Prepared& from, const AutomaticOptions& options) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   made.score = made.baseline = {unknown, unknown, unknown};
@@ -345,11 +394,13 @@ void score_by_search(AutomaticFit& made, const Prepared& from, const AutomaticOp
   made.predictions = {};
   made.scored_on.clear();
   if (made.search.held_out.scores.empty()) return;
-  score_on(made, from.data, from.data, made.search.held_out, options.tune.fit.seed, options.tune.fit.threads, {});
+  score_on(made, from.data, from.data, made.search.held_out, options.tune.fit.seed, options.tune.fit.threads,
+           {});
   made.scored_on = "the folds of the search";
 }
 
-// --- In words -------------------------------------------------------------------------------------------------------------
+// --- In words
+// -------------------------------------------------------------------------------------------------------------
 
 void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   const Trial& best = made.search.trials[made.search.best];
@@ -363,8 +414,10 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   }
   const bool larger = metric_named(made.metric).larger_is_better;
   if (larger ? made.score.low <= made.baseline.value : made.score.high >= made.baseline.value)
-    made.next.emplace_back("no better than the baseline: these columns may not tell of the target, or more rows are needed");
-  if (made.search.cut_short) made.next.emplace_back("the search was cut short: more time may find a better candidate");
+    made.next.emplace_back(
+        "no better than the baseline: these columns may not tell of the target, or more rows are needed");
+  if (made.search.cut_short)
+    made.next.emplace_back("the search was cut short: more time may find a better candidate");
   if (!options.kernel) {
     const std::string example = example_kernel(made.scored.points).text();
     made.next.push_back(
@@ -379,18 +432,22 @@ Plan plan_fit(const Dataset& data, const AutomaticOptions& options) {
   const TuneOptions tune = tune_options(made.data, options, made.scaling);
   Plan plan{.spaces = std::move(made.spaces)};
   for (const CandidateLine& line : candidate_lines(plan.spaces, made.scaled)) plan.candidates += line.size();
-  plan.refines = plan.candidates > 1 && std::ranges::any_of(plan.spaces, [&](const SearchSpace& space) { return refines(space, options); });
+  plan.refines = plan.candidates > 1 && std::ranges::any_of(plan.spaces, [&](const SearchSpace& space) {
+                   return refines(space, options);
+                 });
   for (const SearchSpace& space : plan.spaces) {
     std::string text = fmt::format("{}, kernel {}", space.method->name(), space.kernel.text());
     for (const GridAxis& axis : space.axes) {
       const auto [least, most] = std::ranges::minmax(axis.values);
       text += axis.values.size() == 1 ? fmt::format(", {} = {:.3g}", axis.parameter, least)
-                                      : fmt::format(", {} from {:.3g} to {:.3g} ({} values)", axis.parameter, least, most, axis.values.size());
+                                      : fmt::format(", {} from {:.3g} to {:.3g} ({} values)", axis.parameter,
+                                                    least, most, axis.values.size());
     }
     plan.lines.push_back(text);
   }
   if (plan.candidates > 1 && tune.rows_at_first > 0 && tune.rows_at_first < data.rows())
-    plan.lines.push_back(fmt::format("all on {} rows first, the better ones on up to {}", tune.rows_at_first, std::min(data.rows(), tune.rows_at_most)));
+    plan.lines.push_back(fmt::format("all on {} rows first, the better ones on up to {}", tune.rows_at_first,
+                                     std::min(data.rows(), tune.rows_at_most)));
   return plan;
 }
 
@@ -429,26 +486,35 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     throw Error(ErrorCode::cancelled, "stopped before the end");
   if (search.interrupted) stop.note();
   const Trial best = search.trials[search.best];
-  AutomaticFit made{.model = FinalFit(best, all, part.scaling, options, start, stop)(), .search = std::move(search), .metric = {}, .scored_on = {}, .score = {}, .baseline = {}};
+  AutomaticFit made{.model = FinalFit(best, all, part.scaling, options, start, stop)(),
+                    .search = std::move(search),
+                    .metric = {},
+                    .scored_on = {},
+                    .score = {},
+                    .baseline = {}};
   made.metric = made.search.metric;
   if (stop.asked()) made.interrupted = made.search.interrupted ? FitPhase::search : FitPhase::final_fit;
   const auto assess = [&](const Progress& progress) {
     const int threads = options.tune.fit.threads;
     const FitOptions fits = for_fits(options, start, progress);
     if (options.test) {
-      score_on(made, all, *options.test, made.model.predict(options.test->points, threads, progress), seed, threads, progress);
+      score_on(made, all, *options.test, made.model.predict(options.test->points, threads, progress), seed,
+               threads, progress);
       made.scored_on = fmt::format("{} test rows", options.test->rows());
     } else if (!rows.left.empty()) {
       const Dataset left = all.select_rows(rows.left);
       const Model scored = fit(best.method, best.kernel, part.data, fits, part.scaling);
-      score_on(made, part.data, left, scored.predict(left.points, threads, progress), seed, threads, progress);
+      score_on(made, part.data, left, scored.predict(left.points, threads, progress), seed, threads,
+               progress);
       made.scored_on = fmt::format("{} rows held out", rows.left.size());
     } else {
       score_by_folds(made, part, best, own, fits);
     }
   };
   try {
-    if (!stop.asked()) assess(options.tune.fit.keep_on_cancel ? stop.stopping(options.assessment_progress) : options.assessment_progress);
+    if (!stop.asked())
+      assess(options.tune.fit.keep_on_cancel ? stop.stopping(options.assessment_progress)
+                                             : options.assessment_progress);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::cancelled || !options.tune.fit.keep_on_cancel) throw;
     made.interrupted = FitPhase::assessment;

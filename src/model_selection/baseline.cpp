@@ -28,7 +28,8 @@ Predictions most_frequent_class(const Target& seen, std::size_t rows) {
 
 Predictions means(const Target& seen, std::size_t rows) {
   std::vector<double> mean(seen.outputs);
-  for (std::size_t e = 0; e < seen.values.size(); ++e) mean[e % seen.outputs] += seen.values[e] / double(seen.size());
+  for (std::size_t e = 0; e < seen.values.size(); ++e)
+    mean[e % seen.outputs] += seen.values[e] / double(seen.size());
   Predictions p;
   p.outputs = p.width = seen.outputs;
   p.values = p.scores = repeated(mean, rows);

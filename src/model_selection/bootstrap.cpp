@@ -1,5 +1,6 @@
-// How far a metric would move with other rows of the same kind: it is computed again for samples of as many rows, drawn from the
-// given ones with replacement, and the middle of what comes out is the interval (Efron 1979).
+// How far a metric would move with other rows of the same kind: it is computed again for samples of as many
+// rows, drawn from the given ones with replacement, and the middle of what comes out is the interval (Efron
+// 1979).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,14 +39,16 @@ double quantile(const std::vector<double>& sorted, double part) {
 
 Estimate middle(double value, std::vector<double> sampled, double level) {
   std::erase_if(sampled, [](double x) { return std::isnan(x); });
-  if (sampled.empty()) return {value, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  if (sampled.empty())
+    return {value, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   std::ranges::sort(sampled);
   return {value, quantile(sampled, (1 - level) / 2), quantile(sampled, (1 + level) / 2)};
 }
 
 }  // namespace
 
-std::vector<Estimate> bootstrap(std::span<const Metric> metrics, const Target& truth, const Predictions& predictions, const BootstrapOptions& options) {
+std::vector<Estimate> bootstrap(std::span<const Metric> metrics, const Target& truth,
+                                const Predictions& predictions, const BootstrapOptions& options) {
   check(options);
   std::vector<Measure> measures;
   for (const Metric& metric : metrics) measures.push_back(prepare(metric, truth, predictions));
@@ -59,18 +62,21 @@ std::vector<Estimate> bootstrap(std::span<const Metric> metrics, const Target& t
   const int threads = threads_worth(options.samples * n * (1 + measures.size()), options.threads);
   parallel_for(tasks, threads, options.progress, "bootstrap", [&](std::size_t task) {
     std::vector<double> counts(n);
-    for (std::size_t s = task * samples_at_once; s < std::min(options.samples, (task + 1) * samples_at_once); ++s) {
+    for (std::size_t s = task * samples_at_once; s < std::min(options.samples, (task + 1) * samples_at_once);
+         ++s) {
       draw(first + s, counts);
       for (std::size_t m = 0; m < measures.size(); ++m) sampled[m][s] = measures[m](counts);
     }
   });
   std::vector<Estimate> estimates;
   const std::vector<double> once(n, 1);
-  for (std::size_t m = 0; m < measures.size(); ++m) estimates.push_back(middle(measures[m](once), std::move(sampled[m]), options.level));
+  for (std::size_t m = 0; m < measures.size(); ++m)
+    estimates.push_back(middle(measures[m](once), std::move(sampled[m]), options.level));
   return estimates;
 }
 
-Estimate bootstrap(const Metric& metric, const Target& truth, const Predictions& predictions, const BootstrapOptions& options) {
+Estimate bootstrap(const Metric& metric, const Target& truth, const Predictions& predictions,
+                   const BootstrapOptions& options) {
   return bootstrap(std::span(&metric, 1), truth, predictions, options).front();
 }
 

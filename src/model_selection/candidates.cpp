@@ -16,9 +16,10 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t sampled = 500;    // rows that scales are measured on
-constexpr std::size_t few_rows = 40;    // below, the noise of the choice outweighs what more kernels could gain
-constexpr std::size_t many_columns = 500;  // above, distances tell little apart, and ‖x − z‖₁ has no matrix product
+constexpr std::size_t sampled = 500;  // rows that scales are measured on
+constexpr std::size_t few_rows = 40;  // below, the noise of the choice outweighs what more kernels could gain
+constexpr std::size_t many_columns =
+    500;  // above, distances tell little apart, and ‖x − z‖₁ has no matrix product
 
 Points evenly_spaced(const Points& points, std::size_t most) {
   const std::size_t n = points.rows(), count = std::min(n, most);
@@ -74,10 +75,11 @@ struct Family {
   std::vector<double> rates = {};  // of a kernel whose one number has no such word
 };
 
-// Lengths are multiples of auto's, which has 2σ² = d·var(X); on standardised columns that is about half the median distance.
-// Rough functions (thresholds, steps, few noise) want matern and manhattan: ‖x − z‖₁ makes a product of one kernel for each
-// column, which adds up effects of single columns and beats the Gaussian by half on tables of measured quantities. Smooth
-// functions of all columns together want rbf; its length matters most, that of the rough kernels little.
+// Lengths are multiples of auto's, which has 2σ² = d·var(X); on standardised columns that is about half the
+// median distance. Rough functions (thresholds, steps, few noise) want matern and manhattan: ‖x − z‖₁ makes a
+// product of one kernel for each column, which adds up effects of single columns and beats the Gaussian by
+// half on tables of measured quantities. Smooth functions of all columns together want rbf; its length
+// matters most, that of the rough kernels little.
 std::vector<Family> number_families(const Dataset& data) {
   const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=auto)");
   if (data.rows() < few_rows) return {{linear}, {rbf, {0.7, 1.4, 2.8, 5.6}}};
@@ -85,7 +87,8 @@ std::vector<Family> number_families(const Dataset& data) {
   std::vector<double> rates;
   const double distance = median_manhattan(data.points);
   for (const double multiple : {4.0, 2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * distance));
-  const Kernel quadratic = poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
+  const Kernel quadratic =
+      poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
   return {{linear},
           {quadratic},
           {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}},
@@ -94,7 +97,8 @@ std::vector<Family> number_families(const Dataset& data) {
           {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
-// The border between classes is rougher than a function of numbers is: shorter lengths, and no kernel between rbf and manhattan.
+// The border between classes is rougher than a function of numbers is: shorter lengths, and no kernel between
+// rbf and manhattan.
 std::vector<Family> class_families(const Dataset& data) {
   const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=auto)");
   if (data.rows() < few_rows) return {{linear}, {rbf, {0.5, 1, 2}}};
@@ -102,14 +106,19 @@ std::vector<Family> class_families(const Dataset& data) {
   std::vector<double> rates;
   const double distance = median_manhattan(data.points);
   for (const double multiple : {2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * distance));
-  const Kernel quadratic = poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
-  return {{linear}, {quadratic}, {rbf, {0.25, 0.35, 0.5, 0.7, 1, 1.4, 2}}, {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
+  const Kernel quadratic =
+      poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
+  return {{linear},
+          {quadratic},
+          {rbf, {0.25, 0.35, 0.5, 0.7, 1, 1.4, 2}},
+          {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
 // Objects may tell nothing beside the numbers, which are tried alone too.
 std::vector<Family> families_for(const Dataset& data) {
   std::vector<Family> families;
-  if (data.points.cols() > 0 || data.points.objects().empty()) families = data.target.kind == Target::Kind::classes ? class_families(data) : number_families(data);
+  if (data.points.cols() > 0 || data.points.objects().empty())
+    families = data.target.kind == Target::Kind::classes ? class_families(data) : number_families(data);
   if (data.points.objects().empty()) return families;
   for (const Kernel& kernel : kernels_for_objects(data.points)) families.push_back({kernel, {0.5, 1, 2}});
   return families;
@@ -125,8 +134,9 @@ double spread(const Target& target) {
   return sum > 0 ? std::sqrt(sum / n) : 1;
 }
 
-// The penalties of a method. Those that go with K are relative to its diagonal, those that go with the target to its spread. Of a
-// kernel that grows with x (linear, poly) a large part of f costs little, so that penalties reach further up.
+// The penalties of a method. Those that go with K are relative to its diagonal, those that go with the target
+// to its spread. Of a kernel that grows with x (linear, poly) a large part of f costs little, so that
+// penalties reach further up.
 std::vector<GridAxis> price_axes(const Method& method, const Kernel& kernel, const Dataset& data) {
   const std::string_view name = method.name();
   const bool learned = !kernel.resolved();  // mkl(…), whose terms get a mean diagonal of 1
@@ -134,10 +144,12 @@ std::vector<GridAxis> price_axes(const Method& method, const Kernel& kernel, con
   const double diagonal = learned ? 1 : mean_diagonal(kernel, data.points), scale = spread(data.target);
   // Few rows without noise tell little of how noisy more would be.
   const double least = data.rows() < few_rows ? -3 : -6;
-  if (name == "ridge") return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, least, 1)}};
+  if (name == "ridge")
+    return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, least, 1)}};
   if (name == "svm") return {{"C", powers_of_two(1 / diagonal, grows ? -7 : -1, grows ? 5 : 11)}};
   if (name == "nu_svm") return {{"nu", {0.02, 0.05, 0.1, 0.2, 0.3, 0.5}}};
-  if (name == "svr") return {{"epsilon", {0.01 * scale, 0.1 * scale}}, {"C", powers_of_ten(scale / diagonal, -1, 3)}};
+  if (name == "svr")
+    return {{"epsilon", {0.01 * scale, 0.1 * scale}}, {"C", powers_of_ten(scale / diagonal, -1, 3)}};
   if (name == "nu_svr") return {{"C", powers_of_ten(scale / diagonal, -1, 3)}};
   if (name == "knn") return {{"neighbours", {1, 2, 3, 5, 8, 13, 21, 34}}};
   if (name == "lwlr") return {{"ridge", powers_of_ten(1, -6, 0, 1)}};
@@ -156,7 +168,8 @@ bool finds_numbers(const Method& method) {
 
 bool has_number(const SearchSpace& space, const std::string& name) {
   if (!space.kernel.resolved()) return true;  // tune() looks at the method's
-  return std::ranges::any_of(space.method->parameters(), [&](const MethodParameter& p) { return p.name == name; }) ||
+  return std::ranges::any_of(space.method->parameters(),
+                             [&](const MethodParameter& p) { return p.name == name; }) ||
          std::ranges::count(axis_names(space.kernel, *space.method), name) > 0;
 }
 
@@ -171,7 +184,8 @@ AnyMethod with_free_constant(AnyMethod method, const AutomaticOptions& options) 
 /// The user's axes in place of the program's; lambda and tau2 are the same penalty.
 void apply_wishes(SearchSpace& space, const AutomaticOptions& options) {
   const auto given = [&](const std::string& name) {
-    return std::ranges::count(options.fixed, name) > 0 || std::ranges::count(options.axes, name, &GridAxis::parameter) > 0;
+    return std::ranges::count(options.fixed, name) > 0 ||
+           std::ranges::count(options.axes, name, &GridAxis::parameter) > 0;
   };
   std::erase_if(space.axes, [&](const GridAxis& axis) {
     return given(axis.parameter) || (axis.parameter == "tau2" && (given("lambda") || given("select")));
@@ -185,15 +199,17 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
   const bool classes = scaled.target.kind == Target::Kind::classes;
   const AnyMethod chosen = options.method ? *options.method : classes ? AnyMethod(Svm{}) : AnyMethod(Ridge{});
   const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
-  const std::vector<Family> tried = options.kernel ? std::vector<Family>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
-                                                    : families_for(scaled);
+  const std::vector<Family> tried =
+      options.kernel ? std::vector<Family>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
+                     : families_for(scaled);
   std::vector<SearchSpace> spaces;
   for (const Family& family : tried) {
     const bool learned = OpenWeights::find(family.kernel).has_value();
     SearchSpace space{method, learned ? family.kernel : family.kernel.resolve(scaled.points)};
     if (!finds_numbers(*method) && !learned) {
       space.axes = open_axes(family.kernel, *method, scaled.points, family.multiples);
-      if (!family.rates.empty()) space.axes.push_back({axis_names(space.kernel, *method).front(), family.rates});
+      if (!family.rates.empty())
+        space.axes.push_back({axis_names(space.kernel, *method).front(), family.rates});
     }
     for (GridAxis& axis : price_axes(*method, space.kernel, scaled)) space.axes.push_back(std::move(axis));
     apply_wishes(space, options);
@@ -201,9 +217,11 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
   }
   // An axis that the user names chooses among the kernels; where none has such a number, tune() says so.
   const auto fits = [&](const SearchSpace& space) {
-    return std::ranges::all_of(options.axes, [&](const GridAxis& axis) { return has_number(space, axis.parameter); });
+    return std::ranges::all_of(options.axes,
+                               [&](const GridAxis& axis) { return has_number(space, axis.parameter); });
   };
-  if (std::ranges::any_of(spaces, fits)) std::erase_if(spaces, [&](const SearchSpace& space) { return !fits(space); });
+  if (std::ranges::any_of(spaces, fits))
+    std::erase_if(spaces, [&](const SearchSpace& space) { return !fits(space); });
   return spaces;
 }
 

@@ -10,7 +10,8 @@ struct ClassCounts {
   std::vector<double> rows, predicted, hits;
 };
 
-ClassCounts count_classes(Counts counts, std::span<const std::int32_t> truth, std::span<const std::int32_t> predicted, std::size_t classes) {
+ClassCounts count_classes(Counts counts, std::span<const std::int32_t> truth,
+                          std::span<const std::int32_t> predicted, std::size_t classes) {
   ClassCounts c{std::vector<double>(classes), std::vector<double>(classes), std::vector<double>(classes)};
   for (std::size_t i = 0; i < counts.size(); ++i) {
     c.rows[std::size_t(truth[i])] += counts[i];
@@ -23,7 +24,8 @@ ClassCounts count_classes(Counts counts, std::span<const std::int32_t> truth, st
 // The mean of factor·hits / of(class) over the classes for which the latter is above 0.
 template <class Of>
 Measure mean_over_classes(const Scored& scored, double factor, Of of) {
-  return [truth = scored.truth.codes, predicted = scored.predictions.codes, k = scored.classes(), factor, of](Counts counts) {
+  return [truth = scored.truth.codes, predicted = scored.predictions.codes, k = scored.classes(), factor,
+          of](Counts counts) {
     const ClassCounts c = count_classes(counts, truth, predicted, k);
     double sum = 0, defined = 0;
     for (std::size_t label = 0; label < k; ++label)
@@ -35,7 +37,8 @@ Measure mean_over_classes(const Scored& scored, double factor, Of of) {
 }  // namespace
 
 Measure accuracy_measure(const Scored& scored) {
-  return mean_of(scored.rows(), [&](std::size_t i) { return scored.code(i) == scored.predicted(i) ? 1.0 : 0.0; });
+  return mean_of(scored.rows(),
+                 [&](std::size_t i) { return scored.code(i) == scored.predicted(i) ? 1.0 : 0.0; });
 }
 
 Measure balanced_accuracy_measure(const Scored& scored) {
@@ -43,7 +46,8 @@ Measure balanced_accuracy_measure(const Scored& scored) {
 }
 
 Measure f1_macro_measure(const Scored& scored) {
-  return mean_over_classes(scored, 2, [](const ClassCounts& c, std::size_t label) { return c.rows[label] + c.predicted[label]; });
+  return mean_over_classes(
+      scored, 2, [](const ClassCounts& c, std::size_t label) { return c.rows[label] + c.predicted[label]; });
 }
 
 }  // namespace mercer

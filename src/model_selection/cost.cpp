@@ -2,7 +2,8 @@
 
 namespace mercer {
 
-// Seconds of one thread, measured on rows of about 30 columns: a path of machines over a held K, a factorisation, or fits.
+// Seconds of one thread, measured on rows of about 30 columns: a path of machines over a held K, a
+// factorisation, or fits.
 double CostModel::formula(const CandidateLine& line, std::size_t rows) const {
   const double n = double(rows), candidates = double(line.size());
   if (line.method->name() == "ridge") return rows <= 1600 ? 1.5e-10 * n * n * n : 1.2e-4 * n;

@@ -1,4 +1,5 @@
-// How long candidates take: a formula for each kind of method gives the shape, what was measured so far the scale.
+// How long candidates take: a formula for each kind of method gives the shape, what was measured so far the
+// scale.
 #pragma once
 
 #include <map>

@@ -14,7 +14,11 @@ const Gram<float>* CvScorer::gram_of(const Kernel& kernel) {
   gram_.reset();  // before the memory for the next is taken
   const double n = double(sample_.data.rows());
   if (n * n * sizeof(float) > double(options_.memory)) return nullptr;
-  gram_.emplace(kernel, sample_.data.points, GramOptions{.storage = GramOptions::Storage::held, .memory = options_.memory, .threads = options_.threads, .progress = options_.progress});
+  gram_.emplace(kernel, sample_.data.points,
+                GramOptions{.storage = GramOptions::Storage::held,
+                            .memory = options_.memory,
+                            .threads = options_.threads,
+                            .progress = options_.progress});
   return &*gram_;
 }
 
@@ -23,13 +27,16 @@ std::vector<Predictions> CvScorer::predict(const CandidateLine& line, bool& leav
   std::vector<Predictions> predictions;
   if (!line.path.empty() && !metric_.needs_probabilities && line.kernel.resolved()) {
     const Method& method = *line.method;
-    const Training training{data.points, data.target, row_weights(data, options_), line.kernel, options_, options_.tolerance.value_or(method.tolerance())};
+    const Training training{data.points, data.target, row_weights(data, options_),
+                            line.kernel, options_,    options_.tolerance.value_or(method.tolerance())};
     std::vector<std::size_t> fold = sample_.fold;
     const bool single = single_rows_ && method.leaves_out_single_rows();
     if (single) std::iota(fold.begin(), fold.end(), std::size_t(0));
-    if (const auto held = method.hold_out({training, fold, line.parameter, line.path, single ? nullptr : gram_of(line.kernel)})) {
+    if (const auto held = method.hold_out(
+            {training, fold, line.parameter, line.path, single ? nullptr : gram_of(line.kernel)})) {
       leave_one_out = single;
-      for (const auto& scores : held->scores) predictions.push_back(decide(held->rule, data.target.labels.size(), held->width, scores));
+      for (const auto& scores : held->scores)
+        predictions.push_back(decide(held->rule, data.target.labels.size(), held->width, scores));
       return predictions;
     }
   }
@@ -46,7 +53,8 @@ CvScore CvScorer::scored(Predictions predictions, bool leave_one_out) const {
   std::vector<std::vector<std::size_t>> rows(sample_.folds);
   for (std::size_t i = 0; i < sample_.fold.size(); ++i) rows[sample_.fold[i]].push_back(i);
   for (const auto& fold : rows)
-    if (!fold.empty()) cv_score.fold_scores.push_back(measure(metric_, sample_.data.target, predictions, fold));
+    if (!fold.empty())
+      cv_score.fold_scores.push_back(measure(metric_, sample_.data.target, predictions, fold));
   cv_score.predictions = std::move(predictions);
   return cv_score;
 }
@@ -54,7 +62,8 @@ CvScore CvScorer::scored(Predictions predictions, bool leave_one_out) const {
 std::vector<CvScore> CvScorer::score(const CandidateLine& line) {
   std::vector<CvScore> scores_of_line;
   bool leave_one_out = false;
-  for (Predictions& predictions : predict(line, leave_one_out)) scores_of_line.push_back(scored(std::move(predictions), leave_one_out));
+  for (Predictions& predictions : predict(line, leave_one_out))
+    scores_of_line.push_back(scored(std::move(predictions), leave_one_out));
   return scores_of_line;
 }
 

@@ -1,4 +1,5 @@
-// What is written for an axis: a list, or a range that is stepped through, by its exponents where its ends are powers.
+// What is written for an axis: a list, or a range that is stepped through, by its exponents where its ends
+// are powers.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -37,7 +38,8 @@ Power to_power(const std::string& text, std::string_view part) {
   const auto caret = part.find('^');
   if (caret == part.npos) return {0, plain_number(text, part)};
   const Power power{plain_number(text, part.substr(0, caret)), plain_number(text, part.substr(caret + 1))};
-  if (!(power.base > 0) || power.base == 1) refuse(text, fmt::format("the base of '{}' must be above 0 and not 1", part));
+  if (!(power.base > 0) || power.base == 1)
+    refuse(text, fmt::format("the base of '{}' must be above 0 and not 1", part));
   return power;
 }
 
@@ -55,12 +57,15 @@ std::vector<double> stepped(const std::string& text, const std::vector<std::stri
   if (parts.size() != 3) refuse(text, "a range has a first value, a last one and a step");
   const Power first = to_power(text, parts[0]), last = to_power(text, parts[1]);
   const double step = plain_number(text, parts[2]);
-  if (first.base != last.base) refuse(text, fmt::format("'{}' and '{}' are not powers of the same number", parts[0], parts[1]));
+  if (first.base != last.base)
+    refuse(text, fmt::format("'{}' and '{}' are not powers of the same number", parts[0], parts[1]));
   const double count = std::floor((last.exponent - first.exponent) / step + 1e-9);
-  if (step == 0 || !(count >= 0)) refuse(text, fmt::format("a step of {} does not lead from '{}' to '{}'", parts[2], parts[0], parts[1]));
+  if (step == 0 || !(count >= 0))
+    refuse(text, fmt::format("a step of {} does not lead from '{}' to '{}'", parts[2], parts[0], parts[1]));
   if (count >= double(most_values)) refuse(text, fmt::format("there would be over {} values", most_values));
   std::vector<double> values;
-  for (std::size_t i = 0; i <= std::size_t(count); ++i) values.push_back(Power{first.base, first.exponent + double(i) * step}.value());
+  for (std::size_t i = 0; i <= std::size_t(count); ++i)
+    values.push_back(Power{first.base, first.exponent + double(i) * step}.value());
   return values;
 }
 
@@ -74,7 +79,8 @@ GridAxis parse_axis(const std::string& text) {
   if (const auto parts = split(written, ':'); parts.size() > 1) {
     axis.values = stepped(text, parts);
   } else {
-    for (const std::string_view part : split(written, ',')) axis.values.push_back(to_power(text, part).value());
+    for (const std::string_view part : split(written, ','))
+      axis.values.push_back(to_power(text, part).value());
   }
   for (const double value : axis.values)
     if (!std::isfinite(value)) refuse(text, "a value overflows");

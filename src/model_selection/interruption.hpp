@@ -24,10 +24,12 @@ class Interruption {
       return !asked_;
     };
   }
-  /// Work without which nothing could be kept: it goes on for so many seconds after the wish (or after now, where that is later).
+  /// Work without which nothing could be kept: it goes on for so many seconds after the wish (or after now,
+  /// where that is later).
   Progress finishing(Progress outer, double grace) {
     if (!outer) return {};
-    return [this, outer = std::move(outer), grace, since = std::optional<Clock::time_point>()](std::string_view what, double fraction) mutable {
+    return [this, outer = std::move(outer), grace, since = std::optional<Clock::time_point>()](
+               std::string_view what, double fraction) mutable {
       if (!outer(what, fraction)) note();
       if (!asked_) return true;
       if (!since) since = Clock::now();

@@ -63,11 +63,17 @@ LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPat
   const Gram<double> K(path.kernel, data.points, {.threads = options.threads});
   std::vector<double> diagonal(data.rows());
   K.diagonal(diagonal);
-  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(data.rows()), scale = mean > 0 ? mean : 1;
+  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(data.rows()),
+               scale = mean > 0 ? mean : 1;
   const RidgePath solve(K, roots, y, data.target.outputs, options.bias,
-                        {.smallest = options.factor * scale, .memory = options.memory, .threads = options.threads, .seed = options.seed, .progress = options.progress});
+                        {.smallest = options.factor * scale,
+                         .memory = options.memory,
+                         .threads = options.threads,
+                         .seed = options.seed,
+                         .progress = options.progress});
   for (std::size_t i = 0; i < options.points; ++i) {
-    const double c = options.factor * scale * std::pow(largest_factor / options.factor, double(i) / double(options.points - 1));
+    const double c = options.factor * scale *
+                     std::pow(largest_factor / options.factor, double(i) / double(options.points - 1));
     const RidgePath::Point point = solve.at(c);
     path.lambda.push_back(c / sum);
     path.leave_one_out.push_back(std::sqrt(point.leave_one_out));

@@ -18,11 +18,13 @@ namespace {
 
 constexpr std::size_t standard_sizes = 8;
 
-// The rows in an order of which any beginning has each class's share: a class's rows, shuffled, lie evenly between 0 and 1, and
-// one of each class comes first.
+// The rows in an order of which any beginning has each class's share: a class's rows, shuffled, lie evenly
+// between 0 and 1, and one of each class comes first.
 std::vector<std::size_t> growing_order(const Target& target, std::vector<std::size_t> rows, Random& random) {
   for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[random.below(i)]);
-  const auto code = [&](std::size_t row) { return target.kind == Target::Kind::classes ? target.codes[row] : 0; };
+  const auto code = [&](std::size_t row) {
+    return target.kind == Target::Kind::classes ? target.codes[row] : 0;
+  };
   std::map<std::int32_t, double> counts, seen;
   for (const std::size_t row : rows) counts[code(row)] += 1;
   std::vector<std::pair<double, std::size_t>> places;
@@ -40,7 +42,8 @@ std::vector<std::size_t> sizes_up_to(std::size_t most, std::size_t classes) {
   const double first = std::min(double(most), std::max({10.0, 2 * double(classes), double(most) / 32}));
   std::vector<std::size_t> sizes;
   for (std::size_t i = 0; i < standard_sizes; ++i) {
-    const auto size = std::size_t(std::lround(first * std::pow(double(most) / first, double(i) / double(standard_sizes - 1))));
+    const auto size = std::size_t(
+        std::lround(first * std::pow(double(most) / first, double(i) / double(standard_sizes - 1))));
     if (sizes.empty() || size > sizes.back()) sizes.push_back(size);
   }
   return sizes;
@@ -63,7 +66,8 @@ std::vector<CurveSplit> parts_of(const Dataset& data, const LearningCurveOptions
   Random random(options.fit.seed);
   std::vector<CurveSplit> parts(options.folds);
   for (std::size_t f = 0; f < options.folds; ++f) {
-    for (std::size_t i = 0; i < data.rows(); ++i) (fold[i] == f ? parts[f].left_out : parts[f].learned).push_back(i);
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      (fold[i] == f ? parts[f].left_out : parts[f].learned).push_back(i);
     parts[f].learned = growing_order(data.target, std::move(parts[f].learned), random);
   }
   return parts;
@@ -80,13 +84,20 @@ void add_summary(const std::vector<double>& scores, std::vector<double>& means, 
 
 }  // namespace
 
-LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const LearningCurveOptions& options) {
+LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
+                             const LearningCurveOptions& options) {
   const std::vector<CurveSplit> parts = parts_of(data, options);
   const bool classes = data.target.kind == Target::Kind::classes;
-  const Metric metric = metric_named(options.metric.empty() ? (classes ? "accuracy" : "rmse") : std::string_view(options.metric));
+  const Metric metric = metric_named(options.metric.empty() ? (classes ? "accuracy" : "rmse")
+                                                            : std::string_view(options.metric));
   std::size_t most = data.rows();
   for (const CurveSplit& part : parts) most = std::min(most, part.learned.size());
-  LearningCurve curve{.metric = std::string(metric.name), .sizes = options.sizes, .training = {}, .training_error = {}, .validation = {}, .validation_error = {}};
+  LearningCurve curve{.metric = std::string(metric.name),
+                      .sizes = options.sizes,
+                      .training = {},
+                      .training_error = {},
+                      .validation = {},
+                      .validation_error = {}};
   if (curve.sizes.empty()) curve.sizes = sizes_up_to(most, data.target.labels.size());
   std::ranges::sort(curve.sizes);
   if (curve.sizes.front() == 0 || curve.sizes.back() > most)
@@ -96,13 +107,18 @@ LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, cons
   fits.probabilities = fits.probabilities || metric.needs_probabilities;
   double done = 0;
   const double total = double(curve.sizes.size() * parts.size());
-  if (options.fit.progress) fits.progress = [&](std::string_view what, double fraction) { return options.fit.progress(what, (done + fraction) / total); };
+  if (options.fit.progress)
+    fits.progress = [&](std::string_view what, double fraction) {
+      return options.fit.progress(what, (done + fraction) / total);
+    };
   for (const std::size_t size : curve.sizes) {
     std::vector<double> seen, unseen;
     for (const CurveSplit& part : parts) {
       const Dataset learned = data.select_rows(std::span(part.learned).first(size));
       const PresentModel model(method, kernel, learned, fits, options.scaling);
-      const auto score = [&](const Dataset& rows) { return measure(metric, rows.target, model.predict(rows.points, fits.threads)); };
+      const auto score = [&](const Dataset& rows) {
+        return measure(metric, rows.target, model.predict(rows.points, fits.threads));
+      };
       seen.push_back(score(learned));
       unseen.push_back(score(data.select_rows(part.left_out)));
       done += 1;

@@ -26,14 +26,17 @@ void measure_where_possible(const Work& work) {
 
 }  // namespace
 
-double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled, const TuneOptions& tune) {
+double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled,
+                        const TuneOptions& tune) {
   Dataset rows = data;
   rows.points = scaled;
   const std::vector<CandidateLine> lines = candidate_lines(spaces, scaled);
   const std::size_t n = data.rows();
   const std::size_t few = std::min(n, rows_to_measure_on);
   const Sample sample = draw_sample(rows, few, tune.folds, tune.fold, tune.fit.seed);
-  const Metric metric = metric_named(!tune.metric.empty() ? tune.metric : data.target.kind == Target::Kind::classes ? "accuracy" : "rmse");
+  const Metric metric = metric_named(!tune.metric.empty()                        ? tune.metric
+                                     : data.target.kind == Target::Kind::classes ? "accuracy"
+                                                                                 : "rmse");
   CostModel cost(tune.folds);
   double fit_seconds = 0;  // of one fit on the few rows, the mean over the spaces
   for (std::size_t s = 0; s < spaces.size(); ++s) {
@@ -44,7 +47,8 @@ double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& d
     const CandidateLine& middle = *own[own.size() / 2];
     measure_where_possible([&] {
       const auto start = std::chrono::steady_clock::now();
-      if (lines.size() > 1 || middle.size() > 1) CvScorer(sample, metric, tune.fit, tune.fold.empty()).score(middle);
+      if (lines.size() > 1 || middle.size() > 1)
+        CvScorer(sample, metric, tune.fit, tune.fold.empty()).score(middle);
       cost.add(middle, few, seconds_since(start));
     });
     measure_where_possible([&] {
@@ -59,10 +63,12 @@ double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& d
   if (lines.size() > 1 || lines[0].size() > 1) {
     for (const CandidateLine& line : lines) search += cost.seconds(line, sizes[0]);
     search += seconds_of_later_rungs(cost, lines, sizes, 0);
-    for (const CandidateLine& line : lines) search += refined_lines / double(lines.size()) * cost.seconds(line, sizes.back());
+    for (const CandidateLine& line : lines)
+      search += refined_lines / double(lines.size()) * cost.seconds(line, sizes.back());
   }
   const double times = double(n) / double(few);
-  return search * double(std::max<std::size_t>(1, tune.repeats)) + fit_seconds * times * times * (1 + double(tune.folds));
+  return search * double(std::max<std::size_t>(1, tune.repeats)) +
+         fit_seconds * times * times * (1 + double(tune.folds));
 }
 
 }  // namespace mercer

@@ -5,8 +5,9 @@
 
 namespace mercer {
 
-/// Evaluates a line of each space on a few hundred rows and carries that over to the rows of the search, its refinement, the fit on all
-/// rows and its assessment.
-double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled, const TuneOptions& tune);
+/// Evaluates a line of each space on a few hundred rows and carries that over to the rows of the search, its
+/// refinement, the fit on all rows and its assessment.
+double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled,
+                        const TuneOptions& tune);
 
 }  // namespace mercer

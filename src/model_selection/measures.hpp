@@ -1,5 +1,6 @@
-// The inside of a metric. What the predictions say is prepared once; the metric is then a function of how often each row counts:
-// once each, or as often as a sample of the bootstrap drew it. So a sample costs no sorting and no logarithm.
+// The inside of a metric. What the predictions say is prepared once; the metric is then a function of how
+// often each row counts: once each, or as often as a sample of the bootstrap drew it. So a sample costs no
+// sorting and no logarithm.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,9 @@ struct Scored {
   std::size_t classes() const { return truth.labels.size(); }
   std::size_t code(std::size_t row) const { return std::size_t(truth.codes[row]); }
   std::size_t predicted(std::size_t row) const { return std::size_t(predictions.codes[row]); }
-  double probability(std::size_t row, std::size_t label) const { return predictions.probabilities[row * classes() + label]; }
+  double probability(std::size_t row, std::size_t label) const {
+    return predictions.probabilities[row * classes() + label];
+  }
 };
 
 /// Σ counts·terms / Σ counts.
@@ -45,8 +48,8 @@ Measure mae_measure(const Scored& scored);
 Measure r2_measure(const Scored& scored);
 Measure pinball_measure(const Scored& scored);
 
-/// The measure of a metric of the catalogue. Throws Error{usage} where the predictions lack what it needs, and Error{data}
-/// where they are not as many as the truth.
+/// The measure of a metric of the catalogue. Throws Error{usage} where the predictions lack what it needs,
+/// and Error{data} where they are not as many as the truth.
 Measure prepare(const Metric& metric, const Target& truth, const Predictions& predictions);
 
 }  // namespace mercer

@@ -22,17 +22,26 @@ const std::vector<Entry>& catalogue() {
   constexpr bool larger = true, smaller = false, from_probabilities = true;
   static const std::vector<Entry> all{
       {{"accuracy", "part of the rows that is right", classes}, accuracy_measure},
-      {{"balanced_accuracy", "mean over the classes of the part of their rows that is right", classes}, balanced_accuracy_measure},
-      {{"f1_macro", "mean over the classes of the harmonic mean of precision and recall", classes}, f1_macro_measure},
+      {{"balanced_accuracy", "mean over the classes of the part of their rows that is right", classes},
+       balanced_accuracy_measure},
+      {{"f1_macro", "mean over the classes of the harmonic mean of precision and recall", classes},
+       f1_macro_measure},
       {{"f1_micro", "the same of all classes together: the accuracy", classes}, accuracy_measure},
       {{"auc", "part of pairs of rows of two classes whose scores are in order", classes}, auc_measure},
-      {{"log_loss", "mean of −log of the probability of the true class", classes, smaller, from_probabilities}, log_loss_measure},
-      {{"brier", "mean squared error of the probabilities", classes, smaller, from_probabilities}, brier_measure},
-      {{"calibration_error", "mean distance of the predicted class's probability from the part that is right, in 15 bins", classes, smaller, from_probabilities}, calibration_error_measure},
+      {{"log_loss", "mean of −log of the probability of the true class", classes, smaller,
+        from_probabilities},
+       log_loss_measure},
+      {{"brier", "mean squared error of the probabilities", classes, smaller, from_probabilities},
+       brier_measure},
+      {{"calibration_error",
+        "mean distance of the predicted class's probability from the part that is right, in 15 bins", classes,
+        smaller, from_probabilities},
+       calibration_error_measure},
       {{"rmse", "root of the mean squared error", real, smaller}, rmse_measure},
       {{"mae", "mean absolute error", real, smaller}, mae_measure},
       {{"r2", "part of the target's variance that is explained", real, larger}, r2_measure},
-      {{"pinball", "mean pinball loss of a quantile: the median's, or pinball:0.9", real, smaller}, pinball_measure},
+      {{"pinball", "mean pinball loss of a quantile: the median's, or pinball:0.9", real, smaller},
+       pinball_measure},
   };
   return all;
 }
@@ -105,11 +114,13 @@ Metric metric_named(std::string_view name) {
 Measure prepare(const Metric& metric, const Target& truth, const Predictions& predictions) {
   const Entry& entry = entry_named(without_level(metric.name));
   check_sizes(metric, truth, predictions);
-  const std::vector<double> numbers = metric.task == Target::Kind::real ? truth.numbers() : std::vector<double>();
+  const std::vector<double> numbers =
+      metric.task == Target::Kind::real ? truth.numbers() : std::vector<double>();
   return entry.prepare({truth, predictions, numbers, metric.level});
 }
 
-double measure(const Metric& metric, const Target& truth, const Predictions& predictions, std::span<const std::size_t> rows) {
+double measure(const Metric& metric, const Target& truth, const Predictions& predictions,
+               std::span<const std::size_t> rows) {
   const Measure of = prepare(metric, truth, predictions);
   if (truth.size() == 0) return std::numeric_limits<double>::quiet_NaN();
   std::vector<double> counts(truth.size(), rows.empty() ? 1 : 0);

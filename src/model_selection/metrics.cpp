@@ -8,11 +8,13 @@
 
 namespace mercer {
 
-ClassMetrics class_metrics(std::span<const std::int32_t> truth, std::span<const std::int32_t> predicted, std::size_t classes) {
+ClassMetrics class_metrics(std::span<const std::int32_t> truth, std::span<const std::int32_t> predicted,
+                           std::size_t classes) {
   ClassMetrics m;
   m.n = truth.size();
   m.confusion.assign(classes * classes, 0);
-  for (std::size_t i = 0; i < truth.size(); ++i) ++m.confusion[std::size_t(truth[i]) * classes + std::size_t(predicted[i])];
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    ++m.confusion[std::size_t(truth[i]) * classes + std::size_t(predicted[i])];
   std::size_t right = 0, present = 0;
   double recalls = 0;
   for (std::size_t c = 0; c < classes; ++c) {
@@ -46,7 +48,8 @@ std::optional<double> area_under_roc(const std::vector<bool>& positive, std::spa
   return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
 }
 
-double log_loss(std::span<const std::int32_t> truth, std::span<const double> probabilities, std::size_t classes) {
+double log_loss(std::span<const std::int32_t> truth, std::span<const double> probabilities,
+                std::size_t classes) {
   double sum = 0;
   for (std::size_t i = 0; i < truth.size(); ++i)
     sum -= std::log(std::clamp(probabilities[i * classes + std::size_t(truth[i])], 1e-15, 1.0));
@@ -55,7 +58,8 @@ double log_loss(std::span<const std::int32_t> truth, std::span<const double> pro
 
 namespace {
 
-OutputMetrics output_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t output, std::size_t outputs) {
+OutputMetrics output_metrics(std::span<const double> truth, std::span<const double> predicted,
+                             std::size_t output, std::size_t outputs) {
   const double n = double(truth.size() / outputs);
   const double origin = truth[output];  // a constant truth then has no deviation, not a rounding error
   double mean = 0, squares = 0, deviations = 0;
@@ -74,7 +78,8 @@ OutputMetrics output_metrics(std::span<const double> truth, std::span<const doub
 
 }  // namespace
 
-RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted, std::size_t outputs) {
+RealMetrics real_metrics(std::span<const double> truth, std::span<const double> predicted,
+                         std::size_t outputs) {
   RealMetrics all;
   all.n = truth.size() / outputs;
   if (all.n == 0) return all;
@@ -91,7 +96,8 @@ RealMetrics real_metrics(std::span<const double> truth, std::span<const double> 
 double adjusted_rand_index(std::span<const std::int32_t> one, std::span<const std::int32_t> other) {
   std::map<std::int32_t, double> first, second;
   std::map<std::pair<std::int32_t, std::int32_t>, double> both;
-  for (std::size_t i = 0; i < one.size(); ++i) first[one[i]] += 1, second[other[i]] += 1, both[{one[i], other[i]}] += 1;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    first[one[i]] += 1, second[other[i]] += 1, both[{one[i], other[i]}] += 1;
   const auto pairs = [](const auto& counts) {
     double sum = 0;
     for (const auto& [part, rows] : counts) sum += rows * (rows - 1) / 2;
@@ -102,7 +108,8 @@ double adjusted_rand_index(std::span<const std::int32_t> one, std::span<const st
   return most == chance ? 1 : (pairs(both) - chance) / (most - chance);
 }
 
-double negative_log_density(std::span<const double> truth, std::span<const double> predicted, std::span<const double> variances) {
+double negative_log_density(std::span<const double> truth, std::span<const double> predicted,
+                            std::span<const double> variances) {
   if (truth.empty()) return 0;
   const std::size_t outputs = truth.size() / variances.size();
   double sum = 0;

@@ -1,5 +1,5 @@
-// The kernels that an automatic fit tries on columns of objects: what the field takes for each domain, with a few values of the numbers
-// that matter most.
+// The kernels that an automatic fit tries on columns of objects: what the field takes for each domain, with a
+// few values of the numbers that matter most.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace mercer {
 
-/// Kernels over all columns: of one column of objects alone its own; of several, or beside numbers, sums of one for each, with
-/// rbf(gamma=auto) for the numbers.
+/// Kernels over all columns: of one column of objects alone its own; of several, or beside numbers, sums of
+/// one for each, with rbf(gamma=auto) for the numbers.
 std::vector<Kernel> kernels_for_objects(const Points& points);
 
 }  // namespace mercer

@@ -13,15 +13,20 @@ namespace {
 
 double stretched(Role role, double value, double multiple) {
   switch (role) {
-    case Role::length: return value * multiple;
-    case Role::inverse_length: return value / multiple;
-    case Role::inverse_square: break;
+    case Role::length:
+      return value * multiple;
+    case Role::inverse_length:
+      return value / multiple;
+    case Role::inverse_square:
+      break;
   }
   return value / (multiple * multiple);
 }
 
-// Calls take(node, resolved node) where the numbers of the node stand in numeric_parameters(). Resolving changes no shape.
-void visit(const Kernel& kernel, const Kernel& resolved, const std::function<void(const Node&, const Node&)>& take) {
+// Calls take(node, resolved node) where the numbers of the node stand in numeric_parameters(). Resolving
+// changes no shape.
+void visit(const Kernel& kernel, const Kernel& resolved,
+           const std::function<void(const Node&, const Node&)>& take) {
   const Node& node = resolved.node();
   if (node.numbers_lead()) take(kernel.node(), node);
   const std::vector<Kernel> parts = kernel.parts(), resolved_parts = resolved.parts();
@@ -46,14 +51,16 @@ std::vector<std::string> axis_names(const Kernel& kernel, const Method& method) 
   std::size_t at = 0;
   visit(kernel, kernel, [&](const Node& node, const Node&) {
     for (std::size_t own = 0; own < node.numbers().size(); ++own, ++at) {
-      const bool taken = std::ranges::any_of(method.parameters(), [&](const MethodParameter& p) { return p.name == names[at]; });
+      const bool taken = std::ranges::any_of(method.parameters(),
+                                             [&](const MethodParameter& p) { return p.name == names[at]; });
       if (taken && node.leaf()) names[at] = std::string(node.leaf()->name()) + "." + names[at];
     }
   });
   return names;
 }
 
-std::vector<GridAxis> open_axes(const Kernel& kernel, const Method& method, const Points& points, std::span<const double> multiples) {
+std::vector<GridAxis> open_axes(const Kernel& kernel, const Method& method, const Points& points,
+                                std::span<const double> multiples) {
   const Kernel resolved = kernel.resolve(points);
   const std::vector<std::string> names = axis_names(resolved, method);
   std::vector<GridAxis> axes;

@@ -8,7 +8,9 @@
 namespace mercer {
 
 Measure log_loss_measure(const Scored& scored) {
-  return mean_of(scored.rows(), [&](std::size_t i) { return -std::log(std::clamp(scored.probability(i, scored.code(i)), 1e-15, 1.0)); });
+  return mean_of(scored.rows(), [&](std::size_t i) {
+    return -std::log(std::clamp(scored.probability(i, scored.code(i)), 1e-15, 1.0));
+  });
 }
 
 Measure brier_measure(const Scored& scored) {
@@ -22,7 +24,8 @@ Measure brier_measure(const Scored& scored) {
   });
 }
 
-// Rows are put into bins by the probability p of the class predicted; in each the rows that are right should be Σ p.
+// Rows are put into bins by the probability p of the class predicted; in each the rows that are right should
+// be Σ p.
 Measure calibration_error_measure(const Scored& scored) {
   constexpr std::size_t bins = 15;
   std::vector<std::size_t> bin(scored.rows());

@@ -7,7 +7,8 @@ namespace mercer {
 
 namespace {
 
-// Calls visit(positives, negatives) with how many of each have at least the score, for each distinct score from the top.
+// Calls visit(positives, negatives) with how many of each have at least the score, for each distinct score
+// from the top.
 template <class Visit>
 void each_threshold(const std::vector<bool>& positive, std::span<const double> scores, const Visit& visit) {
   std::vector<std::size_t> order(scores.size());

@@ -36,15 +36,17 @@ std::vector<double> terms(std::span<const double> truth, std::span<const double>
 
 double square(double error) { return error * error; }
 
-// 1 − Σ squared errors / Σ squared deviations from the mean. The truth is moved so that one value is 0: a constant one
-// then has no deviation, not a rounding error.
+// 1 − Σ squared errors / Σ squared deviations from the mean. The truth is moved so that one value is 0: a
+// constant one then has no deviation, not a rounding error.
 double part_explained(Counts counts, std::span<const double> squares, std::span<const double> truth) {
   std::size_t any = 0;  // row that counts
   while (counts[any] == 0) ++any;
   double rows = 0, sum = 0, errors = 0, deviations = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) rows += counts[i], sum += counts[i] * (truth[i] - truth[any]), errors += counts[i] * squares[i];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    rows += counts[i], sum += counts[i] * (truth[i] - truth[any]), errors += counts[i] * squares[i];
   const double mean = sum / rows;
-  for (std::size_t i = 0; i < counts.size(); ++i) deviations += counts[i] * square(truth[i] - truth[any] - mean);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    deviations += counts[i] * square(truth[i] - truth[any] - mean);
   return deviations > 0 ? 1 - errors / deviations : errors == 0 ? 1 : 0;
 }
 
@@ -52,27 +54,33 @@ double part_explained(Counts counts, std::span<const double> squares, std::span<
 
 Measure rmse_measure(const Scored& scored) {
   return mean_over_outputs(scored, [](const auto& truth, const auto& predicted) {
-    return [squares = terms(truth, predicted, square)](Counts counts) { return std::sqrt(mean(counts, squares)); };
+    return [squares = terms(truth, predicted, square)](Counts counts) {
+      return std::sqrt(mean(counts, squares));
+    };
   });
 }
 
 Measure mae_measure(const Scored& scored) {
   return mean_over_outputs(scored, [](const auto& truth, const auto& predicted) {
-    return [errors = terms(truth, predicted, [](double error) { return std::abs(error); })](Counts counts) { return mean(counts, errors); };
+    return [errors = terms(truth, predicted, [](double error) { return std::abs(error); })](Counts counts) {
+      return mean(counts, errors);
+    };
   });
 }
 
 Measure r2_measure(const Scored& scored) {
   return mean_over_outputs(scored, [](const auto& truth, const auto& predicted) {
-    return [squares = terms(truth, predicted, square), truth](Counts counts) { return part_explained(counts, squares, truth); };
+    return [squares = terms(truth, predicted, square), truth](Counts counts) {
+      return part_explained(counts, squares, truth);
+    };
   });
 }
 
 Measure pinball_measure(const Scored& scored) {
   return mean_over_outputs(scored, [level = scored.level](const auto& truth, const auto& predicted) {
-    return [losses = terms(truth, predicted, [level](double error) { return error < 0 ? -level * error : (1 - level) * error; })](Counts counts) {
-      return mean(counts, losses);
-    };
+    return [losses = terms(truth, predicted, [level](double error) {
+              return error < 0 ? -level * error : (1 - level) * error;
+            })](Counts counts) { return mean(counts, losses); };
   });
 }
 

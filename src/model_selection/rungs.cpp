@@ -23,7 +23,8 @@ std::size_t kept_of(std::size_t candidates) {
   return std::min(candidates, std::max(fewest_kept, (candidates + rung_factor - 1) / rung_factor));
 }
 
-double seconds_of_later_rungs(const CostModel& cost, const std::vector<CandidateLine>& lines, const std::vector<std::size_t>& sizes, std::size_t rung) {
+double seconds_of_later_rungs(const CostModel& cost, const std::vector<CandidateLine>& lines,
+                              const std::vector<std::size_t>& sizes, std::size_t rung) {
   std::size_t all = 0;
   for (const CandidateLine& line : lines) all += line.size();
   double sum = 0;

@@ -31,14 +31,18 @@ std::vector<std::size_t> sampled_rows(const Target& target, std::size_t wanted, 
   for (std::size_t i = 0; i < n; ++i) ++counts[std::size_t(code(i))];
   for (const std::size_t i : order) {
     const auto c = std::size_t(code(i));
-    const std::size_t share = std::max<std::size_t>(std::min<std::size_t>(counts[c], 2), std::size_t(double(counts[c]) * double(wanted) / double(n) + 0.5));
+    const std::size_t share =
+        std::max<std::size_t>(std::min<std::size_t>(counts[c], 2),
+                              std::size_t(double(counts[c]) * double(wanted) / double(n) + 0.5));
     if (taken[c]++ < share) rows.push_back(i);
   }
   std::ranges::sort(rows);
   return rows;
 }
 
-std::vector<std::size_t> folds_of(const Target& target, std::size_t folds, const std::vector<std::size_t>& given, const std::vector<std::size_t>& rows, std::uint64_t seed) {
+std::vector<std::size_t> folds_of(const Target& target, std::size_t folds,
+                                  const std::vector<std::size_t>& given, const std::vector<std::size_t>& rows,
+                                  std::uint64_t seed) {
   if (given.empty()) return random_folds(target, folds, seed);
   std::vector<std::size_t> fold;
   for (const std::size_t row : rows) fold.push_back(given[row]);
@@ -47,14 +51,17 @@ std::vector<std::size_t> folds_of(const Target& target, std::size_t folds, const
 
 }  // namespace
 
-Sample draw_sample(const Dataset& scaled, std::size_t wanted, std::size_t folds, const std::vector<std::size_t>& given, std::uint64_t seed) {
+Sample draw_sample(const Dataset& scaled, std::size_t wanted, std::size_t folds,
+                   const std::vector<std::size_t>& given, std::uint64_t seed) {
   Sample sample;
   const std::vector<std::size_t> chosen = sampled_rows(scaled.target, wanted, seed);
   const Target target = scaled.target.select_rows(chosen);
   const std::vector<std::size_t> fold = folds_of(target, folds, given, chosen, seed);
   std::vector<std::size_t> order(chosen.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const auto key = [&](std::size_t i) { return std::pair(target.kind == Target::Kind::classes ? target.codes[i] : 0, fold[i]); };
+  const auto key = [&](std::size_t i) {
+    return std::pair(target.kind == Target::Kind::classes ? target.codes[i] : 0, fold[i]);
+  };
   std::ranges::stable_sort(order, {}, key);
   for (const std::size_t i : order) {
     sample.rows.push_back(chosen[i]);
@@ -70,7 +77,8 @@ Predictions in_order_of_data(const Sample& sample, const Predictions& from) {
   const std::size_t n = sample.rows.size();
   const auto move = [&]<class T>(const std::vector<T>& source, std::vector<T>& target) {
     const std::size_t width = n == 0 ? 0 : source.size() / n;
-    for (std::size_t i = 0; i < n; ++i) std::copy_n(source.data() + i * width, width, target.data() + sample.rows[i] * width);
+    for (std::size_t i = 0; i < n; ++i)
+      std::copy_n(source.data() + i * width, width, target.data() + sample.rows[i] * width);
   };
   move(from.codes, to.codes);
   move(from.values, to.values);

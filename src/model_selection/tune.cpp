@@ -1,5 +1,5 @@
-// Every setting is judged on rows left out. Of many rows all settings are judged on a part of them first, and the better
-// quarter goes on to four times as many (successive halving; Jamieson & Talwalkar 2016).
+// Every setting is judged on rows left out. Of many rows all settings are judged on a part of them first, and
+// the better quarter goes on to four times as many (successive halving; Jamieson & Talwalkar 2016).
 #include "mercer/tune.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,9 @@ std::string metric_for(const TuneOptions& options, const Target& target) {
     throw Error(ErrorCode::missing_target,
                 "candidates are compared by predictions of a target, and the data have none",
                 {.hints = {{Remedy::name_target}}});
-  const std::string name = !options.metric.empty() ? options.metric : target.kind == Target::Kind::classes ? "accuracy" : "rmse";
+  const std::string name = !options.metric.empty()                ? options.metric
+                           : target.kind == Target::Kind::classes ? "accuracy"
+                                                                  : "rmse";
   if (const Metric metric = metric_named(name); metric.task != target.kind)
     throw metric.task == Target::Kind::classes
         ? Error(ErrorCode::unsupported,
@@ -64,7 +66,10 @@ void check_folds(const TuneOptions& options, const Dataset& data) {
 class Tuner {
  public:
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
-      : options_(options), data_(data), metric_(metric_named(metric_for(options, data.target))), cost_(options.folds) {
+      : options_(options),
+        data_(data),
+        metric_(metric_named(metric_for(options, data.target))),
+        cost_(options.folds) {
     check_folds(options, data);
     if (options.fit.tolerance && !(*options.fit.tolerance > 0))
       throw Error(ErrorCode::invalid_parameter,
@@ -132,7 +137,8 @@ class Tuner {
       all += lines_[l].size();
     }
     seconds_after_line_ += repeats * seconds_of_later_rungs(cost_, lines_, sizes_, rung_);
-    what_ = rung_ == 0 ? fmt::format("{} of {} candidates", before, all) : fmt::format("{} of the {} best again, on {} rows", before, all, sizes_[rung_]);
+    what_ = rung_ == 0 ? fmt::format("{} of {} candidates", before, all)
+                       : fmt::format("{} of the {} best again, on {} rows", before, all, sizes_[rung_]);
     if (best_) what_ += fmt::format(", best {} {:.4g}", metric_.name, search_.trials[*best_].score);
   }
 
@@ -153,8 +159,10 @@ class Tuner {
     }
   }
 
-  // A setting that cannot be fitted here (a kernel that overflows, a class that a fold leaves without rows) is passed over.
-  void score_line(const CandidateLine& line, const std::vector<Sample>& samples, std::vector<CvScorer>& scorers) {
+  // A setting that cannot be fitted here (a kernel that overflows, a class that a fold leaves without rows)
+  // is passed over.
+  void score_line(const CandidateLine& line, const std::vector<Sample>& samples,
+                  std::vector<CvScorer>& scorers) {
     std::vector<std::vector<double>> scores(line.size());
     std::vector<Predictions> first(line.size());
     bool leave_one_out = false;
@@ -181,7 +189,8 @@ class Tuner {
       }
   }
 
-  void add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample, const Predictions& predictions) {
+  void add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample,
+                 const Predictions& predictions) {
     const double count = double(scores.size());
     trial.rows = sample.rows.size();
     trial.score = std::accumulate(scores.begin(), scores.end(), 0.0) / count;
@@ -190,7 +199,8 @@ class Tuner {
     trial.error = count > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
     search_.trials.push_back(std::move(trial));
     const Trial& now = search_.trials.back();
-    if (best_ && search_.trials[*best_].rows == now.rows && !better(now.score, search_.trials[*best_].score)) return;
+    if (best_ && search_.trials[*best_].rows == now.rows && !better(now.score, search_.trials[*best_].score))
+      return;
     best_ = search_.trials.size() - 1;
     search_.held_out = now.rows == data_.rows() ? in_order_of_data(sample, predictions) : Predictions{};
   }
@@ -202,17 +212,20 @@ class Tuner {
     std::vector<const Trial*> trials;
     for (const Trial& trial : search_.trials)
       if (trial.rows == rows) trials.push_back(&trial);
-    std::ranges::stable_sort(trials, [&](const Trial* a, const Trial* b) { return better(a->score, b->score); });
+    std::ranges::stable_sort(trials,
+                             [&](const Trial* a, const Trial* b) { return better(a->score, b->score); });
     trials.resize(kept_of(trials.size()));
     std::vector<CandidateLine> kept;
     for (const Trial* trial : trials) {
       auto line = std::ranges::find_if(kept, [&](const CandidateLine& l) { return same_line(l, *trial); });
       if (line == kept.end()) {
-        kept.push_back(*std::ranges::find_if(lines_, [&](const CandidateLine& l) { return same_line(l, *trial); }));
+        kept.push_back(
+            *std::ranges::find_if(lines_, [&](const CandidateLine& l) { return same_line(l, *trial); }));
         line = kept.end() - 1;
         line->path.clear();
       }
-      if (!line->parameter.empty()) line->path.push_back(std::get<double>(trial->method->get(line->parameter)));
+      if (!line->parameter.empty())
+        line->path.push_back(std::get<double>(trial->method->get(line->parameter)));
     }
     for (CandidateLine& line : kept) std::ranges::sort(line.path);
     lines_ = std::move(kept);
@@ -244,9 +257,12 @@ class Tuner {
 
 }  // namespace
 
-Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options) { return Tuner(spaces, data, options).run(); }
+Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options) {
+  return Tuner(spaces, data, options).run();
+}
 
-std::optional<Search> only_candidate(const std::vector<SearchSpace>& spaces, const Dataset& data, const Points& scaled, const TuneOptions& options) {
+std::optional<Search> only_candidate(const std::vector<SearchSpace>& spaces, const Dataset& data,
+                                     const Points& scaled, const TuneOptions& options) {
   const std::vector<CandidateLine> lines = candidate_lines(spaces, scaled);
   if (lines.size() != 1 || lines[0].size() != 1) return {};
   Search search{.spaces = spaces, .metric = metric_for(options, data.target), .trials = {}, .planned = 1};

@@ -9,13 +9,16 @@
 
 namespace mercer {
 
-std::vector<Points> CompiledKernel::views_of(const Points& points, const std::vector<Points>* reference, int threads) const {
+std::vector<Points> CompiledKernel::views_of(const Points& points, const std::vector<Points>* reference,
+                                             int threads) const {
   std::vector<Points> seen;
   for (std::size_t v = 0; v < views.size(); ++v) {
     const View& view = views[v];
     const Points* theirs = reference ? &(*reference)[v] : nullptr;
     Points image = view.map ? view.map->apply(seen[std::size_t(view.parent)], theirs, threads) : points;
-    seen.push_back(view.reads_numbers.empty() ? std::move(image) : with_numbers_of_objects(image, view.reads_numbers, theirs, threads));
+    seen.push_back(view.reads_numbers.empty()
+                       ? std::move(image)
+                       : with_numbers_of_objects(image, view.reads_numbers, theirs, threads));
   }
   return seen;
 }
@@ -39,42 +42,58 @@ class ProgramTracer final : public Tracer {
 
   SymbolPair self_statistic(const Leaf& leaf) override { return self(add_statistic(leaf)); }
 
-  Symbol tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) override {
+  Symbol tile(const std::string& key, const TileFunction& function,
+              const std::function<void(const Points&)>& check_reference) override {
     const int number = add_tile(key, function, check_reference);
     return diagonal_ ? self(number).x : formula_.statistic(number);
   }
 
-  SymbolPair self_tile(const std::string& key, const TileFunction& function) override { return self(add_tile(key, function, {})); }
+  SymbolPair self_tile(const std::string& key, const TileFunction& function) override {
+    return self(add_tile(key, function, {}));
+  }
 
-  Symbol member_sum(const MemberMap& members, const Kernel& k) override { return tile(key_of_sum(members, k), member_sums(members, k), {}); }
-  SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) override { return self_tile(key_of_sum(members, k), member_sums(members, k)); }
+  Symbol member_sum(const MemberMap& members, const Kernel& k) override {
+    return tile(key_of_sum(members, k), member_sums(members, k), {});
+  }
+  SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) override {
+    return self_tile(key_of_sum(members, k), member_sums(members, k));
+  }
 
   SymbolPair value(const PointFunction& function) override {
-    return both(add(program_.values, {.kind = CompiledKernel::Value::Kind::function, .view = view_,
-                                      .key = "function:" + function.key, .function = function}));
+    return both(add(program_.values, {.kind = CompiledKernel::Value::Kind::function,
+                                      .view = view_,
+                                      .key = "function:" + function.key,
+                                      .function = function}));
   }
 
   SymbolPair diagonal(const Kernel& k) override {
     const std::string key = fmt::format("diagonal:{}", fmt::ptr(&k.node()));
-    if (const int known = find(program_.values, view_, key); known >= 0) return both(known);  // else 2ⁿ for n levels
+    if (const int known = find(program_.values, view_, key); known >= 0)
+      return both(known);  // else 2ⁿ for n levels
     Formula inner;
     ProgramTracer tracer(program_, inner, true, view_);
     inner.finish(k.node().trace(tracer));
-    return both(add(program_.values, {.kind = CompiledKernel::Value::Kind::formula, .view = view_,
-                                      .key = key, .formula = inner}));
+    return both(
+        add(program_.values,
+            {.kind = CompiledKernel::Value::Kind::formula, .view = view_, .key = key, .formula = inner}));
   }
 
   Means means(const Kernel& k) override {
     const std::string key = fmt::format("mean:{}", fmt::ptr(&k.node()));
-    const int mean = add(program_.values, {.kind = CompiledKernel::Value::Kind::mean, .view = view_, .key = key, .inner = {k}});
-    const int all = add(program_.values, {.kind = CompiledKernel::Value::Kind::all_mean, .view = view_, .key = "all " + key,
+    const int mean =
+        add(program_.values,
+            {.kind = CompiledKernel::Value::Kind::mean, .view = view_, .key = key, .inner = {k}});
+    const int all = add(program_.values, {.kind = CompiledKernel::Value::Kind::all_mean,
+                                          .view = view_,
+                                          .key = "all " + key,
                                           .statistic = mean});
     return {both(mean), both(all).z};
   }
 
   Symbol mapped(const PointMap& map, const std::function<Symbol()>& inside) override {
     const int outside = view_;
-    CompiledKernel::View view{.key = program_.views[std::size_t(outside)].key + " | " + map.key, .parent = outside, .map = map};
+    CompiledKernel::View view{
+        .key = program_.views[std::size_t(outside)].key + " | " + map.key, .parent = outside, .map = map};
     const auto found = std::ranges::find(program_.views, view.key, &CompiledKernel::View::key);
     view_ = int(found - program_.views.begin());
     if (found == program_.views.end()) program_.views.push_back(std::move(view));
@@ -88,7 +107,8 @@ class ProgramTracer final : public Tracer {
 
   template <class Entry>
   static int find(const std::vector<Entry>& list, int view, const std::string& key) {
-    const auto found = std::ranges::find_if(list, [&](const Entry& other) { return other.view == view && other.key == key; });
+    const auto found = std::ranges::find_if(
+        list, [&](const Entry& other) { return other.view == view && other.key == key; });
     return found == list.end() ? -1 : int(found - list.begin());
   }
   template <class Entry>
@@ -98,11 +118,20 @@ class ProgramTracer final : public Tracer {
     return int(list.size()) - 1;
   }
 
-  int add_tile(const std::string& key, const TileFunction& function, const std::function<void(const Points&)>& check_reference) {
-    return add(program_.statistics, {.kind = Kind::tile, .view = view_, .key = "tile:" + key, .coordinate = {}, .minimum = false, .coordinate_pairs = {},
-                                     .tile = function, .check_reference = check_reference});
+  int add_tile(const std::string& key, const TileFunction& function,
+               const std::function<void(const Points&)>& check_reference) {
+    return add(program_.statistics, {.kind = Kind::tile,
+                                     .view = view_,
+                                     .key = "tile:" + key,
+                                     .coordinate = {},
+                                     .minimum = false,
+                                     .coordinate_pairs = {},
+                                     .tile = function,
+                                     .check_reference = check_reference});
   }
-  static std::string key_of_sum(const MemberMap& members, const Kernel& k) { return fmt::format("members {}: {}", members.key, fmt::ptr(&k.node())); }
+  static std::string key_of_sum(const MemberMap& members, const Kernel& k) {
+    return fmt::format("members {}: {}", members.key, fmt::ptr(&k.node()));
+  }
 
   int add_statistic(const Leaf& leaf) {
     CompiledKernel::View& view = program_.views[std::size_t(view_)];
@@ -111,17 +140,26 @@ class ProgramTracer final : public Tracer {
       view.non_negative = true;
       view.needed_by = leaf.name();
     }
-    CompiledKernel::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot", .coordinate = {}, .minimum = false, .coordinate_pairs = {}, .tile = {}, .check_reference = {}};
+    CompiledKernel::Statistic entry{.kind = Kind::dot,
+                                    .view = view_,
+                                    .key = "dot",
+                                    .coordinate = {},
+                                    .minimum = false,
+                                    .coordinate_pairs = {},
+                                    .tile = {},
+                                    .check_reference = {}};
     if (leaf.statistic() == mercer::Statistic::squared_distance) {
       entry.kind = Kind::centred_dot;
       entry.key = "centred dot";
     } else if (leaf.statistic() == mercer::Statistic::coordinate_sum) {
       entry.kind = Kind::coordinate_sum;
-      entry.coordinate.finish(leaf.coordinate(entry.coordinate.row_value(0), entry.coordinate.column_value(0)));
+      entry.coordinate.finish(
+          leaf.coordinate(entry.coordinate.row_value(0), entry.coordinate.column_value(0)));
       entry.coordinate_pairs.finish(
           leaf.coordinate(entry.coordinate_pairs.column_value(0), entry.coordinate_pairs.column_value(1)));
       const auto& operations = entry.coordinate.operations();
-      entry.minimum = leaf.needs_non_negative() && operations.size() == 3 && operations.back().code == Formula::Code::minimum;
+      entry.minimum = leaf.needs_non_negative() && operations.size() == 3 &&
+                      operations.back().code == Formula::Code::minimum;
       entry.key = "coordinates:";  // equal formulas are one statistic, whichever leaves they come from
       for (const auto& o : entry.coordinate.operations())
         entry.key += fmt::format(" {},{},{},{},{}", int(o.code), o.a, o.b, o.p, o.q);
@@ -130,8 +168,10 @@ class ProgramTracer final : public Tracer {
   }
 
   int self_value(int statistic) {
-    return add(program_.values, {.kind = CompiledKernel::Value::Kind::self, .view = program_.statistics[statistic].view,
-                                 .key = fmt::format("self:{}", statistic), .statistic = statistic});
+    return add(program_.values, {.kind = CompiledKernel::Value::Kind::self,
+                                 .view = program_.statistics[statistic].view,
+                                 .key = fmt::format("self:{}", statistic),
+                                 .statistic = statistic});
   }
   SymbolPair self(int statistic) { return both(self_value(statistic)); }
   SymbolPair both(int value) {
@@ -158,12 +198,17 @@ CompiledKernel::CompiledKernel(const Kernel& kernel) {
 
 bool looks_at_all_points(const Kernel& kernel) {
   const CompiledKernel program(kernel);
-  return std::ranges::any_of(program.values, [](const auto& value) { return value.kind == CompiledKernel::Value::Kind::mean; }) ||
-         std::ranges::any_of(program.views, [](const auto& view) { return view.map && view.map->looks_at_all; });
+  return std::ranges::any_of(
+             program.values,
+             [](const auto& value) { return value.kind == CompiledKernel::Value::Kind::mean; }) ||
+         std::ranges::any_of(program.views,
+                             [](const auto& view) { return view.map && view.map->looks_at_all; });
 }
 
 bool compares_pairs(const Kernel& kernel) {
-  return std::ranges::any_of(CompiledKernel(kernel).statistics, [](const auto& s) { return s.kind == CompiledKernel::Statistic::Kind::tile && !s.check_reference; });
+  return std::ranges::any_of(CompiledKernel(kernel).statistics, [](const auto& s) {
+    return s.kind == CompiledKernel::Statistic::Kind::tile && !s.check_reference;
+  });
 }
 
 }  // namespace mercer

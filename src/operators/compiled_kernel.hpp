@@ -12,7 +12,8 @@
 namespace mercer {
 
 struct CompiledKernel {
-  /// The points as a part of the expression sees them: those of `parent` through a map. The first view is the points themselves.
+  /// The points as a part of the expression sees them: those of `parent` through a map. The first view is the
+  /// points themselves.
   struct View {
     std::string key;
     int parent = 0;
@@ -31,8 +32,8 @@ struct CompiledKernel {
     Kind kind;
     int view;
     std::string key;
-    Formula coordinate;        ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
-    bool minimum;              ///< coordinate_sum: of the smaller of two numbers ≥ 0, which is 0 where either is
+    Formula coordinate;  ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
+    bool minimum;        ///< coordinate_sum: of the smaller of two numbers ≥ 0, which is 0 where either is
     Formula coordinate_pairs;  ///< the same with xₖ as column value 0 and zₖ as column value 1
     TileFunction tile;         ///< k(x, z) with z a reference point
     std::function<void(const Points&)> check_reference;  ///< of tile: may be empty
@@ -66,10 +67,11 @@ struct CompiledKernel {
   std::vector<Points> views_of(const Points& points, const std::vector<Points>* reference, int threads) const;
 };
 
-/// Some part of the kernel takes a mean over the reference points, or weighs features by how rare they are among them, so that
-/// none of them may be left out.
+/// Some part of the kernel takes a mean over the reference points, or weighs features by how rare they are
+/// among them, so that none of them may be left out.
 bool looks_at_all_points(const Kernel& kernel);
-/// Some part of the kernel fills its tiles pair by pair, which takes much longer than a product: K is better held than computed twice.
+/// Some part of the kernel fills its tiles pair by pair, which takes much longer than a product: K is better
+/// held than computed twice.
 bool compares_pairs(const Kernel& kernel);
 
 /// Moves what depends on x alone or on z alone out of `formula` into new point values, so that it is computed

@@ -22,10 +22,13 @@ namespace {
 
 std::string system_name() {
   utsname kernel;
-  const std::string name = uname(&kernel) == 0 ? fmt::format("{} {} {}", kernel.sysname, kernel.release, kernel.machine) : "unknown";
+  const std::string name = uname(&kernel) == 0
+                               ? fmt::format("{} {} {}", kernel.sysname, kernel.release, kernel.machine)
+                               : "unknown";
   std::ifstream file("/etc/os-release");
   for (std::string line; std::getline(file, line);)
-    if (line.starts_with("PRETTY_NAME=\"") && line.size() > 14) return line.substr(13, line.size() - 14) + ", " + name;
+    if (line.starts_with("PRETTY_NAME=\"") && line.size() > 14)
+      return line.substr(13, line.size() - 14) + ", " + name;
   return name;
 }
 
@@ -33,7 +36,9 @@ std::string system_name() {
 std::string gigabytes(const std::string& key) {
   std::ifstream file("/proc/meminfo");
   for (std::string line; std::getline(file, line);)
-    if (line.starts_with(key + ":")) return fmt::format("{:.1f} GB", double(std::strtoull(line.c_str() + key.size() + 1, nullptr, 10)) * 1024e-9);
+    if (line.starts_with(key + ":"))
+      return fmt::format("{:.1f} GB",
+                         double(std::strtoull(line.c_str() + key.size() + 1, nullptr, 10)) * 1024e-9);
   return "unknown";
 }
 
@@ -46,13 +51,15 @@ std::string instruction_set() {
   std::string names;
   for (const std::string& name : simd::instruction_sets()) names += (names.empty() ? "" : ", ") + name;
   const char* forced = std::getenv("MERCER_SIMD");
-  return forced && *forced ? fmt::format("{} (MERCER_SIMD; available: {})", forced, names) : fmt::format("{} (available: {})", simd::instruction_sets().front(), names);
+  return forced && *forced ? fmt::format("{} (MERCER_SIMD; available: {})", forced, names)
+                           : fmt::format("{} (available: {})", simd::instruction_sets().front(), names);
 }
 
 std::string blas_core() {
   const BlasState& blas = blas_state();
   if (blas.chosen_by_user) return fmt::format("{} (OPENBLAS_CORETYPE)", blas.core);
-  if (blas.core != blas.detected) return fmt::format("{} (OpenBLAS had chosen {}, below what this CPU can do)", blas.core, blas.detected);
+  if (blas.core != blas.detected)
+    return fmt::format("{} (OpenBLAS had chosen {}, below what this CPU can do)", blas.core, blas.detected);
   return blas.core + " (chosen by OpenBLAS)";
 }
 
@@ -78,10 +85,12 @@ std::vector<Finding> doctor() {
       {"blas_core", "BLAS core", blas_core()},
       {"onednn", "oneDNN", onednn_version()},
       {"threads", "threads", fmt::format("{}{}", omp_get_max_threads(), set_by("OMP_NUM_THREADS"))},
-      {"memory", "memory", fmt::format("{} in all, {} available", gigabytes("MemTotal"), gigabytes("MemAvailable"))},
+      {"memory", "memory",
+       fmt::format("{} in all, {} available", gigabytes("MemTotal"), gigabytes("MemAvailable"))},
       {"molecules", "molecules", reads_molecules() ? "RDKit" : why_no_molecules()},
   };
-  if (const std::string warning = blas_warning(); !warning.empty()) found.push_back({"warning", "warning", warning});
+  if (const std::string warning = blas_warning(); !warning.empty())
+    found.push_back({"warning", "warning", warning});
   return found;
 }
 

@@ -11,7 +11,9 @@ namespace {
 
 constexpr BigCount::Wide largest = ~BigCount::Wide(0);
 
-double log10_of(BigCount::Wide value) { return value == 0 ? -std::numeric_limits<double>::infinity() : std::log10(double(value)); }
+double log10_of(BigCount::Wide value) {
+  return value == 0 ? -std::numeric_limits<double>::infinity() : std::log10(double(value));
+}
 
 }  // namespace
 
@@ -67,14 +69,15 @@ BigCount monomials(const BigCount& D, int t) {
   const auto variables = D.small();
   if (t == 0) return BigCount(1);
   if (variables && *variables == 0) return BigCount(0);
-  // Every intermediate result is a count: C(D+t−1, t) = Π (D − 1 + i)/i, exact at each i. What i shares with the
-  // result is cancelled first, so that nothing exceeds 2¹²⁸ before the count itself does.
+  // Every intermediate result is a count: C(D+t−1, t) = Π (D − 1 + i)/i, exact at each i. What i shares with
+  // the result is cancelled first, so that nothing exceeds 2¹²⁸ before the count itself does.
   if (variables) {
     BigCount::Wide result = 1;
     int i = 1;
     for (; i <= t; ++i) {
       const BigCount::Wide shared = BigCount::Wide(std::gcd(i, int(result % BigCount::Wide(i))));
-      const BigCount::Wide factor = (BigCount::Wide(*variables) - 1 + BigCount::Wide(i)) / (BigCount::Wide(i) / shared);
+      const BigCount::Wide factor =
+          (BigCount::Wide(*variables) - 1 + BigCount::Wide(i)) / (BigCount::Wide(i) / shared);
       if (result / shared > largest / factor) break;
       result = result / shared * factor;
     }
@@ -83,7 +86,8 @@ BigCount monomials(const BigCount& D, int t) {
   // Too large for digits: only the logarithm is kept.
   const double d = variables ? double(*variables) : std::pow(10, std::min(D.log10(), 300.0));
   double log10 = 0;
-  for (int i = 1; i <= t; ++i) log10 += (variables || D.log10() <= 300 ? std::log10(d - 1 + i) : D.log10()) - std::log10(i);
+  for (int i = 1; i <= t; ++i)
+    log10 += (variables || D.log10() <= 300 ? std::log10(d - 1 + i) : D.log10()) - std::log10(i);
   return BigCount::approximate(log10);
 }
 

@@ -15,10 +15,12 @@ namespace {
 
 using Id = FeatureAlgebra::Id;
 
-/// Counts features; the points are known by their columns alone. A row is made only for maps, which must see one.
+/// Counts features; the points are known by their columns alone. A row is made only for maps, which must see
+/// one.
 class Counter final : public FeatureAlgebra {
  public:
-  Counter(std::size_t d, const std::vector<std::string>& names, const FeatureOptions& options) : columns_(d), names_(names), options_(options) {}
+  Counter(std::size_t d, const std::vector<std::string>& names, const FeatureOptions& options)
+      : columns_(d), names_(names), options_(options) {}
   int terms() const override { return options_.terms; }
   Id coordinates() override { return add(BigCount(probe_ ? probe_->cols() : columns_)); }
   Id series(Id inner, const Series& series) override {
@@ -40,7 +42,8 @@ class Counter final : public FeatureAlgebra {
   Id weigh(Id inner, const PointFunction&) override { return inner; }
   Id normalize(Id inner) override { return inner; }
   Id mapped(const PointMap& map, const std::function<Id()>& inside) override {
-    const std::optional<Points> outside = std::exchange(probe_, map.apply(probe_ ? *probe_ : row(), nullptr, 1));
+    const std::optional<Points> outside =
+        std::exchange(probe_, map.apply(probe_ ? *probe_ : row(), nullptr, 1));
     const Id result = inside();
     probe_ = outside;
     return result;
@@ -82,7 +85,8 @@ class Builder final : public FeatureAlgebra {
 
   Id coordinates() override {
     Table table{points_.cols(), std::vector<double>(n() * points_.cols())};
-    for (std::size_t i = 0; i < n(); ++i) points_.copy_row(i, std::span(table.values).subspan(i * table.cols, table.cols));
+    for (std::size_t i = 0; i < n(); ++i)
+      points_.copy_row(i, std::span(table.values).subspan(i * table.cols, table.cols));
     return add(std::move(table));
   }
 
@@ -101,7 +105,8 @@ class Builder final : public FeatureAlgebra {
         weight = std::exp(-series.gaussian * norm);
       }
       for (std::size_t t = 0; t < series.coefficients.size(); ++t)
-        if (series.coefficients[t] > 0) monomials_of(u, 0, int(t), weight * std::sqrt(series.coefficients[t]), out.values);
+        if (series.coefficients[t] > 0)
+          monomials_of(u, 0, int(t), weight * std::sqrt(series.coefficients[t]), out.values);
     }
     out.cols = n() ? out.values.size() / n() : 0;
     return add(std::move(out));
@@ -112,7 +117,8 @@ class Builder final : public FeatureAlgebra {
     for (std::size_t i = 0; i < n(); ++i)
       for (const Id part : parts) {
         const Table& in = tables_[std::size_t(part)];
-        out.values.insert(out.values.end(), in.values.begin() + std::ptrdiff_t(i * in.cols), in.values.begin() + std::ptrdiff_t((i + 1) * in.cols));
+        out.values.insert(out.values.end(), in.values.begin() + std::ptrdiff_t(i * in.cols),
+                          in.values.begin() + std::ptrdiff_t((i + 1) * in.cols));
       }
     for (const Id part : parts) out.cols += tables_[std::size_t(part)].cols;
     return add(std::move(out));
@@ -128,14 +134,17 @@ class Builder final : public FeatureAlgebra {
     return add(std::move(out));
   }
 
-  Id weigh(Id inner, const PointFunction& function) override { return scale_rows(inner, function.apply(points_)); }
+  Id weigh(Id inner, const PointFunction& function) override {
+    return scale_rows(inner, function.apply(points_));
+  }
 
   Id normalize(Id inner) override {
     const Table& in = tables_[std::size_t(inner)];
     std::vector<double> factors;
     for (std::size_t i = 0; i < n(); ++i) {
       double norm = 0;
-      for (std::size_t k = 0; k < in.cols; ++k) norm += in.values[i * in.cols + k] * in.values[i * in.cols + k];
+      for (std::size_t k = 0; k < in.cols; ++k)
+        norm += in.values[i * in.cols + k] * in.values[i * in.cols + k];
       factors.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0);
     }
     return scale_rows(inner, factors);
@@ -205,7 +214,8 @@ void check(const FeatureOptions& options) {
 
 }  // namespace
 
-FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options, const std::vector<std::string>& names) {
+FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options,
+                            const std::vector<std::string>& names) {
   check(options);
   Counter counter(d, names, options);
   const BigCount& count = counter[kernel.node().features(counter)];

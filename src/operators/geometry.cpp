@@ -10,7 +10,8 @@ namespace mercer {
 namespace {
 
 // mean over the reference of k(x, ·)
-std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, const Points& reference, const GramOptions& options) {
+std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, const Points& reference,
+                                      const GramOptions& options) {
   std::vector<double> means(x.rows());
   const std::vector<double> weights(reference.rows(), 1 / double(reference.rows()));
   Gram<double>(kernel, x, reference, options).multiply(weights, 1, means);
@@ -21,15 +22,20 @@ std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, con
 
 std::vector<double> self_similarities(const Kernel& kernel, const Points& points, const Points& reference) {
   const CompiledKernel program(kernel);
-  std::vector<Points> theirs = program.views_of(reference, nullptr, 0), ours = program.views_of(points, &theirs, 0);
+  std::vector<Points> theirs = program.views_of(reference, nullptr, 0),
+                      ours = program.views_of(points, &theirs, 0);
   std::vector<Layout> layouts;
   for (std::size_t v = 0; v < ours.size(); ++v)
-    layouts.push_back({.dense = !ours[v].sparse() && !theirs[v].sparse(), .columns = std::max(ours[v].cols(), theirs[v].cols()), .centre = {}});
+    layouts.push_back({.dense = !ours[v].sparse() && !theirs[v].sparse(),
+                       .columns = std::max(ours[v].cols(), theirs[v].cols()),
+                       .centre = {}});
   const PackedPoints<double> base(program, layouts, std::move(theirs), nullptr);
-  return evaluate_points(program.diagonal, PackedPoints<double>(program, layouts, std::move(ours), &base).values, points.rows());
+  return evaluate_points(
+      program.diagonal, PackedPoints<double>(program, layouts, std::move(ours), &base).values, points.rows());
 }
 
-std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z, const GramOptions& options) {
+std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z,
+                                      const GramOptions& options) {
   const Kernel k = kernel.resolve(z);
   const std::vector<double> xx = self_similarities(k, x, z), zz = self_similarities(k, z, z);
   std::vector<double> distances(x.rows() * z.rows());

@@ -28,32 +28,46 @@ void check_shapes(const Points& rows, const Points& columns) {
 }
 
 /// `rows` and `reference`: as the program's views see them.
-std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector<Points>& rows, const std::vector<Points>& reference,
-                                Precision precision, const GramOptions& options) {
+std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector<Points>& rows,
+                                const std::vector<Points>& reference, Precision precision,
+                                const GramOptions& options) {
   std::vector<Layout> layouts;
   for (std::size_t v = 0; v < program.views.size(); ++v) {
     const bool distances = std::ranges::any_of(program.statistics, [&](const auto& s) {
       return std::size_t(s.view) == v && s.kind == CompiledKernel::Statistic::Kind::centred_dot;
     });
-    const bool used = std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v; });
+    const bool used =
+        std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v; });
     const bool products_only = std::ranges::all_of(program.statistics, [&](const auto& s) {
       return std::size_t(s.view) != v || s.kind <= CompiledKernel::Statistic::Kind::centred_dot;
     });
-    const bool minima = std::ranges::any_of(program.statistics, [&](const auto& s) { return std::size_t(s.view) == v && s.minimum; });
-    if (!used) layouts.push_back({});
-    else layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision, options.memory, minima, options.largest_copy));
+    const bool minima = std::ranges::any_of(
+        program.statistics, [&](const auto& s) { return std::size_t(s.view) == v && s.minimum; });
+    if (!used)
+      layouts.push_back({});
+    else
+      layouts.push_back(choose_layout(rows[v], reference[v], distances, products_only, precision,
+                                      options.memory, minima, options.largest_copy));
   }
   return layouts;
 }
 
 // K·V for one tile: C (m × k) += A (m × n) · B (n × k).
-void add_product(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t stride, const float* b, float* c) {
-  if (k == 1) blas().sgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
-  else blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
+void add_product(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t stride,
+                 const float* b, float* c) {
+  if (k == 1)
+    blas().sgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+  else
+    blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a,
+                 blasint(stride), b, blasint(k), 1, c, blasint(k));
 }
-void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t stride, const double* b, double* c) {
-  if (k == 1) blas().dgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
-  else blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a, blasint(stride), b, blasint(k), 1, c, blasint(k));
+void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t stride,
+                 const double* b, double* c) {
+  if (k == 1)
+    blas().dgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+  else
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a,
+                 blasint(stride), b, blasint(k), 1, c, blasint(k));
 }
 
 struct Blocks {
@@ -64,7 +78,8 @@ struct Blocks {
 
 // The whole of a symmetric matrix (size × size): blocks of the lower half are computed and mirrored.
 template <class T, class Compute>
-void lower_half(std::size_t size, std::size_t step, int threads, const Progress& progress, T* out, const Compute& compute) {
+void lower_half(std::size_t size, std::size_t step, int threads, const Progress& progress, T* out,
+                const Compute& compute) {
   const Blocks blocks{size, step};
   const std::size_t count = blocks.count();
   parallel_for(count * (count + 1) / 2, threads, progress, "Gram matrix", [&](std::size_t task) {
@@ -77,7 +92,8 @@ void lower_half(std::size_t size, std::size_t step, int threads, const Progress&
     for (std::size_t i0 = r.begin; i0 < r.end; i0 += patch)
       for (std::size_t j0 = c.begin; j0 < c.end; j0 += patch)
         for (std::size_t j = j0; j < std::min(j0 + patch, c.end); ++j)
-          for (std::size_t i = std::max(i0, j + 1); i < std::min(i0 + patch, r.end); ++i) out[j * size + i] = out[i * size + j];
+          for (std::size_t i = std::max(i0, j + 1); i < std::min(i0 + patch, r.end); ++i)
+            out[j * size + i] = out[i * size + j];
   });
 }
 
@@ -88,7 +104,8 @@ class Gram<T>::Implementation {
  public:
   static constexpr Precision own_precision = sizeof(T) == 4 ? Precision::float32 : Precision::float64;
 
-  Implementation(const Kernel& unresolved, const Points& rows, const Points* columns, const GramOptions& given)
+  Implementation(const Kernel& unresolved, const Points& rows, const Points* columns,
+                 const GramOptions& given)
       : kernel(unresolved.resolve(columns ? *columns : rows)), options(given), program(kernel) {
     const Points& reference = columns ? *columns : rows;
     check_shapes(rows, reference);
@@ -173,7 +190,8 @@ template <class T>
 void Gram<T>::Implementation::choose_storage() {
   const double bytes = double(n()) * double(m()) * sizeof(T);
   storage = options.storage;
-  if (storage == Storage::automatic) storage = bytes <= double(options.memory) ? Storage::held : Storage::cached;
+  if (storage == Storage::automatic)
+    storage = bytes <= double(options.memory) ? Storage::held : Storage::cached;
   if (storage == Storage::held) {
     if (bytes > double(options.memory))
       throw Error(ErrorCode::out_of_memory,
@@ -192,17 +210,21 @@ void Gram<T>::Implementation::choose_storage() {
 template <class T>
 void Gram<T>::Implementation::fill_matrix(T* out) const {
   const auto is_wide = [](const PackedMatrix<T>& points) { return points.cols > 1024; };
-  const std::size_t divisor = std::ranges::any_of(right->plain, is_wide) || std::ranges::any_of(right->centred, is_wide) ? 2 : 1;  // whoever asks to stop waits for a tile to end
+  const std::size_t divisor =
+      std::ranges::any_of(right->plain, is_wide) || std::ranges::any_of(right->centred, is_wide)
+          ? 2
+          : 1;  // whoever asks to stop waits for a tile to end
   const auto step_for = [&](std::size_t size, std::size_t largest) {
     return std::clamp<std::size_t>((size / 4 + 127) / 128 * 128, 128, largest / divisor);
   };
   const SingleThreadedBlas one_thread;
   if (left) {
     const Blocks rows{n(), step_for(n(), 1024)}, columns{m(), step_for(m(), 2048)};
-    parallel_for(rows.count() * columns.count(), options.threads, options.progress, "Gram matrix", [&](std::size_t task) {
-      const Range r = rows[task / columns.count()], c = columns[task % columns.count()];
-      fill(r, c, out + r.begin * m() + c.begin, m());
-    });
+    parallel_for(rows.count() * columns.count(), options.threads, options.progress, "Gram matrix",
+                 [&](std::size_t task) {
+                   const Range r = rows[task / columns.count()], c = columns[task % columns.count()];
+                   fill(r, c, out + r.begin * m() + c.begin, m());
+                 });
     return;
   }
   const std::size_t size = n();
@@ -228,15 +250,18 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
 }
 
 template <class T>
-void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const {
+void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns,
+                                         std::span<T* const> rows) const {
   const std::size_t width = columns.size();
   if (!whole.empty()) {
-    for (std::size_t j = 0; j < indices.size(); ++j) std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, rows[j]);
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      std::copy_n(whole.data() + indices[j] * m() + columns.begin, width, rows[j]);
   } else if (wide) {
     Buffer<double> exact(indices.size() * width);
     wide->block(indices, columns, row_pointers(exact.data(), indices.size(), width));
     for (std::size_t j = 0; j < indices.size(); ++j)
-      for (std::size_t c = 0; c < width; ++c) rows[j][c] = rounded(exact[j * width + c], indices[j], columns.begin + c);
+      for (std::size_t c = 0; c < width; ++c)
+        rows[j][c] = rounded(exact[j * width + c], indices[j], columns.begin + c);
   } else {
     engine->compute(row_side().gather(indices), *right, columns, rows);
   }
@@ -256,7 +281,9 @@ Gram<T>& Gram<T>::operator=(Gram&& other) noexcept {
   return *this;
 }
 template <class T>
-Gram<T>::~Gram() { delete implementation_; }
+Gram<T>::~Gram() {
+  delete implementation_;
+}
 
 template <class T>
 Gram<T> Gram<T>::select(std::span<const std::size_t> indices) const {
@@ -266,17 +293,29 @@ Gram<T> Gram<T>::select(std::span<const std::size_t> indices) const {
 }
 
 template <class T>
-std::size_t Gram<T>::rows() const noexcept { return implementation_->n(); }
+std::size_t Gram<T>::rows() const noexcept {
+  return implementation_->n();
+}
 template <class T>
-std::size_t Gram<T>::cols() const noexcept { return implementation_->m(); }
+std::size_t Gram<T>::cols() const noexcept {
+  return implementation_->m();
+}
 template <class T>
-bool Gram<T>::symmetric() const noexcept { return !implementation_->left; }
+bool Gram<T>::symmetric() const noexcept {
+  return !implementation_->left;
+}
 template <class T>
-const Kernel& Gram<T>::kernel() const noexcept { return implementation_->kernel; }
+const Kernel& Gram<T>::kernel() const noexcept {
+  return implementation_->kernel;
+}
 template <class T>
-GramOptions::Storage Gram<T>::storage() const noexcept { return implementation_->storage; }
+GramOptions::Storage Gram<T>::storage() const noexcept {
+  return implementation_->storage;
+}
 template <class T>
-const T* Gram<T>::held() const noexcept { return implementation_->whole.empty() ? nullptr : implementation_->whole.data(); }
+const T* Gram<T>::held() const noexcept {
+  return implementation_->whole.empty() ? nullptr : implementation_->whole.data();
+}
 
 template <class T>
 void Gram<T>::diagonal(std::span<T> out) const {
@@ -284,8 +323,10 @@ void Gram<T>::diagonal(std::span<T> out) const {
     throw Error(ErrorCode::unsupported, "a Gram matrix between two sets has no diagonal k(x, x)");
   const auto& self = *implementation_;
   std::vector<double> values(rows());
-  if (self.wide) self.wide->diagonal(values);
-  else values = evaluate_points(self.program.diagonal, self.right->values, rows());
+  if (self.wide)
+    self.wide->diagonal(values);
+  else
+    values = evaluate_points(self.program.diagonal, self.right->values, rows());
   for (std::size_t i = 0; i < values.size(); ++i) out[i] = self.rounded(values[i], i, i);
 }
 
@@ -306,7 +347,8 @@ void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) co
     return;
   }
   if (self.storage == Storage::cached)
-    self.cache.fetch(indices, out, [&](std::span<const std::size_t> missing, T* to) { self.compute_columns(missing, to); });
+    self.cache.fetch(indices, out,
+                     [&](std::span<const std::size_t> missing, T* to) { self.compute_columns(missing, to); });
   else
     self.compute_columns(indices, out.data());
 }
@@ -330,7 +372,8 @@ void Gram<T>::square(std::span<const std::size_t> indices, std::span<T> out) con
   if (self.wide) {
     std::vector<double> exact(n * n);
     self.wide->square(indices, exact);
-    for (std::size_t e = 0; e < exact.size(); ++e) out[e] = self.rounded(exact[e], indices[e / n], indices[e % n]);
+    for (std::size_t e = 0; e < exact.size(); ++e)
+      out[e] = self.rounded(exact[e], indices[e / n], indices[e % n]);
     return;
   }
   const PackedPoints<T> chosen = self.right->gather(indices);
@@ -344,28 +387,32 @@ void Gram<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) co
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;
   const Blocks row_blocks{self.n(), 256}, column_blocks{self.m(), 1024};
-  // OpenBLAS sums rows of a few numbers differently where they follow each other without a gap, so that what is
-  // held and what is recomputed would differ in the last bit: narrow rows are always read with a gap.
+  // OpenBLAS sums rows of a few numbers differently where they follow each other without a gap, so that what
+  // is held and what is recomputed would differ in the last bit: narrow rows are always read with a gap.
   const bool direct = !self.whole.empty() && self.m() > 16;
-  parallel_for(row_blocks.count(), self.options.threads, self.options.progress, "Gram product", [&](std::size_t task) {
-    const Range r = row_blocks[task];
-    std::fill_n(out.data() + r.begin * k, r.size() * k, T(0));
-    Buffer<T> tile(direct ? 0 : r.size() * column_blocks.step);
-    for (std::size_t block = 0; block < column_blocks.count(); ++block) {
-      const Range c = column_blocks[block];
-      const T* values = direct ? self.whole.data() + r.begin * self.m() + c.begin : tile.data();
-      const std::size_t stride = direct ? self.m() : column_blocks.step;
-      if (!direct) self.fill(r, c, tile.data(), stride);
-      add_product(r.size(), c.size(), k, values, stride, V.data() + c.begin * k, out.data() + r.begin * k);
-    }
-  });
+  parallel_for(row_blocks.count(), self.options.threads, self.options.progress, "Gram product",
+               [&](std::size_t task) {
+                 const Range r = row_blocks[task];
+                 std::fill_n(out.data() + r.begin * k, r.size() * k, T(0));
+                 Buffer<T> tile(direct ? 0 : r.size() * column_blocks.step);
+                 for (std::size_t block = 0; block < column_blocks.count(); ++block) {
+                   const Range c = column_blocks[block];
+                   const T* values = direct ? self.whole.data() + r.begin * self.m() + c.begin : tile.data();
+                   const std::size_t stride = direct ? self.m() : column_blocks.step;
+                   if (!direct) self.fill(r, c, tile.data(), stride);
+                   add_product(r.size(), c.size(), k, values, stride, V.data() + c.begin * k,
+                               out.data() + r.begin * k);
+                 }
+               });
 }
 
 template <class T>
 void Gram<T>::matrix(std::span<T> out) const {
   const auto& self = *implementation_;
-  if (self.whole.empty()) self.fill_matrix(out.data());
-  else std::copy_n(self.whole.data(), self.whole.size(), out.data());
+  if (self.whole.empty())
+    self.fill_matrix(out.data());
+  else
+    std::copy_n(self.whole.data(), self.whole.size(), out.data());
 }
 
 template class Gram<float>;

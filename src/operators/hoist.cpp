@@ -16,11 +16,16 @@ std::vector<unsigned> dependences(const std::vector<Operation>& operations) {
   std::vector<unsigned> depends(operations.size());
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& o = operations[i];
-    if (o.code == Code::statistic || o.code == Code::squared_distance) depends[i] = on_pair;
-    else if (o.code == Code::row_value) depends[i] = on_row;
-    else if (o.code == Code::column_value) depends[i] = on_column;
-    else if (o.code == Code::constant) depends[i] = on_nothing;
-    else depends[i] = depends[o.a] | (o.has_second_operand() ? depends[o.b] : on_nothing);
+    if (o.code == Code::statistic || o.code == Code::squared_distance)
+      depends[i] = on_pair;
+    else if (o.code == Code::row_value)
+      depends[i] = on_row;
+    else if (o.code == Code::column_value)
+      depends[i] = on_column;
+    else if (o.code == Code::constant)
+      depends[i] = on_nothing;
+    else
+      depends[i] = depends[o.a] | (o.has_second_operand() ? depends[o.b] : on_nothing);
   }
   return depends;
 }
@@ -54,7 +59,8 @@ void hoist_point_values(Formula& formula, std::vector<CompiledKernel::Value>& va
     if (!one_point || operations[i].is_input()) continue;
     const bool wanted = std::ranges::any_of(std::views::iota(i + 1, operations.size()), [&](std::size_t j) {
       const Operation& o = operations[j];
-      const bool reads = !o.is_input() && (std::size_t(o.a) == i || (o.has_second_operand() && std::size_t(o.b) == i));
+      const bool reads =
+          !o.is_input() && (std::size_t(o.a) == i || (o.has_second_operand() && std::size_t(o.b) == i));
       return reads && depends[j] != depends[i];
     });
     if (!wanted && i + 1 != operations.size()) continue;

@@ -21,7 +21,8 @@ Members of_rows(const MemberMap& map, const Points& points, Range rows) {
   return map.apply(points.select_rows(chosen));
 }
 
-/// The end of a run of objects from `first` on that are taken together: one at least, with no more members than are taken at once.
+/// The end of a run of objects from `first` on that are taken together: one at least, with no more members
+/// than are taken at once.
 std::size_t run_end(const Members& all, std::size_t first) {
   const std::size_t last = all.starts.size() - 1;
   std::size_t end = first + 1;
@@ -30,12 +31,14 @@ std::size_t run_end(const Members& all, std::size_t first) {
 }
 
 /// out[i, j] += Σ K[a, b] over a, b in pieces of the two runs of members.
-void add_run(const Gram<double>& K, const Members& x, Range rows, const Members& z, Range columns, std::size_t width, double* out) {
+void add_run(const Gram<double>& K, const Members& x, Range rows, const Members& z, Range columns,
+             std::size_t width, double* out) {
   std::vector<double> tile;
   const Range a{x.starts[rows.begin], x.starts[rows.end]}, b{z.starts[columns.begin], z.starts[columns.end]};
   for (std::size_t a0 = a.begin; a0 < a.end; a0 += members_at_once)
     for (std::size_t b0 = b.begin; b0 < b.end; b0 += members_at_once) {
-      const Range left{a0, std::min(a.end, a0 + members_at_once)}, right{b0, std::min(b.end, b0 + members_at_once)};
+      const Range left{a0, std::min(a.end, a0 + members_at_once)},
+          right{b0, std::min(b.end, b0 + members_at_once)};
       tile.resize(left.size() * right.size());
       K.tile(left, right, tile);
       std::size_t i = rows.begin;

@@ -14,30 +14,33 @@ namespace mercer {
 struct Layout {
   bool dense = true;
   std::size_t columns = 0;  ///< of both sides; one with fewer of its own has zeros in the others
-  /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the mean.
-  /// Empty: not moved.
+  /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the
+  /// mean. Empty: not moved.
   std::vector<double> centre;
   Wholeness whole = {};
-  /// Squared distances are summed over the coordinates: of few, that is faster than a matrix product, and nothing cancels.
+  /// Squared distances are summed over the coordinates: of few, that is faster than a matrix product, and
+  /// nothing cancels.
   bool direct = false;
-  /// There are so many numbers that copies of them are not welcome: products read the points where they are, in whatever
-  /// precision and order, some columns at a time.
+  /// There are so many numbers that copies of them are not welcome: products read the points where they are,
+  /// in whatever precision and order, some columns at a time.
   bool in_place = false;
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
-/// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked at by itself. `minima`: sums of
-/// the smaller of two numbers are wanted, which have no matrix product. `largest_copy`: as in GramOptions.
+/// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked
+/// at by itself. `minima`: sums of the smaller of two numbers are wanted, which have no matrix product.
+/// `largest_copy`: as in GramOptions.
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
-                     Precision precision, std::size_t memory, bool minima = false, std::size_t largest_copy = SIZE_MAX);
+                     Precision precision, std::size_t memory, bool minima = false,
+                     std::size_t largest_copy = SIZE_MAX);
 
 template <class T>
 struct PackedMatrix {
   std::size_t rows = 0, cols = 0;
-  const T* dense = nullptr;           // rows × cols; null where sparse, empty or in place
-  const Sparse<T>* sparse = nullptr;  // or null where dense
+  const T* dense = nullptr;                      // rows × cols; null where sparse, empty or in place
+  const Sparse<T>* sparse = nullptr;             // or null where dense
   std::shared_ptr<const QuantizedPoints> whole;  // in place of both
-  bool direct = false, in_place = false;  // as in Layout
+  bool direct = false, in_place = false;         // as in Layout
 
   PackedMatrix() = default;
   /// `moved`: by the layout's centre.
@@ -48,11 +51,11 @@ struct PackedMatrix {
   void read(Range some_rows, Range columns, T* out) const;
 
  private:
-  Points kept_;                         // owner of the numbers, where they are used as they are
+  Points kept_;  // owner of the numbers, where they are used as they are
   std::shared_ptr<Dense<T>> made_dense_;
   std::shared_ptr<Sparse<T>> made_sparse_;
   std::shared_ptr<const std::vector<std::size_t>> order_;  // in place: which rows of kept_; none: all
-  std::shared_ptr<const std::vector<double>> centre_;      // in place: what each row is moved by; none: not moved
+  std::shared_ptr<const std::vector<double>> centre_;  // in place: what each row is moved by; none: not moved
 
   template <class U>
   friend bool same_numbers(const PackedMatrix<U>& a, const PackedMatrix<U>& b);
@@ -61,7 +64,8 @@ struct PackedMatrix {
 /// Whether two operands share their numbers.
 template <class T>
 bool same_numbers(const PackedMatrix<T>& a, const PackedMatrix<T>& b) {
-  return a.dense == b.dense && a.sparse == b.sparse && a.whole == b.whole && a.in_place == b.in_place && a.order_ == b.order_ && a.centre_ == b.centre_;
+  return a.dense == b.dense && a.sparse == b.sparse && a.whole == b.whole && a.in_place == b.in_place &&
+         a.order_ == b.order_ && a.centre_ == b.centre_;
 }
 
 template <class T>

@@ -13,7 +13,8 @@
 namespace mercer {
 
 void check_domain(const Points& points, const std::string& needs_non_negative, Precision precision) {
-  const double largest = precision == Precision::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+  const double largest = precision == Precision::float32 ? std::numeric_limits<float>::max()
+                                                         : std::numeric_limits<double>::max();
   const double smallest = needs_non_negative.empty() ? -largest : 0;
   const auto wrong = [&](double v) { return !(v >= smallest && v <= largest); };
   const auto refuse = [&](std::size_t row, std::size_t column, double v) {
@@ -28,28 +29,32 @@ void check_domain(const Points& points, const std::string& needs_non_negative, P
                 fmt::format("{} is {}, but {} is defined for values ≥ 0 only", where, v, needs_non_negative),
                 {.hint = "scale the data with minmax or choose another kernel"});
   };
-  std::visit([&](const auto& storage) {
-    for (std::size_t e = 0; e < storage.values.size(); ++e) {
-      const double v = double(storage.values[e]);
-      if (!wrong(v)) continue;
-      if constexpr (requires { storage.indices; }) {
-        std::size_t row = 0;
-        while (storage.starts[row + 1] <= e) ++row;
-        refuse(row, std::size_t(storage.indices[e]), v);
-      } else {
-        refuse(e / storage.cols, e % storage.cols, v);
-      }
-    }
-  }, points.storage());
+  std::visit(
+      [&](const auto& storage) {
+        for (std::size_t e = 0; e < storage.values.size(); ++e) {
+          const double v = double(storage.values[e]);
+          if (!wrong(v)) continue;
+          if constexpr (requires { storage.indices; }) {
+            std::size_t row = 0;
+            while (storage.starts[row + 1] <= e) ++row;
+            refuse(row, std::size_t(storage.indices[e]), v);
+          } else {
+            refuse(e / storage.cols, e % storage.cols, v);
+          }
+        }
+      },
+      points.storage());
 }
 
-std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values, std::size_t n) {
+std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values,
+                                    std::size_t n) {
   std::vector<const double*> columns;
   for (const auto& value : values) columns.push_back(value.data());
   std::vector<double> out(n);
   const simd::Bytecode<double> bytecode(formula);
   Buffer<double> registers(simd::block * std::size_t(bytecode.registers + 3));
-  simd::evaluate(simd::functions(), bytecode, {.column_values = columns.data(), .out = out.data(), .n = n}, registers.data());
+  simd::evaluate(simd::functions(), bytecode, {.column_values = columns.data(), .out = out.data(), .n = n},
+                 registers.data());
   return out;
 }
 
@@ -57,21 +62,30 @@ namespace {
 
 /// The numbers of a row that are stored: all others are 0.
 std::vector<double> stored_numbers(const Points& points, std::size_t i) {
-  return std::visit([&](const auto& storage) -> std::vector<double> {
-    if constexpr (requires { storage.indices; }) return {storage.values.data() + storage.starts[i], storage.values.data() + storage.starts[i + 1]};
-    else return {storage.row(i), storage.row(i) + storage.cols};
-  }, points.storage());
+  return std::visit(
+      [&](const auto& storage) -> std::vector<double> {
+        if constexpr (requires { storage.indices; })
+          return {storage.values.data() + storage.starts[i], storage.values.data() + storage.starts[i + 1]};
+        else
+          return {storage.row(i), storage.row(i) + storage.cols};
+      },
+      points.storage());
 }
 
 }  // namespace
 
 template <class T>
-PackedPoints<T>::PackedPoints(const CompiledKernel& program, std::span<const Layout> layouts, std::vector<Points> seen, const PackedPoints* reference, int threads)
-    : rows(seen.front().rows()), views(std::move(seen)), plain(views.size()), centred(views.size()),
+PackedPoints<T>::PackedPoints(const CompiledKernel& program, std::span<const Layout> layouts,
+                              std::vector<Points> seen, const PackedPoints* reference, int threads)
+    : rows(seen.front().rows()),
+      views(std::move(seen)),
+      plain(views.size()),
+      centred(views.size()),
       is_reference(!reference || &views.front().storage() == &reference->views.front().storage()) {
   using Kind = CompiledKernel::Statistic::Kind;
   for (std::size_t v = 0; v < views.size(); ++v)
-    check_domain(views[v], program.views[v].non_negative ? program.views[v].needed_by : "", sizeof(T) == 4 ? Precision::float32 : Precision::float64);
+    check_domain(views[v], program.views[v].non_negative ? program.views[v].needed_by : "",
+                 sizeof(T) == 4 ? Precision::float32 : Precision::float64);
   for (const auto& statistic : program.statistics) {
     const auto v = std::size_t(statistic.view);
     if (statistic.check_reference && is_reference) statistic.check_reference(views[v]);
@@ -87,15 +101,22 @@ PackedPoints<T>::PackedPoints(const CompiledKernel& program, std::span<const Lay
 }
 
 template <class T>
-void PackedPoints<T>::add_value(const CompiledKernel& program, const CompiledKernel::Value& value, const PackedPoints* reference) {
+void PackedPoints<T>::add_value(const CompiledKernel& program, const CompiledKernel::Value& value,
+                                const PackedPoints* reference) {
   using Kind = CompiledKernel::Value::Kind;
   const PackedPoints& base = reference ? *reference : *this;
   const Points& view = views[std::size_t(value.view)];
   std::vector<double> numbers;
   switch (value.kind) {
-    case Kind::self: numbers = self_values(program.statistics[std::size_t(value.statistic)]); break;
-    case Kind::function: numbers = value.function.apply(view); break;
-    case Kind::formula: numbers = evaluate_points(value.formula, values, rows); break;
+    case Kind::self:
+      numbers = self_values(program.statistics[std::size_t(value.statistic)]);
+      break;
+    case Kind::function:
+      numbers = value.function.apply(view);
+      break;
+    case Kind::formula:
+      numbers = evaluate_points(value.formula, values, rows);
+      break;
     case Kind::mean: {
       const Points& others = base.views[std::size_t(value.view)];
       const std::vector<double> weights(others.rows(), 1 / double(others.rows()));
@@ -118,9 +139,11 @@ std::vector<double> PackedPoints<T>::self_values(const CompiledKernel::Statistic
   using Kind = CompiledKernel::Statistic::Kind;
   const auto v = std::size_t(statistic.view);
   std::vector<double> numbers(rows);
-  if (statistic.check_reference && !is_reference) return std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN());
+  if (statistic.check_reference && !is_reference)
+    return std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN());
   if (statistic.kind == Kind::tile) {
-    for (std::size_t i = 0; i < rows; ++i) statistic.tile(views[v], {i, i + 1}, views[v], {i, i + 1}, &numbers[i]);
+    for (std::size_t i = 0; i < rows; ++i)
+      statistic.tile(views[v], {i, i + 1}, views[v], {i, i + 1}, &numbers[i]);
     return numbers;
   }
   if (statistic.kind != Kind::coordinate_sum) {
@@ -134,7 +157,8 @@ std::vector<double> PackedPoints<T>::self_values(const CompiledKernel::Statistic
     const std::vector<double> x = stored_numbers(views[v], i);
     const std::vector<std::vector<double>> both{x, x};
     const std::vector<double> terms = evaluate_points(statistic.coordinate_pairs, both, x.size());
-    numbers[i] = std::accumulate(terms.begin(), terms.end(), 0.0) + zero_term * double(views[v].cols() - x.size());
+    numbers[i] =
+        std::accumulate(terms.begin(), terms.end(), 0.0) + zero_term * double(views[v].cols() - x.size());
   }
   return numbers;
 }
@@ -148,12 +172,12 @@ PackedPoints<T> PackedPoints<T>::gather(std::span<const std::size_t> chosen) con
   result.has_tiles_ = has_tiles_;
   if (has_tiles_)
     for (const Points& view : views) result.views.push_back(view.select_rows(chosen));
-  for (const auto& operand : plain) result.plain.push_back(operand.rows ? operand.gather(chosen) : PackedMatrix<T>());
+  for (const auto& operand : plain)
+    result.plain.push_back(operand.rows ? operand.gather(chosen) : PackedMatrix<T>());
   for (std::size_t v = 0; v < centred.size(); ++v)
-    result.centred.push_back(!centred[v].rows ? PackedMatrix<T>()
-                             : same_numbers(centred[v], plain[v])
-                                 ? result.plain[v]
-                                 : centred[v].gather(chosen));
+    result.centred.push_back(!centred[v].rows                     ? PackedMatrix<T>()
+                             : same_numbers(centred[v], plain[v]) ? result.plain[v]
+                                                                  : centred[v].gather(chosen));
   const auto pick = [&](const auto& all, auto& picked) {
     for (const auto& one : all) {
       auto& target = picked.emplace_back();

@@ -1,4 +1,5 @@
-// One set of points made ready for a CompiledKernel: the factors of its products and the numbers of single points.
+// One set of points made ready for a CompiledKernel: the factors of its products and the numbers of single
+// points.
 #pragma once
 
 #include <span>
@@ -12,14 +13,17 @@ namespace mercer {
 template <class T>
 struct PackedPoints {
   std::size_t rows = 0;
-  std::vector<Points> views;                // as CompiledKernel::views; not gathered unless a function fills tiles from them
-  std::vector<PackedMatrix<T>> plain, centred;   // per view; empty operands where no statistic needs them
-  std::vector<std::vector<double>> values;  // as CompiledKernel::values, each `rows` numbers
-  std::vector<std::vector<T>> rounded;      // the same in T, for the tiles
-  bool is_reference = false;                // or gathered from a side that is
+  std::vector<Points>
+      views;  // as CompiledKernel::views; not gathered unless a function fills tiles from them
+  std::vector<PackedMatrix<T>> plain, centred;  // per view; empty operands where no statistic needs them
+  std::vector<std::vector<double>> values;      // as CompiledKernel::values, each `rows` numbers
+  std::vector<std::vector<T>> rounded;          // the same in T, for the tiles
+  bool is_reference = false;                    // or gathered from a side that is
 
-  /// `seen`: the points as the program's views see them. `reference`: the side over which means are taken; null where this side is itself the reference.
-  PackedPoints(const CompiledKernel& program, std::span<const Layout> layouts, std::vector<Points> seen, const PackedPoints* reference, int threads = 1);
+  /// `seen`: the points as the program's views see them. `reference`: the side over which means are taken;
+  /// null where this side is itself the reference.
+  PackedPoints(const CompiledKernel& program, std::span<const Layout> layouts, std::vector<Points> seen,
+               const PackedPoints* reference, int threads = 1);
   /// The chosen points alone.
   PackedPoints gather(std::span<const std::size_t> chosen) const;
   /// The number of point i before gathering.
@@ -27,7 +31,8 @@ struct PackedPoints {
 
  private:
   PackedPoints() = default;
-  void add_value(const CompiledKernel& program, const CompiledKernel::Value& value, const PackedPoints* reference);
+  void add_value(const CompiledKernel& program, const CompiledKernel::Value& value,
+                 const PackedPoints* reference);
   std::vector<double> self_values(const CompiledKernel::Statistic& statistic) const;
 
   std::vector<std::size_t> chosen_;  // empty where not gathered
@@ -39,6 +44,7 @@ struct PackedPoints {
 void check_domain(const Points& points, const std::string& needs_non_negative, Precision precision);
 
 /// A formula over column values alone, at each of n points.
-std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values, std::size_t n);
+std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values,
+                                    std::size_t n);
 
 }  // namespace mercer

@@ -16,30 +16,37 @@ namespace mercer {
 namespace {
 
 // C (m × n) −= A (m × r) · B (r × n), row-major.
-void subtract_product(std::size_t m, std::size_t n, std::size_t r, const float* a, const float* b, std::size_t ldb, float* c,
-    std::size_t ldc) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
-      1, c, blasint(ldc));
+void subtract_product(std::size_t m, std::size_t n, std::size_t r, const float* a, const float* b,
+                      std::size_t ldb, float* c, std::size_t ldc) {
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a,
+               blasint(r), b, blasint(ldb), 1, c, blasint(ldc));
 }
-void subtract_product(std::size_t m, std::size_t n, std::size_t r, const double* a, const double* b, std::size_t ldb, double* c,
-    std::size_t ldc) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a, blasint(r), b, blasint(ldb),
-      1, c, blasint(ldc));
+void subtract_product(std::size_t m, std::size_t n, std::size_t r, const double* a, const double* b,
+                      std::size_t ldb, double* c, std::size_t ldc) {
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a,
+               blasint(r), b, blasint(ldb), 1, c, blasint(ldc));
 }
 
 // B (m × n) = L⁻¹ B.
 void solve_lower(std::size_t m, std::size_t n, const float* l, float* b, std::size_t ldb) {
-  blas().strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(m), b, blasint(ldb));
+  blas().strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
+               blasint(m), b, blasint(ldb));
 }
 void solve_lower(std::size_t m, std::size_t n, const double* l, double* b, std::size_t ldb) {
-  blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(m), b, blasint(ldb));
+  blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
+               blasint(m), b, blasint(ldb));
 }
 
 template <class T>
 class Elimination {
  public:
   Elimination(const Gram<T>& K, const PivotedOptions& options)
-      : K_(K), options_(options), poll_(options.progress), random_(options.seed), n_(K.rows()), limit_(std::min(options.rank, n_)) {
+      : K_(K),
+        options_(options),
+        poll_(options.progress),
+        random_(options.seed),
+        n_(K.rows()),
+        limit_(std::min(options.rank, n_)) {
     std::vector<T> diagonal(n_);
     K.diagonal(diagonal);
     left_.assign(diagonal.begin(), diagonal.end());
@@ -86,7 +93,8 @@ class Elimination {
   Buffer<T> L_;  // of the accepted: accepted × accepted, row-major, lower
 };
 
-/// Different points, each drawn with probability ∝ left_; those drawn again are left out, as nothing is left of them.
+/// Different points, each drawn with probability ∝ left_; those drawn again are left out, as nothing is left
+/// of them.
 template <class T>
 std::vector<std::size_t> Elimination<T>::draw(std::size_t count) {
   std::vector<double> sums(n_);
@@ -108,7 +116,9 @@ std::vector<std::size_t> Elimination<T>::largest(std::size_t count) {
   for (std::size_t i = 0; i < n_; ++i)
     if (real(i)) order.push_back(i);
   const std::size_t taken = std::min(count, order.size());
-  const auto before = [&](std::size_t a, std::size_t b) { return left_[a] != left_[b] ? left_[a] > left_[b] : a < b; };
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return left_[a] != left_[b] ? left_[a] > left_[b] : a < b;
+  };
   std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(taken), order.end(), before);
   outside_ = 0;
   for (std::size_t i = taken; i < order.size(); ++i) outside_ = std::max(outside_, left_[order[i]]);
@@ -121,7 +131,8 @@ template <class T>
 Buffer<T> Elimination<T>::rows_of_factor(std::span<const std::size_t> points) const {
   Buffer<T> rows(points.size() * result_.rank);
   for (std::size_t r = 0; r < result_.rank; ++r)
-    for (std::size_t p = 0; p < points.size(); ++p) rows[p * result_.rank + r] = result_.factor[r * n_ + points[p]];
+    for (std::size_t p = 0; p < points.size(); ++p)
+      rows[p * result_.rank + r] = result_.factor[r * n_ + points[p]];
   return rows;
 }
 
@@ -173,7 +184,8 @@ void Elimination<T>::accept(const std::vector<std::size_t>& proposals) {
   }
 }
 
-/// The columns of the accepted pivots: L⁻¹ (K[accepted, :] − F[accepted, :] Fᵀ) are the next rows of the factor.
+/// The columns of the accepted pivots: L⁻¹ (K[accepted, :] − F[accepted, :] Fᵀ) are the next rows of the
+/// factor.
 template <class T>
 void Elimination<T>::eliminate() {
   const std::size_t count = accepted_.size(), rank = result_.rank;
@@ -187,14 +199,17 @@ void Elimination<T>::eliminate() {
     const Range columns{c * chunk, std::min(n_, (c + 1) * chunk)};
     T* rows = result_.factor.data() + rank * n_ + columns.begin;
     K_.block(accepted_, columns, row_pointers(rows, count, n_));
-    if (rank > 0) subtract_product(count, columns.size(), rank, known.data(), result_.factor.data() + columns.begin, n_, rows, n_);
+    if (rank > 0)
+      subtract_product(count, columns.size(), rank, known.data(), result_.factor.data() + columns.begin, n_,
+                       rows, n_);
     solve_lower(count, columns.size(), L_.data(), rows, n_);
     for (std::size_t r = 0; r < count; ++r)
       for (std::size_t j = 0; j < columns.size(); ++j) {
         const double value = rows[r * n_ + j];
         left_[columns.begin + j] = std::max(0.0, left_[columns.begin + j] - value * value);
       }
-    traces[c] = std::accumulate(left_.begin() + std::ptrdiff_t(columns.begin), left_.begin() + std::ptrdiff_t(columns.end), 0.0);
+    traces[c] = std::accumulate(left_.begin() + std::ptrdiff_t(columns.begin),
+                                left_.begin() + std::ptrdiff_t(columns.end), 0.0);
     poll_("pivoted Cholesky", double(rank) / double(limit_));
   });
   for (const std::size_t pivot : accepted_) left_[pivot] = 0;

@@ -1,10 +1,11 @@
 // K ≈ F Fᵀ from few columns of a positive semidefinite K: partial Cholesky with random pivots.
 //
-//   repeat: draw pivots with probability ∝ the diagonal of what is left, K − F Fᵀ; take their columns; eliminate.
+//   repeat: draw pivots with probability ∝ the diagonal of what is left, K − F Fᵀ; take their columns;
+//   eliminate.
 //
-// Chen, Epperly, Tropp & Webber 2023. Pivots are drawn in blocks; a proposal is then accepted with the probability that is
-// left of it after those accepted before it (rejection sampling, Epperly, Tropp & Webber 2024), so that the pivots are
-// distributed as if drawn one by one while the work is in matrix products.
+// Chen, Epperly, Tropp & Webber 2023. Pivots are drawn in blocks; a proposal is then accepted with the
+// probability that is left of it after those accepted before it (rejection sampling, Epperly, Tropp & Webber
+// 2024), so that the pivots are distributed as if drawn one by one while the work is in matrix products.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,10 @@ struct PivotedCholesky {
 };
 
 struct PivotedOptions {
-  std::size_t rank = 0;    ///< at most
-  double stop = 0;         ///< ends where trace_left ≤ stop · trace
+  std::size_t rank = 0;  ///< at most
+  double stop = 0;       ///< ends where trace_left ≤ stop · trace
   std::uint64_t seed = 1;
-  bool greedy = false;     ///< the largest of what is left (to a factor of two) in place of random pivots
+  bool greedy = false;  ///< the largest of what is left (to a factor of two) in place of random pivots
   Progress progress = {};
   int threads = 0;
   /// Asked after every block with the rank and the trace left; true ends the work.

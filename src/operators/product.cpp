@@ -15,12 +15,12 @@ constexpr std::size_t small_product = 1200;
 void gemm(std::size_t m, std::size_t n, std::size_t d, const float* a, const float* b, float* c,
           std::size_t stride) {
   blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
-              b, blasint(d), 0, c, blasint(stride));
+               b, blasint(d), 0, c, blasint(stride));
 }
 void gemm(std::size_t m, std::size_t n, std::size_t d, const double* a, const double* b, double* c,
           std::size_t stride) {
   blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
-              b, blasint(d), 0, c, blasint(stride));
+               b, blasint(d), 0, c, blasint(stride));
 }
 
 /// `from` itself, or a copy in `copy` with points at the origin appended.

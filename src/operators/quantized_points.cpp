@@ -26,23 +26,28 @@ struct Survey {
 
 double smallest_magnitude(const Points& points) {
   double smallest = std::numeric_limits<double>::infinity();
-  std::visit([&](const auto& storage) {
-    for (const auto v : storage.values)
-      if (v != 0) smallest = std::min(smallest, std::abs(double(v)));
-  }, points.storage());
+  std::visit(
+      [&](const auto& storage) {
+        for (const auto v : storage.values)
+          if (v != 0) smallest = std::min(smallest, std::abs(double(v)));
+      },
+      points.storage());
   return smallest;
 }
 
-constexpr double rounder = 0x1.8p52;  // added and taken away again it rounds to a whole number, without a call
+constexpr double rounder =
+    0x1.8p52;  // added and taken away again it rounds to a whole number, without a call
 
-// A number counts as a multiple if it is one to its last bits: k/255 is rounded as well, and text has 16 digits at times.
+// A number counts as a multiple if it is one to its last bits: k/255 is rounded as well, and text has 16
+// digits at times.
 template <class V>
 void survey_row(std::span<const V> row, double unit, Survey& found) {
   double lowest = found.lowest, highest = found.highest, sum = 0;
   bool whole = true;
   for (const V v : row) {
     const double value = double(v), multiple = value / unit + rounder - rounder;
-    whole &= (std::abs(value - multiple * unit) <= 1e-15 * std::abs(value)) & (std::abs(multiple) <= largest_multiple);
+    whole &= (std::abs(value - multiple * unit) <= 1e-15 * std::abs(value)) &
+             (std::abs(multiple) <= largest_multiple);
     lowest = std::min(lowest, multiple);
     highest = std::max(highest, multiple);
     sum += multiple * multiple;
@@ -51,19 +56,26 @@ void survey_row(std::span<const V> row, double unit, Survey& found) {
 }
 
 void survey(const Points& points, double unit, Survey& found) {
-  std::visit([&](const auto& storage) {
-    for (std::size_t i = 0; i < storage.rows && found.whole; ++i) {
-      if constexpr (requires { storage.indices; }) survey_row(std::span(storage.values.data() + storage.starts[i], storage.starts[i + 1] - storage.starts[i]), unit, found);
-      else survey_row(std::span(storage.row(i), storage.cols), unit, found);
-    }
-  }, points.storage());
+  std::visit(
+      [&](const auto& storage) {
+        for (std::size_t i = 0; i < storage.rows && found.whole; ++i) {
+          if constexpr (requires { storage.indices; })
+            survey_row(std::span(storage.values.data() + storage.starts[i],
+                                 storage.starts[i + 1] - storage.starts[i]),
+                       unit, found);
+          else
+            survey_row(std::span(storage.row(i), storage.cols), unit, found);
+        }
+      },
+      points.storage());
 }
 
 // Without dot-product instructions for bytes, pairs of products are summed in 16 bits and may saturate.
 bool byte_products_are_exact(double span) {
   const dnnl_cpu_isa_t isa = onednn().get_effective_cpu_isa();
-  const bool has_instructions = isa == dnnl_cpu_isa_avx512_core_vnni || isa == dnnl_cpu_isa_avx512_core_bf16 ||
-                                isa == dnnl_cpu_isa_avx512_core_amx || isa == dnnl_cpu_isa_avx2_vnni;
+  const bool has_instructions = isa == dnnl_cpu_isa_avx512_core_vnni ||
+                                isa == dnnl_cpu_isa_avx512_core_bf16 || isa == dnnl_cpu_isa_avx512_core_amx ||
+                                isa == dnnl_cpu_isa_avx2_vnni;
   return has_instructions || 2 * span * 128 < 32768;
 }
 
@@ -71,7 +83,8 @@ bool byte_products_are_exact(double span) {
 
 Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, std::size_t memory) {
   double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
-  const double extreme = precision == Precision::float64 ? 1e150 : 1e15;  // the unit's square is a normal number
+  const double extreme =
+      precision == Precision::float64 ? 1e150 : 1e15;  // the unit's square is a normal number
   if (!(unit <= extreme && unit >= 1 / extreme)) return {};
   const auto surveyed = [&] {
     Survey found;
@@ -87,23 +100,30 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
   const double largest_sum = double(a.cols()) * span * std::max(span, 128.0);
   if (span <= 255 && largest_sum < 0x1p31 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
     return {unit, true, std::int32_t(found.lowest)};
-  // Float32 counts to 2²⁴, and by Cauchy and Schwarz no sum of products goes beyond the largest sum of squares.
-  if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory)) return {unit, false, 0};
+  // Float32 counts to 2²⁴, and by Cauchy and Schwarz no sum of products goes beyond the largest sum of
+  // squares.
+  if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory))
+    return {unit, false, 0};
   return {};
 }
 
-QuantizedPoints::QuantizedPoints(const Points& points, const Wholeness& how, int threads) : how_(how), rows_(points.rows()), cols_(points.cols()) {
+QuantizedPoints::QuantizedPoints(const Points& points, const Wholeness& how, int threads)
+    : how_(how), rows_(points.rows()), cols_(points.cols()) {
   const std::size_t count = rows_ * cols_;
-  if (how.bytes) left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0), norms_.assign(rows_, 0);
-  else floats_ = Buffer<float>(count);
+  if (how.bytes)
+    left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0),
+    norms_.assign(rows_, 0);
+  else
+    floats_ = Buffer<float>(count);
   constexpr std::size_t rows_per_task = 256;
-  parallel_for((rows_ + rows_per_task - 1) / rows_per_task, count < (1 << 16) ? 1 : threads, [&](std::size_t task) {
-    std::vector<double> row(cols_);
-    for (std::size_t i = task * rows_per_task; i < std::min((task + 1) * rows_per_task, rows_); ++i) {
-      points.copy_row(i, row);
-      convert(i, row);
-    }
-  });
+  parallel_for(
+      (rows_ + rows_per_task - 1) / rows_per_task, count < (1 << 16) ? 1 : threads, [&](std::size_t task) {
+        std::vector<double> row(cols_);
+        for (std::size_t i = task * rows_per_task; i < std::min((task + 1) * rows_per_task, rows_); ++i) {
+          points.copy_row(i, row);
+          convert(i, row);
+        }
+      });
   if (how.bytes && rows_ > 0) largest_norm_ = *std::ranges::max_element(norms_);
 }
 
@@ -148,7 +168,8 @@ QuantizedPoints QuantizedPoints::gather(std::span<const std::size_t> chosen) con
 
 double QuantizedPoints::squared_norm(std::size_t i) const {
   double sum = how_.bytes ? norms_[i] : 0;
-  for (std::size_t k = 0; k < cols_ && !how_.bytes; ++k) sum += double(floats_[i * cols_ + k]) * double(floats_[i * cols_ + k]);
+  for (std::size_t k = 0; k < cols_ && !how_.bytes; ++k)
+    sum += double(floats_[i * cols_ + k]) * double(floats_[i * cols_ + k]);
   return how_.unit * how_.unit * sum;
 }
 
@@ -160,14 +181,16 @@ double QuantizedPoints::squared_distance(std::size_t i, const QuantizedPoints& o
     }
     return double(sum);
   };
-  const double sum = how_.bytes ? sum_of_squares(left_, other.left_, std::int32_t(0)) : sum_of_squares(floats_, other.floats_, 0.0);
+  const double sum = how_.bytes ? sum_of_squares(left_, other.left_, std::int32_t(0))
+                                : sum_of_squares(floats_, other.floats_, 0.0);
   return how_.unit * how_.unit * sum;
 }
 
 // With own byte a = x − l and the other's b = z − l − 128, both whole:
 //   Σxz = Σab + (128 + l)·Σa + l·Σz,  and  Σz = Σ(z − l) + d·l.
 // These are the Σab.
-Buffer<std::int32_t> QuantizedPoints::byte_products(Range rows, const QuantizedPoints& other, Range columns) const {
+Buffer<std::int32_t> QuantizedPoints::byte_products(Range rows, const QuantizedPoints& other,
+                                                    Range columns) const {
   const std::size_t m = rows.size(), n = columns.size(), d = cols_;
   Buffer<std::int32_t> product(m * n);
   if (d == 0) {
@@ -175,8 +198,10 @@ Buffer<std::int32_t> QuantizedPoints::byte_products(Range rows, const QuantizedP
     return product;
   }
   const std::int32_t zero = 0;
-  if (const auto status = onednn().gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1, left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
-                                            other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0, product.data(), dnnl_dim_t(n), &zero);
+  if (const auto status = onednn().gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1,
+                                                left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
+                                                other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0,
+                                                product.data(), dnnl_dim_t(n), &zero);
       status != dnnl_success)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
@@ -184,13 +209,15 @@ Buffer<std::int32_t> QuantizedPoints::byte_products(Range rows, const QuantizedP
 }
 
 template <class T>
-void QuantizedPoints::products(Range rows, const QuantizedPoints& other, Range columns, T* out, std::size_t stride) const {
+void QuantizedPoints::products(Range rows, const QuantizedPoints& other, Range columns, T* out,
+                               std::size_t stride) const {
   const std::size_t m = rows.size(), n = columns.size(), d = cols_;
   const T square = T(how_.unit * how_.unit);
   if (m == 0 || n == 0) return;
   if (!how_.bytes) {
     Buffer<float> product(m * n);
-    dense_products(m, n, d, floats_.data() + rows.begin * d, other.floats_.data() + columns.begin * d, product.data(), n);
+    dense_products(m, n, d, floats_.data() + rows.begin * d, other.floats_.data() + columns.begin * d,
+                   product.data(), n);
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = square * T(product[i * n + j]);
     return;
@@ -207,7 +234,8 @@ void QuantizedPoints::products(Range rows, const QuantizedPoints& other, Range c
 }
 
 template <class T>
-void QuantizedPoints::look_up_distances(Range rows, const QuantizedPoints& other, Range columns, std::span<const T> table, T* const* out) const {
+void QuantizedPoints::look_up_distances(Range rows, const QuantizedPoints& other, Range columns,
+                                        std::span<const T> table, T* const* out) const {
   if (rows.size() == 0 || columns.size() == 0) return;
   const simd::Functions& simd = simd::functions();
   const std::size_t n = columns.size();
@@ -216,13 +244,19 @@ void QuantizedPoints::look_up_distances(Range rows, const QuantizedPoints& other
   for (std::size_t j = 0; j < n; ++j)
     column_terms[j] = other.norms_[columns.begin + j] - 2 * other.column_term(columns.begin + j);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    simd::look_up(simd, {.products = product.data() + i * n, .row_term = norms_[rows.begin + i] - 2 * row_term(rows.begin + i),
-                         .column_terms = column_terms.data(), .n = n}, table.data(), out[i]);
+    simd::look_up(simd,
+                  {.products = product.data() + i * n,
+                   .row_term = norms_[rows.begin + i] - 2 * row_term(rows.begin + i),
+                   .column_terms = column_terms.data(),
+                   .n = n},
+                  table.data(), out[i]);
 }
 
 template void QuantizedPoints::products(Range, const QuantizedPoints&, Range, float*, std::size_t) const;
 template void QuantizedPoints::products(Range, const QuantizedPoints&, Range, double*, std::size_t) const;
-template void QuantizedPoints::look_up_distances(Range, const QuantizedPoints&, Range, std::span<const float>, float* const*) const;
-template void QuantizedPoints::look_up_distances(Range, const QuantizedPoints&, Range, std::span<const double>, double* const*) const;
+template void QuantizedPoints::look_up_distances(Range, const QuantizedPoints&, Range, std::span<const float>,
+                                                 float* const*) const;
+template void QuantizedPoints::look_up_distances(Range, const QuantizedPoints&, Range,
+                                                 std::span<const double>, double* const*) const;
 
 }  // namespace mercer

@@ -1,6 +1,7 @@
-// Points whose coordinates are small whole multiples of one number: images, counts, one-hot columns. Their dot products
-// are whole numbers too, and can be computed exactly in narrower arithmetic than the kernel's: in bytes where the
-// multiples span at most 256 values (four times the speed of float32 here), else, for float64 kernels, in float32.
+// Points whose coordinates are small whole multiples of one number: images, counts, one-hot columns. Their
+// dot products are whole numbers too, and can be computed exactly in narrower arithmetic than the kernel's:
+// in bytes where the multiples span at most 256 values (four times the speed of float32 here), else, for
+// float64 kernels, in float32.
 #pragma once
 
 #include <cmath>
@@ -13,7 +14,8 @@
 
 namespace mercer {
 
-/// How points are whole; decided once from both sides of a product. unit = 0: they are not, or nothing is gained.
+/// How points are whole; decided once from both sides of a product. unit = 0: they are not, or nothing is
+/// gained.
 struct Wholeness {
   double unit = 0;
   bool bytes = false;
@@ -38,7 +40,8 @@ class QuantizedPoints {
   template <class T>
   bool sums_are_exact() const {
     int exponent = 0;
-    return how_.bytes && std::frexp(how_.unit, &exponent) == 0.5 && largest_norm() < (std::int64_t(1) << std::numeric_limits<T>::digits) / 4;
+    return how_.bytes && std::frexp(how_.unit, &exponent) == 0.5 &&
+           largest_norm() < (std::int64_t(1) << std::numeric_limits<T>::digits) / 4;
   }
 
   bool bytes() const noexcept { return how_.bytes; }
@@ -47,20 +50,23 @@ class QuantizedPoints {
   std::int32_t largest_norm() const noexcept { return largest_norm_; }
   /// Of bytes: out[i][j] = table[the squared distance of those points in units²]. The table covers them all.
   template <class T>
-  void look_up_distances(Range rows, const QuantizedPoints& other, Range columns, std::span<const T> table, T* const* out) const;
+  void look_up_distances(Range rows, const QuantizedPoints& other, Range columns, std::span<const T> table,
+                         T* const* out) const;
 
  private:
   QuantizedPoints() = default;
   Buffer<std::int32_t> byte_products(Range rows, const QuantizedPoints& other, Range columns) const;
   std::int32_t row_term(std::size_t i) const { return (128 + how_.lowest) * sums_[i]; }
-  std::int32_t column_term(std::size_t j) const { return how_.lowest * (sums_[j] + std::int32_t(cols_) * how_.lowest); }
+  std::int32_t column_term(std::size_t j) const {
+    return how_.lowest * (sums_[j] + std::int32_t(cols_) * how_.lowest);
+  }
   void convert(std::size_t i, std::span<const double> row);
 
   Wholeness how_;
   std::size_t rows_ = 0, cols_ = 0;
-  Buffer<float> floats_;         // rows × cols multiples, where not bytes
-  Buffer<std::uint8_t> left_;    // multiple − lowest
-  Buffer<std::int8_t> right_;    // multiple − lowest − 128
+  Buffer<float> floats_;             // rows × cols multiples, where not bytes
+  Buffer<std::uint8_t> left_;        // multiple − lowest
+  Buffer<std::int8_t> right_;        // multiple − lowest − 128
   std::vector<std::int32_t> sums_;   // of left_, per point
   std::vector<std::int32_t> norms_;  // of the multiples squared, per point
   std::int32_t largest_norm_ = 0;    // of these, or of those they were gathered from

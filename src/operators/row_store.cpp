@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t slab_bytes = std::size_t(4) << 20;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t worth_threads = 1 << 15;  // entries
-constexpr std::size_t rows_per_task = 256;  // enough for the matrix product inside to run at full speed
+constexpr std::size_t rows_per_task = 256;      // enough for the matrix product inside to run at full speed
 
 }  // namespace
 
@@ -25,7 +25,8 @@ std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_
   std::size_t begin = 0;
   for (const std::size_t length : lengths) {
     const std::size_t count = (length + longest - 1) / longest;
-    for (std::size_t s = 0; s < count; ++s) segments.push_back({begin + length * s / count, begin + length * (s + 1) / count});
+    for (std::size_t s = 0; s < count; ++s)
+      segments.push_back({begin + length * s / count, begin + length * (s + 1) / count});
     begin += length;
   }
   return segments;
@@ -38,7 +39,8 @@ RowStore<T>::RowStore(const Gram<T>& gram, std::vector<Range> segments, std::siz
   std::size_t longest = 1;
   for (const Range& segment : segments_) longest = std::max(longest, segment.size());
   stride_ = (longest + line - 1) / line * line;
-  if (stride_ % (4 * line) == 0) stride_ += line;  // rows a power of two apart would fall into the same cache sets
+  if (stride_ % (4 * line) == 0)
+    stride_ += line;  // rows a power of two apart would fall into the same cache sets
   const std::size_t slot_bytes = stride_ * sizeof(T);
   const std::size_t all = gram.rows() * segments_.size(), two_rows = std::min(2 * segments_.size(), all);
   capacity_ = std::min(memory / slot_bytes, all);
@@ -71,13 +73,15 @@ void RowStore<T>::make_newest(Slot slot) noexcept {
   newest_ = slot;
 }
 
-// Touched at once, so that what fresh memory costs is known: 0.1 ns a byte on bare machines, up to 2 on virtual ones.
+// Touched at once, so that what fresh memory costs is known: 0.1 ns a byte on bare machines, up to 2 on
+// virtual ones.
 template <class T>
 void RowStore<T>::add_slab() {
   const auto start = std::chrono::steady_clock::now();
   Buffer<T>& slab = slabs_.emplace_back(std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_);
   constexpr std::size_t page = page_bytes / sizeof(T);
-  const std::size_t share = (slab.size() / page / std::size_t(threads_ > 0 ? threads_ : hardware_threads()) + 1) * page;
+  const std::size_t share =
+      (slab.size() / page / std::size_t(threads_ > 0 ? threads_ : hardware_threads()) + 1) * page;
   parallel_for((slab.size() + share - 1) / share, threads_, [&](std::size_t task) {
     for (std::size_t i = task * share; i < std::min((task + 1) * share, slab.size()); i += page) slab[i] = 0;
   });
@@ -139,8 +143,10 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
   std::size_t again = 0;
   for (const std::int32_t point : points)
     for (const std::int32_t segment : segments)
-      if (const Slot slot = slot_of(point, segment); slot >= 0) unlink(slot), make_newest(slot);
-      else again += slot == given_away;
+      if (const Slot slot = slot_of(point, segment); slot >= 0)
+        unlink(slot), make_newest(slot);
+      else
+        again += slot == given_away;
   grow(points.size() * segments.size());
   try {
     compute(order_missing(points, segments), again);
@@ -150,7 +156,8 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
   }
   rows.resize(points.size() * segments.size());
   for (std::size_t p = 0; p < points.size(); ++p)
-    for (std::size_t s = 0; s < segments.size(); ++s) rows[p * segments.size() + s] = address(slot_of(points[p], segments[s]));
+    for (std::size_t s = 0; s < segments.size(); ++s)
+      rows[p * segments.size() + s] = address(slot_of(points[p], segments[s]));
 }
 
 template <class T>

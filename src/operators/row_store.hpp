@@ -1,13 +1,14 @@
 // Rows of a symmetric K for solvers that ask for the same ones again and again, cut into segments of columns.
 //
-// A problem over some of the points (a pair of classes, a fold) needs its rows over those points alone. Points are
-// therefore laid out so that each such set is a few consecutive segments, and a row is computed and kept segment by
-// segment: all the problems share one store and none computes what it does not use. All slots have the same size; the
-// slots that were used longest ago are reused.
+// A problem over some of the points (a pair of classes, a fold) needs its rows over those points alone.
+// Points are therefore laid out so that each such set is a few consecutive segments, and a row is computed
+// and kept segment by segment: all the problems share one store and none computes what it does not use. All
+// slots have the same size; the slots that were used longest ago are reused.
 //
-// Many rows are needed once only, and touching fresh memory may cost more than computing a row again. So the store starts
-// small and grows towards its budget only when recomputing what it gave away has taken as long as the memory would: it
-// never takes more than twice the time of the better choice. What it holds does not change any number.
+// Many rows are needed once only, and touching fresh memory may cost more than computing a row again. So the
+// store starts small and grows towards its budget only when recomputing what it gave away has taken as long
+// as the memory would: it never takes more than twice the time of the better choice. What it holds does not
+// change any number.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +31,18 @@ class RowStore {
   const Gram<T>& gram() const noexcept { return gram_; }
   const std::vector<Range>& segments() const noexcept { return segments_; }
   /// How many rows over `segments` segments fit at once.
-  std::size_t most_rows(std::size_t segments) const noexcept { return capacity_ / std::max<std::size_t>(segments, 1); }
+  std::size_t most_rows(std::size_t segments) const noexcept {
+    return capacity_ / std::max<std::size_t>(segments, 1);
+  }
   std::size_t computed() const noexcept { return computed_; }  ///< entries of K computed so far
   int threads() const noexcept { return threads_; }
   std::size_t memory() const noexcept { return capacity_ * stride_ * sizeof(T); }  ///< bytes at most
-  void forget();                                                                   ///< and give the memory back
+  void forget();  ///< and give the memory back
 
   /// rows[p · segments.size() + s] = K[points[p], segment segments[s]], valid until the next call. At most
   /// most_rows() points, none twice.
-  void fetch(std::span<const std::int32_t> points, std::span<const std::int32_t> segments, std::vector<const T*>& rows);
+  void fetch(std::span<const std::int32_t> points, std::span<const std::int32_t> segments,
+             std::vector<const T*>& rows);
 
  private:
   using Slot = std::int32_t;
@@ -53,10 +57,13 @@ class RowStore {
     std::vector<Slot> slots;
   };
 
-  T* address(Slot slot) noexcept { return slabs_[std::size_t(slot) / slots_per_slab_].data() + std::size_t(slot) % slots_per_slab_ * stride_; }
+  T* address(Slot slot) noexcept {
+    return slabs_[std::size_t(slot) / slots_per_slab_].data() + std::size_t(slot) % slots_per_slab_ * stride_;
+  }
   Slot& slot_of(std::int32_t point, std::int32_t segment);
   Slot take_slot(std::int32_t point, std::int32_t segment);
-  std::vector<Order> order_missing(std::span<const std::int32_t> points, std::span<const std::int32_t> segments);
+  std::vector<Order> order_missing(std::span<const std::int32_t> points,
+                                   std::span<const std::int32_t> segments);
   void add_slab();
   void grow(std::size_t needed);
   void unlink(Slot slot) noexcept;
@@ -67,13 +74,13 @@ class RowStore {
   std::vector<Range> segments_;
   int threads_;
   std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
-  std::size_t allowed_ = 0;        // slots to be used at present, at most capacity_
-  double recompute_seconds_ = 0;   // since allowed_ last grew
-  double touch_seconds_ = 0;       // what the slabs took
-  std::size_t touched_ = 0;        // their entries
+  std::size_t allowed_ = 0;       // slots to be used at present, at most capacity_
+  double recompute_seconds_ = 0;  // since allowed_ last grew
+  double touch_seconds_ = 0;      // what the slabs took
+  std::size_t touched_ = 0;       // their entries
   std::vector<Buffer<T>> slabs_;
-  std::vector<Owner> owners_;                 // of the slots taken so far
-  std::vector<std::vector<Slot>> slots_;      // by point, then segment; empty for points never asked for
+  std::vector<Owner> owners_;             // of the slots taken so far
+  std::vector<std::vector<Slot>> slots_;  // by point, then segment; empty for points never asked for
   Slot newest_ = none, oldest_ = none;
 };
 

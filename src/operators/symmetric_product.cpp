@@ -24,8 +24,8 @@ std::size_t row_of(std::size_t t) {
 
 constexpr std::size_t recomputed_rows = 128;  // of a tile that is not held, at a time: it stays in the cache
 
-// Rows of tiles are added up in groups, each with an output of its own. More of them keep more threads busy, fewer
-// take less memory.
+// Rows of tiles are added up in groups, each with an output of its own. More of them keep more threads busy,
+// fewer take less memory.
 std::size_t groups_for(std::size_t blocks, std::size_t outputs) {
   constexpr std::size_t most_numbers = std::size_t(1) << 22;
   return std::min(blocks, std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(outputs, 1), 4, 32));
@@ -55,7 +55,9 @@ std::size_t SymmetricProduct<T>::whole_bytes(std::size_t n) {
 template <class T>
 auto SymmetricProduct<T>::tile(std::size_t number) const -> Tile {
   const std::size_t row = row_of(number), column = number - row * (row + 1) / 2;
-  const auto range = [&](std::size_t block) { return Range{block * step_, std::min(n_, (block + 1) * step_)}; };
+  const auto range = [&](std::size_t block) {
+    return Range{block * step_, std::min(n_, (block + 1) * step_)};
+  };
   return {range(row), range(column)};
 }
 
@@ -72,7 +74,8 @@ void SymmetricProduct<T>::hold_tiles() {
 }
 
 template <class T>
-void SymmetricProduct<T>::add_tile(std::size_t number, const double* V, std::size_t k, double* out, Buffer<T>& scratch) const {
+void SymmetricProduct<T>::add_tile(std::size_t number, const double* V, std::size_t k, double* out,
+                                   Buffer<T>& scratch) const {
   const Tile own = tile(number);
   const std::size_t columns = own.columns.size();
   const bool held = number < held_tiles_;
@@ -83,8 +86,9 @@ void SymmetricProduct<T>::add_tile(std::size_t number, const double* V, std::siz
     if (!held) K_.tile(rows, own.columns, {scratch.data(), rows.size() * columns});
     const T* values = held ? held_.data() + first_[number] : scratch.data();
     const bool twice = !own.diagonal();
-    add_panel_products(values, columns, rows.size(), columns, k, V + own.columns.begin * k, out + rows.begin * k,
-                       twice ? V + rows.begin * k : nullptr, twice ? out + own.columns.begin * k : nullptr);
+    add_panel_products(values, columns, rows.size(), columns, k, V + own.columns.begin * k,
+                       out + rows.begin * k, twice ? V + rows.begin * k : nullptr,
+                       twice ? out + own.columns.begin * k : nullptr);
   }
 }
 

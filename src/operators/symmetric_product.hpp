@@ -1,6 +1,6 @@
-// K·V of a symmetric K, V in float64, from square tiles of the lower half of K. A tile below the diagonal serves its own
-// rows and, transposed, those of its columns: half the entries are computed, held and read. As many tiles are held as the
-// memory allows; the others are computed in every product.
+// K·V of a symmetric K, V in float64, from square tiles of the lower half of K. A tile below the diagonal
+// serves its own rows and, transposed, those of its columns: half the entries are computed, held and read. As
+// many tiles are held as the memory allows; the others are computed in every product.
 #pragma once
 
 #include <span>

@@ -40,8 +40,8 @@ TileEngine<T>::TileEngine(const CompiledKernel& program, std::string kernel_text
 }
 
 template <class T>
-void TileEngine<T>::compute(const PackedPoints<T>& a, Range rows, const PackedPoints<T>& b, Range columns, T* out,
-                            std::size_t stride) const {
+void TileEngine<T>::compute(const PackedPoints<T>& a, Range rows, const PackedPoints<T>& b, Range columns,
+                            T* out, std::size_t stride) const {
   if (rows.size() == 0 || columns.size() == 0) return;
   auto loan = idle_.borrow();
   Scratch& scratch = *loan;
@@ -52,7 +52,8 @@ void TileEngine<T>::compute(const PackedPoints<T>& a, Range rows, const PackedPo
 
 // In parts whose statistics stay in the second-level cache until the formula has used them.
 template <class T>
-void TileEngine<T>::compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns, std::span<T* const> rows) const {
+void TileEngine<T>::compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns,
+                            std::span<T* const> rows) const {
   auto loan = idle_.borrow();
   Scratch& scratch = *loan;
   for (Range part = columns; part.begin < columns.end && !rows.empty(); part.begin = part.end) {
@@ -67,8 +68,11 @@ template <class T>
 void TileEngine<T>::tabulate(const PackedPoints<T>& a, const PackedPoints<T>& b) {
   using Code = Formula::Code;
   const auto& operations = program_.formula.operations();
-  const auto looks_elsewhere = [](const auto& o) { return o.code == Code::row_value || o.code == Code::column_value; };
-  if (program_.statistics.size() != 1 || program_.statistics[0].kind != CompiledKernel::Statistic::Kind::centred_dot ||
+  const auto looks_elsewhere = [](const auto& o) {
+    return o.code == Code::row_value || o.code == Code::column_value;
+  };
+  if (program_.statistics.size() != 1 ||
+      program_.statistics[0].kind != CompiledKernel::Statistic::Kind::centred_dot ||
       std::ranges::any_of(operations, looks_elsewhere))
     return;
   const auto v = std::size_t(program_.statistics[0].view);
@@ -83,7 +87,12 @@ void TileEngine<T>::tabulate(const PackedPoints<T>& a, const PackedPoints<T>& b)
   const std::vector<const T*> norms(a.rounded.size(), distances.data());
   const T* const products[] = {zeros.data()};
   Buffer<T> registers(simd::block * std::size_t(bytecode_.registers + 3));
-  simd::evaluate(simd_, bytecode_, {.statistics = products, .row_values = row_values.data(), .column_values = norms.data(), .out = values.data(), .n = size},
+  simd::evaluate(simd_, bytecode_,
+                 {.statistics = products,
+                  .row_values = row_values.data(),
+                  .column_values = norms.data(),
+                  .out = values.data(),
+                  .n = size},
                  registers.data());
   if (simd::finite(simd_, values.data(), size)) table_ = std::move(values);
 }
@@ -94,7 +103,8 @@ void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch
   const auto& all = program_.statistics;
   if (!table_.empty()) {
     const auto v = std::size_t(all[0].view);
-    return t.a.centred[v].whole->look_up_distances(t.rows, *t.b.centred[v].whole, t.columns, std::span<const T>(table_), t.out);
+    return t.a.centred[v].whole->look_up_distances(t.rows, *t.b.centred[v].whole, t.columns,
+                                                   std::span<const T>(table_), t.out);
   }
   scratch.statistics.resize(all.size());
   std::vector<const T*> at(all.size());
@@ -102,7 +112,9 @@ void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch
   for (std::size_t s = 0; s < all.size(); ++s) {
     // A dot product and a squared distance over the same numbers need one matrix product.
     const auto v = std::size_t(all[s].view);
-    const auto is_product = [](const auto& x) { return x.kind <= CompiledKernel::Statistic::Kind::centred_dot; };
+    const auto is_product = [](const auto& x) {
+      return x.kind <= CompiledKernel::Statistic::Kind::centred_dot;
+    };
     const bool shared = same_numbers(t.a.centred[v], t.a.plain[v]) && !t.a.plain[v].direct;
     std::size_t same = s;
     for (std::size_t other = 0; other < s && is_product(all[s]) && shared; ++other)
@@ -126,27 +138,33 @@ void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch
 }
 
 template <class T>
-void TileEngine<T>::fill_statistic(const CompiledKernel::Statistic& statistic, std::size_t number, const Tile& t, T* out,
-                                   std::size_t stride, Scratch& scratch) const {
+void TileEngine<T>::fill_statistic(const CompiledKernel::Statistic& statistic, std::size_t number,
+                                   const Tile& t, T* out, std::size_t stride, Scratch& scratch) const {
   using Kind = CompiledKernel::Statistic::Kind;
   const auto v = std::size_t(statistic.view);
   if (statistic.kind == Kind::tile) {
     const std::size_t rows = t.rows.size(), columns = t.columns.size();
     make_room(scratch.tile, rows * columns);
     const bool turned = t.turned();
-    if (turned) statistic.tile(t.b.views[v], t.columns, t.a.views[v], t.rows, scratch.tile.data());
-    else statistic.tile(t.a.views[v], t.rows, t.b.views[v], t.columns, scratch.tile.data());
+    if (turned)
+      statistic.tile(t.b.views[v], t.columns, t.a.views[v], t.rows, scratch.tile.data());
+    else
+      statistic.tile(t.a.views[v], t.rows, t.b.views[v], t.columns, scratch.tile.data());
     for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t j = 0; j < columns; ++j) out[i * stride + j] = T(scratch.tile[turned ? j * rows + i : i * columns + j]);
+      for (std::size_t j = 0; j < columns; ++j)
+        out[i * stride + j] = T(scratch.tile[turned ? j * rows + i : i * columns + j]);
     return;
   }
   const bool centred = statistic.kind == Kind::centred_dot;
   const PackedMatrix<T>& a = centred ? t.a.centred[v] : t.a.plain[v];
   const PackedMatrix<T>& b = centred ? t.b.centred[v] : t.b.plain[v];
   if (statistic.kind == Kind::coordinate_sum) {
-    if (a.sparse && statistic.minimum) sparse_meetings(a, b, t, out, stride, scratch, [](T x, T z) { return std::min(x, z); });
-    else if (a.sparse) sparse_sums(a, b, pair_bytecode_[number], t, out, stride, scratch);
-    else dense_sums(a, b, coordinate_bytecode_[number], t, out, stride, scratch);
+    if (a.sparse && statistic.minimum)
+      sparse_meetings(a, b, t, out, stride, scratch, [](T x, T z) { return std::min(x, z); });
+    else if (a.sparse)
+      sparse_sums(a, b, pair_bytecode_[number], t, out, stride, scratch);
+    else
+      dense_sums(a, b, coordinate_bytecode_[number], t, out, stride, scratch);
   } else if (centred && a.direct) {
     by_coordinate(a, b, t, out, stride, scratch, [&](const auto& row) { simd::distances(simd_, row); });
   } else if (a.whole) {
@@ -161,9 +179,11 @@ void TileEngine<T>::fill_statistic(const CompiledKernel::Statistic& statistic, s
   }
 }
 
-// Some columns of both sides at a time; which ones does not depend on the tile, so that an entry's bits do not either.
+// Some columns of both sides at a time; which ones does not depend on the tile, so that an entry's bits do
+// not either.
 template <class T>
-void TileEngine<T>::panel_products(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch) const {
+void TileEngine<T>::panel_products(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
+                                   std::size_t stride, Scratch& scratch) const {
   const std::size_t m = t.rows.size(), n = t.columns.size();
   make_room(scratch.left_panel, m * panel_columns);
   make_room(scratch.right_panel, n * panel_columns);
@@ -172,18 +192,21 @@ void TileEngine<T>::panel_products(const PackedMatrix<T>& a, const PackedMatrix<
     const Range panel{begin, std::min(begin + panel_columns, a.cols)};
     a.read(t.rows, panel, scratch.left_panel.data());
     b.read(t.columns, panel, scratch.right_panel.data());
-    dense_products(m, n, panel.size(), scratch.left_panel.data(), scratch.right_panel.data(), scratch.product.data(), n);
+    dense_products(m, n, panel.size(), scratch.left_panel.data(), scratch.right_panel.data(),
+                   scratch.product.data(), n);
     for (std::size_t i = 0; i < m; ++i)
-      for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = begin == 0 ? scratch.product[i * n + j] : out[i * stride + j] + scratch.product[i * n + j];
+      for (std::size_t j = 0; j < n; ++j)
+        out[i * stride + j] =
+            begin == 0 ? scratch.product[i * n + j] : out[i * stride + j] + scratch.product[i * n + j];
   }
 }
 
-// Σ meet(xₖ, zₖ) over the coordinates that both have: Gustavson's product, with the columns' points stored by coordinate, so that each
-// non-zero of a row meets only the points that have that coordinate.
+// Σ meet(xₖ, zₖ) over the coordinates that both have: Gustavson's product, with the columns' points stored by
+// coordinate, so that each non-zero of a row meets only the points that have that coordinate.
 template <class T>
 template <class Meet>
-void TileEngine<T>::sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
-                                    const Meet& meet) const {
+void TileEngine<T>::sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
+                                    std::size_t stride, Scratch& scratch, const Meet& meet) const {
   const Sparse<T>&x = *a.sparse, &z = *b.sparse;
   const std::size_t first = z.starts[t.columns.begin], last = z.starts[t.columns.end];
   scratch.starts.assign(b.cols + 2, 0);
@@ -213,8 +236,8 @@ void TileEngine<T>::sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix
 // Calls sum_row(row) for each row and block of columns, whose points are laid out by coordinate.
 template <class T>
 template <class SumRow>
-void TileEngine<T>::by_coordinate(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride,
-                                  Scratch& scratch, const SumRow& sum_row) const {
+void TileEngine<T>::by_coordinate(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
+                                  std::size_t stride, Scratch& scratch, const SumRow& sum_row) const {
   const std::size_t d = a.cols;
   make_room(scratch.transposed, d * simd::block);
   for (std::size_t first = t.columns.begin; first < t.columns.end; first += simd::block) {
@@ -223,28 +246,36 @@ void TileEngine<T>::by_coordinate(const PackedMatrix<T>& a, const PackedMatrix<T
       for (std::size_t j = 0; j < simd::block; ++j)
         scratch.transposed[k * simd::block + j] = j < n ? b.dense[(first + j) * d + k] : T(0);
     for (std::size_t i = t.rows.begin; i < t.rows.end; ++i)
-      sum_row(simd::CoordinateRow<T>{.x = a.dense + i * d, .d = d, .z = scratch.transposed.data(), .stride = simd::block,
-                                     .out = out + (i - t.rows.begin) * stride + (first - t.columns.begin), .n = n});
+      sum_row(simd::CoordinateRow<T>{.x = a.dense + i * d,
+                                     .d = d,
+                                     .z = scratch.transposed.data(),
+                                     .stride = simd::block,
+                                     .out = out + (i - t.rows.begin) * stride + (first - t.columns.begin),
+                                     .n = n});
   }
 }
 
 template <class T>
-void TileEngine<T>::dense_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode, const Tile& t,
-                               T* out, std::size_t stride, Scratch& scratch) const {
+void TileEngine<T>::dense_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b,
+                               const simd::Bytecode<T>& bytecode, const Tile& t, T* out, std::size_t stride,
+                               Scratch& scratch) const {
   make_room(scratch.registers, simd::block * std::size_t(bytecode.registers + 3));
-  by_coordinate(a, b, t, out, stride, scratch, [&](const auto& row) { simd::sum(simd_, bytecode, row, scratch.registers.data()); });
+  by_coordinate(a, b, t, out, stride, scratch,
+                [&](const auto& row) { simd::sum(simd_, bytecode, row, scratch.registers.data()); });
 }
 
 // Pairs of sparse points: the coordinates that either has are laid side by side; all others are (0, 0).
 template <class T>
-void TileEngine<T>::sparse_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode, const Tile& t,
-                                T* out, std::size_t stride, Scratch& scratch) const {
+void TileEngine<T>::sparse_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b,
+                                const simd::Bytecode<T>& bytecode, const Tile& t, T* out, std::size_t stride,
+                                Scratch& scratch) const {
   const Sparse<T>&x = *a.sparse, &z = *b.sparse;
   make_room(scratch.registers, simd::block * std::size_t(bytecode.registers + 3));
   const auto sum_of_terms = [&] {
     scratch.terms.resize(scratch.left.size());
     const T* sides[] = {scratch.left.data(), scratch.right.data()};
-    simd::evaluate(simd_, bytecode, {.column_values = sides, .out = scratch.terms.data(), .n = scratch.terms.size()},
+    simd::evaluate(simd_, bytecode,
+                   {.column_values = sides, .out = scratch.terms.data(), .n = scratch.terms.size()},
                    scratch.registers.data());
     return std::accumulate(scratch.terms.begin(), scratch.terms.end(), 0.0);
   };
@@ -283,11 +314,14 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
   };
   const bool loses_nothing = std::ranges::all_of(program_.statistics, [&](const auto& s) {
     const auto& whole = t.a.centred[std::size_t(s.view)].whole;
-    return s.kind != CompiledKernel::Statistic::Kind::centred_dot || (whole && whole->template sums_are_exact<T>() && t.b.centred[std::size_t(s.view)].whole->template sums_are_exact<T>());
+    return s.kind != CompiledKernel::Statistic::Kind::centred_dot ||
+           (whole && whole->template sums_are_exact<T>() &&
+            t.b.centred[std::size_t(s.view)].whole->template sums_are_exact<T>());
   });
   std::vector<std::uint8_t> direct;
   for (const auto& s : program_.statistics)
-    direct.push_back(s.kind == CompiledKernel::Statistic::Kind::centred_dot && t.a.centred[std::size_t(s.view)].direct);
+    direct.push_back(s.kind == CompiledKernel::Statistic::Kind::centred_dot &&
+                     t.a.centred[std::size_t(s.view)].direct);
   make_room(scratch.registers, simd::block * std::size_t(bytecode_.registers + 3));
   std::vector<const T*> row_statistics(statistics.size()), column_values;
   for (const auto& value : t.b.rounded) column_values.push_back(value.data() + t.columns.begin);
@@ -298,9 +332,14 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
     for (std::size_t v = 0; v < row_values.size(); ++v) row_values[v] = t.a.rounded[v][context.row];
     T* out = t.out[i];
     simd::evaluate(simd_, bytecode_,
-                   {.statistics = row_statistics.data(), .row_values = row_values.data(),
-                    .column_values = column_values.data(), .out = out, .n = t.columns.size(), .exact_distance = loses_nothing ? nullptr : +exact,
-                    .context = &context, .direct = direct.data()},
+                   {.statistics = row_statistics.data(),
+                    .row_values = row_values.data(),
+                    .column_values = column_values.data(),
+                    .out = out,
+                    .n = t.columns.size(),
+                    .exact_distance = loses_nothing ? nullptr : +exact,
+                    .context = &context,
+                    .direct = direct.data()},
                    scratch.registers.data());
     if (!simd::finite(simd_, out, t.columns.size())) {
       const auto wrong = std::find_if(out, out + t.columns.size(), [](T v) { return !std::isfinite(v); });
@@ -317,8 +356,8 @@ void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t 
                sizeof(T) == 4 ? Precision::float32 : Precision::float64);
 }
 
-void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric, double value,
-                  Precision precision) {
+void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric,
+                  double value, Precision precision) {
   const bool undefined = std::isnan(value), single = precision == Precision::float32;
   throw Error(
       ErrorCode::not_finite,

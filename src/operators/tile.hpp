@@ -18,14 +18,17 @@ class TileEngine {
  public:
   TileEngine(const CompiledKernel& program, std::string kernel_text);
 
-  /// A kernel of ‖x − z‖² alone has few values on points of small whole numbers: one for each distance there can be. Where
-  /// that is so for these two sides, and any gathered from them, its values are computed once and looked up from now on.
+  /// A kernel of ‖x − z‖² alone has few values on points of small whole numbers: one for each distance there
+  /// can be. Where that is so for these two sides, and any gathered from them, its values are computed once
+  /// and looked up from now on.
   void tabulate(const PackedPoints<T>& a, const PackedPoints<T>& b);
 
   /// out[i · stride + j] = k(aᵢ, bⱼ) for i in `rows` and j in `columns`. Error{data} where one is not finite.
-  void compute(const PackedPoints<T>& a, Range rows, const PackedPoints<T>& b, Range columns, T* out, std::size_t stride) const;
+  void compute(const PackedPoints<T>& a, Range rows, const PackedPoints<T>& b, Range columns, T* out,
+               std::size_t stride) const;
   /// rows[i][j − columns.begin] = k(aᵢ, bⱼ) for all of a: rows that lie anywhere.
-  void compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns, std::span<T* const> rows) const;
+  void compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns,
+               std::span<T* const> rows) const;
 
  private:
   struct Scratch {
@@ -33,33 +36,34 @@ class TileEngine {
     std::vector<T*> rows;
     Buffer<T> registers, transposed, left_panel, right_panel, product;
     Buffer<double> tile;
-    std::vector<std::size_t> starts;        // the columns' non-zeros by coordinate
+    std::vector<std::size_t> starts;  // the columns' non-zeros by coordinate
     std::vector<std::int32_t> points;
     std::vector<T> numbers, left, right, terms;
   };
   struct Tile {
     const PackedPoints<T>&a, &b;
     Range rows, columns;
-    T* const* out;  // of each row
+    T* const* out;                                                     // of each row
     bool turned() const { return a.is_reference && !b.is_reference; }  // as tiles of columns() are
   };
 
   void compute(const Tile& t, T* first_statistic, std::size_t stride, Scratch& scratch) const;
   void fill_statistic(const CompiledKernel::Statistic& statistic, std::size_t number, const Tile& t, T* out,
                       std::size_t stride, Scratch& scratch) const;
-  void panel_products(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch) const;
+  void panel_products(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
+                      std::size_t stride, Scratch& scratch) const;
   template <class SumRow>
-  void by_coordinate(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
-                     const SumRow& sum_row) const;
-  void dense_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode, const Tile& t, T* out,
-                  std::size_t stride, Scratch& scratch) const;
-  void sparse_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode, const Tile& t, T* out,
-                   std::size_t stride, Scratch& scratch) const;
+  void by_coordinate(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
+                     std::size_t stride, Scratch& scratch, const SumRow& sum_row) const;
+  void dense_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode,
+                  const Tile& t, T* out, std::size_t stride, Scratch& scratch) const;
+  void sparse_sums(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const simd::Bytecode<T>& bytecode,
+                   const Tile& t, T* out, std::size_t stride, Scratch& scratch) const;
   template <class Meet>
-  void sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out, std::size_t stride, Scratch& scratch,
-                       const Meet& meet) const;
-  void run_formula(const Tile& t, const std::vector<const T*>& statistics, const std::vector<std::size_t>& strides,
-                   Scratch& scratch) const;
+  void sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
+                       std::size_t stride, Scratch& scratch, const Meet& meet) const;
+  void run_formula(const Tile& t, const std::vector<const T*>& statistics,
+                   const std::vector<std::size_t>& strides, Scratch& scratch) const;
   [[noreturn]] void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
 
   const CompiledKernel& program_;

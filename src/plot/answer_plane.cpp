@@ -11,10 +11,13 @@ namespace {
 constexpr std::size_t most_numbers = std::size_t(1) << 22;  // of rows and scores held at once
 constexpr std::size_t coarse_columns = 80, coarse_rows = 60;
 
-// How many times finer than coarse the cells can be: kernel values are counted, and how long a row is for each of them.
+// How many times finer than coarse the cells can be: kernel values are counted, and how long a row is for
+// each of them.
 std::size_t fineness(const Model& model, std::size_t columns) {
   constexpr double cheap = 4e7, bearable = 4e8;
-  const double cost = double(coarse_columns * coarse_rows) * std::max(1.0, double(model.fitted.expansion.points.rows())) * (1 + double(columns) / 32);
+  const double cost = double(coarse_columns * coarse_rows) *
+                      std::max(1.0, double(model.fitted.expansion.points.rows())) *
+                      (1 + double(columns) / 32);
   return 16 * cost <= cheap ? 4 : 4 * cost <= bearable ? 2 : 1;
 }
 
@@ -36,7 +39,9 @@ void add(AnswerPlane& plane, const Model& model, const Predictions& p, std::size
   plane.codes.insert(plane.codes.end(), p.codes.begin(), p.codes.end());
   const bool two = model.labels.size() == 2, calibrated = two && !model.fitted.slopes.empty();
   for (std::size_t i = 0; i < count; ++i) {
-    if (model.labels.empty()) plane.values.push_back(model.fitted.rule == Rule::novelty ? p.scores[i * p.width] : p.values[i * p.outputs]);
+    if (model.labels.empty())
+      plane.values.push_back(model.fitted.rule == Rule::novelty ? p.scores[i * p.width]
+                                                                : p.values[i * p.outputs]);
     if (two) plane.values.push_back(two_class_score(p, i));
     if (calibrated) plane.odds.push_back(p.probabilities[2 * i] - p.probabilities[2 * i + 1]);
   }
@@ -57,8 +62,9 @@ bool has_margin(const Model& model) {
   return std::get<Word>(loss).text == "hinge" || std::get<Word>(loss).text == "squared_hinge";
 }
 
-AnswerPlane answers_over(const Model& model, std::span<const double> held, std::span<const std::size_t> columns, const Axis& x, const Axis& y,
-                         bool sparse, int threads, const Progress& progress) {
+AnswerPlane answers_over(const Model& model, std::span<const double> held,
+                         std::span<const std::size_t> columns, const Axis& x, const Axis& y, bool sparse,
+                         int threads, const Progress& progress) {
   const std::size_t finer = fineness(model, held.size());
   const bool both = columns.size() > 1;
   AnswerPlane plane{.columns = finer * coarse_columns, .rows = both ? finer * coarse_rows : 1};

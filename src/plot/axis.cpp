@@ -20,7 +20,8 @@ std::string power_of_ten(int exponent) {
 }
 
 std::vector<Tick> powers(const Axis& axis, std::size_t count) {
-  const int first = int(std::ceil(std::log10(axis.low) - 1e-9)), last = int(std::floor(std::log10(axis.high) + 1e-9));
+  const int first = int(std::ceil(std::log10(axis.low) - 1e-9)),
+            last = int(std::floor(std::log10(axis.high) + 1e-9));
   std::vector<Tick> ticks;
   if (last - first >= 2) {
     const int step = 1 + (last - first) / int(std::max<std::size_t>(count, 1));
@@ -31,7 +32,8 @@ std::vector<Tick> powers(const Axis& axis, std::size_t count) {
   for (int e = first - 1; e <= last; ++e)
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double value = digit * std::pow(10, e);
-      if (value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9)) ticks.emplace_back(value, label_text(value));
+      if (value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9))
+        ticks.emplace_back(value, label_text(value));
     }
   return ticks;
 }
@@ -40,7 +42,8 @@ std::vector<Tick> linear(const Axis& axis, std::size_t count) {
   const double reach = std::max(std::abs(axis.low), std::abs(axis.high));
   const int digits = 3 + int(std::ceil(std::log10(reach / (axis.high - axis.low))));  // enough to differ
   std::vector<Tick> ticks;
-  for (const double tick : round_ticks(axis.low, axis.high, count)) ticks.emplace_back(tick, label_text(tick, std::clamp(digits, 7, 12)));
+  for (const double tick : round_ticks(axis.low, axis.high, count))
+    ticks.emplace_back(tick, label_text(tick, std::clamp(digits, 7, 12)));
   return ticks;
 }
 

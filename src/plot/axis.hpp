@@ -20,14 +20,16 @@ struct Axis {
   double share(double value) const noexcept;
 };
 
-/// An axis over the finite values (the positive ones where it is logarithmic), with this part of their range free at both
-/// ends. Where there are none, from 0 to 1 (1 to 10); where all are equal, a range around them.
-Axis axis_over(std::string label, std::span<const double> values, double margin = 0.04, bool logarithmic = false);
+/// An axis over the finite values (the positive ones where it is logarithmic), with this part of their range
+/// free at both ends. Where there are none, from 0 to 1 (1 to 10); where all are equal, a range around them.
+Axis axis_over(std::string label, std::span<const double> values, double margin = 0.04,
+               bool logarithmic = false);
 
 /// The same axis with a range that can be drawn: finite, low < high, and positive where it is logarithmic.
 Axis drawable(Axis axis);
 
-/// The ticks of a drawable axis within its range: its own, or about `count` round ones, on a logarithmic axis powers of ten.
+/// The ticks of a drawable axis within its range: its own, or about `count` round ones, on a logarithmic axis
+/// powers of ten.
 std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis, std::size_t count);
 
 /// "2⁻⁵"

@@ -45,12 +45,17 @@ std::array<Bin, bins> binned(const Target& truth, const Predictions& p) {
 
 }  // namespace
 
-std::string calibration_picture(const Target& truth, const Predictions& predictions, const std::string& title) {
+std::string calibration_picture(const Target& truth, const Predictions& predictions,
+                                const std::string& title) {
   check_probabilities(truth, predictions);
   const std::array<Bin, bins> all = binned(truth, predictions);
   const bool two = truth.labels.size() == 2;
-  const std::string said = two ? fmt::format("probability given to {}", truth.labels[1]) : "probability given to the class predicted";
-  Chart chart(title, {.label = said}, {.label = two ? fmt::format("part of the rows that are {}", truth.labels[1]) : "part of the rows that are right"}, 460, 420);
+  const std::string said = two ? fmt::format("probability given to {}", truth.labels[1])
+                               : "probability given to the class predicted";
+  Chart chart(title, {.label = said},
+              {.label = two ? fmt::format("part of the rows that are {}", truth.labels[1])
+                            : "part of the rows that are right"},
+              460, 420);
   const double ends[] = {0, 1};
   chart.line(ends, ends, {.colour = muted, .label = "as it should be", .width = 1, .dashed = true});
   std::vector<double> x, y, rows, middle, whisker_x, whisker_y;
@@ -70,7 +75,8 @@ std::string calibration_picture(const Target& truth, const Predictions& predicti
   chart.line(whisker_x, whisker_y, {.colour = 0, .width = 1.5, .opacity = 0.6});
   chart.line(x, y, {.colour = 0, .label = "the model", .width = 2});
   chart.points(x, y, {.colour = 0, .size = 4});
-  chart.note(fmt::format("calibration error of the class predicted {:.4f}; bars are 95 % intervals", measure(metric_named("calibration_error"), truth, predictions)));
+  chart.note(fmt::format("calibration error of the class predicted {:.4f}; bars are 95 % intervals",
+                         measure(metric_named("calibration_error"), truth, predictions)));
   Chart counts("Rows", {.label = said}, {.label = "rows", .low = 0, .high = most * 1.05}, 340, 420);
   counts.bars(middle, rows, 0.09, {.colour = 0, .opacity = 0.75});
   counts.note(fmt::format("{} rows", truth.codes.size()));

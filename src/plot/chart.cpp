@@ -47,8 +47,8 @@ bool overlap(const Ticks& ticks, const Axis& axis, double length) {
   return false;
 }
 
-// A line without the points that could not be seen: nearer than half a pixel to the last one, or on a straight stretch along
-// an axis. What is not finite stays.
+// A line without the points that could not be seen: nearer than half a pixel to the last one, or on a
+// straight stretch along an axis. What is not finite stays.
 std::vector<Place> thinned(const std::vector<Place>& all) {
   const auto finite = [](const Place& p) { return std::isfinite(p.x) && std::isfinite(p.y); };
   std::vector<Place> kept;
@@ -57,8 +57,10 @@ std::vector<Place> thinned(const std::vector<Place>& all) {
     if (finite(all[i]) && !last && !kept.empty() && finite(kept.back())) {
       const Place& from = kept.back();
       const bool near = std::abs(all[i].x - from.x) < 0.5 && std::abs(all[i].y - from.y) < 0.5;
-      const bool level = from.y == all[i].y && all[i].y == all[i + 1].y && (from.x < all[i].x) == (all[i].x < all[i + 1].x);
-      const bool upright = from.x == all[i].x && all[i].x == all[i + 1].x && (from.y < all[i].y) == (all[i].y < all[i + 1].y);
+      const bool level =
+          from.y == all[i].y && all[i].y == all[i + 1].y && (from.x < all[i].x) == (all[i].x < all[i + 1].x);
+      const bool upright =
+          from.x == all[i].x && all[i].x == all[i + 1].x && (from.y < all[i].y) == (all[i].y < all[i + 1].y);
       if (near || level || upright) continue;
     }
     kept.push_back(all[i]);
@@ -80,11 +82,15 @@ std::string path_of(const Frame& frame, const std::vector<Place>& places) {
   return path;
 }
 
-std::string opacity_of(const Style& style) { return style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : ""; }
+std::string opacity_of(const Style& style) {
+  return style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "";
+}
 
 std::string stroked(const std::string& path, const Style& style) {
-  return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\" stroke-linejoin=\"round\"{}{} d=\"{}\"/>\n", stroke_class(style.colour), style.width,
-                     style.dashed ? " stroke-dasharray=\"6 4\"" : "", opacity_of(style), path);
+  return fmt::format(
+      "<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\" stroke-linejoin=\"round\"{}{} d=\"{}\"/>\n",
+      stroke_class(style.colour), style.width, style.dashed ? " stroke-dasharray=\"6 4\"" : "",
+      opacity_of(style), path);
 }
 
 std::string filled(const std::string& path, const Style& style) {
@@ -95,7 +101,10 @@ std::string filled(const std::string& path, const Style& style) {
 
 Style series_style(std::size_t i, std::string label) {
   constexpr Marker markers[] = {Marker::dot, Marker::triangle, Marker::square, Marker::cross, Marker::ring};
-  return {.colour = int(i % palette_size), .label = std::move(label), .dashed = i / palette_size % 2 == 1, .marker = markers[i % std::size(markers)]};
+  return {.colour = int(i % palette_size),
+          .label = std::move(label),
+          .dashed = i / palette_size % 2 == 1,
+          .marker = markers[i % std::size(markers)]};
 }
 
 Chart::Chart(std::string title, Axis x, Axis y, double width, double height)
@@ -108,7 +117,8 @@ Chart::Chart(std::string title, Axis x, Axis y, double width, double height)
   x_ticks_ = spaced(ticks_of(x_, std::size_t(std::max(2.0, plot_width / 65))), x_, plot_width, most_x_label);
   slanted_ = overlap(x_ticks_, x_, plot_width);
   under_ = (slanted_ ? longest(x_ticks_) * 0.72 + 16 : 22) + (x_.label.empty() ? 0 : line_height);
-  frame_ = {std::round(left) + 0.5, std::round(top) + 0.5, std::round(plot_width), std::round(std::max(60.0, height - top - under_ - 6))};
+  frame_ = {std::round(left) + 0.5, std::round(top) + 0.5, std::round(plot_width),
+            std::round(std::max(60.0, height - top - under_ - 6))};
 }
 
 Place Chart::place(double x, double y) const noexcept {
@@ -127,14 +137,16 @@ void Chart::line(std::span<const double> x, std::span<const double> y, const Sty
   if (!path.empty()) elements_.emplace_back(stroked(path, style));
 }
 
-void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& style) {
+void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
+                 const Style& style) {
   enter(style, Swatch::area);
   std::vector<Place> there, back;
   std::string path;
   const auto close = [&] {
     there.insert(there.end(), back.rbegin(), back.rend());
     const std::vector<Place> inside = clipped(frame_, std::move(there));
-    for (std::size_t i = 0; i < inside.size(); ++i) path += fmt::format("{}{} {}", i == 0 ? "M" : "L", pixels(inside[i].x), pixels(inside[i].y));
+    for (std::size_t i = 0; i < inside.size(); ++i)
+      path += fmt::format("{}{} {}", i == 0 ? "M" : "L", pixels(inside[i].x), pixels(inside[i].y));
     if (!inside.empty()) path += "Z";
     there.clear(), back.clear();
   };
@@ -163,13 +175,17 @@ void Chart::points(std::span<const double> x, std::span<const double> y, const S
 void Chart::rectangle(double left, double bottom, double right, double top, const Style& style) {
   enter(style, Swatch::area);
   const Place a = place(left, bottom), b = place(right, top);
-  const double x0 = std::clamp(std::min(a.x, b.x), frame_.x, frame_.x + frame_.width), x1 = std::clamp(std::max(a.x, b.x), frame_.x, frame_.x + frame_.width);
-  const double y0 = std::clamp(std::min(a.y, b.y), frame_.y, frame_.y + frame_.height), y1 = std::clamp(std::max(a.y, b.y), frame_.y, frame_.y + frame_.height);
+  const double x0 = std::clamp(std::min(a.x, b.x), frame_.x, frame_.x + frame_.width),
+               x1 = std::clamp(std::max(a.x, b.x), frame_.x, frame_.x + frame_.width);
+  const double y0 = std::clamp(std::min(a.y, b.y), frame_.y, frame_.y + frame_.height),
+               y1 = std::clamp(std::max(a.y, b.y), frame_.y, frame_.y + frame_.height);
   if (!(x1 > x0 && y1 > y0)) return;
-  elements_.emplace_back(filled(fmt::format("M{} {}H{}V{}H{}Z", pixels(x0), pixels(y0), pixels(x1), pixels(y1), pixels(x0)), style));
+  elements_.emplace_back(filled(
+      fmt::format("M{} {}H{}V{}H{}Z", pixels(x0), pixels(y0), pixels(x1), pixels(y1), pixels(x0)), style));
 }
 
-void Chart::bars(std::span<const double> at, std::span<const double> heights, double width, const Style& style) {
+void Chart::bars(std::span<const double> at, std::span<const double> heights, double width,
+                 const Style& style) {
   const double foot = y_.logarithmic ? y_.low : std::clamp(0.0, y_.low, y_.high);
   Style each = style;
   for (std::size_t i = 0; i < std::min(at.size(), heights.size()); ++i) {
@@ -178,55 +194,72 @@ void Chart::bars(std::span<const double> at, std::span<const double> heights, do
   }
 }
 
-void Chart::cells(std::size_t columns, std::size_t rows, std::span<const std::uint8_t> colours, double opacity) {
-  std::string group = fmt::format("<g transform=\"translate({} {}) scale({:.6g} {:.6g})\" opacity=\"{:.2f}\" fill=\"none\" shape-rendering=\"crispEdges\">\n", frame_.x,
-                                  frame_.y + frame_.height, frame_.width / double(columns), -frame_.height / double(rows), opacity);
+void Chart::cells(std::size_t columns, std::size_t rows, std::span<const std::uint8_t> colours,
+                  double opacity) {
+  std::string group = fmt::format(
+      "<g transform=\"translate({} {}) scale({:.6g} {:.6g})\" opacity=\"{:.2f}\" fill=\"none\" "
+      "shape-rendering=\"crispEdges\">\n",
+      frame_.x, frame_.y + frame_.height, frame_.width / double(columns), -frame_.height / double(rows),
+      opacity);
   const std::vector<std::string> runs = cell_runs(rows, columns, colours, palette_size);
   for (std::size_t i = 0; i < runs.size(); ++i)
-    if (!runs[i].empty()) group += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", stroke_class(int(i)), runs[i]);
+    if (!runs[i].empty())
+      group += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", stroke_class(int(i)), runs[i]);
   elements_.emplace_back(group + "</g>\n");
 }
 
-void Chart::heat(std::size_t columns, std::size_t rows, std::span<const double> values, const ColourMap& map) {
+void Chart::heat(std::size_t columns, std::size_t rows, std::span<const double> values,
+                 const ColourMap& map) {
   constexpr std::size_t grey = ColourMap::steps;
   std::vector<std::uint8_t> steps;
-  for (const double value : values) steps.push_back(std::uint8_t(std::isfinite(value) ? map.step(value) : grey));
-  std::string group = fmt::format("<g transform=\"translate({} {}) scale({:.6g} {:.6g})\" fill=\"none\" shape-rendering=\"crispEdges\">\n", frame_.x,
-                                  frame_.y + frame_.height, frame_.width / double(columns), -frame_.height / double(rows));
+  for (const double value : values)
+    steps.push_back(std::uint8_t(std::isfinite(value) ? map.step(value) : grey));
+  std::string group = fmt::format(
+      "<g transform=\"translate({} {}) scale({:.6g} {:.6g})\" fill=\"none\" "
+      "shape-rendering=\"crispEdges\">\n",
+      frame_.x, frame_.y + frame_.height, frame_.width / double(columns), -frame_.height / double(rows));
   const std::vector<std::string> runs = cell_runs(rows, columns, steps, grey + 1);
   for (std::size_t i = 0; i < runs.size(); ++i)
-    if (!runs[i].empty()) group += fmt::format("<path stroke=\"{}\" d=\"{}\"/>\n", i == grey ? "#999" : map.colour(i).hex(), runs[i]);
+    if (!runs[i].empty())
+      group +=
+          fmt::format("<path stroke=\"{}\" d=\"{}\"/>\n", i == grey ? "#999" : map.colour(i).hex(), runs[i]);
   elements_.emplace_back(group + "</g>\n");
 }
 
 void Chart::colour_bar(const ColourMap& map, std::string label) { bars_.assign(1, {map, std::move(label)}); }
 
-void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& style) {
+void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level,
+                    const Style& style) {
   enter(style, Swatch::line);
   if (columns == 0 || rows == 0) return;
-  // Nodes in the middle of the cells, and a rim on the frame, where the function goes on as it does between the last two.
+  // Nodes in the middle of the cells, and a rim on the frame, where the function goes on as it does between
+  // the last two.
   const auto nodes = [](std::size_t count, double begin, double length) {
     std::vector<double> at{begin};
     for (std::size_t i = 0; i < count; ++i) at.push_back(begin + (double(i) + 0.5) / double(count) * length);
     at.push_back(begin + length);
     return at;
   };
-  const auto value = [&](std::size_t r, std::size_t c) {  // beyond the rim's corner both directions are the mean of the nearest
-    const auto along = [&](std::size_t row) {
-      const double* v = values.data() + row * columns;
-      if (c == 0) return columns > 1 ? 1.5 * v[0] - 0.5 * v[1] : v[0];
-      if (c == columns + 1) return columns > 1 ? 1.5 * v[columns - 1] - 0.5 * v[columns - 2] : v[0];
-      return v[c - 1];
-    };
-    if (r == 0) return rows > 1 ? 1.5 * along(0) - 0.5 * along(1) : along(0);
-    if (r == rows + 1) return rows > 1 ? 1.5 * along(rows - 1) - 0.5 * along(rows - 2) : along(0);
-    return along(r - 1);
-  };
+  const auto value =
+      [&](std::size_t r,
+          std::size_t c) {  // beyond the rim's corner both directions are the mean of the nearest
+        const auto along = [&](std::size_t row) {
+          const double* v = values.data() + row * columns;
+          if (c == 0) return columns > 1 ? 1.5 * v[0] - 0.5 * v[1] : v[0];
+          if (c == columns + 1) return columns > 1 ? 1.5 * v[columns - 1] - 0.5 * v[columns - 2] : v[0];
+          return v[c - 1];
+        };
+        if (r == 0) return rows > 1 ? 1.5 * along(0) - 0.5 * along(1) : along(0);
+        if (r == rows + 1) return rows > 1 ? 1.5 * along(rows - 1) - 0.5 * along(rows - 2) : along(0);
+        return along(r - 1);
+      };
   std::vector<double> rimmed;
   for (std::size_t r = 0; r < rows + 2; ++r)
     for (std::size_t c = 0; c < columns + 2; ++c) rimmed.push_back(value(r, c));
   std::string path;
-  for (std::vector<Place>& line : contour_lines(nodes(columns, frame_.x, frame_.width), nodes(rows, -frame_.y - frame_.height, frame_.height), rimmed, level)) {
+  for (std::vector<Place>& line :
+       contour_lines(nodes(columns, frame_.x, frame_.width),
+                     nodes(rows, -frame_.y - frame_.height, frame_.height), rimmed, level)) {
     for (Place& at : line) at.y = -at.y;  // the grid's rows go up, pixels go down
     path += path_of(frame_, thinned(line));
   }
@@ -236,8 +269,12 @@ void Chart::contour(std::size_t columns, std::size_t rows, std::span<const doubl
 void Chart::text(double x, double y, const std::string& text, const Style& style, Anchor anchor, bool halo) {
   const Place at = place(x, y);
   if (!frame_.holds(at)) return;
-  elements_.emplace_back(fmt::format("<text class=\"{}{}{}\" x=\"{}\" y=\"{}\">{}</text>\n", fill_class(style.colour),
-                                     anchor == Anchor::start ? "" : anchor == Anchor::end ? " end" : " mid", halo ? " halo" : "", pixels(at.x), pixels(at.y + 4), escape_xml(text)));
+  elements_.emplace_back(fmt::format("<text class=\"{}{}{}\" x=\"{}\" y=\"{}\">{}</text>\n",
+                                     fill_class(style.colour),
+                                     anchor == Anchor::start ? ""
+                                     : anchor == Anchor::end ? " end"
+                                                             : " mid",
+                                     halo ? " halo" : "", pixels(at.x), pixels(at.y + 4), escape_xml(text)));
 }
 
 void Chart::horizontal(double y, const Style& style) {

@@ -1,9 +1,10 @@
-// What most pictures are made of: two axes and, between them, lines, points, bands, bars, cells and words, with a legend and
-// notes below. The answer is SVG text that stands alone or inside a page: styles apply within its class only, there are no
-// identifiers, and light or dark follows the reader's settings. What lies outside the axes is cut off.
+// What most pictures are made of: two axes and, between them, lines, points, bands, bars, cells and words,
+// with a legend and notes below. The answer is SVG text that stands alone or inside a page: styles apply
+// within its class only, there are no identifiers, and light or dark follows the reader's settings. What lies
+// outside the axes is cut off.
 //
-// Colours are those of Okabe & Ito (2008), told apart by the colour-blind, some of them darker on white and brighter on black
-// so that thin lines keep a contrast of 3.
+// Colours are those of Okabe & Ito (2008), told apart by the colour-blind, some of them darker on white and
+// brighter on black so that thin lines keep a contrast of 3.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct Style {
   double width = 1.5;      ///< of lines
   bool dashed = false;
   Marker marker = Marker::dot;
-  double size = 3;         ///< of markers: half of their width
+  double size = 3;  ///< of markers: half of their width
   double opacity = 1;
 };
 
@@ -50,24 +51,29 @@ class Chart {
   /// A number that is not finite breaks the line.
   void line(std::span<const double> x, std::span<const double> y, const Style& style);
   /// The area between low and high; x ascends.
-  void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, const Style& style);
+  void band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
+            const Style& style);
   /// Of more than 5,000 points a random part is drawn, and a note says so.
   void points(std::span<const double> x, std::span<const double> y, const Style& style);
   /// Dots, each in the colour of its value and with a thin rim; none where the value is not finite.
-  void points(std::span<const double> x, std::span<const double> y, std::span<const double> values, const ColourMap& map, double size = 3, int rim = ink);
+  void points(std::span<const double> x, std::span<const double> y, std::span<const double> values,
+              const ColourMap& map, double size = 3, int rim = ink);
   /// Bars from 0, or from the foot of an axis without it; `width` in units of x.
   void bars(std::span<const double> at, std::span<const double> heights, double width, const Style& style);
   void rectangle(double left, double bottom, double right, double top, const Style& style);
-  /// Equal cells over the whole plot, the first row at the bottom, each with a colour of the palette (255: none).
+  /// Equal cells over the whole plot, the first row at the bottom, each with a colour of the palette (255:
+  /// none).
   void cells(std::size_t columns, std::size_t rows, std::span<const std::uint8_t> colours, double opacity);
   /// The same with a colour for each number, grey for those that are not finite.
   void heat(std::size_t columns, std::size_t rows, std::span<const double> values, const ColourMap& map);
   /// A scale of the colours of heat(), right of the plot.
   void colour_bar(const ColourMap& map, std::string label);
   /// Where a function has the value `level`; `values` are those in the middle of the cells of cells().
-  void contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level, const Style& style);
+  void contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level,
+               const Style& style);
   /// `halo`: a rim in the colour of the page, against what lies below.
-  void text(double x, double y, const std::string& text, const Style& style, Anchor anchor = Anchor::middle, bool halo = true);
+  void text(double x, double y, const std::string& text, const Style& style, Anchor anchor = Anchor::middle,
+            bool halo = true);
   void horizontal(double y, const Style& style);
   void vertical(double x, const Style& style);
   void note(std::string line);
@@ -106,13 +112,13 @@ class Chart {
   std::vector<std::string> title_lines_;
   Axis x_, y_;
   double width_;
-  Frame frame_;                                     // of the plot, in pixels
+  Frame frame_;  // of the plot, in pixels
   std::vector<std::pair<double, std::string>> x_ticks_, y_ticks_;
-  bool slanted_ = false;                            // the words at the x ticks
-  double under_ = 0;                                // the height of the x axis: its words and its label
+  bool slanted_ = false;  // the words at the x ticks
+  double under_ = 0;      // the height of the x axis: its words and its label
   std::vector<std::variant<std::string, Markers>> elements_;  // in the order drawn
   std::vector<Entry> entries_;
-  std::vector<Bar> bars_;                           // of colours: one or none
+  std::vector<Bar> bars_;  // of colours: one or none
   std::vector<std::string> notes_;
 };
 

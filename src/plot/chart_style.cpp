@@ -9,8 +9,8 @@
 
 namespace mercer {
 
-// s: stroke, f: fill; 0 … 7: the palette, i: ink, m: muted. Selectors carry the class, since inside a page a style applies to
-// the whole page.
+// s: stroke, f: fill; 0 … 7: the palette, i: ink, m: muted. Selectors carry the class, since inside a page a
+// style applies to the whole page.
 const std::string_view chart_style = R"(<style>
 .mercer-chart{max-width:100%;height:auto}
 .mercer-chart .page{fill:#fff}

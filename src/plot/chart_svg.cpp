@@ -14,14 +14,15 @@ namespace mercer {
 namespace {
 
 constexpr double svg_margin = 16, svg_line_height = 18;
-constexpr std::size_t most_points = 5000;   // of all series together
-constexpr std::size_t always_drawn = 200;   // of one series
-constexpr std::size_t most_entry = 40;      // characters
+constexpr std::size_t most_points = 5000;  // of all series together
+constexpr std::size_t always_drawn = 200;  // of one series
+constexpr std::size_t most_entry = 40;     // characters
 constexpr std::size_t most_legend_rows = 8;
 constexpr double bar_width = 14, bar_room = 92;
 
 std::string word(const char* kind, double x, double y, const std::string& text) {
-  return fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", kind, pixels(x), pixels(y), escape_xml(text));
+  return fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", kind, pixels(x), pixels(y),
+                     escape_xml(text));
 }
 
 // Dots and squares are strokes without length: their caps are what is seen.
@@ -29,32 +30,47 @@ void add_marker(std::string& path, const Place& at, Marker marker, double size) 
   const auto p = [](double value) { return pixels(value); };
   switch (marker) {
     case Marker::dot:
-    case Marker::square: path += fmt::format("M{} {}h0", p(at.x), p(at.y)); break;
-    case Marker::ring: path += fmt::format("M{0} {1}a{2} {2} 0 1 0 {3} 0a{2} {2} 0 1 0 -{3} 0", p(at.x - size), p(at.y), p(size), p(2 * size)); break;
-    case Marker::cross: path += fmt::format("M{0} {1}l{2} {2}m0 -{2}l-{2} {2}", p(at.x - size * 0.9), p(at.y - size * 0.9), p(size * 1.8)); break;
-    case Marker::triangle: path += fmt::format("M{} {}l{} {}h-{}z", p(at.x), p(at.y - size * 1.2), p(size * 1.1), p(size * 2), p(size * 2.2)); break;
+    case Marker::square:
+      path += fmt::format("M{} {}h0", p(at.x), p(at.y));
+      break;
+    case Marker::ring:
+      path += fmt::format("M{0} {1}a{2} {2} 0 1 0 {3} 0a{2} {2} 0 1 0 -{3} 0", p(at.x - size), p(at.y),
+                          p(size), p(2 * size));
+      break;
+    case Marker::cross:
+      path += fmt::format("M{0} {1}l{2} {2}m0 -{2}l-{2} {2}", p(at.x - size * 0.9), p(at.y - size * 0.9),
+                          p(size * 1.8));
+      break;
+    case Marker::triangle:
+      path += fmt::format("M{} {}l{} {}h-{}z", p(at.x), p(at.y - size * 1.2), p(size * 1.1), p(size * 2),
+                          p(size * 2.2));
+      break;
   }
 }
 
 std::string markers_markup(const std::string& path, const Style& style) {
   const std::string opacity = style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "";
-  if (style.marker == Marker::triangle) return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour), opacity, path);
+  if (style.marker == Marker::triangle)
+    return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour), opacity, path);
   const bool solid = style.marker == Marker::dot || style.marker == Marker::square;
-  return fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"{}\"/>\n", stroke_class(style.colour),
-                     solid ? style.size * (style.marker == Marker::dot ? 2 : 1.8) : 1.3,
-                     solid ? fmt::format(" stroke-linecap=\"{}\"", style.marker == Marker::dot ? "round" : "square") : "", opacity, path);
+  return fmt::format(
+      "<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"{}\"/>\n", stroke_class(style.colour),
+      solid ? style.size * (style.marker == Marker::dot ? 2 : 1.8) : 1.3,
+      solid ? fmt::format(" stroke-linecap=\"{}\"", style.marker == Marker::dot ? "round" : "square") : "",
+      opacity, path);
 }
 
 std::string frame_markup(const Frame& frame) {
-  return fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", frame.x, frame.y, frame.width, frame.height);
+  return fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", frame.x,
+                     frame.y, frame.width, frame.height);
 }
 
 std::string bar_markup(const ColourMap& map, const std::string& label, const Frame& bar) {
   std::string out = "<g shape-rendering=\"crispEdges\">\n";
   const double step = bar.height / double(ColourMap::steps);
   for (std::size_t i = 0; i < ColourMap::steps; ++i)
-    out += fmt::format("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar.x, bar.y + bar.height - double(i + 1) * step, bar.width, step,
-                       map.colour(i).hex());
+    out += fmt::format("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar.x,
+                       bar.y + bar.height - double(i + 1) * step, bar.width, step, map.colour(i).hex());
   out += "</g>\n" + frame_markup(bar);
   const Axis axis = drawable({.label = {}, .low = map.low(), .high = map.high()});
   std::string ticks;
@@ -66,8 +82,10 @@ std::string bar_markup(const ColourMap& map, const std::string& label, const Fra
     longest = std::max(longest, text_width(text));
   }
   out += fmt::format("<path class=\"frame\" d=\"{}\"/>\n", ticks);
-  const double x = std::min(bar.x + bar.width + longest + 24, bar.x + bar_room - svg_margin), y = bar.y + bar.height / 2;
-  return out + fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n", pixels(x), pixels(y), escape_xml(shortened(label, std::size_t(bar.height / 7))));
+  const double x = std::min(bar.x + bar.width + longest + 24, bar.x + bar_room - svg_margin),
+               y = bar.y + bar.height / 2;
+  return out + fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n",
+                           pixels(x), pixels(y), escape_xml(shortened(label, std::size_t(bar.height / 7))));
 }
 
 }  // namespace
@@ -80,8 +98,10 @@ std::string Chart::axes() const {
     if (x_.grid) grid += fmt::format("M{} {}v{}", pixels(x), frame_.y, frame_.height);
     ticks += fmt::format("M{} {}v4", pixels(x), foot);
     if (slanted_)
-      out += fmt::format("<text class=\"end\" transform=\"translate({} {}) rotate(-45)\">{}</text>\n", pixels(x + 4), pixels(foot + 14), escape_xml(text));
-    else out += word("mid", x, foot + 18, text);
+      out += fmt::format("<text class=\"end\" transform=\"translate({} {}) rotate(-45)\">{}</text>\n",
+                         pixels(x + 4), pixels(foot + 14), escape_xml(text));
+    else
+      out += word("mid", x, foot + 18, text);
   }
   double longest = 0;
   for (const auto& [value, text] : y_ticks_) {
@@ -93,9 +113,11 @@ std::string Chart::axes() const {
   }
   out = fmt::format("<path class=\"grid\" d=\"{}\"/>\n<path class=\"frame\" d=\"{}\"/>\n", grid, ticks) + out;
   if (!x_.label.empty())
-    out += word("mid", frame_.x + frame_.width / 2, foot + under_ - 4, shortened(x_.label, std::size_t(frame_.width / 6.8)));
+    out += word("mid", frame_.x + frame_.width / 2, foot + under_ - 4,
+                shortened(x_.label, std::size_t(frame_.width / 6.8)));
   if (!y_.label.empty())
-    out += fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n", pixels(frame_.x - longest - 18), pixels(frame_.y + frame_.height / 2),
+    out += fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n",
+                       pixels(frame_.x - longest - 18), pixels(frame_.y + frame_.height / 2),
                        escape_xml(shortened(y_.label, std::size_t(frame_.height / 6.8))));
   return out;
 }
@@ -113,7 +135,8 @@ std::string Chart::marks(std::vector<std::string>& notes) const {
       continue;
     }
     const auto& [places, style] = std::get<Markers>(element);
-    const double kept = places.size() <= always_drawn ? 1 : std::max(share, double(always_drawn) / double(places.size()));
+    const double kept =
+        places.size() <= always_drawn ? 1 : std::max(share, double(always_drawn) / double(places.size()));
     std::string path;
     for (const Place& at : places) {
       if (kept < 1 && random.uniform() >= kept) continue;
@@ -122,7 +145,8 @@ std::string Chart::marks(std::vector<std::string>& notes) const {
     }
     if (!path.empty()) out += markers_markup(path, style);
   }
-  if (drawn < total) notes.push_back(fmt::format("{} of {} points are drawn, chosen at random", drawn, total));
+  if (drawn < total)
+    notes.push_back(fmt::format("{} of {} points are drawn, chosen at random", drawn, total));
   return out;
 }
 
@@ -131,21 +155,28 @@ std::string Chart::legend(double top, double& bottom) const {
   if (entries_.empty()) return {};
   constexpr double swatch = 26, gap = 16;
   double widest = 0;
-  for (const Entry& entry : entries_) widest = std::max(widest, swatch + text_width(shortened(entry.style.label, most_entry)) + gap);
+  for (const Entry& entry : entries_)
+    widest = std::max(widest, swatch + text_width(shortened(entry.style.label, most_entry)) + gap);
   const double left = svg_margin, room = width_ - 2 * svg_margin;
   const std::size_t columns = std::max<std::size_t>(1, std::min(entries_.size(), std::size_t(room / widest)));
   const bool all = entries_.size() <= columns * most_legend_rows;
   const std::size_t shown = all ? entries_.size() : columns * most_legend_rows - 1;
-  const auto at = [&](std::size_t i) { return Place{left + double(i % columns) * widest, top + double(i / columns) * svg_line_height + 9}; };
+  const auto at = [&](std::size_t i) {
+    return Place{left + double(i % columns) * widest, top + double(i / columns) * svg_line_height + 9};
+  };
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [style, kind] = entries_[i];
     const Place p = at(i);
     if (kind == Swatch::line)
-      out += fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"M{} {}h20\"/>\n", stroke_class(style.colour), std::max(1.5, style.width),
-                         style.dashed ? " stroke-dasharray=\"6 4\"" : "", style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "", pixels(p.x), pixels(p.y));
+      out += fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"M{} {}h20\"/>\n",
+                         stroke_class(style.colour), std::max(1.5, style.width),
+                         style.dashed ? " stroke-dasharray=\"6 4\"" : "",
+                         style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "",
+                         pixels(p.x), pixels(p.y));
     if (kind == Swatch::area)
-      out += fmt::format("<path class=\"{}\" opacity=\"{:.2f}\" d=\"M{} {}h20v10h-20z\"/>\n", fill_class(style.colour), style.opacity, pixels(p.x), pixels(p.y - 5));
+      out += fmt::format("<path class=\"{}\" opacity=\"{:.2f}\" d=\"M{} {}h20v10h-20z\"/>\n",
+                         fill_class(style.colour), style.opacity, pixels(p.x), pixels(p.y - 5));
     if (kind == Swatch::marker) {
       std::string path;
       Style sample = style;
@@ -156,7 +187,9 @@ std::string Chart::legend(double top, double& bottom) const {
     }
     out += word("", p.x + swatch, p.y + 4, shortened(style.label, most_entry));
   }
-  if (!all) out += word("fm", at(shown).x + swatch, at(shown).y + 4, fmt::format("… and {} more", entries_.size() - shown));
+  if (!all)
+    out += word("fm", at(shown).x + swatch, at(shown).y + 4,
+                fmt::format("… and {} more", entries_.size() - shown));
   bottom = at(shown + (all ? 0 : 1) - 1).y + svg_line_height;
   return out;
 }
@@ -164,13 +197,16 @@ std::string Chart::legend(double top, double& bottom) const {
 Chart::Body Chart::body() const {
   Body body{.markup = {}, .description = {}, .width = width_ + (bars_.empty() ? 0 : bar_room), .height = 0};
   std::vector<std::string> notes = notes_;
-  for (std::size_t i = 0; i < title_lines_.size(); ++i) body.markup += word("title", svg_margin, svg_margin + 8 + double(i) * svg_line_height, title_lines_[i]);
+  for (std::size_t i = 0; i < title_lines_.size(); ++i)
+    body.markup += word("title", svg_margin, svg_margin + 8 + double(i) * svg_line_height, title_lines_[i]);
   body.markup += axes() + marks(notes) + frame_markup(frame_);
-  if (!bars_.empty()) body.markup += bar_markup(bars_[0].map, bars_[0].label, {width_, frame_.y, bar_width, frame_.height});
+  if (!bars_.empty())
+    body.markup += bar_markup(bars_[0].map, bars_[0].label, {width_, frame_.y, bar_width, frame_.height});
 
   double bottom = frame_.y + frame_.height + under_ + 8;
   body.markup += legend(bottom, bottom);
-  body.description = fmt::format("{} against {}.", y_.label.empty() ? "the vertical axis" : y_.label, x_.label.empty() ? "the horizontal axis" : x_.label);
+  body.description = fmt::format("{} against {}.", y_.label.empty() ? "the vertical axis" : y_.label,
+                                 x_.label.empty() ? "the horizontal axis" : x_.label);
   for (const std::string& note : notes) {
     body.description += " " + note + ".";
     for (const std::string& line : wrapped(note, std::size_t((body.width - 2 * svg_margin) / 6.4), 3)) {
@@ -189,15 +225,20 @@ std::string Chart::side_by_side(std::span<const Chart> charts) {
   double width = 0, height = 0;
   for (const Chart& chart : charts) {
     const Body body = chart.body();
-    inside += width == 0 ? body.markup : fmt::format("<g transform=\"translate({} 0)\">\n{}</g>\n", width, body.markup);
+    inside += width == 0 ? body.markup
+                         : fmt::format("<g transform=\"translate({} 0)\">\n{}</g>\n", width, body.markup);
     width += std::ceil(body.width);
     height = std::max(height, body.height);
     if (!chart.title_.empty()) title += (title.empty() ? "" : "; ") + chart.title_;
     description += (description.empty() ? "" : " ") + body.description;
   }
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mercer-chart\" role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n"
-                     "<title>{2}</title>\n<desc>{3}</desc>\n{4}<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n{5}</svg>\n",
-                     width, height, title.empty() ? "Chart" : escape_xml(title), escape_xml(description), chart_style, inside);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mercer-chart\" role=\"img\" width=\"{0}\" "
+      "height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n"
+      "<title>{2}</title>\n<desc>{3}</desc>\n{4}<rect class=\"page\" width=\"100%\" "
+      "height=\"100%\"/>\n{5}</svg>\n",
+      width, height, title.empty() ? "Chart" : escape_xml(title), escape_xml(description), chart_style,
+      inside);
 }
 
 }  // namespace mercer

@@ -19,7 +19,8 @@ enum class Leaning { scores, probabilities, pairs };
 Leaning leaning_of(const Target& truth, const Predictions& p) {
   const std::size_t n = truth.codes.size(), k = truth.labels.size();
   const bool scored = p.scores.size() == n * p.width;
-  if (k == 2 && scored && (p.width == 1 || p.width == 2)) return p.width == 1 ? Leaning::pairs : Leaning::scores;
+  if (k == 2 && scored && (p.width == 1 || p.width == 2))
+    return p.width == 1 ? Leaning::pairs : Leaning::scores;
   if (p.probabilities.empty() && scored && p.width == k && !p.pairs) return Leaning::scores;
   if (p.probabilities.empty() && scored && p.width == k * (k - 1) / 2 && p.pairs) return Leaning::pairs;
   return Leaning::probabilities;
@@ -31,7 +32,8 @@ double lean(Leaning how, std::size_t row, std::size_t label, std::size_t k, cons
   if (how == Leaning::scores) return k == 2 ? scores[label] - scores[1 - label] : scores[label];
   double sum = 0;  // of the decision values of the class's pairs
   for (std::size_t a = 0, pair = 0; a < k; ++a)
-    for (std::size_t b = a + 1; b < k; ++b, ++pair) sum += a == label ? scores[pair] : b == label ? -scores[pair] : 0;
+    for (std::size_t b = a + 1; b < k; ++b, ++pair)
+      sum += a == label ? scores[pair] : b == label ? -scores[pair] : 0;
   return sum;
 }
 
@@ -95,26 +97,38 @@ std::vector<ClassCurve> class_curves(const Target& truth, const Predictions& p) 
   return curves;
 }
 
-void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves, const char* area_name, const std::string& overall) {
+void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve>& curves,
+                 const char* area_name, const std::string& overall) {
   std::vector<const ClassCurve*> order;
   for (const ClassCurve& curve : curves) order.push_back(&curve);
   const bool all = curves.size() <= most_coloured;
   if (!all) std::ranges::stable_sort(order, {}, &ClassCurve::area);
   const std::size_t outstanding = all ? order.size() : most_outstanding;
   for (std::size_t i = outstanding; i < order.size(); ++i)  // below the others
-    chart.line(order[i]->curve.x, order[i]->curve.y, {.colour = muted, .label = i == outstanding ? fmt::format("the other {} classes", order.size() - outstanding) : "", .width = 1, .opacity = 0.6});
+    chart.line(
+        order[i]->curve.x, order[i]->curve.y,
+        {.colour = muted,
+         .label = i == outstanding ? fmt::format("the other {} classes", order.size() - outstanding) : "",
+         .width = 1,
+         .opacity = 0.6});
   double sum = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     sum += order[i]->area;
     if (i >= outstanding) continue;
-    Style style = series_style(all ? order[i]->label : i, fmt::format("{}: {} {:.3f}", truth.labels[order[i]->label], area_name, order[i]->area));
+    Style style =
+        series_style(all ? order[i]->label : i,
+                     fmt::format("{}: {} {:.3f}", truth.labels[order[i]->label], area_name, order[i]->area));
     style.width = 2;
     chart.line(order[i]->curve.x, order[i]->curve.y, style);
   }
-  const std::string together = overall.empty() ? fmt::format("mean {} of a class against the others {:.4f}", area_name, sum / double(order.size())) : overall;
-  if (order.size() > 1) chart.note(together + (all ? "" : fmt::format("; the {} smallest in colour", outstanding)));
+  const std::string together = overall.empty() ? fmt::format("mean {} of a class against the others {:.4f}",
+                                                             area_name, sum / double(order.size()))
+                                               : overall;
+  if (order.size() > 1)
+    chart.note(together + (all ? "" : fmt::format("; the {} smallest in colour", outstanding)));
   if (curves.size() < truth.labels.size() && truth.labels.size() > 2)
-    chart.note(fmt::format("{} of {} classes have no rows here", truth.labels.size() - curves.size(), truth.labels.size()));
+    chart.note(fmt::format("{} of {} classes have no rows here", truth.labels.size() - curves.size(),
+                           truth.labels.size()));
 }
 
 }  // namespace mercer

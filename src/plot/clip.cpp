@@ -10,14 +10,19 @@ std::optional<std::pair<Place, Place>> clipped(const Frame& frame, Place from, P
   if (!std::isfinite(dx) || !std::isfinite(dy)) return {};
   double enter = 0, leave = 1;
   // Along the segment each side of the frame is the bound of t in p·t ≤ q.
-  const double sides[4][2] = {{-dx, from.x - frame.x}, {dx, frame.x + frame.width - from.x}, {-dy, from.y - frame.y}, {dy, frame.y + frame.height - from.y}};
+  const double sides[4][2] = {{-dx, from.x - frame.x},
+                              {dx, frame.x + frame.width - from.x},
+                              {-dy, from.y - frame.y},
+                              {dy, frame.y + frame.height - from.y}};
   for (const auto& [p, q] : sides) {
     if (p == 0 && q < 0) return {};
     if (p < 0) enter = std::max(enter, q / p);
     if (p > 0) leave = std::min(leave, q / p);
   }
   if (enter > leave) return {};
-  const auto at = [&](double t) { return t == 0 ? from : t == 1 ? to : Place{from.x + t * dx, from.y + t * dy}; };
+  const auto at = [&](double t) {
+    return t == 0 ? from : t == 1 ? to : Place{from.x + t * dx, from.y + t * dy};
+  };
   return std::pair{at(enter), at(leave)};
 }
 

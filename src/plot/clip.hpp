@@ -19,10 +19,12 @@ struct Frame {
   }
 };
 
-/// The part of the segment within the frame (Liang & Barsky 1984); none where there is none or an end is not a number.
+/// The part of the segment within the frame (Liang & Barsky 1984); none where there is none or an end is not
+/// a number.
 std::optional<std::pair<Place, Place>> clipped(const Frame& frame, Place from, Place to) noexcept;
 
-/// The part of the polygon within the frame (Sutherland & Hodgman 1974); parts may be joined by lines along the frame.
+/// The part of the polygon within the frame (Sutherland & Hodgman 1974); parts may be joined by lines along
+/// the frame.
 std::vector<Place> clipped(const Frame& frame, std::vector<Place> polygon);
 
 }  // namespace mercer

@@ -34,13 +34,16 @@ void add_targets(Chart& chart, const KernelPlane::Coordinates& at, const Target&
 
 }  // namespace
 
-std::string components_picture(const Kernel& kernel, const Dataset& data, const KernelPictureOptions& options) {
+std::string components_picture(const Kernel& kernel, const Dataset& data,
+                               const KernelPictureOptions& options) {
   const KernelPlane plane = kernel_plane(kernel, data.points, options.threads, options.progress);
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_component_rows, 1);
   const Dataset drawn = data.select_rows(rows);
   const KernelPlane::Coordinates at = plane.of_points(drawn.points, options.threads);
-  Chart chart(options.title.empty() ? fmt::format("Principal components · {}", rounded(plane.pca.kernel().text())) : options.title, axis_over(plane.label(1), at.x),
-              axis_over(plane.label(2), at.y), components_width, components_height);
+  Chart chart(
+      options.title.empty() ? fmt::format("Principal components · {}", rounded(plane.pca.kernel().text()))
+                            : options.title,
+      axis_over(plane.label(1), at.x), axis_over(plane.label(2), at.y), components_width, components_height);
   add_targets(chart, at, drawn.target);
   note_sample(chart, rows.size(), data.rows(), "rows");
   if (plane.rows < plane.of) chart.note(fmt::format("the components are those of {} rows", plane.rows));

@@ -1,5 +1,6 @@
-// Which class is taken for which: counts in cells, blue where they are right and orange where they are wrong, the stronger the
-// larger their part of the true class (by its root, so that rare mistakes are seen). Cells are never so strong that their number could not be read on a light or a dark page.
+// Which class is taken for which: counts in cells, blue where they are right and orange where they are wrong,
+// the stronger the larger their part of the true class (by its root, so that rare mistakes are seen). Cells
+// are never so strong that their number could not be read on a light or a dark page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ std::string count_text(std::size_t count) {
   return count < 10'000'000 ? fmt::format("{}k", count / 1000) : fmt::format("{}M", count / 1'000'000);
 }
 
-// The classes to show, in the order of the labels: those with rows or predictions, the most mistaken ones where they are many.
+// The classes to show, in the order of the labels: those with rows or predictions, the most mistaken ones
+// where they are many.
 std::vector<std::size_t> shown_classes(const ClassMetrics& m, std::size_t k) {
   std::vector<std::size_t> mistakes(k), present;
   for (std::size_t i = 0; i < k; ++i) {
@@ -46,7 +48,8 @@ std::vector<std::size_t> shown_classes(const ClassMetrics& m, std::size_t k) {
 
 Chart grid(const std::string& title, const Target& truth, const std::vector<std::size_t>& shown) {
   const double k = double(shown.size()), cell = std::clamp(440 / k, 36.0, 96.0);
-  Axis across{.label = "predicted", .low = -0.5, .high = k - 0.5, .grid = false}, down{.label = "true", .low = -0.5, .high = k - 0.5, .grid = false};
+  Axis across{.label = "predicted", .low = -0.5, .high = k - 0.5, .grid = false},
+      down{.label = "true", .low = -0.5, .high = k - 0.5, .grid = false};
   double longest = 0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::string label = shortened(truth.labels[shown[i]], most_label);
@@ -55,7 +58,8 @@ Chart grid(const std::string& title, const Target& truth, const std::vector<std:
     down.ticks.emplace_back(k - 1 - double(i), label);  // the first at the top
   }
   // What the words around the plot take, so that cells are about square.
-  return Chart(title, std::move(across), std::move(down), std::max(340.0, cell * k + longest + 80), cell * 0.85 * k + std::min(longest, 90.0) * 0.72 + 90);
+  return Chart(title, std::move(across), std::move(down), std::max(340.0, cell * k + longest + 80),
+               cell * 0.85 * k + std::min(longest, 90.0) * 0.72 + 90);
 }
 
 }  // namespace
@@ -74,12 +78,15 @@ std::string confusion_picture(const Target& truth, const Predictions& prediction
       const std::size_t count = row[shown[c]];
       if (count == 0) continue;
       const double x = double(c), y = last - double(r);
-      chart.rectangle(x - 0.5, y - 0.5, x + 0.5, y + 0.5, {.colour = r == c ? 0 : 1, .opacity = strongest * std::sqrt(double(count) / total)});
+      chart.rectangle(x - 0.5, y - 0.5, x + 0.5, y + 0.5,
+                      {.colour = r == c ? 0 : 1, .opacity = strongest * std::sqrt(double(count) / total)});
       chart.text(x, y, count_text(count), {.colour = ink}, Anchor::middle, false);
     }
   }
-  chart.note(fmt::format("accuracy {:.4f}, balanced {:.4f}, of {} rows", m.accuracy, m.balanced_accuracy, m.n));
-  if (shown.size() == most_classes && k > most_classes) chart.note(fmt::format("the {} classes with the most mistakes, of {}", shown.size(), k));
+  chart.note(
+      fmt::format("accuracy {:.4f}, balanced {:.4f}, of {} rows", m.accuracy, m.balanced_accuracy, m.n));
+  if (shown.size() == most_classes && k > most_classes)
+    chart.note(fmt::format("the {} classes with the most mistakes, of {}", shown.size(), k));
   return chart.svg();
 }
 

@@ -11,8 +11,9 @@ namespace mercer {
 
 namespace {
 
-// An edge of the grid: the node it begins at, times two, plus 1 where it goes up. A line crosses an edge at most once, so
-// that segments of neighbouring cells meet on the same edge and are joined by its number, not by rounded coordinates.
+// An edge of the grid: the node it begins at, times two, plus 1 where it goes up. A line crosses an edge at
+// most once, so that segments of neighbouring cells meet on the same edge and are joined by its number, not
+// by rounded coordinates.
 using Edge = std::size_t;
 
 class March {
@@ -44,7 +45,8 @@ class March {
     const std::array corner{value(r, c), value(r, c + 1), value(r + 1, c + 1), value(r + 1, c)};
     if (!std::ranges::all_of(corner, [](double v) { return std::isfinite(v); })) return;
     const std::size_t node = r * x_.size() + c;
-    const std::array<Edge, 4> edge{2 * node, 2 * (node + 1) + 1, 2 * (node + x_.size()), 2 * node + 1};  // bottom, right, top, left
+    const std::array<Edge, 4> edge{2 * node, 2 * (node + 1) + 1, 2 * (node + x_.size()),
+                                   2 * node + 1};  // bottom, right, top, left
     std::vector<Edge> crossed;
     for (std::size_t i = 0; i < 4; ++i)
       if ((corner[i] >= level_) != (corner[(i + 1) % 4] >= level_)) crossed.push_back(edge[i]);
@@ -92,7 +94,8 @@ class March {
 
 }  // namespace
 
-std::vector<std::vector<Place>> contour_lines(std::span<const double> x, std::span<const double> y, std::span<const double> values, double level) {
+std::vector<std::vector<Place>> contour_lines(std::span<const double> x, std::span<const double> y,
+                                              std::span<const double> values, double level) {
   return March(x, y, values, level).lines();
 }
 

@@ -1,6 +1,6 @@
-// What models of numbers answer over one column, with what they say about their own doubt: two standard deviations of a Gaussian
-// process (Rasmussen & Williams 2006, section 2.2), the tube of a support vector regression, the quantiles that several models
-// stand for.
+// What models of numbers answer over one column, with what they say about their own doubt: two standard
+// deviations of a Gaussian process (Rasmussen & Williams 2006, section 2.2), the tube of a support vector
+// regression, the quantiles that several models stand for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct CurveScene {
   const Dataset& drawn;
   std::size_t column;
   std::vector<double> x, held;
-  Points at = {};               // the held row with each of x
+  Points at = {};  // the held row with each of x
   std::vector<Curve> curves = {};
 };
 
@@ -49,7 +49,9 @@ void check(std::span<const Model> models, const Dataset& data) {
                 fmt::format("{} curves in one picture cannot be told apart", models.size()),
                 {.hint = fmt::format("give at most {} models", most_curves)});
   for (const Model& model : models) {
-    const bool numbers = model.labels.empty() && (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) && model.method->task() != Task::none;
+    const bool numbers = model.labels.empty() &&
+                         (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) &&
+                         model.method->task() != Task::none;
     if (!numbers)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{} does not predict numbers, so it has no curve", model.method->name()),
@@ -63,7 +65,8 @@ void check(std::span<const Model> models, const Dataset& data) {
 double quantile_of(const Model& model) { return std::get<double>(model.method->get("tau")); }
 
 std::string title_of(const Model& model) {
-  return model.method->name() == "quantile" ? fmt::format("quantile {:.4g}", quantile_of(model)) : method_title(*model.method);
+  return model.method->name() == "quantile" ? fmt::format("quantile {:.4g}", quantile_of(model))
+                                            : method_title(*model.method);
 }
 
 // A curve for each model, or for each output of the only one.
@@ -100,22 +103,30 @@ std::optional<Doubt> doubt_of(const CurveScene& s, int threads) {
 
 void add_band(Chart& chart, const CurveScene& s, std::span<const double> half, const Style& style) {
   std::vector<double> low, high;
-  for (std::size_t i = 0; i < s.x.size(); ++i) low.push_back(s.curves[0].values[i] - half[i]), high.push_back(s.curves[0].values[i] + half[i]);
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    low.push_back(s.curves[0].values[i] - half[i]), high.push_back(s.curves[0].values[i] + half[i]);
   chart.band(s.x, low, high, style);
 }
 
 bool quantiles(std::span<const Model> models) {
-  return models.size() > 1 && std::ranges::all_of(models, [](const Model& model) { return model.method->name() == "quantile"; });
+  return models.size() > 1 &&
+         std::ranges::all_of(models, [](const Model& model) { return model.method->name() == "quantile"; });
 }
 
-// The quantiles' curves are named by them, and the area between the outermost is what lies between these parts of the targets.
+// The quantiles' curves are named by them, and the area between the outermost is what lies between these
+// parts of the targets.
 void add_quantile_band(Chart& chart, const CurveScene& s) {
-  const auto order = [&](std::size_t a, std::size_t b) { return quantile_of(s.models[a]) < quantile_of(s.models[b]); };
+  const auto order = [&](std::size_t a, std::size_t b) {
+    return quantile_of(s.models[a]) < quantile_of(s.models[b]);
+  };
   std::vector<std::size_t> all(s.models.size());
   std::iota(all.begin(), all.end(), std::size_t(0));
   const auto [first, last] = std::ranges::minmax(all, order);
   const double share = 100 * (quantile_of(s.models[last]) - quantile_of(s.models[first]));
-  chart.band(s.x, s.curves[first].values, s.curves[last].values, {.colour = 0, .label = fmt::format("between quantiles: {:.3g} % of the targets", share), .opacity = 0.2});
+  chart.band(s.x, s.curves[first].values, s.curves[last].values,
+             {.colour = 0,
+              .label = fmt::format("between quantiles: {:.3g} % of the targets", share),
+              .opacity = 0.2});
 }
 
 void add_bands(Chart& chart, const CurveScene& s, const std::optional<Doubt>& doubt) {
@@ -126,7 +137,8 @@ void add_bands(Chart& chart, const CurveScene& s, const std::optional<Doubt>& do
   }
   if (s.curves.size() == 1 && s.models[0].method->name() == "svr") {
     const double epsilon = std::get<double>(s.models[0].method->get("epsilon"));
-    add_band(chart, s, std::vector<double>(s.x.size(), epsilon), {.colour = 0, .label = fmt::format("tube (± ε = {:.3g})", epsilon), .opacity = 0.2});
+    add_band(chart, s, std::vector<double>(s.x.size(), epsilon),
+             {.colour = 0, .label = fmt::format("tube (± ε = {:.3g})", epsilon), .opacity = 0.2});
   }
 }
 
@@ -138,7 +150,11 @@ void add_rows(Chart& chart, const CurveScene& s, std::span<const double> x) {
   for (std::size_t o = 0; o < (several ? std::min(target.outputs, s.curves.size()) : 1); ++o) {
     std::vector<double> y;
     for (std::size_t i = 0; i < x.size(); ++i) y.push_back(values[i * target.outputs + o]);
-    chart.points(x, y, {.colour = several ? int(o) : muted, .label = several ? "" : "row", .size = x.size() > 500 ? 2.0 : 3.0, .opacity = x.size() > 500 ? 0.6 : 1});
+    chart.points(x, y,
+                 {.colour = several ? int(o) : muted,
+                  .label = several ? "" : "row",
+                  .size = x.size() > 500 ? 2.0 : 3.0,
+                  .opacity = x.size() > 500 ? 0.6 : 1});
   }
 }
 
@@ -146,13 +162,17 @@ void add_rows(Chart& chart, const CurveScene& s, std::span<const double> x) {
 void add_supports(Chart& chart, const CurveScene& s, std::span<const double> x, int threads) {
   const Model& model = s.models[0];
   const Target& target = s.drawn.target;
-  if (s.models.size() > 1 || model.method->name() != "svr" || model.columns > 1 || target.kind == Target::Kind::none) return;
+  if (s.models.size() > 1 || model.method->name() != "svr" || model.columns > 1 ||
+      target.kind == Target::Kind::none)
+    return;
   const double reach = std::get<double>(model.method->get("epsilon")) - model.fitted.report.tolerance;
-  const std::vector<double> values = target.numbers(), predicted = model.predict(s.drawn.points, threads).values;
+  const std::vector<double> values = target.numbers(),
+                            predicted = model.predict(s.drawn.points, threads).values;
   std::vector<double> ring_x, ring_y;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (std::abs(values[i] - predicted[i]) >= reach) ring_x.push_back(x[i]), ring_y.push_back(values[i]);
-  chart.points(ring_x, ring_y, ring_style(ring_x.size(), fmt::format("row on the tube or beyond ({})", ring_x.size())));
+  chart.points(ring_x, ring_y,
+               ring_style(ring_x.size(), fmt::format("row on the tube or beyond ({})", ring_x.size())));
 }
 
 void note_slice(Chart& chart, const CurveScene& s, bool chosen) {
@@ -164,8 +184,8 @@ void note_slice(Chart& chart, const CurveScene& s, bool chosen) {
                          others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 
-// The height: the targets of the rows, and the curves and bands as far as half of the targets' range beyond them. A polynomial that
-// runs away at the ends would leave nothing else to be seen.
+// The height: the targets of the rows, and the curves and bands as far as half of the targets' range beyond
+// them. A polynomial that runs away at the ends would leave nothing else to be seen.
 Axis height_axis(const CurveScene& s, const std::optional<Doubt>& doubt) {
   std::vector<double> all;
   for (const Curve& curve : s.curves) all.insert(all.end(), curve.values.begin(), curve.values.end());
@@ -175,7 +195,8 @@ Axis height_axis(const CurveScene& s, const std::optional<Doubt>& doubt) {
   if (s.drawn.target.kind == Target::Kind::none) return axis_over("value", all, curve_margin);
   const std::vector<double> values = s.drawn.target.numbers();
   const auto [low, high] = std::ranges::minmax(values);
-  for (double& value : all) value = high > low ? std::clamp(value, low - (high - low) / 2, high + (high - low) / 2) : value;
+  for (double& value : all)
+    value = high > low ? std::clamp(value, low - (high - low) / 2, high + (high - low) / 2) : value;
   all.insert(all.end(), values.begin(), values.end());
   return axis_over(s.curves.size() > 1 && s.models.size() == 1 ? "value" : name, all, curve_margin);
 }
@@ -183,7 +204,8 @@ Axis height_axis(const CurveScene& s, const std::optional<Doubt>& doubt) {
 std::string title_of(std::span<const Model> models) {
   if (models.size() == 1) return model_title(models[0]);
   const std::string kernel = rounded(models[0].kernel().text());
-  const bool same = std::ranges::all_of(models, [&](const Model& model) { return rounded(model.kernel().text()) == kernel; });
+  const bool same = std::ranges::all_of(
+      models, [&](const Model& model) { return rounded(model.kernel().text()) == kernel; });
   return fmt::format("{} models{}", models.size(), same ? " · " + kernel : "");
 }
 
@@ -191,8 +213,9 @@ std::string title_of(std::span<const Model> models) {
 
 std::string curve_picture(std::span<const Model> models, const Dataset& data, const CurveOptions& options) {
   check(models, data);
-  const std::vector<std::size_t> chosen = options.column.empty() ? most_effective_columns(models[0], data.points, 1, options.threads)
-                                                                 : columns_named(data.points, {&options.column, 1}, 1);
+  const std::vector<std::size_t> chosen =
+      options.column.empty() ? most_effective_columns(models[0], data.points, 1, options.threads)
+                             : columns_named(data.points, {&options.column, 1}, 1);
   if (chosen.empty()) throw Error(ErrorCode::invalid_data, "the data have no column to draw a curve over");
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_curve_rows, 1);
   const Dataset drawn = data.select_rows(rows);
@@ -201,16 +224,19 @@ std::string curve_picture(std::span<const Model> models, const Dataset& data, co
   const Axis axis = drawable(axis_over(data.points.name(chosen[0]), across, curve_margin));
 
   CurveScene s{models, drawn, chosen[0], {}, middle_row(data.points, models[0].schema)};
-  for (std::size_t i = 0; i < places; ++i) s.x.push_back(axis.low + (axis.high - axis.low) * double(i) / double(places - 1));
+  for (std::size_t i = 0; i < places; ++i)
+    s.x.push_back(axis.low + (axis.high - axis.low) * double(i) / double(places - 1));
   s.at = VariedRows{s.held, chosen, s.x, data.points.sparse()}.points(0, places);
   s.curves = curves_of(s, options);
   const std::optional<Doubt> doubt = doubt_of(s, options.threads);
 
-  Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt), curve_width, curve_height);
+  Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt),
+              curve_width, curve_height);
   add_bands(chart, s, doubt);
   add_supports(chart, s, across, options.threads);
   add_rows(chart, s, across);
-  for (std::size_t c = 0; c < s.curves.size(); ++c) chart.line(s.x, s.curves[c].values, {.colour = int(c), .label = s.curves[c].label, .width = 2.2});
+  for (std::size_t c = 0; c < s.curves.size(); ++c)
+    chart.line(s.x, s.curves[c].values, {.colour = int(c), .label = s.curves[c].label, .width = 2.2});
   note_slice(chart, s, !options.column.empty());
   note_sample(chart, rows.size(), data.rows(), "rows");
   return chart.svg();

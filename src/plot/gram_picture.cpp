@@ -1,5 +1,5 @@
-// The Gram matrix with the rows in the order of their classes: a kernel under which a class is like itself and unlike the others
-// shows as blocks along the diagonal.
+// The Gram matrix with the rows in the order of their classes: a kernel under which a class is like itself
+// and unlike the others shows as blocks along the diagonal.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,11 +60,15 @@ std::string gram_picture(const Kernel& kernel, const Dataset& data, const Kernel
   const Kernel resolved = kernel.resolve(data.points);
   const std::vector<std::size_t> sample = sampled_rows(data.rows(), most_gram_rows, 1);
   const Dataset drawn = data.select_rows(sample);
-  MatrixPictureOptions picture{.title = options.title.empty() ? rounded(resolved.text()) : options.title, .most_cells = most_cells};
+  MatrixPictureOptions picture{.title = options.title.empty() ? rounded(resolved.text()) : options.title,
+                               .most_cells = most_cells};
   const std::vector<std::size_t> order = order_by_class(drawn.target, drawn.rows(), picture.groups);
   std::vector<float> values(order.size() * order.size());
-  Gram<float>(resolved, drawn.points.select_rows(order), {.threads = options.threads, .progress = options.progress}).matrix(values);
-  if (drawn.rows() < data.rows()) picture.notes.push_back(fmt::format("{} of {} rows, chosen at random", drawn.rows(), data.rows()));
+  Gram<float>(resolved, drawn.points.select_rows(order),
+              {.threads = options.threads, .progress = options.progress})
+      .matrix(values);
+  if (drawn.rows() < data.rows())
+    picture.notes.push_back(fmt::format("{} of {} rows, chosen at random", drawn.rows(), data.rows()));
   return matrix_picture(values, order.size(), order.size(), picture);
 }
 

@@ -12,10 +12,13 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_plane_rows = 2000;  // the eigenvectors of more would take longer than a person waits for a picture
+constexpr std::size_t most_plane_rows =
+    2000;  // the eigenvectors of more would take longer than a person waits for a picture
 
-Model principal_components(const Kernel& kernel, const Points& points, double count, int threads, const Progress& progress) {
-  return fit(Pca{.components = count}, kernel, {.points = points}, {.threads = threads, .allow_indefinite = true, .progress = progress});
+Model principal_components(const Kernel& kernel, const Points& points, double count, int threads,
+                           const Progress& progress) {
+  return fit(Pca{.components = count}, kernel, {.points = points},
+             {.threads = threads, .allow_indefinite = true, .progress = progress});
 }
 
 // Rows in a line span one dimension, which no rule tells beforehand.
@@ -36,7 +39,8 @@ KernelPlane kernel_plane(const Kernel& kernel, const Points& points, int threads
     throw Error(ErrorCode::invalid_data, fmt::format("components need at least two rows, and there {} {}",
                                                      points.rows() == 1 ? "is" : "are", points.rows()));
   const std::vector<std::size_t> rows = sampled_rows(points.rows(), most_plane_rows, 1);
-  return {one_or_two(kernel.resolve(points), points.select_rows(rows), threads, progress), rows.size(), points.rows()};
+  return {one_or_two(kernel.resolve(points), points.select_rows(rows), threads, progress), rows.size(),
+          points.rows()};
 }
 
 KernelPlane::Coordinates KernelPlane::of_points(const Points& points, int threads) const {

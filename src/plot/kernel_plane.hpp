@@ -22,6 +22,7 @@ struct KernelPlane {
 };
 
 /// Throws Error{data} for fewer than two rows, and where all rows are the same point of the space.
-KernelPlane kernel_plane(const Kernel& kernel, const Points& points, int threads = 0, const Progress& progress = {});
+KernelPlane kernel_plane(const Kernel& kernel, const Points& points, int threads = 0,
+                         const Progress& progress = {});
 
 }  // namespace mercer

@@ -9,9 +9,11 @@ namespace mercer {
 
 namespace {
 
-void draw(Chart& chart, std::span<const double> sizes, const std::vector<double>& means, const std::vector<double>& errors, Style style) {
+void draw(Chart& chart, std::span<const double> sizes, const std::vector<double>& means,
+          const std::vector<double>& errors, Style style) {
   std::vector<double> low, high;
-  for (std::size_t i = 0; i < means.size(); ++i) low.push_back(means[i] - errors[i]), high.push_back(means[i] + errors[i]);
+  for (std::size_t i = 0; i < means.size(); ++i)
+    low.push_back(means[i] - errors[i]), high.push_back(means[i] + errors[i]);
   chart.band(sizes, low, high, {.colour = style.colour, .opacity = 0.18});
   chart.line(sizes, means, style);
   style.label.clear();
@@ -23,7 +25,8 @@ void draw(Chart& chart, std::span<const double> sizes, const std::vector<double>
 std::string learning_curve_picture(const LearningCurve& curve, const std::string& title) {
   const std::size_t count = curve.sizes.size();
   if (count == 0) throw Error(ErrorCode::unsupported, "the learning curve has no sizes to draw");
-  for (const auto* scores : {&curve.training, &curve.training_error, &curve.validation, &curve.validation_error})
+  for (const auto* scores :
+       {&curve.training, &curve.training_error, &curve.validation, &curve.validation_error})
     if (scores->size() != count)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{} scores do not belong to {} sizes", scores->size(), count));

@@ -23,11 +23,15 @@ std::vector<double> evenly() {
 std::string label_of(const Loss& loss) {
   std::string parameters;
   for (const LossParameter& parameter : loss.parameters())
-    parameters += fmt::format("{}{} = {:g}", parameters.empty() ? "" : ", ", parameter.name, loss.get(parameter.name));
+    parameters +=
+        fmt::format("{}{} = {:g}", parameters.empty() ? "" : ", ", parameter.name, loss.get(parameter.name));
   return parameters.empty() ? std::string(loss.name()) : fmt::format("{}, {}", loss.name(), parameters);
 }
 
-Chart panel(const char* title, const char* axis) { return Chart(title, {.label = axis, .low = -reach, .high = reach}, {.label = "loss", .low = 0, .high = top}, 460, 400); }
+Chart panel(const char* title, const char* axis) {
+  return Chart(title, {.label = axis, .low = -reach, .high = reach}, {.label = "loss", .low = 0, .high = top},
+               460, 400);
+}
 
 template <class Value>
 void draw(Chart& chart, std::size_t i, std::string label, bool dashed, const Value& value) {
@@ -40,7 +44,8 @@ void draw(Chart& chart, std::size_t i, std::string label, bool dashed, const Val
   chart.line(x, y, style);
 }
 
-std::vector<const Loss*> of_kind(const std::vector<AnyLoss>& losses, std::initializer_list<LossTarget> kinds) {
+std::vector<const Loss*> of_kind(const std::vector<AnyLoss>& losses,
+                                 std::initializer_list<LossTarget> kinds) {
   std::vector<const Loss*> chosen;
   for (const AnyLoss& loss : losses)
     if (std::ranges::find(kinds, loss->target()) != kinds.end()) chosen.push_back(&*loss);
@@ -78,7 +83,9 @@ void add_counts(std::vector<Chart>& panels, const std::vector<const Loss*>& loss
   std::size_t drawn = 0;
   for (const Loss* loss : losses)
     for (const double y : {0.0, 1.0, 2.0})
-      draw(chart, drawn++, fmt::format("{}, y = {}", label_of(*loss), y), y == 1, [&](double f) { return loss->value(y, {&f, 1}); });
+      draw(chart, drawn++, fmt::format("{}, y = {}", label_of(*loss), y), y == 1, [&](double f) {
+        return loss->value(y, {&f, 1});
+      });
   panels.push_back(std::move(chart));
 }
 
@@ -89,7 +96,8 @@ std::string loss_picture(const std::vector<AnyLoss>& losses) {
     throw Error(ErrorCode::invalid_argument, "there is no loss to draw",
                 {.hint = "name one", .hints = {{Remedy::list_names, "losses"}}});
   std::vector<Chart> panels;
-  const auto margins = of_kind(losses, {LossTarget::signs, LossTarget::classes}), residuals = of_kind(losses, {LossTarget::real}), counts = of_kind(losses, {LossTarget::counts});
+  const auto margins = of_kind(losses, {LossTarget::signs, LossTarget::classes}),
+             residuals = of_kind(losses, {LossTarget::real}), counts = of_kind(losses, {LossTarget::counts});
   if (!margins.empty()) add_margins(panels, margins);
   if (!residuals.empty()) add_residuals(panels, residuals);
   if (!counts.empty()) add_counts(panels, counts);

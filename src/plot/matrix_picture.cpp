@@ -23,7 +23,7 @@ constexpr double short_side = 48;  // pixels that a shorter side has at least
 constexpr double left_margin = 56, scale_width = 16, bar_labels = 72, gap = 16;
 constexpr double narrowest = 360, shortest_bar = 160;
 constexpr double matrix_line_height = 20, character = 7.9;  // the width is that of 13 px monospaced text
-constexpr std::size_t most_class_label = 16;               // characters
+constexpr std::size_t most_class_label = 16;                // characters
 
 // Selectors carry the class, since inside a page a style applies to the whole page.
 constexpr std::string_view style = R"(<style>
@@ -79,7 +79,8 @@ void check(std::span<const float> values, std::size_t rows, std::size_t cols,
 void draw_cells(Picture& picture, const MatrixCells& cells, const ColourMap& map, const MatrixFrame& frame) {
   constexpr std::size_t grey = ColourMap::steps;
   std::vector<std::uint8_t> steps;
-  for (const double mean : cells.means) steps.push_back(std::uint8_t(std::isnan(mean) ? grey : map.step(mean)));
+  for (const double mean : cells.means)
+    steps.push_back(std::uint8_t(std::isnan(mean) ? grey : map.step(mean)));
   const std::vector<std::string> runs = cell_runs(cells.rows, cells.cols, steps, grey + 1);
   picture.add(
       "<g transform=\"translate({} {}) scale({} {})\" shape-rendering=\"crispEdges\" fill=\"none\">\n",
@@ -187,7 +188,8 @@ std::pair<std::size_t, double> side(std::size_t count, std::size_t longer, std::
 
 double label_width(const std::vector<MatrixPictureOptions::Group>& groups) {
   std::size_t longest = 0;
-  for (const auto& group : groups) longest = std::max(longest, std::min(most_class_label, group.label.size()));
+  for (const auto& group : groups)
+    longest = std::max(longest, std::min(most_class_label, group.label.size()));
   return groups.empty() ? 0 : 8 + double(longest) * 7;
 }
 
@@ -196,8 +198,10 @@ double label_width(const std::vector<MatrixPictureOptions::Group>& groups) {
 std::string matrix_picture(std::span<const float> values, std::size_t rows, std::size_t cols,
                            const MatrixPictureOptions& options) {
   check(values, rows, cols, options);
-  const auto [cell_rows, height] = side(rows, std::max(rows, cols), std::max<std::size_t>(1, options.most_cells));
-  const auto [cell_cols, width] = side(cols, std::max(rows, cols), std::max<std::size_t>(1, options.most_cells));
+  const auto [cell_rows, height] =
+      side(rows, std::max(rows, cols), std::max<std::size_t>(1, options.most_cells));
+  const auto [cell_cols, width] =
+      side(cols, std::max(rows, cols), std::max<std::size_t>(1, options.most_cells));
   const MatrixCells cells = average(values, rows, cols, cell_rows, cell_cols);
   const ColourMap map(cells.low, cells.high);
   std::vector<std::string> captions = notes(cells, rows, cols);
@@ -221,8 +225,8 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   picture.svg += style;
   picture.add("<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
   for (std::size_t i = 0; i < title.size(); ++i)
-    picture.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", gap, gap + double(i) * matrix_line_height + 6,
-                escape_xml(title[i]));
+    picture.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", gap,
+                gap + double(i) * matrix_line_height + 6, escape_xml(title[i]));
   draw_cells(picture, cells, map, frame);
   draw_groups(picture, frame, rows, cols, options.groups);
   draw_axes(picture, frame, rows, cols);

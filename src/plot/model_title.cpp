@@ -11,7 +11,8 @@ namespace mercer {
 namespace {
 
 std::string text_of(const Argument& value) {
-  return std::holds_alternative<double>(value) ? fmt::format("{:.4g}", std::get<double>(value)) : std::get<Word>(value).text;
+  return std::holds_alternative<double>(value) ? fmt::format("{:.4g}", std::get<double>(value))
+                                               : std::get<Word>(value).text;
 }
 
 }  // namespace
@@ -21,7 +22,8 @@ std::string method_title(const Method& method) {
   std::string title(method.name());
   for (const MethodParameter& parameter : method.parameters()) {
     const std::string value = text_of(method.get(parameter.name));
-    if (value != text_of(standard->get(parameter.name))) title += fmt::format(" {}={}", parameter.name, value);
+    if (value != text_of(standard->get(parameter.name)))
+      title += fmt::format(" {}={}", parameter.name, value);
   }
   return title;
 }
@@ -33,8 +35,11 @@ std::string rounded(std::string_view expression) {
   for (std::size_t i = 0; i < expression.size();) {
     const char* begin = expression.data() + i;
     double value = 0;
-    const bool may_begin = std::isdigit(static_cast<unsigned char>(*begin)) && (i == 0 || !(std::isalnum(static_cast<unsigned char>(begin[-1])) || begin[-1] == '_' || begin[-1] == '.'));
-    const auto [end, fault] = may_begin ? std::from_chars(begin, expression.data() + expression.size(), value) : std::from_chars_result{begin, std::errc::invalid_argument};
+    const bool may_begin = std::isdigit(static_cast<unsigned char>(*begin)) &&
+                           (i == 0 || !(std::isalnum(static_cast<unsigned char>(begin[-1])) ||
+                                        begin[-1] == '_' || begin[-1] == '.'));
+    const auto [end, fault] = may_begin ? std::from_chars(begin, expression.data() + expression.size(), value)
+                                        : std::from_chars_result{begin, std::errc::invalid_argument};
     if (fault != std::errc()) {
       out += *begin;
       ++i;
@@ -47,6 +52,8 @@ std::string rounded(std::string_view expression) {
   return out;
 }
 
-std::string model_title(const Model& model) { return fmt::format("{} · {}", method_title(*model.method), rounded(model.kernel().text())); }
+std::string model_title(const Model& model) {
+  return fmt::format("{} · {}", method_title(*model.method), rounded(model.kernel().text()));
+}
 
 }  // namespace mercer

@@ -12,8 +12,9 @@ namespace mercer {
 
 namespace {
 
-// The colours of a page are those of the pictures on it. On a phone pictures take the whole width; those whose letters
-// would be too small to read then are wider and scroll within their box, as tables do, whose shaded edges tell that there is more.
+// The colours of a page are those of the pictures on it. On a phone pictures take the whole width; those
+// whose letters would be too small to read then are wider and scroll within their box, as tables do, whose
+// shaded edges tell that there is more.
 constexpr std::string_view page_style = R"(
 :root{color-scheme:light dark;--page:#fff;--ink:#24292f;--muted:#57606a;--line:#d8dee4;--soft:#f6f8fa;--bar:#cfe4f5;--accent:#0067a3;--shade:#0002}
 @media (prefers-color-scheme:dark){:root{--page:#15181d;--ink:#e6e8eb;--muted:#a4acb5;--line:#31373f;--soft:#1c2027;--bar:#1d4763;--accent:#7cc8f2;--shade:#fff3}}
@@ -61,15 +62,17 @@ figure{border-left:0;border-right:0;border-radius:0}.pictures figure svg{max-wid
 @media print{figure,tr{break-inside:avoid}nav{display:none}}
 )";
 
-constexpr double widest_beside = 680;      // pixels of a picture that shares a row with another
-constexpr double least_scale = 0.69;       // of a picture on a phone: letters of 12 pixels are not below 8 then
-constexpr std::size_t longest_line = 28;   // bytes of a cell that is not broken
+constexpr double widest_beside = 680;  // pixels of a picture that shares a row with another
+constexpr double least_scale = 0.69;   // of a picture on a phone: letters of 12 pixels are not below 8 then
+constexpr std::size_t longest_line = 28;  // bytes of a cell that is not broken
 
 std::string_view word_of(PageTable::Kind kind) {
   return kind == PageTable::Kind::number ? "number" : kind == PageTable::Kind::code ? "code" : "";
 }
 
-std::string class_attribute(std::string classes) { return classes.empty() ? classes : fmt::format(" class=\"{}\"", classes); }
+std::string class_attribute(std::string classes) {
+  return classes.empty() ? classes : fmt::format(" class=\"{}\"", classes);
+}
 
 std::string cell_markup(const PageCell& cell, PageTable::Kind kind) {
   std::string inside = escape_xml(cell.text);
@@ -78,7 +81,8 @@ std::string cell_markup(const PageCell& cell, PageTable::Kind kind) {
   if (kind == PageTable::Kind::text && cell.text.size() > longest_line) classes = "long";
   if (cell.share) {
     classes += classes.empty() ? "share" : " share";
-    inside += fmt::format("<span class=\"bar\" style=\"width:{:.1f}%\"></span>", 100 * (std::isfinite(*cell.share) ? std::clamp(*cell.share, 0.0, 1.0) : 0.0));
+    inside += fmt::format("<span class=\"bar\" style=\"width:{:.1f}%\"></span>",
+                          100 * (std::isfinite(*cell.share) ? std::clamp(*cell.share, 0.0, 1.0) : 0.0));
   }
   return fmt::format("<td{}>{}</td>", class_attribute(classes), inside);
 }
@@ -91,7 +95,9 @@ double width_of(const std::string& svg) {
 
 }  // namespace
 
-void Page::lead(std::string_view text) { lead_ += fmt::format("<p class=\"lead\">{}</p>\n", escape_xml(text)); }
+void Page::lead(std::string_view text) {
+  lead_ += fmt::format("<p class=\"lead\">{}</p>\n", escape_xml(text));
+}
 
 void Page::tile(std::string_view value, std::string_view meaning) {
   tiles_ += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escape_xml(meaning), escape_xml(value));
@@ -114,8 +120,12 @@ void Page::close_pictures() {
 
 void Page::heading(std::string_view text) { body() += fmt::format("<h3>{}</h3>\n", escape_xml(text)); }
 void Page::paragraph(std::string_view text) { body() += fmt::format("<p>{}</p>\n", escape_xml(text)); }
-void Page::code(std::string_view text) { body() += fmt::format("<pre><code>{}</code></pre>\n", escape_xml(text)); }
-void Page::missing_picture(std::string_view reason) { body() += fmt::format("<p class=\"missing\">{}</p>\n", escape_xml(reason)); }
+void Page::code(std::string_view text) {
+  body() += fmt::format("<pre><code>{}</code></pre>\n", escape_xml(text));
+}
+void Page::missing_picture(std::string_view reason) {
+  body() += fmt::format("<p class=\"missing\">{}</p>\n", escape_xml(reason));
+}
 
 void Page::list(std::span<const std::string> lines) {
   if (lines.empty()) return;
@@ -129,7 +139,8 @@ void Page::table(const PageTable& table) {
   std::string& out = body();
   out += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
   for (const auto& [title, kind] : table.columns)
-    out += fmt::format("<th scope=\"col\"{}>{}</th>", class_attribute(kind == PageTable::Kind::number ? "number" : ""), escape_xml(title));
+    out += fmt::format("<th scope=\"col\"{}>{}</th>",
+                       class_attribute(kind == PageTable::Kind::number ? "number" : ""), escape_xml(title));
   out += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
@@ -144,23 +155,29 @@ void Page::picture(const std::string& svg, std::string_view caption) {
   const double width = width_of(svg);
   if (!in_pictures_) out += "<div class=\"pictures\">\n";
   in_pictures_ = true;
-  out += fmt::format("<figure{} style=\"--least:{:.0f}px\"><div class=\"scroll\" tabindex=\"0\">{}</div><figcaption>{}</figcaption></figure>\n", class_attribute(width > widest_beside ? "wide" : ""), least_scale * width, svg,
-                     escape_xml(caption));
+  out += fmt::format(
+      "<figure{} style=\"--least:{:.0f}px\"><div class=\"scroll\" "
+      "tabindex=\"0\">{}</div><figcaption>{}</figcaption></figure>\n",
+      class_attribute(width > widest_beside ? "wide" : ""), least_scale * width, svg, escape_xml(caption));
 }
 
 std::string Page::html() const {
-  std::string out = fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
-                                "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<header>\n<h1>{0}</h1>\n{2}",
-                                escape_xml(title_), page_style, lead_);
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
+      "content=\"width=device-width,initial-scale=1\"/>\n"
+      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<header>\n<h1>{0}</h1>\n{2}",
+      escape_xml(title_), page_style, lead_);
   if (!tiles_.empty()) out += fmt::format("<dl class=\"tiles\">\n{}</dl>\n", tiles_);
   out += "</header>\n";
   if (sections_.size() > 1) {
     out += "<nav aria-label=\"Contents\"><ul>\n";
-    for (const Section& section : sections_) out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, escape_xml(section.heading));
+    for (const Section& section : sections_)
+      out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, escape_xml(section.heading));
     out += "</ul></nav>\n";
   }
   for (const Section& section : sections_)
-    out += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}{}</section>\n", section.id, escape_xml(section.heading), section.body,
+    out += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}{}</section>\n", section.id,
+                       escape_xml(section.heading), section.body,
                        in_pictures_ && &section == &sections_.back() ? "</div>\n" : "");
   return out + "</main>\n</body>\n</html>\n";
 }

@@ -1,5 +1,5 @@
-// A page of HTML from sections, sentences, tables and pictures. All text is escaped here; markup comes from this file alone, and
-// from pictures, which escape theirs.
+// A page of HTML from sections, sentences, tables and pictures. All text is escaped here; markup comes from
+// this file alone, and from pictures, which escape theirs.
 #pragma once
 
 #include <optional>

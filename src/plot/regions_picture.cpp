@@ -1,6 +1,6 @@
-// What a model answers over the plane of two columns: cells in the colours of the answers, lines where the score is 0 or ±1, the
-// rows and the support vectors. A model of more columns is seen on a slice of its space, so a row need not lie in the region
-// that it belongs to; the note below says what the slice is.
+// What a model answers over the plane of two columns: cells in the colours of the answers, lines where the
+// score is 0 or ±1, the rows and the support vectors. A model of more columns is seen on a slice of its
+// space, so a row need not lie in the region that it belongs to; the note below says what the slice is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,14 +22,14 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_region_rows = 2500, most_region_rings = 1500;
-constexpr double regions_margin = 0.06;                  // free at the ends of the axes
+constexpr double regions_margin = 0.06;  // free at the ends of the axes
 constexpr double regions_width = 620, regions_height = 500;
-constexpr double tint = 0.3, weak_tint = 0.14;   // of regions, and of the part within the margin
+constexpr double tint = 0.3, weak_tint = 0.14;  // of regions, and of the part within the margin
 constexpr std::uint8_t no_colour = 255;
 
 struct Drawing {
   const Model& model;
-  const Dataset& data;             // the rows drawn
+  const Dataset& data;  // the rows drawn
   std::vector<std::size_t> columns;
   AnswerPlane plane = {};
 
@@ -76,14 +76,17 @@ void add_boundaries(Chart& chart, const Drawing& d) {
   const AnswerPlane& plane = d.plane;
   if (d.model.labels.size() != 2) return;
   const bool calibrated = !plane.odds.empty();
-  chart.contour(plane.columns, plane.rows, calibrated ? plane.odds : plane.values, 0,
-                {.colour = ink, .label = calibrated ? "boundary (probability ½)" : "boundary (score 0)", .width = 2});
+  chart.contour(
+      plane.columns, plane.rows, calibrated ? plane.odds : plane.values, 0,
+      {.colour = ink, .label = calibrated ? "boundary (probability ½)" : "boundary (score 0)", .width = 2});
   if (!has_margin(d.model)) return;
-  chart.contour(plane.columns, plane.rows, plane.values, 1, {.colour = ink, .label = "margin (score ±1)", .width = 1.3, .dashed = true});
+  chart.contour(plane.columns, plane.rows, plane.values, 1,
+                {.colour = ink, .label = "margin (score ±1)", .width = 1.3, .dashed = true});
   chart.contour(plane.columns, plane.rows, plane.values, -1, {.colour = ink, .width = 1.3, .dashed = true});
 }
 
-// The rows drawn that lie on the margin, within it or beyond it: what support vectors are, where the model does not keep them.
+// The rows drawn that lie on the margin, within it or beyond it: what support vectors are, where the model
+// does not keep them.
 std::vector<std::size_t> rows_within_margin(const Drawing& d, int threads) {
   std::vector<std::string> labels;
   const std::vector<std::size_t> classes = classes_of(d.data.target, d.model.labels, labels);
@@ -96,7 +99,8 @@ std::vector<std::size_t> rows_within_margin(const Drawing& d, int threads) {
 }
 
 // Rings at the support vectors. Those of one column have no height of their own, so the rows' are taken.
-void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x, std::span<const double> row_y, int threads) {
+void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
+                  std::span<const double> row_y, int threads) {
   if (!has_support_vectors(d.model)) return;
   std::vector<double> x, y;
   std::string title;
@@ -114,13 +118,17 @@ void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
 }
 
 // Inside and outside by the model: what is known about the rows is not what it learned.
-void add_novelties(Chart& chart, const Drawing& d, std::span<const double> x, std::span<const double> y, int threads) {
+void add_novelties(Chart& chart, const Drawing& d, std::span<const double> x, std::span<const double> y,
+                   int threads) {
   const Predictions p = d.model.predict(d.data.points, threads);
   for (const bool inside : {true, false}) {
     std::vector<double> xs, ys;
     for (std::size_t i = 0; i < x.size(); ++i)
       if ((p.values[i] > 0) == inside) xs.push_back(x[i]), ys.push_back(y[i]);
-    chart.points(xs, ys, {.colour = inside ? 0 : 1, .label = fmt::format("{} ({})", inside ? "row inside" : "row outside", xs.size()), .marker = inside ? Marker::dot : Marker::cross});
+    chart.points(xs, ys,
+                 {.colour = inside ? 0 : 1,
+                  .label = fmt::format("{} ({})", inside ? "row inside" : "row outside", xs.size()),
+                  .marker = inside ? Marker::dot : Marker::cross});
   }
 }
 
@@ -128,7 +136,8 @@ void add_novelty_region(Chart& chart, const Drawing& d) {
   std::vector<std::uint8_t> colours;
   for (const double score : d.plane.values) colours.push_back(score > 0 ? 0 : no_colour);
   chart.cells(d.plane.columns, d.plane.rows, colours, tint * 0.7);
-  chart.contour(d.plane.columns, d.plane.rows, d.plane.values, 0, {.colour = ink, .label = "boundary (score 0)", .width = 2});
+  chart.contour(d.plane.columns, d.plane.rows, d.plane.values, 0,
+                {.colour = ink, .label = "boundary (score 0)", .width = 2});
 }
 
 std::string value_title(const Dataset& data) {
@@ -144,26 +153,31 @@ void add_heat(Chart& chart, const Drawing& d, std::span<const double> x, std::sp
   const ColourMap map = map_of_values(d.plane.values, values);
   chart.heat(d.plane.columns, d.plane.rows, d.plane.values, map);
   chart.colour_bar(map, value_title(d.data));
-  if (!values.empty()) chart.points(x, y, values, map, 3, black);
-  else chart.points(x, y, {.colour = white, .size = 2});
+  if (!values.empty())
+    chart.points(x, y, values, map, 3, black);
+  else
+    chart.points(x, y, {.colour = white, .size = 2});
 }
 
 void note_slice(Chart& chart, const Drawing& d, bool chosen) {
   const std::size_t others = d.model.columns - d.columns.size();
   if (others == 0) return;
   std::string names;
-  for (const std::size_t column : d.columns) names += (names.empty() ? "" : " and ") + d.data.points.name(column);
+  for (const std::size_t column : d.columns)
+    names += (names.empty() ? "" : " and ") + d.data.points.name(column);
   chart.note(fmt::format("a slice along {}{}; the other {} held at {} median{}", names,
                          chosen ? "" : ", the most important columns",
                          others == 1 ? "column is" : fmt::format("{} columns are", others),
                          others == 1 ? "its" : "their", others == 1 ? "" : "s"));
 }
 
-// Where there is one column, the rows of each class lie in a strip of their own, shaken so that they can be told apart.
+// Where there is one column, the rows of each class lie in a strip of their own, shaken so that they can be
+// told apart.
 std::vector<double> strips(std::span<const std::size_t> classes, std::size_t rows) {
   Random random(1);
   std::vector<double> heights;
-  for (std::size_t i = 0; i < rows; ++i) heights.push_back((classes.empty() ? 0 : double(classes[i])) + random.uniform(-0.25, 0.25));
+  for (std::size_t i = 0; i < rows; ++i)
+    heights.push_back((classes.empty() ? 0 : double(classes[i])) + random.uniform(-0.25, 0.25));
   return heights;
 }
 
@@ -192,25 +206,40 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
                 {.hint = "draw its components instead"});
   const std::vector<std::size_t> rows = sampled_rows(data.rows(), most_region_rows, 1);
   const Dataset drawn = data.select_rows(rows);
-  Drawing d{model, drawn, options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads) : columns_named(data.points, options.columns, 2)};
+  Drawing d{model, drawn,
+            options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads)
+                                    : columns_named(data.points, options.columns, 2)};
   const bool classifies = !model.labels.empty(), flat = d.columns.size() == 1;
   if (flat && !classifies && model.fitted.rule != Rule::novelty)
-    return curve_picture({&model, 1}, data, {.title = options.title, .column = data.points.name(d.columns[0]), .threads = options.threads, .progress = options.progress});
+    return curve_picture({&model, 1}, data,
+                         {.title = options.title,
+                          .column = data.points.name(d.columns[0]),
+                          .threads = options.threads,
+                          .progress = options.progress});
 
   std::vector<std::string> labels = model.labels, titles;
-  const std::vector<std::size_t> classes = drawn.target.kind == Target::Kind::classes && classifies ? classes_of(drawn.target, model.labels, labels) : std::vector<std::size_t>();
-  for (const std::string& label : labels) titles.push_back(class_title(model.schema.target.empty() ? drawn.target.name : model.schema.target, label));
+  const std::vector<std::size_t> classes = drawn.target.kind == Target::Kind::classes && classifies
+                                               ? classes_of(drawn.target, model.labels, labels)
+                                               : std::vector<std::size_t>();
+  for (const std::string& label : labels)
+    titles.push_back(
+        class_title(model.schema.target.empty() ? drawn.target.name : model.schema.target, label));
   const std::vector<double> x = d.column(0), y = flat ? strips(classes, x.size()) : d.column(1);
   const Axis across = drawable(axis_over(data.points.name(d.columns[0]), x, regions_margin));
-  const Axis up = flat ? strip_axis(classes.empty() ? std::vector<std::string>() : titles) : drawable(axis_over(data.points.name(d.columns[1]), y, regions_margin));
-  Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, regions_width, flat ? 300 : regions_height);
-  d.plane = answers_over(model, middle_row(data.points, model.schema), d.columns, across, up, data.points.sparse(), options.threads, options.progress);
+  const Axis up = flat ? strip_axis(classes.empty() ? std::vector<std::string>() : titles)
+                       : drawable(axis_over(data.points.name(d.columns[1]), y, regions_margin));
+  Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, regions_width,
+              flat ? 300 : regions_height);
+  d.plane = answers_over(model, middle_row(data.points, model.schema), d.columns, across, up,
+                         data.points.sparse(), options.threads, options.progress);
 
   if (classifies) {
     add_regions(chart, d);
     add_supports(chart, d, x, y, options.threads);
-    if (classes.empty()) chart.points(x, y, {.colour = ink, .label = "row", .size = 2.5});
-    else add_classes(chart, x, y, classes, titles);
+    if (classes.empty())
+      chart.points(x, y, {.colour = ink, .label = "row", .size = 2.5});
+    else
+      add_classes(chart, x, y, classes, titles);
     add_boundaries(chart, d);
   } else if (model.fitted.rule == Rule::novelty) {
     add_novelty_region(chart, d);

@@ -18,7 +18,8 @@ constexpr std::size_t influence_rows = 80;
 std::string page_title(const ReportInput& input) {
   const std::string& target = input.data.target.name;
   const std::string of = input.name.empty() ? "the data" : shortened(input.name, 80);
-  return target.empty() ? fmt::format("A model of {}", of) : fmt::format("Predicting {} in {}", shortened(target, 60), of);
+  return target.empty() ? fmt::format("A model of {}", of)
+                        : fmt::format("Predicting {} in {}", shortened(target, 60), of);
 }
 
 // A kernel of strings or of row numbers has no columns to move; the page does without.
@@ -39,16 +40,19 @@ void add_end(Page& page, const ReportInput& input) {
   }
   page.section("again", "Reproduce this");
   if (!input.command.empty()) page.code(input.command);
-  page.paragraph(fmt::format("Made by mercer {}, seed {}: the same command gives the same model and the same page.", version(), input.seed));
+  page.paragraph(
+      fmt::format("Made by mercer {}, seed {}: the same command gives the same model and the same page.",
+                  version(), input.seed));
 }
 
 // Parts of the page report how far each of them is; what counts is how far the page is.
 Progress progress_of_page(Progress outer) {
   if (!outer) return {};
-  return [outer = std::move(outer), done = std::make_shared<double>(0)](std::string_view what, double fraction) {
-    if (what == "report") *done = fraction;
-    return outer(what, *done);
-  };
+  return
+      [outer = std::move(outer), done = std::make_shared<double>(0)](std::string_view what, double fraction) {
+        if (what == "report") *done = fraction;
+        return outer(what, *done);
+      };
 }
 
 std::string page_for(const ReportInput& input) {
@@ -59,7 +63,10 @@ std::string page_for(const ReportInput& input) {
   add_choice(page, input);
   add_quality(page, input, poll);
   poll("report", 0.15);
-  const auto influences = or_nothing([&] { return column_influence(input.fit.model, input.data.points, {.rows = influence_rows, .threads = input.threads, .progress = input.progress}); });
+  const auto influences = or_nothing([&] {
+    return column_influence(input.fit.model, input.data.points,
+                            {.rows = influence_rows, .threads = input.threads, .progress = input.progress});
+  });
   add_model_pictures(page, input, influences, poll);
   add_kernel_pictures(page, input, poll);
   add_influences(page, influences);

@@ -14,17 +14,23 @@ namespace mercer {
 
 namespace {
 
-std::string argument_text(const Argument& value) { return std::holds_alternative<double>(value) ? label_text(std::get<double>(value)) : std::get<Word>(value).text; }
+std::string argument_text(const Argument& value) {
+  return std::holds_alternative<double>(value) ? label_text(std::get<double>(value))
+                                               : std::get<Word>(value).text;
+}
 
 std::string scaling_words(Scaling::Kind kind) {
   if (kind == Scaling::Kind::standard) return "each column to mean 0 and standard deviation 1";
-  return kind == Scaling::Kind::minmax ? "each column onto [0, 1]" : "none: the columns are taken as they are";
+  return kind == Scaling::Kind::minmax ? "each column onto [0, 1]"
+                                       : "none: the columns are taken as they are";
 }
 
 // Scores of other parts of the rows do not compare: what was judged on more rows comes first.
 bool better(const Search& search, const Trial& a, const Trial& b) {
   const bool larger = metric_named(search.metric).larger_is_better;
-  const auto worth = [&](const Trial& t) { return std::isfinite(t.score) ? (larger ? t.score : -t.score) : -INFINITY; };
+  const auto worth = [&](const Trial& t) {
+    return std::isfinite(t.score) ? (larger ? t.score : -t.score) : -INFINITY;
+  };
   return std::pair(a.rows, worth(a)) > std::pair(b.rows, worth(b));
 }
 
@@ -39,7 +45,9 @@ std::vector<const Trial*> best_of_each(const Search& search) {
   best[chosen->space] = chosen;
   std::vector<const Trial*> list;
   for (const auto& [space, trial] : best) list.push_back(trial);
-  std::ranges::stable_sort(list, [&](const Trial* a, const Trial* b) { return a != b && (a == chosen || (b != chosen && better(search, *a, *b))); });
+  std::ranges::stable_sort(list, [&](const Trial* a, const Trial* b) {
+    return a != b && (a == chosen || (b != chosen && better(search, *a, *b)));
+  });
   return list;
 }
 
@@ -50,17 +58,22 @@ void add_trials(Page& page, const Search& search) {
       fmt::format("{} candidates were evaluated in {:.2g} s, each on held-out rows; the best of each kind:",
                   search.evaluated(), search.seconds));
   using enum PageTable::Kind;
-  PageTable table{.columns = {{"method", text}, {search.metric, number}, {"std. error", number}, {"kernel", code}, {"rows", number}}};
+  PageTable table{.columns = {{"method", text},
+                              {search.metric, number},
+                              {"std. error", number},
+                              {"kernel", code},
+                              {"rows", number}}};
   for (const Trial* trial : list)
-    table.rows.push_back({method_title(*trial->method), score_text(search.metric, trial->score), score_text(search.metric, trial->error), shortened(rounded(trial->kernel.text()), 120),
-                          fmt::format("{}", trial->rows)});
+    table.rows.push_back({method_title(*trial->method), score_text(search.metric, trial->score),
+                          score_text(search.metric, trial->error),
+                          shortened(rounded(trial->kernel.text()), 120), fmt::format("{}", trial->rows)});
   page.table(table);
   if (std::ranges::any_of(list, [&](const Trial* t) { return t->rows != list[0]->rows; }))
     page.paragraph("Candidates with fewer rows were dropped early: they were behind on a part of the rows.");
 }
 
-// The settings of the grid alone: the few that a search tries between them, around its best, would leave the map of scores full of
-// holes. The best is then that of the grid.
+// The settings of the grid alone: the few that a search tries between them, around its best, would leave the
+// map of scores full of holes. The best is then that of the grid.
 Search on_the_grid(const Search& search) {
   const std::size_t space = search.trials[search.best].space;
   const std::vector<GridAxis>& axes = search.spaces[space].axes;
@@ -68,7 +81,8 @@ Search on_the_grid(const Search& search) {
   kept.trials.clear();
   for (const Trial& trial : search.trials) {
     bool on = trial.space == space;
-    for (std::size_t a = 0; on && a < std::min(axes.size(), trial.values.size()); ++a) on = std::ranges::find(axes[a].values, trial.values[a]) != axes[a].values.end();
+    for (std::size_t a = 0; on && a < std::min(axes.size(), trial.values.size()); ++a)
+      on = std::ranges::find(axes[a].values, trial.values[a]) != axes[a].values.end();
     if (on) kept.trials.push_back(trial);
   }
   if (kept.trials.empty()) return search;
@@ -93,7 +107,8 @@ void add_search_picture(Page& page, const Search& search) {
 bool has_axes(const Search& search) {
   if (search.best >= search.trials.size()) return false;
   const Trial& best = search.trials[search.best];
-  return std::ranges::any_of(search.trials, [&](const Trial& t) { return t.space == best.space && t.values != best.values; });
+  return std::ranges::any_of(
+      search.trials, [&](const Trial& t) { return t.space == best.space && t.values != best.values; });
 }
 
 std::string state_words(const FitReport& r) {
@@ -108,16 +123,20 @@ void add_choice(Page& page, const ReportInput& input) {
   page.section("choice", "The choice");
   using enum PageTable::Kind;
   PageTable table{.columns = {{"", text}, {"selected", text}}};
-  table.rows.push_back({std::string("method"), fmt::format("{}: {}", model.method->name(), model.method->summary())});
+  table.rows.push_back(
+      {std::string("method"), fmt::format("{}: {}", model.method->name(), model.method->summary())});
   std::string parameters;
   const AnyMethod& standard = method_named(model.method->name());
   for (const MethodParameter& parameter : model.method->parameters()) {
     const std::string value = argument_text(model.method->get(parameter.name));
-    if (value != argument_text(standard->get(parameter.name))) parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, value);
+    if (value != argument_text(standard->get(parameter.name)))
+      parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, value);
   }
   table.rows.push_back({std::string("hyperparameters"), parameters.empty() ? "the defaults" : parameters});
   table.rows.push_back({std::string("kernel"), rounded(model.kernel().text())});
-  if (model.map) table.rows.push_back({std::string("features"), fmt::format("{} in place of the kernel ({})", model.map->features(), model.map->text())});
+  if (model.map)
+    table.rows.push_back({std::string("features"), fmt::format("{} in place of the kernel ({})",
+                                                               model.map->features(), model.map->text())});
   table.rows.push_back({std::string("scaling"), scaling_words(model.scaling.kind())});
   page.table(table);
   page.list(said(input.fit.notes));
@@ -129,17 +148,23 @@ void add_certificate(Page& page, const ReportInput& input) {
   const FitReport& r = input.fit.model.fitted.report;
   const bool machine = r.certificate == CertificateKind::kkt_violation;
   page.section("certificate", "The certificate");
-  page.paragraph("How near the fit is to the exact solution of its problem, computed in double precision after the fit.");
+  page.paragraph(
+      "How near the fit is to the exact solution of its problem, computed in double precision after the "
+      "fit.");
   using enum PageTable::Kind;
   PageTable table{.columns = {{"what", text}, {"value", text}}};
-  const auto add = [&](std::string what, std::string value) { table.rows.push_back({std::move(what), std::move(value)}); };
+  const auto add = [&](std::string what, std::string value) {
+    table.rows.push_back({std::move(what), std::move(value)});
+  };
   add("optimum", state_words(r));
   if (r.certificate != CertificateKind::none)
     add(std::string(label_of(r.certificate)),
         fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
   if (machine) add("duality gap", label_text(r.gap, 3));
   if (machine || r.objective != 0) add("objective", label_text(r.objective, 8));
-  if (machine) add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors, input.fit.model.rows, r.bounded_support_vectors));
+  if (machine)
+    add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors,
+                                       input.fit.model.rows, r.bounded_support_vectors));
   if (r.iterations > 0) add("iterations", fmt::format("{}", r.iterations));
   if (!r.solver.empty()) add("solver", r.solver);
   add("time of the fit", fmt::format("{:.3g} s", r.seconds));

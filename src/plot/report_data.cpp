@@ -37,18 +37,26 @@ std::string categories_text(const SourceColumn& column, std::span<const Moments>
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t c) { return moments[c].sum; });
   std::string text;
   for (std::size_t c = 0; c < std::min(order.size(), most_categories); ++c)
-    text += fmt::format("{}{} ({:.0f})", c ? ", " : "", shortened(column.categories[order[c]] == "?" ? "missing" : column.categories[order[c]], 30), moments[order[c]].sum);
+    text += fmt::format(
+        "{}{} ({:.0f})", c ? ", " : "",
+        shortened(column.categories[order[c]] == "?" ? "missing" : column.categories[order[c]], 30),
+        moments[order[c]].sum);
   if (order.size() > most_categories) text += fmt::format(" and {} more", order.size() - most_categories);
   return text;
 }
 
 std::vector<PageCell> column_row(const SourceColumn& column, std::span<const Moments> moments) {
   const std::string name = shortened(column.name, 60);
-  if (!column.categories.empty()) return {name, std::string("categories"), categories_text(column, moments), std::string(), std::string()};
+  if (!column.categories.empty())
+    return {name, std::string("categories"), categories_text(column, moments), std::string(), std::string()};
   const Moments& m = moments[0];
-  if (column.dates) return {name, std::string("date"), fmt::format("{} to {}", date_text(m.low), date_text(m.high)), date_text(m.mean()), label_text(m.deviation()) + " days"};
-  if (m.low == m.high) return {name, std::string("number"), "always " + label_text(m.low), std::string(), std::string()};
-  return {name, std::string("number"), fmt::format("{} to {}", label_text(m.low), label_text(m.high)), label_text(m.mean()), label_text(m.deviation())};
+  if (column.dates)
+    return {name, std::string("date"), fmt::format("{} to {}", date_text(m.low), date_text(m.high)),
+            date_text(m.mean()), label_text(m.deviation()) + " days"};
+  if (m.low == m.high)
+    return {name, std::string("number"), "always " + label_text(m.low), std::string(), std::string()};
+  return {name, std::string("number"), fmt::format("{} to {}", label_text(m.low), label_text(m.high)),
+          label_text(m.mean()), label_text(m.deviation())};
 }
 
 // Columns of objects: what they are, and how large.
@@ -57,7 +65,9 @@ void add_objects(Page& page, const Points& points) {
   using enum PageTable::Kind;
   PageTable table{.columns = {{"column", text}, {"holds", text}, {"bytes of an object, on average", number}}};
   for (const Objects& column : points.objects())
-    table.rows.push_back({column.name(), std::string(plural_of(column.domain())), fmt::format("{:.0f}", double(column.bytes()) / double(std::max<std::size_t>(1, column.rows())))});
+    table.rows.push_back(
+        {column.name(), std::string(plural_of(column.domain())),
+         fmt::format("{:.0f}", double(column.bytes()) / double(std::max<std::size_t>(1, column.rows())))});
   page.table(table);
 }
 
@@ -77,40 +87,62 @@ void add_columns(Page& page, const ReportInput& input) {
     for (std::size_t j = 0; j < wanted; ++j) moments[j].add(row[j]);
   }
   using enum PageTable::Kind;
-  PageTable table{.columns = {{"column", text}, {"kind", text}, {"range, or how many rows", text}, {"mean", number}, {"std. deviation", number}}};
-  for (const SourceColumn& column : columns) table.rows.push_back(column_row(column, std::span(moments).subspan(column.begin, column.count())));
+  PageTable table{.columns = {{"column", text},
+                              {"kind", text},
+                              {"range, or how many rows", text},
+                              {"mean", number},
+                              {"std. deviation", number}}};
+  for (const SourceColumn& column : columns)
+    table.rows.push_back(column_row(column, std::span(moments).subspan(column.begin, column.count())));
   page.table(table);
-  if (all > columns.size()) page.paragraph(fmt::format("These are the first {} of {} columns.", columns.size(), all));
+  if (all > columns.size())
+    page.paragraph(fmt::format("These are the first {} of {} columns.", columns.size(), all));
 }
 
 void add_classes(Page& page, const Target& target) {
   std::vector<std::size_t> counts(target.labels.size(), 0), order(target.labels.size());
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const bool few = order.size() <= most_classes_listed;  // in their own order; of many, the most frequent ones
+  const bool few =
+      order.size() <= most_classes_listed;  // in their own order; of many, the most frequent ones
   if (!few) std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t c) { return counts[c]; });
   using enum PageTable::Kind;
-  PageTable table{.columns = {{target.name.empty() ? "class" : shortened(target.name, 40), text}, {"rows", number}, {"share", text}}};
+  PageTable table{.columns = {{target.name.empty() ? "class" : shortened(target.name, 40), text},
+                              {"rows", number},
+                              {"share", text}}};
   for (std::size_t c = 0; c < std::min(order.size(), most_classes_listed); ++c) {
     const double share = double(counts[order[c]]) / std::max(1.0, double(target.codes.size()));
-    table.rows.push_back({shortened(target.labels[order[c]], 60), fmt::format("{}", counts[order[c]]), {fmt::format("{:.1f} %", 100 * share), share}});
+    table.rows.push_back({shortened(target.labels[order[c]], 60),
+                          fmt::format("{}", counts[order[c]]),
+                          {fmt::format("{:.1f} %", 100 * share), share}});
   }
   page.table(table);
-  if (!few) page.paragraph(fmt::format("These are the {} most frequent of {} classes.", most_classes_listed, order.size()));
+  if (!few)
+    page.paragraph(
+        fmt::format("These are the {} most frequent of {} classes.", most_classes_listed, order.size()));
 }
 
 void add_numbers(Page& page, const Target& target) {
   using enum PageTable::Kind;
-  PageTable table{.columns = {{"target", text}, {"smallest", number}, {"first quartile", number}, {"median", number}, {"third quartile", number}, {"largest", number}, {"mean", number}, {"std. deviation", number}}};
+  PageTable table{.columns = {{"target", text},
+                              {"smallest", number},
+                              {"first quartile", number},
+                              {"median", number},
+                              {"third quartile", number},
+                              {"largest", number},
+                              {"mean", number},
+                              {"std. deviation", number}}};
   const std::vector<std::string> names = target.output_names();
   for (std::size_t o = 0; o < std::min<std::size_t>(target.outputs, most_classes_listed); ++o) {
     Moments m;
     std::vector<double> values;
-    for (std::size_t i = o; i < target.values.size(); i += target.outputs) values.push_back(target.values[i]), m.add(target.values[i]);
+    for (std::size_t i = o; i < target.values.size(); i += target.outputs)
+      values.push_back(target.values[i]), m.add(target.values[i]);
     if (values.empty()) return;
     std::ranges::sort(values);
     std::vector<PageCell> row{shortened(names[o], 60)};
-    for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) row.emplace_back(label_text(values[std::size_t(std::lround(part * double(values.size() - 1)))]));
+    for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0})
+      row.emplace_back(label_text(values[std::size_t(std::lround(part * double(values.size() - 1)))]));
     row.emplace_back(label_text(m.mean()));
     row.emplace_back(label_text(m.deviation()));
     table.rows.push_back(std::move(row));

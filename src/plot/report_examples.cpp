@@ -1,4 +1,5 @@
-// Which columns matter, which training rows the model rests on most, and which rows its kernel takes for similar.
+// Which columns matter, which training rows the model rests on most, and which rows its kernel takes for
+// similar.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,26 +28,33 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 std::vector<SourceColumn> shown_columns(const Model& model, std::span<const ColumnInfluence> influences) {
   const std::vector<SourceColumn> all = source_columns(model);
   std::vector<SourceColumn> shown;
-  for (std::size_t c = 0; c < std::min(all.size(), most_values); ++c) shown.push_back(all[c < influences.size() ? influences[c].column : c]);
+  for (std::size_t c = 0; c < std::min(all.size(), most_values); ++c)
+    shown.push_back(all[c < influences.size() ? influences[c].column : c]);
   return shown;
 }
 
 std::string target_text(const Target& target, std::size_t row) {
-  if (target.kind == Target::Kind::classes) return shortened(target.labels[std::size_t(target.codes[row])], 40);
+  if (target.kind == Target::Kind::classes)
+    return shortened(target.labels[std::size_t(target.codes[row])], 40);
   std::string text;
-  for (std::size_t o = 0; o < std::min<std::size_t>(target.outputs, 3); ++o) text += (o ? ", " : "") + label_text(target.values[row * target.outputs + o]);
+  for (std::size_t o = 0; o < std::min<std::size_t>(target.outputs, 3); ++o)
+    text += (o ? ", " : "") + label_text(target.values[row * target.outputs + o]);
   return target.outputs > 3 ? text + ", …" : text;
 }
 
 void add_value_columns(PageTable& table, std::span<const SourceColumn> shown) {
-  for (const SourceColumn& column : shown) table.columns.push_back({shortened(column.name, 28), column.categories.empty() ? PageTable::Kind::number : PageTable::Kind::text});
+  for (const SourceColumn& column : shown)
+    table.columns.push_back({shortened(column.name, 28),
+                             column.categories.empty() ? PageTable::Kind::number : PageTable::Kind::text});
 }
 
-void add_values(std::vector<PageCell>& cells, std::span<const SourceColumn> shown, std::span<const double> row) {
+void add_values(std::vector<PageCell>& cells, std::span<const SourceColumn> shown,
+                std::span<const double> row) {
   for (const SourceColumn& column : shown) cells.emplace_back(shortened(value_text(column, row), 40));
 }
 
-// --- The examples that the model keeps ------------------------------------------------------------------------------------
+// --- The examples that the model keeps
+// ------------------------------------------------------------------------------------
 
 std::vector<double> example_weights(const Expansion& e) {
   std::vector<double> weights(e.points.rows(), 0.0);
@@ -57,9 +65,12 @@ std::vector<double> example_weights(const Expansion& e) {
 
 bool keeps_examples(const Model& model) {
   const Expansion& e = model.fitted.expansion;
-  if (model.map || !model.method->expands() || e.points.cols() != model.columns || e.coefficients.size() != e.points.rows() * e.width) return false;
+  if (model.map || !model.method->expands() || e.points.cols() != model.columns ||
+      e.coefficients.size() != e.points.rows() * e.width)
+    return false;
   // A linear model may be a vector of weights, as one point.
-  return has_support_vectors(model) ? support_rows(model).has_value() : e.points.rows() > 1 || model.rows == 1;
+  return has_support_vectors(model) ? support_rows(model).has_value()
+                                    : e.points.rows() > 1 || model.rows == 1;
 }
 
 bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j) {
@@ -69,7 +80,8 @@ bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j
   return true;
 }
 
-// Of a model that was read from a file, which keeps no numbers of rows: rows of the same numbers, objects and class, each once.
+// Of a model that was read from a file, which keeps no numbers of rows: rows of the same numbers, objects and
+// class, each once.
 std::vector<std::size_t> rows_like_examples(const ReportInput& input, std::span<const std::size_t> examples) {
   const Model& model = input.fit.model;
   const Target& target = input.data.target;
@@ -77,13 +89,15 @@ std::vector<std::size_t> rows_like_examples(const ReportInput& input, std::span<
   const Points scaled = model.scaling.apply(input.data.points), &kept = model.fitted.expansion.points;
   std::vector<std::vector<double>> wanted;
   std::vector<std::string> classes;
-  for (const std::size_t example : examples) wanted.push_back(kept.row(example)), classes.push_back(example_class(model, example));
+  for (const std::size_t example : examples)
+    wanted.push_back(kept.row(example)), classes.push_back(example_class(model, example));
   std::vector<double> row(scaled.cols());
   for (std::size_t i = 0; i < scaled.rows(); ++i) {
     scaled.copy_row(i, row);
     const auto is_row = [&](std::size_t e) {
       const bool classed = target.kind == Target::Kind::classes && !classes[e].empty();
-      return found[e] == none && wanted[e] == row && (!classed || classes[e] == target.labels[std::size_t(target.codes[i])]) &&
+      return found[e] == none && wanted[e] == row &&
+             (!classed || classes[e] == target.labels[std::size_t(target.codes[i])]) &&
              same_objects(kept, examples[e], scaled, i);
     };
     for (std::size_t e = 0; e < examples.size(); ++e)
@@ -98,7 +112,8 @@ std::vector<std::size_t> rows_like_examples(const ReportInput& input, std::span<
 // The rows of the data that the examples were. A fit says which.
 std::vector<std::size_t> rows_of_examples(const ReportInput& input, std::span<const std::size_t> examples) {
   const Support& support = input.fit.model.fitted.support;
-  const bool told = support.coefficients.empty() && support.rows.size() == input.fit.model.fitted.expansion.points.rows() &&
+  const bool told = support.coefficients.empty() &&
+                    support.rows.size() == input.fit.model.fitted.expansion.points.rows() &&
                     input.fit.model.rows == input.data.rows();
   if (!told) return rows_like_examples(input, examples);
   std::vector<std::size_t> rows;
@@ -106,8 +121,8 @@ std::vector<std::size_t> rows_of_examples(const ReportInput& input, std::span<co
   return rows;
 }
 
-// The examples with the largest weights. Those of a machine often share one, its bound: of these, the ones that the model answers
-// wrongly come first, with the classes in turn.
+// The examples with the largest weights. Those of a machine often share one, its bound: of these, the ones
+// that the model answers wrongly come first, with the classes in turn.
 struct Ranked {
   std::size_t example, row;  // row: of the data, or none
   std::string answer;
@@ -123,7 +138,8 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return weights[i]; });
-  const std::size_t affordable = std::clamp<std::size_t>(3'000'000 / std::max<std::size_t>(1, input.data.rows()), most_examples, 300);
+  const std::size_t affordable =
+      std::clamp<std::size_t>(3'000'000 / std::max<std::size_t>(1, input.data.rows()), most_examples, 300);
   order.resize(std::min(order.size(), affordable));
   while (!order.empty() && weights[order.back()] == 0) order.pop_back();
   const std::vector<std::size_t> rows = rows_of_examples(input, order);
@@ -137,9 +153,11 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
   for (std::size_t e = 0; e < all.size(); ++e) {
     const bool classes = input.data.target.kind == Target::Kind::classes && rows[e] != none;
     if (rows[e] != none) all[e].answer = answer_text(model, p, e);
-    const std::string its = classes ? input.data.target.labels[std::size_t(input.data.target.codes[rows[e]])] : "";
+    const std::string its =
+        classes ? input.data.target.labels[std::size_t(input.data.target.codes[rows[e]])] : "";
     all[e].wrong = classes && all[e].answer != its;
-    keys.emplace_back(-std::round(1e6 * weights[order[e]] / weights[order[0]]), !all[e].wrong, seen[{all[e].wrong, its}]++);
+    keys.emplace_back(-std::round(1e6 * weights[order[e]] / weights[order[0]]), !all[e].wrong,
+                      seen[{all[e].wrong, its}]++);
   }
   std::vector<std::size_t> places(all.size());
   std::iota(places.begin(), places.end(), std::size_t(0));
@@ -149,13 +167,16 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
   return first;
 }
 
-// --- Similar rows -----------------------------------------------------------------------------------------------------------
+// --- Similar rows
+// -----------------------------------------------------------------------------------------------------------
 
-// A row of each of the three most frequent classes, or those at the tenth, the half and nine tenths of the targets.
+// A row of each of the three most frequent classes, or those at the tenth, the half and nine tenths of the
+// targets.
 std::vector<std::size_t> rows_to_look_at(const Target& target, std::size_t n) {
   std::vector<std::size_t> rows;
   if (target.kind == Target::Kind::classes) {
-    std::vector<std::size_t> counts(target.labels.size(), 0), first(target.labels.size(), none), order(target.labels.size());
+    std::vector<std::size_t> counts(target.labels.size(), 0), first(target.labels.size(), none),
+        order(target.labels.size());
     for (std::size_t i = 0; i < n; ++i) {
       const auto code = std::size_t(target.codes[i]);
       if (counts[code]++ == 0) first[code] = i;
@@ -167,7 +188,8 @@ std::vector<std::size_t> rows_to_look_at(const Target& target, std::size_t n) {
   } else {
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t(0));
-    if (target.kind == Target::Kind::real) std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.values[i * target.outputs]; });
+    if (target.kind == Target::Kind::real)
+      std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.values[i * target.outputs]; });
     for (const double part : {0.1, 0.5, 0.9}) rows.push_back(order[std::size_t(part * double(n - 1))]);
   }
   std::ranges::sort(rows);
@@ -181,16 +203,19 @@ struct Neighbour {
 };
 
 // The nearest other rows by ‖φ(x) − φ(z)‖.
-std::vector<std::vector<Neighbour>> nearest(const Kernel& kernel, const Points& points, std::span<const std::size_t> rows, int threads) {
+std::vector<std::vector<Neighbour>> nearest(const Kernel& kernel, const Points& points,
+                                            std::span<const std::size_t> rows, int threads) {
   const std::size_t n = points.rows();
-  const std::vector<double> squares = squared_distances(kernel, points.select_rows(rows), points, {.threads = threads});
+  const std::vector<double> squares =
+      squared_distances(kernel, points.select_rows(rows), points, {.threads = threads});
   std::vector<std::vector<Neighbour>> all;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<Neighbour> others;
     for (std::size_t i = 0; i < n; ++i)
       if (i != rows[r]) others.push_back({i, std::sqrt(squares[r * n + i])});
     const auto kept = std::min(others.size(), most_neighbours);
-    std::ranges::partial_sort(others, others.begin() + std::ptrdiff_t(kept), {}, [](const Neighbour& one) { return std::pair(one.distance, one.row); });
+    std::ranges::partial_sort(others, others.begin() + std::ptrdiff_t(kept), {},
+                              [](const Neighbour& one) { return std::pair(one.distance, one.row); });
     others.resize(kept);
     all.push_back(std::move(others));
   }
@@ -198,7 +223,8 @@ std::vector<std::vector<Neighbour>> nearest(const Kernel& kernel, const Points& 
 }
 
 std::string row_words(const Target& target, std::size_t row) {
-  return target.kind == Target::Kind::none ? fmt::format("Row {}", row + 1) : fmt::format("Row {}: {}", row + 1, target_text(target, row));
+  return target.kind == Target::Kind::none ? fmt::format("Row {}", row + 1)
+                                           : fmt::format("Row {}: {}", row + 1, target_text(target, row));
 }
 
 }  // namespace
@@ -213,9 +239,12 @@ void add_influences(Page& page, std::span<const ColumnInfluence> influences) {
   using enum PageTable::Kind;
   PageTable table{.columns = {{"column", text}, {"share of all", text}}};
   for (std::size_t c = 0; c < std::min(influences.size(), most_influences); ++c)
-    table.rows.push_back({shortened(influences[c].name, 60), {fmt::format("{:.1f} %", 100 * influences[c].share), influences[0].share > 0 ? influences[c].share / influences[0].share : 0}});
+    table.rows.push_back({shortened(influences[c].name, 60),
+                          {fmt::format("{:.1f} %", 100 * influences[c].share),
+                           influences[0].share > 0 ? influences[c].share / influences[0].share : 0}});
   page.table(table);
-  if (influences.size() > most_influences) page.paragraph(fmt::format("The other {} columns move it less.", influences.size() - most_influences));
+  if (influences.size() > most_influences)
+    page.paragraph(fmt::format("The other {} columns move it less.", influences.size() - most_influences));
 }
 
 void add_examples(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences) {
@@ -240,8 +269,13 @@ void add_examples(Page& page, const ReportInput& input, std::span<const ColumnIn
                               {"weight", text}}};
   add_value_columns(table, shown);
   for (const auto& [example, row, answer, wrong] : ranked) {
-    const std::string its = row != none && target.kind != Target::Kind::none ? target_text(target, row) : example_class(model, example);
-    std::vector<PageCell> cells{row != none ? fmt::format("{}", row + 1) : "–", its, shortened(answer, 40), {label_text(weights[example]), weights[example] / weights[ranked[0].example]}};
+    const std::string its = row != none && target.kind != Target::Kind::none ? target_text(target, row)
+                                                                             : example_class(model, example);
+    std::vector<PageCell> cells{
+        row != none ? fmt::format("{}", row + 1) : "–",
+        its,
+        shortened(answer, 40),
+        {label_text(weights[example]), weights[example] / weights[ranked[0].example]}};
     add_values(cells, shown, unscaled(model.scaling, model.fitted.expansion.points.row(example)));
     table.rows.push_back(std::move(cells));
   }
@@ -256,21 +290,28 @@ void add_neighbours(Page& page, const ReportInput& input, std::span<const Column
   const auto neighbours = nearest(model.kernel(), model.scaling.apply(data.points), rows, input.threads);
   const std::vector<SourceColumn> shown = shown_columns(model, influences);
   page.section("similar", "Most similar rows by the kernel");
-  page.paragraph("For a few rows, the nearest other rows by the distance that the kernel gives. They should be rows that a person would call similar too.");
+  page.paragraph(
+      "For a few rows, the nearest other rows by the distance that the kernel gives. They should be rows "
+      "that a person would call similar too.");
   using enum PageTable::Kind;
   std::vector<double> values(data.points.cols());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     page.heading(row_words(data.target, rows[r]));
-    PageTable table{.columns = {{"row", number}, {"distance", number}, {data.target.name.empty() ? "target" : shortened(data.target.name, 28), data.target.kind == Target::Kind::real ? number : text}}};
+    PageTable table{.columns = {{"row", number},
+                                {"distance", number},
+                                {data.target.name.empty() ? "target" : shortened(data.target.name, 28),
+                                 data.target.kind == Target::Kind::real ? number : text}}};
     add_value_columns(table, shown);
     const auto add = [&](std::size_t row, const std::string& number, const std::string& distance) {
       data.points.copy_row(row, values);
-      std::vector<PageCell> cells{number, distance, data.target.kind == Target::Kind::none ? "" : target_text(data.target, row)};
+      std::vector<PageCell> cells{
+          number, distance, data.target.kind == Target::Kind::none ? "" : target_text(data.target, row)};
       add_values(cells, shown, values);
       table.rows.push_back(std::move(cells));
     };
     add(rows[r], fmt::format("{} itself", rows[r] + 1), "0");
-    for (const Neighbour& one : neighbours[r]) add(one.row, fmt::format("{}", one.row + 1), label_text(one.distance, 3));
+    for (const Neighbour& one : neighbours[r])
+      add(one.row, fmt::format("{}", one.row + 1), label_text(one.distance, 3));
     page.table(table);
   }
 }

@@ -15,15 +15,18 @@ namespace mercer {
 /// A score for people: parts of the rows in percent.
 std::string score_text(const std::string& metric, double score);
 
-/// Draws, or says in a sentence why not; a page does not fail because of one picture. Error{cancelled} passes.
-void add_picture(Page& page, const std::string& what, const std::string& caption, const std::function<std::string()>& draw);
+/// Draws, or says in a sentence why not; a page does not fail because of one picture. Error{cancelled}
+/// passes.
+void add_picture(Page& page, const std::string& what, const std::string& caption,
+                 const std::function<std::string()>& draw);
 
 void add_verdict(Page& page, const ReportInput& input);
 void add_data(Page& page, const ReportInput& input);
 void add_choice(Page& page, const ReportInput& input);
 void add_quality(Page& page, const ReportInput& input, const Poll& poll);
 /// Over the columns that `influences` say move the answer most.
-void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences, const Poll& poll);
+void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences,
+                        const Poll& poll);
 void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll);
 void add_influences(Page& page, std::span<const ColumnInfluence> influences);
 void add_certificate(Page& page, const ReportInput& input);

@@ -12,14 +12,20 @@ namespace mercer {
 
 namespace {
 
-std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
 
-std::size_t table_columns(const Model& model) { return model.schema.columns.empty() ? model.columns : model.schema.columns.size(); }
+std::size_t table_columns(const Model& model) {
+  return model.schema.columns.empty() ? model.columns : model.schema.columns.size();
+}
 
 std::string subject(const Target& target) {
   const std::string name = target.name.empty() ? "the target" : fmt::format("“{}”", target.name);
-  if (target.kind == Target::Kind::classes) return fmt::format("{}, one of {}", name, counted(target.labels.size(), "class", "classes"));
-  return target.outputs > 1 ? fmt::format("{} ({} numbers)", name, target.outputs) : fmt::format("{}, a number", name);
+  if (target.kind == Target::Kind::classes)
+    return fmt::format("{}, one of {}", name, counted(target.labels.size(), "class", "classes"));
+  return target.outputs > 1 ? fmt::format("{} ({} numbers)", name, target.outputs)
+                            : fmt::format("{}, a number", name);
 }
 
 std::string baseline_words(const Target& target) {
@@ -27,7 +33,9 @@ std::string baseline_words(const Target& target) {
   std::vector<std::size_t> counts(target.labels.size(), 0);
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
   const auto most = std::size_t(std::ranges::max_element(counts) - counts.begin());
-  return counts.empty() ? "guessing" : fmt::format("always answering “{}”, the most frequent class", shortened(target.labels[most], 40));
+  return counts.empty() ? "guessing"
+                        : fmt::format("always answering “{}”, the most frequent class",
+                                      shortened(target.labels[most], 40));
 }
 
 std::string interval(const std::string& metric, const Estimate& e) {
@@ -46,13 +54,19 @@ std::string comparison(const AutomaticFit& fit) {
 std::string quality(const ReportInput& input) {
   const AutomaticFit& fit = input.fit;
   const std::string &m = fit.metric, score = score_text(m, fit.score.value);
-  const std::string how = m == "accuracy" ? fmt::format("{} of rows that the model had not seen are right", score)
-                                          : fmt::format("its {} ({}) on rows that it had not seen is {}", m, metric_named(m).summary, score);
-  return fmt::format("Scored {} {}, {} ({}): {} {}, which gives {}.", fit.scored_on.ends_with("validation") ? "by" : "on", fit.scored_on, how, interval(m, fit.score), comparison(fit), baseline_words(input.data.target),
-                                 score_text(m, fit.baseline.value));
+  const std::string how =
+      m == "accuracy"
+          ? fmt::format("{} of rows that the model had not seen are right", score)
+          : fmt::format("its {} ({}) on rows that it had not seen is {}", m, metric_named(m).summary, score);
+  return fmt::format("Scored {} {}, {} ({}): {} {}, which gives {}.",
+                     fit.scored_on.ends_with("validation") ? "by" : "on", fit.scored_on, how,
+                     interval(m, fit.score), comparison(fit), baseline_words(input.data.target),
+                     score_text(m, fit.baseline.value));
 }
 
-bool scored(const AutomaticFit& fit) { return !fit.metric.empty() && std::isfinite(fit.score.value) && !fit.scored_on.empty(); }
+bool scored(const AutomaticFit& fit) {
+  return !fit.metric.empty() && std::isfinite(fit.score.value) && !fit.scored_on.empty();
+}
 
 }  // namespace
 
@@ -67,16 +81,20 @@ void add_verdict(Page& page, const ReportInput& input) {
   const Target& target = input.data.target;
   const std::size_t columns = table_columns(fit.model);
   if (target.kind == Target::Kind::none)
-    page.lead(fmt::format("The model was learned from {} and {}, without a target.", counted(input.data.rows(), "row", "rows"), counted(columns, "column", "columns")));
+    page.lead(fmt::format("The model was learned from {} and {}, without a target.",
+                          counted(input.data.rows(), "row", "rows"), counted(columns, "column", "columns")));
   else
-    page.lead(fmt::format("The model predicts {}, from {}; it learned from {}.", subject(target), counted(columns, "column", "columns"), counted(input.data.rows(), "row", "rows")));
+    page.lead(fmt::format("The model predicts {}, from {}; it learned from {}.", subject(target),
+                          counted(columns, "column", "columns"), counted(input.data.rows(), "row", "rows")));
   if (scored(fit)) {
     page.lead(quality(input));
-    page.tile(score_text(fit.metric, fit.score.value), fmt::format("{}; {}", fit.metric, interval(fit.metric, fit.score)));
+    page.tile(score_text(fit.metric, fit.score.value),
+              fmt::format("{}; {}", fit.metric, interval(fit.metric, fit.score)));
     page.tile(score_text(fit.metric, fit.baseline.value), fmt::format("{} of the baseline", fit.metric));
   }
   page.tile(fmt::format("{} × {}", input.data.rows(), columns), "rows × columns");
-  page.tile(fit.model.method->name(), fmt::format("with the kernel {}", shortened(rounded(fit.model.kernel().text()), 60)));
+  page.tile(fit.model.method->name(),
+            fmt::format("with the kernel {}", shortened(rounded(fit.model.kernel().text()), 60)));
 }
 
 }  // namespace mercer

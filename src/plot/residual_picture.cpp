@@ -36,9 +36,12 @@ std::string residual_picture(const Target& truth, const Predictions& predictions
   both.insert(both.end(), f.begin(), f.end());
   for (std::size_t i = 0; i < y.size(); ++i) residuals.push_back(y[i] - f[i]);
   const Axis range = axis_over("", both);
-  const auto named = [&](const char* label) { return Axis{.label = label, .low = range.low, .high = range.high}; };
+  const auto named = [&](const char* label) {
+    return Axis{.label = label, .low = range.low, .high = range.high};
+  };
   Chart against_truth(title, named("true"), named("predicted"), 460, 440);
-  Chart against_itself("Against the prediction", axis_over("predicted", f), axis_over("true − predicted", residuals, 0.06), 460, 440);
+  Chart against_itself("Against the prediction", axis_over("predicted", f),
+                       axis_over("true − predicted", residuals, 0.06), 460, 440);
   const double ends[] = {range.low, range.high};
   against_truth.line(ends, ends, {.colour = muted, .label = "right", .dashed = true});
   against_itself.horizontal(0, {.colour = muted, .dashed = true});

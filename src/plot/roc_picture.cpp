@@ -13,11 +13,13 @@ std::string roc_picture(const Target& truth, const Predictions& predictions, con
     one.curve = roc_curve(one.positive, one.scores);
     one.area = area_under_roc(one.positive, one.scores).value();
   }
-  Chart chart(title, {.label = "part of the others taken for it (false positives)"}, {.label = "part of the class found (true positives)"}, 480, 460);
+  Chart chart(title, {.label = "part of the others taken for it (false positives)"},
+              {.label = "part of the class found (true positives)"}, 480, 460);
   const double ends[] = {0, 1};
   chart.line(ends, ends, {.colour = muted, .label = "guessing", .width = 1, .dashed = true});
-  const std::string overall = fmt::format("auc {:.4f}: the mean over pairs of classes; a curve is of a class against all others",
-                                          measure(metric_named("auc"), truth, predictions));
+  const std::string overall =
+      fmt::format("auc {:.4f}: the mean over pairs of classes; a curve is of a class against all others",
+                  measure(metric_named("auc"), truth, predictions));
   draw_curves(chart, truth, curves, "AUC", overall);
   return chart.svg();
 }

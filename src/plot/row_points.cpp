@@ -25,7 +25,8 @@ ColourMap map_of_values(std::span<const double> field, std::span<const double> v
   return ColourMap(low, high);
 }
 
-std::vector<std::size_t> classes_of(const Target& target, std::span<const std::string> known, std::vector<std::string>& labels) {
+std::vector<std::size_t> classes_of(const Target& target, std::span<const std::string> known,
+                                    std::vector<std::string>& labels) {
   labels.assign(known.begin(), known.end());
   std::vector<std::size_t> place;
   for (const std::string& label : target.labels) {
@@ -39,14 +40,18 @@ std::vector<std::size_t> classes_of(const Target& target, std::span<const std::s
 }
 
 std::string class_title(const std::string& target, const std::string& label) {
-  const bool number = !label.empty() && (std::isdigit(static_cast<unsigned char>(label[0])) || label[0] == '-' || label[0] == '+' || label[0] == '.');
+  const bool number = !label.empty() && (std::isdigit(static_cast<unsigned char>(label[0])) ||
+                                         label[0] == '-' || label[0] == '+' || label[0] == '.');
   return number ? fmt::format("{} = {}", target.empty() ? "class" : target, label) : label;
 }
 
 Style class_style(std::size_t number, std::size_t rows, std::string title) {
   constexpr Marker markers[] = {Marker::dot, Marker::triangle, Marker::square, Marker::cross};
   constexpr std::size_t crowd = 1000;
-  return {.colour = class_colour(number), .label = std::move(title), .marker = markers[number % std::size(markers)], .size = rows > crowd ? 2.2 : 3};
+  return {.colour = class_colour(number),
+          .label = std::move(title),
+          .marker = markers[number % std::size(markers)],
+          .size = rows > crowd ? 2.2 : 3};
 }
 
 // Sky blue is like blue, and olive like amber: they come last.
@@ -57,13 +62,18 @@ int class_colour(std::size_t number) {
 
 Style ring_style(std::size_t rings, std::string title) {
   constexpr std::size_t crowd = 300;
-  return {.colour = ink, .label = std::move(title), .marker = Marker::ring, .size = rings > crowd ? 4.0 : 5.5, .opacity = rings > crowd ? 0.45 : 1};
+  return {.colour = ink,
+          .label = std::move(title),
+          .marker = Marker::ring,
+          .size = rings > crowd ? 4.0 : 5.5,
+          .opacity = rings > crowd ? 0.45 : 1};
 }
 
-void add_classes(Chart& chart, std::span<const double> x, std::span<const double> y, std::span<const std::size_t> classes,
-                 std::span<const std::string> titles) {
+void add_classes(Chart& chart, std::span<const double> x, std::span<const double> y,
+                 std::span<const std::size_t> classes, std::span<const std::string> titles) {
   std::vector<std::vector<double>> xs(titles.size()), ys(titles.size());
-  for (std::size_t i = 0; i < classes.size(); ++i) xs[classes[i]].push_back(x[i]), ys[classes[i]].push_back(y[i]);
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    xs[classes[i]].push_back(x[i]), ys[classes[i]].push_back(y[i]);
   for (std::size_t c = 0; c < titles.size(); ++c)
     if (!xs[c].empty()) chart.points(xs[c], ys[c], class_style(c, classes.size(), titles[c]));
 }

@@ -1,5 +1,6 @@
-// How the score of a search depends on the numbers searched, around its best setting. Most of a grid is usually far from good
-// and would take all the colours: what is worse than twice the median's distance from the best has the last one.
+// How the score of a search depends on the numbers searched, around its best setting. Most of a grid is
+// usually far from good and would take all the colours: what is worse than twice the median's distance from
+// the best has the last one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,9 @@ struct Values {
   std::string name;
   std::vector<double> sorted;
 
-  std::size_t place(double value) const { return std::size_t(std::ranges::lower_bound(sorted, value) - sorted.begin()); }
+  std::size_t place(double value) const {
+    return std::size_t(std::ranges::lower_bound(sorted, value) - sorted.begin());
+  }
 };
 
 std::vector<Values> open_axes(const Search& search) {
@@ -42,7 +45,8 @@ std::vector<Values> open_axes(const Search& search) {
   return open;
 }
 
-// The trials of the best's space that differ from it in the drawn axes alone; of several of one setting that on the most rows.
+// The trials of the best's space that differ from it in the drawn axes alone; of several of one setting that
+// on the most rows.
 std::vector<const Trial*> around_the_best(const Search& search, std::span<const Values> drawn) {
   const Trial& best = search.trials[search.best];
   std::map<std::vector<double>, const Trial*> found;
@@ -63,26 +67,38 @@ std::vector<const Trial*> around_the_best(const Search& search, std::span<const 
 std::vector<std::pair<double, std::string>> ticks_for(const Values& axis) {
   int base = 0;
   for (const int candidate : {2, 10}) {
-    const auto whole = [&](double v) { return v > 0 && std::abs(std::log(v) / std::log(candidate) - std::round(std::log(v) / std::log(candidate))) < 1e-9; };
-    if (base == 0 && std::ranges::all_of(axis.sorted, whole) && (axis.sorted.front() < 0.1 || axis.sorted.back() > 1000)) base = candidate;
+    const auto whole = [&](double v) {
+      return v > 0 && std::abs(std::log(v) / std::log(candidate) -
+                               std::round(std::log(v) / std::log(candidate))) < 1e-9;
+    };
+    if (base == 0 && std::ranges::all_of(axis.sorted, whole) &&
+        (axis.sorted.front() < 0.1 || axis.sorted.back() > 1000))
+      base = candidate;
   }
   std::vector<std::pair<double, std::string>> ticks;
   for (std::size_t i = 0; i < axis.sorted.size(); ++i)
-    ticks.emplace_back(double(i), base > 0 ? power_text(base, int(std::lround(std::log(axis.sorted[i]) / std::log(base)))) : label_text(axis.sorted[i]));
+    ticks.emplace_back(
+        double(i), base > 0 ? power_text(base, int(std::lround(std::log(axis.sorted[i]) / std::log(base))))
+                            : label_text(axis.sorted[i]));
   return ticks;
 }
 
 // Digits enough to tell scores of one search apart.
-std::string score_text(double score) { return std::abs(score) < 10 ? fmt::format("{:.3f}", score) : label_text(score); }
+std::string score_text(double score) {
+  return std::abs(score) < 10 ? fmt::format("{:.3f}", score) : label_text(score);
+}
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + std::ptrdiff_t(values.size() / 2));
   return values[values.size() / 2];
 }
 
-bool dark(const Colour& colour) { return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue < 140; }
+bool dark(const Colour& colour) {
+  return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue < 140;
+}
 
-void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn, const std::vector<const Trial*>& trials) {
+void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn,
+               const std::vector<const Trial*>& trials) {
   const Trial& best = search.trials[search.best];
   std::string words = fmt::format("best: {} {} at ", search.metric, score_text(best.score)), held;
   for (std::size_t a = 0; a < best.values.size(); ++a) {
@@ -93,7 +109,8 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
   }
   chart.note(fmt::format("{} (± {:.2g})", words, best.error));
   if (!held.empty()) chart.note("held at the best: " + held);
-  const auto fewer = std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
+  const auto fewer =
+      std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
   if (search.cut_short) chart.note("the search was cut short: the best so far");
   if (fewer > 0)
     chart.note(fmt::format("{} of {} candidates were given up early, on fewer rows", fewer, trials.size()));
@@ -106,28 +123,39 @@ std::string map_of_cells(const Search& search, std::span<const Values> drawn, co
   const std::size_t columns = across.sorted.size(), rows = up.sorted.size();
   std::vector<double> scores(columns * rows, nan), known;
   for (const Trial* trial : trials) {
-    scores[up.place(trial->values[up.axis]) * columns + across.place(trial->values[across.axis])] = trial->score;
+    scores[up.place(trial->values[up.axis]) * columns + across.place(trial->values[across.axis])] =
+        trial->score;
     known.push_back(trial->score);
   }
   const double middle = median(known), room = 2 * std::abs(middle - best.score);
   const auto [lowest, highest] = std::ranges::minmax(known);
   const double low = std::max(lowest, best.score - room), high = std::min(highest, best.score + room);
   const ColourMap map(low, high);
-  const auto axis = [](const Values& values) { return Axis{.label = values.name, .low = -0.5, .high = double(values.sorted.size()) - 0.5, .ticks = ticks_for(values)}; };
-  const double cell_width = std::clamp(480 / double(columns), 10.0, 80.0), cell_height = std::clamp(340 / double(rows), 10.0, 60.0);
-  Chart chart(title, axis(across), axis(up), std::max(300.0, cell_width * double(columns) + 100), std::max(240.0, cell_height * double(rows) + 90));
+  const auto axis = [](const Values& values) {
+    return Axis{.label = values.name,
+                .low = -0.5,
+                .high = double(values.sorted.size()) - 0.5,
+                .ticks = ticks_for(values)};
+  };
+  const double cell_width = std::clamp(480 / double(columns), 10.0, 80.0),
+               cell_height = std::clamp(340 / double(rows), 10.0, 60.0);
+  Chart chart(title, axis(across), axis(up), std::max(300.0, cell_width * double(columns) + 100),
+              std::max(240.0, cell_height * double(rows) + 90));
   chart.heat(columns, rows, scores, map);
   chart.colour_bar(map, best.score < middle ? search.metric + ", less is better" : search.metric);
   if (cell_width >= 40 && cell_height >= 16)
     for (std::size_t i = 0; i < scores.size(); ++i)
       if (std::isfinite(scores[i]))
-        chart.text(double(i % columns), double(i / columns), score_text(scores[i]), {.colour = dark(map.colour(map.step(scores[i]))) ? white : black}, Anchor::middle, false);
+        chart.text(double(i % columns), double(i / columns), score_text(scores[i]),
+                   {.colour = dark(map.colour(map.step(scores[i]))) ? white : black}, Anchor::middle, false);
   const double x = double(across.place(best.values[across.axis])), y = double(up.place(best.values[up.axis]));
-  const double ring_x[] = {x - 0.5, x + 0.5, x + 0.5, x - 0.5, x - 0.5}, ring_y[] = {y - 0.5, y - 0.5, y + 0.5, y + 0.5, y - 0.5};
+  const double ring_x[] = {x - 0.5, x + 0.5, x + 0.5, x - 0.5, x - 0.5},
+               ring_y[] = {y - 0.5, y - 0.5, y + 0.5, y + 0.5, y - 0.5};
   chart.line(ring_x, ring_y, {.colour = white, .width = 5});
   chart.line(ring_x, ring_y, {.colour = 1, .label = "best", .width = 3});
   add_notes(chart, search, drawn, trials);
-  if (low > lowest || high < highest) chart.note(fmt::format("scores beyond {} have the last colour", score_text(low > lowest ? low : high)));
+  if (low > lowest || high < highest)
+    chart.note(fmt::format("scores beyond {} have the last colour", score_text(low > lowest ? low : high)));
   if (known.size() < scores.size())
     chart.note(
         fmt::format("{} of {} candidates have no score (gray)", scores.size() - known.size(), scores.size()));
@@ -148,7 +176,8 @@ std::string line_of_scores(const Search& search, std::span<const Values> drawn, 
   const bool logarithmic = axis.sorted.front() > 0 && axis.sorted.back() / axis.sorted.front() > 20;
   Chart chart(title, axis_over(axis.name, x, 0.04, logarithmic), axis_over(search.metric, whisker_y, 0.06));
   chart.line(whisker_x, whisker_y, {.colour = 0, .width = 1.5, .opacity = 0.6});
-  chart.line(x, y, {.colour = 0, .label = fmt::format("{}, ± its standard error", search.metric), .width = 2});
+  chart.line(x, y,
+             {.colour = 0, .label = fmt::format("{}, ± its standard error", search.metric), .width = 2});
   chart.points(x, y, {.colour = 0});
   const double best_x[] = {best.values[axis.axis]}, best_y[] = {best.score};
   chart.points(best_x, best_y, {.colour = 1, .label = "best", .marker = Marker::ring, .size = 7});

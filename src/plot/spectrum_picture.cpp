@@ -1,4 +1,5 @@
-// How many directions a Gram matrix has: its eigenvalues, and the share of their sum that the largest ones have.
+// How many directions a Gram matrix has: its eigenvalues, and the share of their sum that the largest ones
+// have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ struct Parts {
 Chart value_panel(const std::string& title, std::span<const double> descending) {
   Parts positive, negative;
   // What rounding makes of an eigenvalue 0, of either sign, is not drawn.
-  const double floor = double(descending.size()) * std::numeric_limits<double>::epsilon() * std::abs(descending[0]);
+  const double floor =
+      double(descending.size()) * std::numeric_limits<double>::epsilon() * std::abs(descending[0]);
   for (std::size_t i = 0; i < descending.size(); ++i) {
     if (std::abs(descending[i]) <= floor) continue;
     Parts& part = descending[i] > 0 ? positive : negative;
@@ -39,9 +41,14 @@ Chart value_panel(const std::string& title, std::span<const double> descending) 
   all.insert(all.end(), negative.value.begin(), negative.value.end());
   Chart chart(title, numbers_axis(descending.size()), axis_over("eigenvalue", all, 0.05, true), 460, 400);
   chart.line(positive.number, positive.value, {.colour = 0, .width = 1, .opacity = 0.6});
-  chart.points(positive.number, positive.value, {.colour = 0, .label = negative.value.empty() ? "" : "positive", .size = 2.5});
-  if (!negative.value.empty()) chart.points(negative.number, negative.value, {.colour = 1, .label = "negative: the absolute value", .marker = Marker::cross});
-  if (all.size() < descending.size()) chart.note(fmt::format("{} of {} are 0 to rounding and not drawn", descending.size() - all.size(), descending.size()));
+  chart.points(positive.number, positive.value,
+               {.colour = 0, .label = negative.value.empty() ? "" : "positive", .size = 2.5});
+  if (!negative.value.empty())
+    chart.points(negative.number, negative.value,
+                 {.colour = 1, .label = "negative: the absolute value", .marker = Marker::cross});
+  if (all.size() < descending.size())
+    chart.note(fmt::format("{} of {} are 0 to rounding and not drawn", descending.size() - all.size(),
+                           descending.size()));
   return chart;
 }
 
@@ -57,7 +64,8 @@ std::string spectrum_picture(std::span<const double> eigenvalues, const std::str
   double sum = 0, squares = 0;
   for (const double value : descending) sum += std::abs(value), squares += value * value;
   Chart values = value_panel(title, descending);
-  Chart shares("Share of their sum", numbers_axis(n), {.label = "share of the first ones", .low = 0, .high = 1.02}, 460, 400);
+  Chart shares("Share of their sum", numbers_axis(n),
+               {.label = "share of the first ones", .low = 0, .high = 1.02}, 460, 400);
   std::vector<double> numbers, share;
   double before = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -72,7 +80,8 @@ std::string spectrum_picture(std::span<const double> eigenvalues, const std::str
     shares.horizontal(part, {.colour = muted, .width = 1, .dashed = true});
     shares.note(fmt::format("{:g} % of the sum in the first {}", part * 100, reached - share.begin() + 1));
   }
-  if (squares > 0) values.note(fmt::format("{} eigenvalues, effective rank {}", n, label_text(sum * sum / squares)));
+  if (squares > 0)
+    values.note(fmt::format("{} eigenvalues, effective rank {}", n, label_text(sum * sum / squares)));
   const std::vector<Chart> panels{std::move(values), std::move(shares)};
   return Chart::side_by_side(panels);
 }

@@ -7,7 +7,8 @@ namespace mercer {
 
 namespace {
 
-// The points of the expansion with a coefficient that is not 0; some kernels make a model keep the others as well.
+// The points of the expansion with a coefficient that is not 0; some kernels make a model keep the others as
+// well.
 std::vector<std::size_t> supporting(const Expansion& e) {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < e.points.rows(); ++i) {
@@ -19,7 +20,8 @@ std::vector<std::size_t> supporting(const Expansion& e) {
 
 bool keeps_them(const Model& model) {
   const Expansion& e = model.fitted.expansion;
-  return has_support_vectors(model) && !model.map && e.points.cols() == model.columns && e.points.rows() >= model.fitted.report.support_vectors;
+  return has_support_vectors(model) && !model.map && e.points.cols() == model.columns &&
+         e.points.rows() >= model.fitted.report.support_vectors;
 }
 
 }  // namespace

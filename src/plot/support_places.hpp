@@ -9,11 +9,12 @@
 
 namespace mercer {
 
-/// Whether the method is a support vector machine, so that some of the rows it learned from do not matter to it.
+/// Whether the method is a support vector machine, so that some of the rows it learned from do not matter to
+/// it.
 bool has_support_vectors(const Model& model);
 
-/// The support vectors' values in these columns, support vectors × columns, row-major. None where the model does not keep them:
-/// a linear one, which is a vector of weights, or one of features in place of the kernel.
+/// The support vectors' values in these columns, support vectors × columns, row-major. None where the model
+/// does not keep them: a linear one, which is a vector of weights, or one of features in place of the kernel.
 std::optional<std::vector<double>> support_places(const Model& model, std::span<const std::size_t> columns);
 
 /// The support vectors themselves, in the units of the data; none as above.

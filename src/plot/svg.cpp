@@ -130,13 +130,15 @@ std::string label_text(double value, int significant_digits) {
   return out;
 }
 
-std::vector<std::string> cell_runs(std::size_t rows, std::size_t cols, std::span<const std::uint8_t> colours, std::size_t count) {
+std::vector<std::string> cell_runs(std::size_t rows, std::size_t cols, std::span<const std::uint8_t> colours,
+                                   std::size_t count) {
   std::vector<std::string> runs(count);
   for (std::size_t r = 0; r < rows; ++r) {
     const auto row = colours.subspan(r * cols, cols);
     for (std::size_t begin = 0, end = 0; begin < cols; begin = end) {
       while (end < cols && row[end] == row[begin]) ++end;
-      if (row[begin] < count) fmt::format_to(std::back_inserter(runs[row[begin]]), "M{} {}.5h{}", begin, r, end - begin);
+      if (row[begin] < count)
+        fmt::format_to(std::back_inserter(runs[row[begin]]), "M{} {}.5h{}", begin, r, end - begin);
     }
   }
   return runs;

@@ -1,4 +1,5 @@
-// What every SVG picture needs: text made safe for XML, titles broken into lines, ticks at round numbers, and cells.
+// What every SVG picture needs: text made safe for XML, titles broken into lines, ticks at round numbers, and
+// cells.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +28,10 @@ std::vector<double> round_ticks(double low, double high, std::size_t count);
 /// A number for a label: a true minus sign, no trailing zeros.
 std::string label_text(double value, int significant_digits = 4);
 
-/// Path data for each of `count` colours: the runs of equal colours in a row of rows × cols cells, each one stroke of width
-/// 1 through the middle of its cells. `colours` is row-major; one that is not below `count` is not drawn.
-std::vector<std::string> cell_runs(std::size_t rows, std::size_t cols, std::span<const std::uint8_t> colours, std::size_t count);
+/// Path data for each of `count` colours: the runs of equal colours in a row of rows × cols cells, each one
+/// stroke of width 1 through the middle of its cells. `colours` is row-major; one that is not below `count`
+/// is not drawn.
+std::vector<std::string> cell_runs(std::size_t rows, std::size_t cols, std::span<const std::uint8_t> colours,
+                                   std::size_t count);
 
 }  // namespace mercer

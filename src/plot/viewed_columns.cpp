@@ -15,13 +15,17 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_viewed_rows = 4096, most_viewed_numbers = std::size_t(1) << 22;  // of the sample that medians are taken from
-constexpr std::size_t effect_rows = 64, least_candidates = 32, most_candidates = 256, effort = std::size_t(1) << 25;  // numbers of the rows moved
-constexpr double step_share = 0.01;  // of the standard deviation
+constexpr std::size_t most_viewed_rows = 4096,
+                      most_viewed_numbers = std::size_t(1)
+                                            << 22;  // of the sample that medians are taken from
+constexpr std::size_t effect_rows = 64, least_candidates = 32, most_candidates = 256,
+                      effort = std::size_t(1) << 25;  // numbers of the rows moved
+constexpr double step_share = 0.01;                   // of the standard deviation
 
 // A sample of the rows, dense, in float64, column after column.
 std::vector<std::vector<double>> sampled_columns(const Points& points) {
-  const std::size_t room = std::clamp<std::size_t>(most_viewed_numbers / std::max<std::size_t>(1, points.cols()), 64, most_viewed_rows);
+  const std::size_t room = std::clamp<std::size_t>(
+      most_viewed_numbers / std::max<std::size_t>(1, points.cols()), 64, most_viewed_rows);
   const std::vector<std::size_t> rows = sampled_rows(points.rows(), room, 1);
   std::vector<std::vector<double>> columns(points.cols(), std::vector<double>(rows.size()));
   std::vector<double> row(points.cols());
@@ -52,15 +56,20 @@ double deviation_of(std::span<const double> values) {
   return std::sqrt(sum / std::max(1.0, double(values.size())));
 }
 
-// The columns whose effects are worth finding out, at most so many: those with the largest spread once scaled.
+// The columns whose effects are worth finding out, at most so many: those with the largest spread once
+// scaled.
 std::vector<std::size_t> candidates(const Model& model, std::span<const double> deviations) {
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < deviations.size(); ++j)
     if (deviations[j] > 0) columns.push_back(j);
-  const std::size_t most = std::clamp(effort / (2 * effect_rows * std::max<std::size_t>(1, deviations.size())), least_candidates, most_candidates);
+  const std::size_t most =
+      std::clamp(effort / (2 * effect_rows * std::max<std::size_t>(1, deviations.size())), least_candidates,
+                 most_candidates);
   if (columns.size() <= most) return columns;
   const std::vector<double>& scale = model.scaling.scale();
-  std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) { return deviations[j] * (scale.empty() ? 1 : std::abs(scale[j])); });
+  std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) {
+    return deviations[j] * (scale.empty() ? 1 : std::abs(scale[j]));
+  });
   columns.resize(most);
   std::ranges::sort(columns);
   return columns;
@@ -69,7 +78,8 @@ std::vector<std::size_t> candidates(const Model& model, std::span<const double> 
 // Σ |difference of the scores| of each pair of rows, summed over the pairs.
 double change(const Predictions& p, std::size_t first, std::size_t pairs) {
   double sum = 0;
-  for (std::size_t i = first * p.width; i < (first + pairs) * p.width; ++i) sum += std::abs(p.scores[i + pairs * p.width] - p.scores[i]);
+  for (std::size_t i = first * p.width; i < (first + pairs) * p.width; ++i)
+    sum += std::abs(p.scores[i + pairs * p.width] - p.scores[i]);
   return sum;
 }
 
@@ -79,7 +89,8 @@ std::vector<bool> indicator_columns(const Schema& schema, std::size_t columns) {
   std::vector<bool> indicator;
   for (const Schema::Column& column : schema.columns)
     indicator.insert(indicator.end(), column.width(), !column.categories.empty());
-  if (indicator.size() != columns) indicator.assign(columns, false);  // a schema of other columns says nothing about these
+  if (indicator.size() != columns)
+    indicator.assign(columns, false);  // a schema of other columns says nothing about these
   return indicator;
 }
 
@@ -109,11 +120,14 @@ std::vector<double> middle_row(const Points& points, const Schema& schema) {
 std::vector<double> column_effects(const Model& model, const Points& points, int threads) {
   std::vector<double> deviations, effects(points.cols(), 0);
   for (const auto& column : sampled_columns(points)) deviations.push_back(deviation_of(column));
-  const std::vector<std::size_t> columns = candidates(model, deviations), rows = sampled_rows(points.rows(), effect_rows, 2);
-  const std::size_t columns_at_once = std::clamp<std::size_t>(most_viewed_numbers / (2 * effect_rows * std::max<std::size_t>(1, points.cols())), 1, 16);
+  const std::vector<std::size_t> columns = candidates(model, deviations),
+                                 rows = sampled_rows(points.rows(), effect_rows, 2);
+  const std::size_t columns_at_once = std::clamp<std::size_t>(
+      most_viewed_numbers / (2 * effect_rows * std::max<std::size_t>(1, points.cols())), 1, 16);
   for (std::size_t begin = 0; begin < columns.size(); begin += columns_at_once) {
     const std::size_t end = std::min(begin + columns_at_once, columns.size());
-    Dense<double> moved{2 * rows.size() * (end - begin), points.cols(), Buffer<double>(2 * rows.size() * (end - begin) * points.cols())};
+    Dense<double> moved{2 * rows.size() * (end - begin), points.cols(),
+                        Buffer<double>(2 * rows.size() * (end - begin) * points.cols())};
     double* out = moved.values.data();
     for (std::size_t c = begin; c < end; ++c)
       for (const double side : {-step_share, step_share})
@@ -125,12 +139,14 @@ std::vector<double> column_effects(const Model& model, const Points& points, int
     const Points at(std::move(moved), points.names());
     const Predictions p = model.predict(points.sparse() ? at.to_sparse() : at, threads);
     for (std::size_t c = begin; c < end; ++c)
-      effects[columns[c]] = change(p, 2 * rows.size() * (c - begin), rows.size()) / (2 * step_share * double(rows.size()));
+      effects[columns[c]] =
+          change(p, 2 * rows.size() * (c - begin), rows.size()) / (2 * step_share * double(rows.size()));
   }
   return effects;
 }
 
-std::vector<std::size_t> most_effective_columns(const Model& model, const Points& points, std::size_t count, int threads) {
+std::vector<std::size_t> most_effective_columns(const Model& model, const Points& points, std::size_t count,
+                                                int threads) {
   std::vector<std::size_t> columns(points.cols());
   std::iota(columns.begin(), columns.end(), std::size_t(0));
   if (columns.size() <= count) return columns;
@@ -143,9 +159,12 @@ std::vector<std::size_t> most_effective_columns(const Model& model, const Points
   return columns;
 }
 
-std::vector<std::size_t> columns_named(const Points& points, std::span<const std::string> names, std::size_t most) {
+std::vector<std::size_t> columns_named(const Points& points, std::span<const std::string> names,
+                                       std::size_t most) {
   const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, message); };
-  if (names.size() > most) refuse(fmt::format("the picture has room for {} column{}, but {} are named", most, most == 1 ? "" : "s", names.size()));
+  if (names.size() > most)
+    refuse(fmt::format("the picture has room for {} column{}, but {} are named", most, most == 1 ? "" : "s",
+                       names.size()));
   std::vector<std::size_t> columns;
   for (const std::string& name : names) {
     auto column = std::size_t(std::ranges::find(points.names(), name) - points.names().begin());
@@ -155,11 +174,13 @@ std::vector<std::size_t> columns_named(const Points& points, std::span<const std
       if (fault != std::errc() || end != name.data() + name.size() || number < 1 || number > points.cols()) {
         const std::string nearest = nearest_word(name, points.names());
         refuse(fmt::format("there is no column '{}'; {}give a name or a number from 1 to {}", name,
-                           nearest.empty() ? "" : fmt::format("did you mean '{}'? Else ", nearest), points.cols()));
+                           nearest.empty() ? "" : fmt::format("did you mean '{}'? Else ", nearest),
+                           points.cols()));
       }
       column = number - 1;
     }
-    if (std::ranges::find(columns, column) != columns.end()) refuse(fmt::format("the column '{}' is named twice", name));
+    if (std::ranges::find(columns, column) != columns.end())
+      refuse(fmt::format("the column '{}' is named twice", name));
     columns.push_back(column);
   }
   return columns;

@@ -33,7 +33,8 @@ Means means_of(const Gram<double>& gram, int threads) {
     const Range rows = strips[s];
     std::vector<double> tile(rows.size() * n);
     gram.tile(rows, {0, n}, tile);
-    for (std::size_t i = 0; i < rows.size(); ++i) means.rows[rows.begin + i] = std::accumulate(&tile[i * n], &tile[i * n] + n, 0.0) / double(n);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      means.rows[rows.begin + i] = std::accumulate(&tile[i * n], &tile[i * n] + n, 0.0) / double(n);
   });
   means.all = std::accumulate(means.rows.begin(), means.rows.end(), 0.0) / double(n);
   return means;
@@ -42,11 +43,14 @@ Means means_of(const Gram<double>& gram, int threads) {
 }  // namespace
 
 std::vector<double> centred_target(const Target& target, std::span<const std::size_t> rows) {
-  const std::size_t n = rows.size(), columns = target.kind == Target::Kind::classes ? target.labels.size() : target.outputs;
+  const std::size_t n = rows.size(),
+                    columns = target.kind == Target::Kind::classes ? target.labels.size() : target.outputs;
   std::vector<double> Y(n * columns);
   for (std::size_t i = 0; i < n; ++i) {
-    if (target.kind == Target::Kind::classes) Y[i * columns + std::size_t(target.codes[rows[i]])] = 1;
-    else std::copy_n(&target.values[rows[i] * columns], columns, &Y[i * columns]);
+    if (target.kind == Target::Kind::classes)
+      Y[i * columns + std::size_t(target.codes[rows[i]])] = 1;
+    else
+      std::copy_n(&target.values[rows[i] * columns], columns, &Y[i * columns]);
   }
   for (std::size_t c = 0; c < columns; ++c) {
     double mean = 0;
@@ -56,7 +60,8 @@ std::vector<double> centred_target(const Target& target, std::span<const std::si
   return Y;
 }
 
-Alignments alignments(std::span<const Kernel> kernels, const Points& points, std::span<const double> Y, int threads, const Progress& progress) {
+Alignments alignments(std::span<const Kernel> kernels, const Points& points, std::span<const double> Y,
+                      int threads, const Progress& progress) {
   const std::size_t p = kernels.size(), n = points.rows(), columns = n > 0 ? Y.size() / n : 0, all = p + 1;
   std::vector<Gram<double>> grams;
   std::vector<Means> means;
@@ -75,12 +80,14 @@ Alignments alignments(std::span<const Kernel> kernels, const Points& points, std
       const std::span<double> tile(&T[k * size], size);
       grams[k].tile(rows, {0, n}, tile);
       for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < n; ++j) tile[i * n + j] -= means[k].rows[rows.begin + i] + means[k].rows[j] - means[k].all;
+        for (std::size_t j = 0; j < n; ++j)
+          tile[i * n + j] -= means[k].rows[rows.begin + i] + means[k].rows[j] - means[k].all;
     }
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(n), blasint(columns), 1, &Y[rows.begin * columns], blasint(columns), Y.data(),
-                blasint(columns), 0, &T[p * size], blasint(n));
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(all), blasint(all), blasint(size), 1, T.data(), blasint(size), T.data(), blasint(size), 0,
-                &partial[s * all * all], blasint(all));
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(n), blasint(columns),
+                 1, &Y[rows.begin * columns], blasint(columns), Y.data(), blasint(columns), 0, &T[p * size],
+                 blasint(n));
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(all), blasint(all), blasint(size), 1,
+                 T.data(), blasint(size), T.data(), blasint(size), 0, &partial[s * all * all], blasint(all));
   });
   std::vector<double> sums(all * all);
   for (std::size_t s = 0; s < strips.count(); ++s)
@@ -99,7 +106,8 @@ double centred_variance(const Kernel& kernel, const Points& points, int threads)
   std::vector<double> diagonal(n);
   gram.diagonal(diagonal);
   const Means means = means_of(gram, threads);
-  double sum = 0;  // entry by entry: where all of K is nearly one number, the difference of two means would say little
+  double sum =
+      0;  // entry by entry: where all of K is nearly one number, the difference of two means would say little
   for (std::size_t i = 0; i < n; ++i) sum += diagonal[i] - 2 * means.rows[i] + means.all;
   return sum / double(n);
 }

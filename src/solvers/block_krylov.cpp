@@ -18,22 +18,24 @@ double norm_of_column(std::span<const double> X, std::size_t width, std::size_t 
 }
 
 // C (p × q) = AᵀB of A (n × p) and B (n × q) with row strides.
-std::vector<double> inner_products(std::size_t n, const double* A, std::size_t p, std::size_t stride_a, const double* B, std::size_t q,
-                                   std::size_t stride_b) {
+std::vector<double> inner_products(std::size_t n, const double* A, std::size_t p, std::size_t stride_a,
+                                   const double* B, std::size_t q, std::size_t stride_b) {
   std::vector<double> C(p * q);
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A, blasint(stride_a), B, blasint(stride_b), 0,
-              C.data(), blasint(q));
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A,
+               blasint(stride_a), B, blasint(stride_b), 0, C.data(), blasint(q));
   return C;
 }
 
-// Columns of X (n × width) made orthonormal through the eigenvectors of XᵀX, dependent ones dropped (Stathopoulos & Wu 2002).
-// Columns no longer than `negligible` are dropped first.
-std::vector<double> orthonormal(std::size_t n, const std::vector<double>& X, std::size_t width, double negligible) {
+// Columns of X (n × width) made orthonormal through the eigenvectors of XᵀX, dependent ones dropped
+// (Stathopoulos & Wu 2002). Columns no longer than `negligible` are dropped first.
+std::vector<double> orthonormal(std::size_t n, const std::vector<double>& X, std::size_t width,
+                                double negligible) {
   std::vector<double> scaled;
   std::vector<std::size_t> kept;
   std::vector<double> lengths;
   for (std::size_t c = 0; c < width; ++c)
-    if (const double length = norm_of_column(X, width, c); length > negligible) kept.push_back(c), lengths.push_back(length);
+    if (const double length = norm_of_column(X, width, c); length > negligible)
+      kept.push_back(c), lengths.push_back(length);
   const std::size_t k = kept.size();
   if (k == 0) return {};
   scaled.resize(n * k);
@@ -41,20 +43,23 @@ std::vector<double> orthonormal(std::size_t n, const std::vector<double>& X, std
     for (std::size_t c = 0; c < k; ++c) scaled[i * k + c] = X[i * width + kept[c]] / lengths[c];
   const Eigen eigen = symmetric_eigen(inner_products(n, scaled.data(), k, k, scaled.data(), k, k), k, true);
   constexpr double dependent = 1e-13;
-  const std::size_t dropped = std::size_t(std::ranges::count_if(eigen.values, [&](double v) { return v <= dependent * eigen.values.back(); }));
+  const std::size_t dropped = std::size_t(
+      std::ranges::count_if(eigen.values, [&](double v) { return v <= dependent * eigen.values.back(); }));
   const std::size_t rank = k - dropped;  // values ascend: the dropped ones come first
   std::vector<double> turn(k * rank), result(n * rank);
   for (std::size_t r = 0; r < k; ++r)
-    for (std::size_t c = 0; c < rank; ++c) turn[r * rank + c] = eigen.vectors[r * k + dropped + c] / std::sqrt(eigen.values[dropped + c]);
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1, scaled.data(), blasint(k), turn.data(),
-              blasint(rank), 0, result.data(), blasint(rank));
+    for (std::size_t c = 0; c < rank; ++c)
+      turn[r * rank + c] = eigen.vectors[r * k + dropped + c] / std::sqrt(eigen.values[dropped + c]);
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1,
+               scaled.data(), blasint(k), turn.data(), blasint(rank), 0, result.data(), blasint(rank));
   return result;
 }
 
 // Q and AQ (n × most, the first `columns` in use), QᵀAQ, and the Ritz pairs in their span.
 class Basis {
  public:
-  Basis(std::size_t n, std::size_t most) : n_(n), most_(std::min(n, most)), Q_(n * most_), W_(n * most_), H_(most_ * most_) {}
+  Basis(std::size_t n, std::size_t most)
+      : n_(n), most_(std::min(n, most)), Q_(n * most_), W_(n * most_), H_(most_ * most_) {}
 
   std::size_t columns() const noexcept { return columns_; }
   bool room_for(std::size_t k) const noexcept { return columns_ + k <= most_; }
@@ -64,8 +69,9 @@ class Basis {
     for (int round = 0; round < 2 && width > 0; ++round) {
       if (columns_ > 0) {
         const auto C = inner_products(n_, Q_.data(), columns_, most_, X.data(), width, width);
-        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width), blasint(columns_), -1, Q_.data(),
-                    blasint(most_), C.data(), blasint(width), 1, X.data(), blasint(width));
+        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width),
+                     blasint(columns_), -1, Q_.data(), blasint(most_), C.data(), blasint(width), 1, X.data(),
+                     blasint(width));
       }
       X = orthonormal(n_, X, width, round == 0 ? negligible : 0.5);
       width = X.size() / n_;
@@ -83,19 +89,22 @@ class Basis {
     columns_ += width;
     const auto C = inner_products(n_, Q_.data(), columns_, most_, Y.data(), width, width);
     for (std::size_t r = 0; r < columns_; ++r)
-      for (std::size_t c = 0; c < width; ++c) H_[r * most_ + before + c] = H_[(before + c) * most_ + r] = C[r * width + c];
+      for (std::size_t c = 0; c < width; ++c)
+        H_[r * most_ + before + c] = H_[(before + c) * most_ + r] = C[r * width + c];
   }
 
   // The Ritz values, descending, and the coefficients of the leading `wanted` vectors (columns × wanted).
   void ritz(std::size_t wanted) {
     std::vector<double> H(columns_ * columns_);
-    for (std::size_t r = 0; r < columns_; ++r) std::copy_n(H_.data() + r * most_, columns_, H.data() + r * columns_);
+    for (std::size_t r = 0; r < columns_; ++r)
+      std::copy_n(H_.data() + r * most_, columns_, H.data() + r * columns_);
     const Eigen eigen = symmetric_eigen(H, columns_, true);
     wanted = std::min(wanted, columns_);
     values_.assign(eigen.values.rbegin(), eigen.values.rbegin() + std::ptrdiff_t(wanted));
     turn_.resize(columns_ * wanted);
     for (std::size_t r = 0; r < columns_; ++r)
-      for (std::size_t c = 0; c < wanted; ++c) turn_[r * wanted + c] = eigen.vectors[r * columns_ + columns_ - 1 - c];
+      for (std::size_t c = 0; c < wanted; ++c)
+        turn_[r * wanted + c] = eigen.vectors[r * columns_ + columns_ - 1 - c];
   }
   const std::vector<double>& values() const noexcept { return values_; }
   std::vector<double> vectors() const { return turned(Q_); }
@@ -121,8 +130,8 @@ class Basis {
   std::vector<double> turned(const std::vector<double>& M) const {
     const std::size_t k = values_.size();
     std::vector<double> out(n_ * k);
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1, M.data(), blasint(most_),
-                turn_.data(), blasint(k), 0, out.data(), blasint(k));
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1,
+                 M.data(), blasint(most_), turn_.data(), blasint(k), 0, out.data(), blasint(k));
     return out;
   }
 
@@ -162,13 +171,15 @@ double relative_residual(const EigenPairs& pairs) {
   return worst;
 }
 
-EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::size_t count, const BlockKrylovOptions& options) {
+EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::size_t count,
+                              const BlockKrylovOptions& options) {
   const SingleThreadedBlas one_thread;
   const std::size_t block = std::min(n, krylov_block(count));
   Basis basis(n, krylov_basis(count));
   EigenPairs pairs;
-  std::vector<double> X =
-      options.start.empty() ? random_block(n, block, options.seed) : std::vector<double>(options.start.begin(), options.start.end());
+  std::vector<double> X = options.start.empty()
+                              ? random_block(n, block, options.seed)
+                              : std::vector<double>(options.start.begin(), options.start.end());
   X = basis.outside(X, X.size() / n, 0);
   while (true) {
     const std::size_t width = X.size() / n;
@@ -179,13 +190,16 @@ EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::
     basis.ritz(block);
     const std::vector<double> R = basis.residuals();
     const std::size_t found = basis.values().size();
-    pairs.values.assign(basis.values().begin(), basis.values().begin() + std::ptrdiff_t(std::min(count, found)));
+    pairs.values.assign(basis.values().begin(),
+                        basis.values().begin() + std::ptrdiff_t(std::min(count, found)));
     pairs.residuals.clear();
-    for (std::size_t c = 0; c < pairs.values.size(); ++c) pairs.residuals.push_back(norm_of_column(R, found, c));
+    for (std::size_t c = 0; c < pairs.values.size(); ++c)
+      pairs.residuals.push_back(norm_of_column(R, found, c));
     const double largest = std::abs(pairs.values[0]);
     pairs.converged = found >= count;
     for (std::size_t c = 0; c < pairs.values.size(); ++c)
-      pairs.converged &= pairs.residuals[c] <= std::max(options.tolerance * residual_scale(pairs, c), options.floor * largest);
+      pairs.converged &= pairs.residuals[c] <=
+                         std::max(options.tolerance * residual_scale(pairs, c), options.floor * largest);
     if (pairs.converged || pairs.products == options.products) break;
     if (!basis.room_for(found)) {
       basis.ritz(3 * block);
@@ -193,8 +207,10 @@ EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::
       basis.ritz(block);
     }
     X = basis.outside(R, found, 1e-15 * largest);
-    if (X.empty()) X = basis.outside(random_block(n, block, options.seed + pairs.products), block, 0);  // an invariant subspace
-    if (X.empty()) break;  // the whole space
+    if (X.empty())
+      X = basis.outside(random_block(n, block, options.seed + pairs.products), block,
+                        0);  // an invariant subspace
+    if (X.empty()) break;    // the whole space
   }
   pairs.vectors = leading_columns(basis.vectors(), basis.values().size(), pairs.values.size());
   return pairs;

@@ -1,9 +1,10 @@
-// The leading eigenpairs of a large symmetric operator A that is known by its products alone: block Lanczos with full
-// reorthogonalisation (Golub & Underwood 1977) and thick restarts (Wu & Simon 2000).
+// The leading eigenpairs of a large symmetric operator A that is known by its products alone: block Lanczos
+// with full reorthogonalisation (Golub & Underwood 1977) and thick restarts (Wu & Simon 2000).
 //
-// The basis Q grows by a block of residuals R = AQs − θQs of the leading Ritz pairs (θ, s) of QᵀAQ at a time. A block finds all
-// copies of an eigenvalue that has several, such as the 1 of an affinity matrix of separate clusters, where Lanczos with a
-// single vector may report fewer; and one pass over A serves all columns of a block.
+// The basis Q grows by a block of residuals R = AQs − θQs of the leading Ritz pairs (θ, s) of QᵀAQ at a time.
+// A block finds all copies of an eigenvalue that has several, such as the 1 of an affinity matrix of separate
+// clusters, where Lanczos with a single vector may report fewer; and one pass over A serves all columns of a
+// block.
 #pragma once
 
 #include <cstddef>
@@ -31,15 +32,16 @@ double relative_residual(const EigenPairs& pairs);
 using BlockProduct = std::function<void(const double* V, std::size_t k, double* out)>;
 
 struct BlockKrylovOptions {
-  double tolerance = 1e-8;           ///< of the relative residual
-  double floor = 0;                  ///< a residual below floor·λ₁ is as good as the products are
-  std::size_t products = 200;        ///< at most
+  double tolerance = 1e-8;     ///< of the relative residual
+  double floor = 0;            ///< a residual below floor·λ₁ is as good as the products are
+  std::size_t products = 200;  ///< at most
   std::uint64_t seed = 1;
   std::span<const double> start = {};  ///< n × any number of columns, row-major, instead of random ones
 };
 
 /// The `count` algebraically largest, count ≤ n.
-EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::size_t count, const BlockKrylovOptions& options = {});
+EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::size_t count,
+                              const BlockKrylovOptions& options = {});
 
 /// How many columns the blocks have, and the basis at most.
 std::size_t krylov_block(std::size_t count) noexcept;

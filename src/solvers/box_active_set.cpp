@@ -18,9 +18,13 @@ constexpr double without_bound = std::numeric_limits<double>::infinity();
 
 class ActiveSet {
  public:
-  ActiveSet(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
-            std::vector<double> beta)
-      : problem_(problem), K_(K), points_(points), system_(problem, system_K, points), beta_(std::move(beta)) {
+  ActiveSet(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K,
+            std::size_t points, std::vector<double> beta)
+      : problem_(problem),
+        K_(K),
+        points_(points),
+        system_(problem, system_K, points),
+        beta_(std::move(beta)) {
     for (std::size_t v = 0; v < problem.size(); ++v) {
       free_.push_back(problem.lower[v] < beta_[v] && beta_[v] < problem.upper[v]);
       wanted_[problem.group(v)] += problem.start.empty() ? 0 : problem.start[v];
@@ -29,14 +33,16 @@ class ActiveSet {
     look();
   }
 
-  // The steps of one set of free variables are those of the proximal-point method: exact but for the shift, and the next one
-  // takes up what it left. Where several lessen neither the violation nor the objective, rounding is all that is left.
+  // The steps of one set of free variables are those of the proximal-point method: exact but for the shift,
+  // and the next one takes up what it left. Where several lessen neither the violation nor the objective,
+  // rounding is all that is left.
   ActiveSetResult run(double tolerance, const std::function<void()>& poll) {
     std::vector<double> best = beta_;
     double least = feasible() ? violation_ : without_bound;
     double lowest = objective_;
     std::size_t steps = 0;
-    for (std::size_t futile = 0; work_ < most_set_work && steps < most_set_changes && least > tolerance && futile < 20; ++steps) {
+    for (std::size_t futile = 0;
+         work_ < most_set_work && steps < most_set_changes && least > tolerance && futile < 20; ++steps) {
       poll();
       const bool blocked = step();
       look();
@@ -91,19 +97,23 @@ class ActiveSet {
       if (apart_[g] > 0) free_[riser_[g]] = free_[faller_[g]] = 1;
   }
 
-  // What a step leaves of sums that are off, by rounding or because the guess put variables at their bounds: the variables with
-  // the most room make it good, those that are free first.
+  // What a step leaves of sums that are off, by rounding or because the guess put variables at their bounds:
+  // the variables with the most room make it good, those that are free first.
   void settle() {
     for (int g = 0; g < 2; ++g) {
       double off = missing(g), magnitude = std::abs(wanted_[g]);
       for (std::size_t v = 0; v < beta_.size(); ++v)
         if (problem_.group(v) == g) magnitude += std::abs(beta_[v]);
       const double rounding = 1e-15 * magnitude;
-      const auto room = [&](std::size_t v) { return off > 0 ? problem_.upper[v] - beta_[v] : beta_[v] - problem_.lower[v]; };
+      const auto room = [&](std::size_t v) {
+        return off > 0 ? problem_.upper[v] - beta_[v] : beta_[v] - problem_.lower[v];
+      };
       std::vector<std::size_t> order;
       for (std::size_t v = 0; v < beta_.size(); ++v)
         if (problem_.group(v) == g && room(v) > 0) order.push_back(v);
-      std::ranges::stable_sort(order, [&](std::size_t v, std::size_t w) { return std::pair(free_[v], room(v)) > std::pair(free_[w], room(w)); });
+      std::ranges::stable_sort(order, [&](std::size_t v, std::size_t w) {
+        return std::pair(free_[v], room(v)) > std::pair(free_[w], room(w));
+      });
       for (std::size_t k = 0; k < order.size() && std::abs(off) > rounding; ++k) {
         const std::size_t v = order[k];
         const double before = beta_[v];
@@ -152,7 +162,8 @@ class ActiveSet {
   BoxSystem system_;
   std::vector<double> beta_, G_;
   std::vector<std::uint8_t> free_;
-  double wanted_[2] = {}, apart_[2] = {};  // of each group: its sum; how far apart the pair that violates most is
+  double wanted_[2] = {},
+         apart_[2] = {};  // of each group: its sum; how far apart the pair that violates most is
   std::size_t riser_[2] = {}, faller_[2] = {};
   double violation_ = 0, objective_ = 0, rounding_ = 0;  // the last: of the objective
   double shift_ = 0, work_ = 0;
@@ -160,8 +171,9 @@ class ActiveSet {
 
 }  // namespace
 
-ActiveSetResult active_set(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K, std::size_t points,
-                           std::vector<double> beta, double tolerance, const std::function<void()>& poll) {
+ActiveSetResult active_set(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K,
+                           std::size_t points, std::vector<double> beta, double tolerance,
+                           const std::function<void()>& poll) {
   return ActiveSet(problem, K, system_K, points, std::move(beta)).run(tolerance, poll);
 }
 

@@ -57,8 +57,8 @@ class Interior {
     return sum;
   }
 
-  // Every variable of a group at the same part of its way from the lower to the upper bound; multipliers that make the first
-  // condition hold.
+  // Every variable of a group at the same part of its way from the lower to the upper bound; multipliers that
+  // make the first condition hold.
   bool begin() {
     beta_ = problem_.start.empty() ? std::vector<double>(problem_.size(), 0.0) : problem_.start;
     double low[2] = {}, width[2] = {}, sum[2] = {};
@@ -72,13 +72,15 @@ class Interior {
       const double part = width[g] > 0 ? (sum[g] - low[g]) / width[g] : 0.5;
       if (!(part > 1e-12 && part < 1 - 1e-12)) return false;  // the sum leaves no choice
       for (const std::size_t v : open_)
-        if (problem_.group(v) == g) beta_[v] = problem_.lower[v] + part * (problem_.upper[v] - problem_.lower[v]);
+        if (problem_.group(v) == g)
+          beta_[v] = problem_.lower[v] + part * (problem_.upper[v] - problem_.lower[v]);
       wanted_[g] = sum[g];
     }
     for (std::size_t a = 0; a < size(); ++a) a_.push_back(slack_above(a)), b_.push_back(slack_below(a));
     const std::vector<double> G = gradients();
     double count[2] = {};
-    for (std::size_t a = 0; a < size(); ++a) rho_[problem_.group(open_[a])] += G[a], ++count[problem_.group(open_[a])];
+    for (std::size_t a = 0; a < size(); ++a)
+      rho_[problem_.group(open_[a])] += G[a], ++count[problem_.group(open_[a])];
     for (int g = 0; g < 2; ++g) rho_[g] = count[g] > 0 ? rho_[g] / count[g] : 0;
     double typical = 0;
     for (std::size_t a = 0; a < size(); ++a) typical += std::abs(G[a] - rho(a)) / double(size());
@@ -126,7 +128,9 @@ class Interior {
 
   double longest(const Move& m) const {
     double most = 1 / to_the_boundary;
-    const auto limit = [&](double from, double by) { if (by < 0) most = std::min(most, -from / by); };
+    const auto limit = [&](double from, double by) {
+      if (by < 0) most = std::min(most, -from / by);
+    };
     for (std::size_t a = 0; a < size(); ++a) {
       limit(a_[a], m.beta[a]);
       limit(b_[a], -m.beta[a]);
@@ -168,7 +172,8 @@ class Interior {
   }
 
   InteriorPoint state() const {
-    InteriorPoint now{beta_, std::vector<double>(problem_.size(), 0), std::vector<double>(problem_.size(), 0)};
+    InteriorPoint now{beta_, std::vector<double>(problem_.size(), 0),
+                      std::vector<double>(problem_.size(), 0)};
     for (std::size_t a = 0; a < size(); ++a) now.above[open_[a]] = z_[a], now.below[open_[a]] = w_[a];
     return now;
   }
@@ -188,7 +193,8 @@ class Interior {
 
 }  // namespace
 
-std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K, std::size_t points, double shift,
+std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K,
+                                            std::size_t points, double shift,
                                             const std::function<void()>& poll) {
   return Interior(problem, K, points, shift).run(poll);
 }

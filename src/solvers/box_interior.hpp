@@ -1,7 +1,8 @@
-// Mehrotra's predictor-corrector method (SIAM J. Optimization 2, 1992) for the box problem. With slacks a = β − l, b = u − β and
-// multipliers z, w > 0 the conditions are
+// Mehrotra's predictor-corrector method (SIAM J. Optimization 2, 1992) for the box problem. With slacks a = β
+// − l, b = u − β and multipliers z, w > 0 the conditions are
 //   Kβ + s − Aᵀρ − z + w = 0,   Aβ = t,   a·z = μ,   b·w = μ,   and μ → 0.
-// Each step solves (K + z/a + w/b) Δβ − AᵀΔρ = … twice with one factor. The number of steps is a few dozen whatever K is.
+// Each step solves (K + z/a + w/b) Δβ − AᵀΔρ = … twice with one factor. The number of steps is a few dozen
+// whatever K is.
 #pragma once
 
 #include <functional>
@@ -13,13 +14,15 @@
 namespace mercer {
 
 struct InteriorPoint {
-  std::vector<double> beta;         ///< strictly inside, but for variables whose bounds are equal
+  std::vector<double> beta;          ///< strictly inside, but for variables whose bounds are equal
   std::vector<double> above, below;  ///< z and w: what holds β off its lower and its upper bound
   std::size_t steps = 0;
 };
 
-/// `K`: over `points` points; `shift` is added to its diagonal (rounding_shift of solvers/box_system.hpp). Ends where rounding keeps it from going on. None where K + D is not positive definite.
-std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K, std::size_t points, double shift,
+/// `K`: over `points` points; `shift` is added to its diagonal (rounding_shift of solvers/box_system.hpp).
+/// Ends where rounding keeps it from going on. None where K + D is not positive definite.
+std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K,
+                                            std::size_t points, double shift,
                                             const std::function<void()>& poll);
 
 }  // namespace mercer

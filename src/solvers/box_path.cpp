@@ -9,13 +9,17 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_active = 4096;  // variables solved together
+constexpr std::size_t most_active = 4096;    // variables solved together
 constexpr std::size_t small_problem = 2304;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
-// Where a small problem takes so many steps K is badly conditioned, and more of them change no answer about points left out.
-std::size_t path_steps(std::size_t variables) { return std::min(most_steps, std::max<std::size_t>(50'000, 100 * variables * variables)); }
-constexpr double round_reduction = 0.1;  // of the violation, before the settled variables are looked for again
-constexpr double few_bounded = 0.15;     // of the variables that are not 0
+// Where a small problem takes so many steps K is badly conditioned, and more of them change no answer about
+// points left out.
+std::size_t path_steps(std::size_t variables) {
+  return std::min(most_steps, std::max<std::size_t>(50'000, 100 * variables * variables));
+}
+constexpr double round_reduction =
+    0.1;                              // of the violation, before the settled variables are looked for again
+constexpr double few_bounded = 0.15;  // of the variables that are not 0
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -39,8 +43,9 @@ void BoxPath::begin(BoxQp problem, std::span<const std::size_t> others) {
   }
 }
 
-// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the Cs. Where few variables are at
-// a bound β stays as it is: the many others are where they belong, and the few go their way alone in a step or two each.
+// ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the Cs. Where few
+// variables are at a bound β stays as it is: the many others are where they belong, and the few go their way
+// alone in a step or two each.
 void BoxPath::stretch(double C) {
   double along = 0, curvature = 0;
   std::size_t bounded = 0, moved = 0;
@@ -73,13 +78,14 @@ double BoxPath::find_violation() {
   return std::max(0.0, top_ - bottom_);
 }
 
-// Those that are not settled at a bound; of too many the worst violators, half of them wanting to rise and half to fall.
+// Those that are not settled at a bound; of too many the worst violators, half of them wanting to rise and
+// half to fall.
 std::vector<std::int32_t> BoxPath::active_variables() const {
   std::vector<std::pair<double, std::int32_t>> up, down;  // how far on the wrong side, variable
   std::vector<std::int32_t> chosen;
   for (std::size_t v = 0; v < beta_.size(); ++v) {
     const double minus_g = -gradient(v);
-    const bool rises = beta_[v] < upper(v), falls = beta_[v] > lower(v);
+    const bool rises = beta_[v]<upper(v), falls = beta_[v]> lower(v);
     if ((!falls && (!rises || minus_g < bottom_)) || (!rises && minus_g > top_)) continue;
     chosen.push_back(std::int32_t(v));
     if (rises && minus_g > bottom_) up.emplace_back(minus_g - bottom_, v);
@@ -87,7 +93,9 @@ std::vector<std::int32_t> BoxPath::active_variables() const {
   }
   if (chosen.size() <= most_active) return chosen;
   chosen.clear();
-  const auto worse = [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; };
+  const auto worse = [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  };
   for (auto* side : {&up, &down}) {
     const std::size_t count = std::min(side->size(), most_active / 2);
     std::ranges::nth_element(*side, side->begin() + std::ptrdiff_t(count), worse);
@@ -98,9 +106,11 @@ std::vector<std::int32_t> BoxPath::active_variables() const {
   return chosen;
 }
 
-// A step passes over the whole block, and an entry takes about as long there as it does to be gathered: a smaller block is
-// worth it where a round of as many steps as the last would save more than it costs.
-bool BoxPath::worth_gathering(std::size_t fewer, std::size_t than) const { return last_steps_ * (than - fewer) > fewer * fewer; }
+// A step passes over the whole block, and an entry takes about as long there as it does to be gathered: a
+// smaller block is worth it where a round of as many steps as the last would save more than it costs.
+bool BoxPath::worth_gathering(std::size_t fewer, std::size_t than) const {
+  return last_steps_ * (than - fewer) > fewer * fewer;
+}
 
 // Most of the points of a problem follow each other: long runs are copied, short ones gathered one by one.
 void BoxPath::gather_block() {
@@ -117,8 +127,10 @@ void BoxPath::gather_block() {
   for (std::size_t a = 0; a < points.size(); ++a) {
     const float* row = K_.held() + std::size_t(points[a]) * K_.cols();
     float* out = set_->row(a);
-    if (copied) for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), out + run.begin);
-    else for (std::size_t b = 0; b < points.size(); ++b) out[b] = row[points[b]];
+    if (copied)
+      for (const Range run : runs) std::copy_n(row + points[run.begin], run.size(), out + run.begin);
+    else
+      for (std::size_t b = 0; b < points.size(); ++b) out[b] = row[points[b]];
   }
 }
 
@@ -126,8 +138,10 @@ void BoxPath::take_all() {
   chosen_.resize(problem_.size());
   std::iota(chosen_.begin(), chosen_.end(), 0);
   set_ = &room_.all;
-  if (!all_gathered_) gather_block();
-  else set_->resize(chosen_.size(), 0);
+  if (!all_gathered_)
+    gather_block();
+  else
+    set_->resize(chosen_.size(), 0);
   all_gathered_ = true;
 }
 
@@ -161,7 +175,8 @@ void BoxPath::add_changes() {
   std::vector<const float*> parts(rows.size());
   for (const Range run : runs_) {
     for (std::size_t r = 0; r < rows.size(); ++r) parts[r] = rows[r] + run.begin;
-    simd::steps<float>().accumulate(f_.data() + run.begin, parts.data(), changes.data(), changes.size(), run.size());
+    simd::steps<float>().accumulate(f_.data() + run.begin, parts.data(), changes.data(), changes.size(),
+                                    run.size());
   }
 }
 
@@ -171,7 +186,8 @@ void BoxPath::solve(double C, double tolerance, const std::function<void()>& pol
   while (find_violation() > tolerance && steps_ - before < path_steps(beta_.size())) {
     poll();
     load(active_variables());
-    const std::size_t steps = set_->solve(0.9 * tolerance, round_reduction, std::min(steps_between_polls, path_steps(beta_.size())));
+    const std::size_t steps = set_->solve(0.9 * tolerance, round_reduction,
+                                          std::min(steps_between_polls, path_steps(beta_.size())));
     add_changes();
     steps_ += last_steps_ = steps;
     if (steps == 0) break;

@@ -40,8 +40,9 @@ void BoxQp::add(std::size_t point, double s, double l, double u) {
   upper.push_back(u);
 }
 
-// Sums that are not 0 are those of the ν methods, whose coefficients are known up to a factor; it is found first. What a
-// sum then has too much is taken from those that made it so, in proportion; what is missing is added wherever there is room.
+// Sums that are not 0 are those of the ν methods, whose coefficients are known up to a factor; it is found
+// first. What a sum then has too much is taken from those that made it so, in proportion; what is missing is
+// added wherever there is room.
 std::vector<double> feasible_guess(const BoxQp& problem) {
   std::vector<double> beta = problem.guess;
   for (int g = 0; g < 2; ++g) {
@@ -56,13 +57,15 @@ std::vector<double> feasible_guess(const BoxQp& problem) {
         if (problem.group(v) == g && beta[v] * sign > 0) beta[v] *= by;
     };
     const double wanted = total(problem.start, 1) + total(problem.start, -1);
-    if (const double sum = total(beta, 1) + total(beta, -1); wanted != 0 && wanted / sum > 0) scale(1, wanted / sum), scale(-1, wanted / sum);
+    if (const double sum = total(beta, 1) + total(beta, -1); wanted != 0 && wanted / sum > 0)
+      scale(1, wanted / sum), scale(-1, wanted / sum);
     for (std::size_t v = 0; v < beta.size(); ++v)
       if (problem.group(v) == g) beta[v] = within(beta[v], problem.lower[v], problem.upper[v]);
     const double rounding = 1e-14 * (total(beta, 1) - total(beta, -1) + std::abs(wanted));
     double excess = total(beta, 1) + total(beta, -1) - wanted;
     const int sign = excess > 0 ? 1 : -1;
-    if (const double side = total(beta, sign); std::abs(excess) > rounding && side != 0) scale(sign, std::max(0.0, 1 - excess / side));
+    if (const double side = total(beta, sign); std::abs(excess) > rounding && side != 0)
+      scale(sign, std::max(0.0, 1 - excess / side));
     excess = total(beta, 1) + total(beta, -1) - wanted;
     for (std::size_t v = 0; v < beta.size() && std::abs(excess) > rounding; ++v) {
       if (problem.group(v) != g) continue;
@@ -80,7 +83,7 @@ Certificate certify(const BoxQp& problem, std::span<const double> beta, std::spa
   for (std::size_t v = 0; v < problem.size(); ++v) {
     GroupRho& group = groups[problem.group(v)];
     const double G = f[problem.points[v]] + problem.linear[v];
-    const bool rises = beta[v] < problem.upper[v], falls = beta[v] > problem.lower[v];
+    const bool rises = beta[v]<problem.upper[v], falls = beta[v]> problem.lower[v];
     if (rises) group.top = std::max(group.top, -G);
     if (falls) group.bottom = std::min(group.bottom, -G);
     if (rises && falls) group.free_sum += G, ++group.free;

@@ -2,8 +2,9 @@
 //
 //   min ½βᵀKβ + sᵀβ    subject to   l ≤ β ≤ u   and   Σβ fixed within each group of variables
 //
-// Variable v stands for point i(v): (Kβ) is taken over points, and two variables may share one (ε-SVR has β⁺ ≥ 0
-// and β⁻ ≤ 0 for each). With f = Kβ the gradient is G_v = f_i(v) + s_v. At the solution every group has its ρ:
+// Variable v stands for point i(v): (Kβ) is taken over points, and two variables may share one (ε-SVR has β⁺
+// ≥ 0 and β⁻ ≤ 0 for each). With f = Kβ the gradient is G_v = f_i(v) + s_v. At the solution every group has
+// its ρ:
 //   G_v ≥ ρ where β_v = l_v,   G_v ≤ ρ where β_v = u_v,   G_v = ρ between,
 // and the decision function is f(x) − ρ. The violation
 //   max{−G_v : β_v < u_v} − min{−G_v : β_v > l_v},   the largest over the groups,
@@ -35,8 +36,12 @@ struct BoxQp {
   std::size_t size() const noexcept { return points.size(); }
   void add(std::size_t point, double s, double l, double u);
   /// A variable that may go from 0 to `most` where y > 0, to −most where y < 0.
-  void add_signed(std::size_t point, double s, int y, double most) { y > 0 ? add(point, s, 0, most) : add(point, s, -most, 0); }
-  bool at_bound(std::size_t v, double beta) const noexcept { return beta != 0 && (beta == lower[v] || beta == upper[v]); }
+  void add_signed(std::size_t point, double s, int y, double most) {
+    y > 0 ? add(point, s, 0, most) : add(point, s, -most, 0);
+  }
+  bool at_bound(std::size_t v, double beta) const noexcept {
+    return beta != 0 && (beta == lower[v] || beta == upper[v]);
+  }
   int group(std::size_t v) const noexcept { return groups.empty() ? 0 : groups[v]; }
 };
 
@@ -46,9 +51,10 @@ std::vector<double> feasible_guess(const BoxQp& problem);
 /// How good a β is, from f = Kβ in float64.
 struct Certificate {
   double objective = 0;
-  double violation = 0;    ///< LIBSVM's criterion
-  double gap = 0;          ///< the bound above, with the levels below
-  double rho[2] = {};   ///< ρ of each group: the mean of G over its free variables, else the middle of the feasible ones
+  double violation = 0;  ///< LIBSVM's criterion
+  double gap = 0;        ///< the bound above, with the levels below
+  double rho[2] =
+      {};  ///< ρ of each group: the mean of G over its free variables, else the middle of the feasible ones
 };
 
 /// `f`: per point.

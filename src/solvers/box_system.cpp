@@ -18,7 +18,8 @@ Buffer<double> centred(std::span<const double> K, std::size_t points) {
   Buffer<double> moved(points * points);
   double trace = 0;
   for (std::size_t i = 0; i < points; ++i) {
-    for (std::size_t j = 0; j < points; ++j) moved[i * points + j] = (K[i * points + j] - c[i]) - (c[j] - mean);
+    for (std::size_t j = 0; j < points; ++j)
+      moved[i * points + j] = (K[i * points + j] - c[i]) - (c[j] - mean);
     trace += moved[i * points + i];
   }
   for (double& value : moved) value += trace / double(points * points);
@@ -74,8 +75,8 @@ bool BoxSystem::factor(std::span<const std::size_t> variables, std::span<const d
   return true;
 }
 
-// Of the variables of one point all but the softest follow from q; the softest takes what is left of δ. Numbers are taken
-// relative to the softest's, so that nothing is divided by its small D.
+// Of the variables of one point all but the softest follow from q; the softest takes what is left of δ.
+// Numbers are taken relative to the softest's, so that nothing is divided by its small D.
 std::vector<double> BoxSystem::divide(std::span<const double> r) const {
   const std::size_t p = joint_.size();
   std::vector<double> base(p), pull(p, 0), delta(p), x(r.size());
@@ -98,13 +99,16 @@ std::vector<double> BoxSystem::divide(std::span<const double> r) const {
 // What all r of a group share is ρ's affair: it is taken out first, since K may hardly tell it from 0.
 BoxSystem::Solution BoxSystem::solve(std::span<const double> r, const double (&t)[2]) const {
   double mean[2] = {}, count[2] = {};
-  for (std::size_t v = 0; v < r.size(); ++v) mean[problem_.group(variables_[v])] += r[v], ++count[problem_.group(variables_[v])];
+  for (std::size_t v = 0; v < r.size(); ++v)
+    mean[problem_.group(variables_[v])] += r[v], ++count[problem_.group(variables_[v])];
   for (int g = 0; g < 2; ++g) mean[g] = count[g] > 0 ? mean[g] / count[g] : 0;
   std::vector<double> apart(r.begin(), r.end());
   for (std::size_t v = 0; v < r.size(); ++v) apart[v] -= mean[problem_.group(variables_[v])];
   Solution solution{divide(apart)};
-  const double a = inner_[0][0], b = inner_[0][1], c = inner_[1][0], d = inner_[1][1], determinant = a * d - b * c;
-  for (int round = 0; round < 3; ++round) {  // the sums are to be exact: what rounding left of them is solved for again
+  const double a = inner_[0][0], b = inner_[0][1], c = inner_[1][0], d = inner_[1][1],
+               determinant = a * d - b * c;
+  for (int round = 0; round < 3;
+       ++round) {  // the sums are to be exact: what rounding left of them is solved for again
     double missing[2] = {t[0], t[1]}, rho[2] = {};
     for (std::size_t v = 0; v < r.size(); ++v) missing[problem_.group(variables_[v])] -= solution.x[v];
     if (a > 0 && d > 0 && determinant > 0) {

@@ -2,12 +2,13 @@
 //
 //   (E K Eᵀ + D) x − Aᵀρ = r,    A x = t
 //
-// with a diagonal D > 0. E says which point each variable stands for, A which group it is in. Variables of one point share
-// their row of K, so that the matrix to factor is over points: with δ = Eᵀx and q = Kδ, each variable is x_v = (r_v − q)/D_v, and
+// with a diagonal D > 0. E says which point each variable stands for, A which group it is in. Variables of
+// one point share their row of K, so that the matrix to factor is over points: with δ = Eᵀx and q = Kδ, each
+// variable is x_v = (r_v − q)/D_v, and
 //   (K + D̃) δ = D̃ Eᵀ D⁻¹ r,    1/D̃_i = Σ 1/D_v over the variables of point i.
 //
-// Σβ is fixed, so that K may have c1ᵀ + 1cᵀ added for any c: the kernel of the centred points, without the large constant part
-// that swallows the digits of points far from the origin.
+// Σβ is fixed, so that K may have c1ᵀ + 1cᵀ added for any c: the kernel of the centred points, without the
+// large constant part that swallows the digits of points far from the origin.
 #pragma once
 
 #include <span>
@@ -18,11 +19,12 @@
 
 namespace mercer {
 
-/// K − c1ᵀ − 1cᵀ: K centred, with the mean of its diagonal as the eigenvalue of the ones, which it has no other for. (points ×
-/// points, row-major)
+/// K − c1ᵀ − 1cᵀ: K centred, with the mean of its diagonal as the eigenvalue of the ones, which it has no
+/// other for. (points × points, row-major)
 Buffer<double> centred(std::span<const double> K, std::size_t points);
 
-/// A diagonal that makes K, or K centred, positive definite: above its rounding, and so below what float64 can tell.
+/// A diagonal that makes K, or K centred, positive definite: above its rounding, and so below what float64
+/// can tell.
 double rounding_shift(std::span<const double> K, std::size_t points);
 
 class BoxSystem {
@@ -30,7 +32,8 @@ class BoxSystem {
   /// `K`: over `points` points, kept by reference.
   BoxSystem(const BoxQp& problem, std::span<const double> K, std::size_t points);
 
-  /// Of the variables given (ascending), with D of each of them. False where the matrix is not positive definite.
+  /// Of the variables given (ascending), with D of each of them. False where the matrix is not positive
+  /// definite.
   bool factor(std::span<const std::size_t> variables, std::span<const double> D);
 
   struct Solution {
@@ -48,13 +51,13 @@ class BoxSystem {
   std::size_t points_;
   std::vector<std::size_t> variables_;
   std::vector<double> D_;
-  std::vector<std::size_t> places_;    // of each variable: its point's place among those that have variables
-  std::vector<std::size_t> softest_;   // of each such point: its variable with the least D
-  std::vector<double> joint_;          // D̃
+  std::vector<std::size_t> places_;   // of each variable: its point's place among those that have variables
+  std::vector<std::size_t> softest_;  // of each such point: its variable with the least D
+  std::vector<double> joint_;         // D̃
   std::size_t stride_ = 0;
   Buffer<double> L_;
-  std::vector<double> ones_[2];        // what the matrix takes to the group's ones
-  double inner_[2][2] = {};            // A(…)⁻¹Aᵀ
+  std::vector<double> ones_[2];  // what the matrix takes to the group's ones
+  double inner_[2][2] = {};      // A(…)⁻¹Aᵀ
 };
 
 }  // namespace mercer

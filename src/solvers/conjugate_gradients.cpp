@@ -24,8 +24,9 @@ std::vector<double> column_norms(std::span<const double> V, std::size_t k) {
   return norms;
 }
 
-GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& preconditioner, std::span<double> R, std::size_t k,
-                                   std::span<double> Z, const GradientOptions& options) {
+GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& preconditioner,
+                                   std::span<double> R, std::size_t k, std::span<double> Z,
+                                   const GradientOptions& options) {
   GradientResult result;
   std::vector<double> preconditioned(R.size()), P(R.size()), AP(R.size()), rho(k, 0.0), step(k), turn(k);
   std::vector<bool> active(k, true), broken(k, false);
@@ -49,8 +50,10 @@ GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& 
     A(P, k, AP);
     const std::vector<double> curvature = column_products(P, AP, k);
     for (std::size_t q = 0; q < k; ++q) {
-      // Neither A nor the preconditioner is positive definite to rounding any more: the column stays where it is.
-      if (active[q] && !(curvature[q] > 0 && rho[q] > 0 && std::isfinite(rho[q] / curvature[q]))) active[q] = false, broken[q] = true;
+      // Neither A nor the preconditioner is positive definite to rounding any more: the column stays where it
+      // is.
+      if (active[q] && !(curvature[q] > 0 && rho[q] > 0 && std::isfinite(rho[q] / curvature[q])))
+        active[q] = false, broken[q] = true;
       step[q] = active[q] ? rho[q] / curvature[q] : 0;
     }
     for (std::size_t e = 0; e < P.size(); e += k)
@@ -65,7 +68,8 @@ GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& 
       break;
     }
   }
-  result.converged = std::ranges::none_of(active, std::identity{}) && std::ranges::none_of(broken, std::identity{});
+  result.converged =
+      std::ranges::none_of(active, std::identity{}) && std::ranges::none_of(broken, std::identity{});
   return result;
 }
 

@@ -1,5 +1,6 @@
-// Preconditioned conjugate gradients for A Z = R with several right-hand sides at once (Hestenes & Stiefel 1952): every
-// column has its own step lengths, and all share the products with A and with the preconditioner.
+// Preconditioned conjugate gradients for A Z = R with several right-hand sides at once (Hestenes & Stiefel
+// 1952): every column has its own step lengths, and all share the products with A and with the
+// preconditioner.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,8 @@ using BlockOperator = std::function<void(std::span<const double> V, std::size_t 
 
 struct GradientOptions {
   std::vector<double> goals = {};  ///< k: a column ends where the norm of its residual is at most its goal …
-  double floor = 0;           ///< … or at most floor times the norm of its solution
-  std::size_t most = 1000;    ///< iterations
+  double floor = 0;                ///< … or at most floor times the norm of its solution
+  std::size_t most = 1000;         ///< iterations
   /// Asked after every iteration with the norms of the residuals; false ends the work.
   std::function<bool(std::span<const double> norms)> go_on = {};
 };
@@ -26,8 +27,9 @@ struct GradientResult {
 };
 
 /// Z is overwritten; R becomes the residual as the recurrence has it.
-GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& preconditioner, std::span<double> R, std::size_t k,
-                                   std::span<double> Z, const GradientOptions& options);
+GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& preconditioner,
+                                   std::span<double> R, std::size_t k, std::span<double> Z,
+                                   const GradientOptions& options);
 
 /// The Euclidean norm of each column of V (n × k, row-major).
 std::vector<double> column_norms(std::span<const double> V, std::size_t k);

@@ -1,6 +1,7 @@
-// (Bᵀ(F Fᵀ ⊗ I)B + μI)⁻¹ for the systems of rows with several outputs (RowFactors), by the identity of Woodbury with
-// U = Bᵀ(F ⊗ I):  (V − U (μI + UᵀU)⁻¹ UᵀV)/μ. The small matrix UᵀU = Σᵢ Wᵢ ⊗ FᵢFᵢᵀ, Wᵢ = BᵢBᵢᵀ, has a block for each pair of
-// outputs. It sees how the outputs hang together, which an inverse made for their average does not.
+// (Bᵀ(F Fᵀ ⊗ I)B + μI)⁻¹ for the systems of rows with several outputs (RowFactors), by the identity of
+// Woodbury with U = Bᵀ(F ⊗ I):  (V − U (μI + UᵀU)⁻¹ UᵀV)/μ. The small matrix UᵀU = Σᵢ Wᵢ ⊗ FᵢFᵢᵀ, Wᵢ = BᵢBᵢᵀ,
+// has a block for each pair of outputs. It sees how the outputs hang together, which an inverse made for
+// their average does not.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@ template <class T>
 class CoupledInverse {
  public:
   /// `F` and `poll` must outlive this.
-  CoupledInverse(const LowRankInverse<T>& F, int threads, const Poll& poll) : F_(F), threads_(threads), poll_(poll) {}
+  CoupledInverse(const LowRankInverse<T>& F, int threads, const Poll& poll)
+      : F_(F), threads_(threads), poll_(poll) {}
 
   /// False where the small matrix would be too large, or cannot be factorised.
   bool prepare(const RowFactors& factors, double mu);

@@ -10,7 +10,8 @@ DeduplicatedQp::DeduplicatedQp(const BoxQp& original, std::span<const std::int32
     : original_(original), merged_of_(original.size()) {
   const std::vector<double> start = original.guess.empty() ? original.start : feasible_guess(original);
   const auto key = [&](std::size_t v) {
-    return std::tuple(point_of[original.points[v]], original.group(v), original.lower[v] < 0, original.upper[v] > 0, original.linear[v]);
+    return std::tuple(point_of[original.points[v]], original.group(v),
+                      original.lower[v]<0, original.upper[v]> 0, original.linear[v]);
   };
   std::vector<std::size_t> order(original.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -34,10 +35,14 @@ std::vector<double> DeduplicatedQp::split(std::span<const double> beta) const {
   std::vector<double> parts(original_.size());
   for (std::size_t v = 0; v < parts.size(); ++v) {
     const std::size_t m = merged_of_[v];
-    const double lower = original_.lower[v], upper = original_.upper[v], width = merged_.upper[m] - merged_.lower[m];
-    if (beta[m] == merged_.upper[m]) parts[v] = upper;
-    else if (beta[m] == merged_.lower[m]) parts[v] = lower;
-    else parts[v] = lower + (beta[m] - merged_.lower[m]) * ((upper - lower) / width);
+    const double lower = original_.lower[v], upper = original_.upper[v],
+                 width = merged_.upper[m] - merged_.lower[m];
+    if (beta[m] == merged_.upper[m])
+      parts[v] = upper;
+    else if (beta[m] == merged_.lower[m])
+      parts[v] = lower;
+    else
+      parts[v] = lower + (beta[m] - merged_.lower[m]) * ((upper - lower) / width);
   }
   return parts;
 }

@@ -1,5 +1,6 @@
-// Variables that differ in nothing but their bounds are one: those of equal points with the same linear term, in the same
-// group and on the same side of 0. Real tables are full of equal rows, and K shrinks with the square of their number.
+// Variables that differ in nothing but their bounds are one: those of equal points with the same linear term,
+// in the same group and on the same side of 0. Real tables are full of equal rows, and K shrinks with the
+// square of their number.
 #pragma once
 
 #include "solvers/box_qp.hpp"
@@ -12,7 +13,8 @@ class DeduplicatedQp {
   DeduplicatedQp(const BoxQp& original, std::span<const std::int32_t> point_of);
 
   const BoxQp& problem() const noexcept { return merged_; }
-  /// β of the original's variables: each takes the same share of its bounds, so that the order of the rows does not matter.
+  /// β of the original's variables: each takes the same share of its bounds, so that the order of the rows
+  /// does not matter.
   std::vector<double> split(std::span<const double> beta) const;
 
  private:

@@ -5,7 +5,8 @@
 
 namespace mercer {
 
-std::optional<double> degrees_of_freedom(const Kernel& kernel, const Points& points, std::span<const double> s, double c, bool bias, int threads) {
+std::optional<double> degrees_of_freedom(const Kernel& kernel, const Points& points,
+                                         std::span<const double> s, double c, bool bias, int threads) {
   constexpr std::size_t most = 1500;
   const std::size_t n = points.rows();
   if (n > most || !(c > 0)) return {};

@@ -10,36 +10,46 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t block_width = 256;   // of a block column
+constexpr std::size_t block_width = 256;  // of a block column
 constexpr std::size_t part_height = 512;  // of the parts that it is updated in
 
 // C (m × n) −= A (m × k) · B (n × k)ᵀ; rows of all three `ld` apart.
-void subtract(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c, std::size_t ld) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
-      1, c, blasint(ld));
+void subtract(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c,
+              std::size_t ld) {
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a,
+               blasint(ld), b, blasint(ld), 1, c, blasint(ld));
 }
-void subtract(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c, std::size_t ld) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a, blasint(ld), b, blasint(ld),
-      1, c, blasint(ld));
+void subtract(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c,
+              std::size_t ld) {
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a,
+               blasint(ld), b, blasint(ld), 1, c, blasint(ld));
 }
 
 // B (m × n) = B L⁻ᵀ.
 void divide(std::size_t m, std::size_t n, const float* l, float* b, std::size_t ld) {
-  blas().strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(ld), b, blasint(ld));
+  blas().strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
+               blasint(ld), b, blasint(ld));
 }
 void divide(std::size_t m, std::size_t n, const double* l, double* b, std::size_t ld) {
-  blas().dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l, blasint(ld), b, blasint(ld));
+  blas().dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
+               blasint(ld), b, blasint(ld));
 }
 
-void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const float* l, std::size_t ld, float* x, std::size_t k) {
-  if (k == 1) blas().strsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else blas().strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
-      blasint(k));
+void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const float* l, std::size_t ld, float* x,
+           std::size_t k) {
+  if (k == 1)
+    blas().strsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
+  else
+    blas().strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l,
+                 blasint(ld), x, blasint(k));
 }
-void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size_t ld, double* x, std::size_t k) {
-  if (k == 1) blas().dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l, blasint(ld), x,
-      blasint(k));
+void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size_t ld, double* x,
+           std::size_t k) {
+  if (k == 1)
+    blas().dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
+  else
+    blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l,
+                 blasint(ld), x, blasint(k));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A = L Lᵀ of a dense positive definite A, in blocks: those of one block column are updated side by side, each by one
-// thread, so that the bits do not depend on the number of threads.
+// A = L Lᵀ of a dense positive definite A, in blocks: those of one block column are updated side by side,
+// each by one thread, so that the bits do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace mercer {
 
-/// The lower half of A (n × n, row-major, rows `stride` apart) becomes L; the upper half is not read. False where A is not
-/// positive definite to the precision of T.
+/// The lower half of A (n × n, row-major, rows `stride` apart) becomes L; the upper half is not read. False
+/// where A is not positive definite to the precision of T.
 template <class T>  // float or double
 bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const Poll& poll);
 
@@ -17,7 +17,8 @@ bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const
 template <class T>
 void cholesky_solve(const T* L, std::size_t n, std::size_t stride, T* X, std::size_t k);
 
-/// A distance between rows of n numbers that is no multiple of a page, where rows would compete for the same cache lines.
+/// A distance between rows of n numbers that is no multiple of a page, where rows would compete for the same
+/// cache lines.
 template <class T>
 std::size_t row_stride(std::size_t n) {
   const std::size_t line = 64 / sizeof(T), rounded = (n + line - 1) / line * line;

@@ -11,10 +11,14 @@
 namespace mercer {
 
 template <class T>
-std::size_t DenseInverse<T>::bytes(std::size_t n) { return n * row_stride<T>(n) * sizeof(T); }
+std::size_t DenseInverse<T>::bytes(std::size_t n) {
+  return n * row_stride<T>(n) * sizeof(T);
+}
 
 template <class T>
-std::string DenseInverse<T>::words() const { return sizeof(T) == 4 ? "a float32 Cholesky factor" : "a float64 Cholesky factor"; }
+std::string DenseInverse<T>::words() const {
+  return sizeof(T) == 4 ? "a float32 Cholesky factor" : "a float64 Cholesky factor";
+}
 
 /// The lower half of S K S + cI, where L will be.
 template <class T>
@@ -55,7 +59,8 @@ bool DenseInverse<T>::prepare(std::span<const double> s, double c) {
   if (c == c_ && std::ranges::equal(s, s_)) return true;
   c_ = -1;
   fill(s, c);
-  if (!cholesky_factor(L_.data(), K_.rows(), row_stride<T>(K_.rows()), threads_, poll_) || (c == 0 && K_.rows() > 0 && singular()))
+  if (!cholesky_factor(L_.data(), K_.rows(), row_stride<T>(K_.rows()), threads_, poll_) ||
+      (c == 0 && K_.rows() > 0 && singular()))
     return false;
   s_.assign(s.begin(), s.end());
   c_ = c;

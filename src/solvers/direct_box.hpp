@@ -1,8 +1,9 @@
-// The box problem of solvers/box_qp.hpp solved directly, K held whole in float64: for small problems on which SMO makes
-// no headway, because columns of very different ranges or a huge C make K badly conditioned.
+// The box problem of solvers/box_qp.hpp solved directly, K held whole in float64: for small problems on which
+// SMO makes no headway, because columns of very different ranges or a huge C make K badly conditioned.
 //
-// An interior-point method (solvers/box_interior.hpp), whose number of steps hardly depends on the condition of K, finds which
-// variables are at a bound; an active-set method (solvers/box_active_set.hpp) then solves for the others exactly.
+// An interior-point method (solvers/box_interior.hpp), whose number of steps hardly depends on the condition
+// of K, finds which variables are at a bound; an active-set method (solvers/box_active_set.hpp) then solves
+// for the others exactly.
 #pragma once
 
 #include <functional>
@@ -20,9 +21,10 @@ struct DirectSolution {
   std::size_t steps = 0;     ///< systems solved
 };
 
-/// `K`: points × points, row-major, of the `points` that the problem's variables stand for, which they index. `poll` is called
-/// before every step; it may throw. None where K is not positive semidefinite to rounding.
-std::optional<DirectSolution> solve_directly(const BoxQp& problem, std::span<const double> K, std::size_t points, double tolerance,
+/// `K`: points × points, row-major, of the `points` that the problem's variables stand for, which they index.
+/// `poll` is called before every step; it may throw. None where K is not positive semidefinite to rounding.
+std::optional<DirectSolution> solve_directly(const BoxQp& problem, std::span<const double> K,
+                                             std::size_t points, double tolerance,
                                              const std::function<void()>& poll);
 
 }  // namespace mercer

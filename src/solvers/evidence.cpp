@@ -18,13 +18,14 @@ namespace mercer {
 
 namespace {
 
-constexpr double step = 1e-5;        // of the differences
-constexpr std::size_t tile = 128;    // two of them fit the second-level cache
+constexpr double step = 1e-5;         // of the differences
+constexpr std::size_t tile = 128;     // two of them fit the second-level cache
 const double widest = std::log(1e5);  // a logarithm is looked for this far from where it began
 
 }  // namespace
 
-KernelCoordinates::KernelCoordinates(const Kernel& kernel) : kernel_(kernel), parameters_(numeric_parameters(kernel)) {
+KernelCoordinates::KernelCoordinates(const Kernel& kernel)
+    : kernel_(kernel), parameters_(numeric_parameters(kernel)) {
   for (const KernelParameter& p : parameters_) logarithmic_.push_back(p.interval.low >= 0 && p.value > 0);
   const Node& node = kernel.node();
   leading_factor_ = !parameters_.empty() && node.numbers_lead() && !node.leaf() && logarithmic_[0];
@@ -32,7 +33,8 @@ KernelCoordinates::KernelCoordinates(const Kernel& kernel) : kernel_(kernel), pa
 
 std::vector<double> KernelCoordinates::start() const {
   std::vector<double> t;
-  for (std::size_t i = 0; i < size(); ++i) t.push_back(logarithmic_[i] ? std::log(parameters_[i].value) : parameters_[i].value);
+  for (std::size_t i = 0; i < size(); ++i)
+    t.push_back(logarithmic_[i] ? std::log(parameters_[i].value) : parameters_[i].value);
   return t;
 }
 
@@ -59,12 +61,18 @@ double KernelCoordinates::high(std::size_t i) const {
 Kernel KernelCoordinates::at(std::span<const double> t) const {
   std::vector<double> values(t.begin(), t.begin() + std::ptrdiff_t(size()));
   for (std::size_t i = 0; i < size(); ++i)
-    if (logarithmic_[i]) values[i] = t[i] == std::log(parameters_[i].value) ? parameters_[i].value : std::exp(t[i]);
+    if (logarithmic_[i])
+      values[i] = t[i] == std::log(parameters_[i].value) ? parameters_[i].value : std::exp(t[i]);
   return with_parameters(kernel_, values);
 }
 
 Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const Poll& poll)
-    : data_(std::move(data)), coordinates_(std::move(coordinates)), threads_(threads), poll_(poll), A_(rows() * rows()), scratch_(rows() * rows()) {}
+    : data_(std::move(data)),
+      coordinates_(std::move(coordinates)),
+      threads_(threads),
+      poll_(poll),
+      A_(rows() * rows()),
+      scratch_(rows() * rows()) {}
 
 // A = L Lᵀ with the noise and the jitter on the diagonal; false where it is not positive definite.
 bool Evidence::factor(const Kernel& kernel, double noise_variance) {
@@ -98,7 +106,8 @@ double Evidence::operator()(std::span<const double> t, std::span<double> gradien
   for (std::size_t e = 0; e < alpha_.size(); ++e) value -= 0.5 * data_.targets[e] * alpha_[e];
   cholesky_inverse(A_.data(), n, scratch_.data(), threads_, poll_);
   if (gradient.empty()) return value;
-  for (std::size_t i = 0; i < count; ++i) gradient[i] = 0.5 * (i == 0 && coordinates_.leading_factor() ? kernel_trace() : difference_trace(t, i));
+  for (std::size_t i = 0; i < count; ++i)
+    gradient[i] = 0.5 * (i == 0 && coordinates_.leading_factor() ? kernel_trace() : difference_trace(t, i));
   gradient[count] = 0;
   for (std::size_t i = 0; i < n; ++i) gradient[count] += 0.5 * weight(i, i) * noise_ * data_.noise_factors[i];
   return value;
@@ -121,12 +130,13 @@ double Evidence::inverse_noise_trace() const {
 double Evidence::kernel_trace() const {
   const std::size_t m = data_.outputs;
   double trace = -double(m) * (double(rows()) - inverse_noise_trace());
-  for (std::size_t e = 0; e < alpha_.size(); ++e) trace += alpha_[e] * (data_.targets[e] - noise(e / m) * alpha_[e]);
+  for (std::size_t e = 0; e < alpha_.size(); ++e)
+    trace += alpha_[e] * (data_.targets[e] - noise(e / m) * alpha_[e]);
   return trace;
 }
 
-// Σ weights ∘ (K(t + h) − K(t − h))/2h over the tiles of the lower half; what lies below the diagonal counts twice. A number
-// that may not go below where it is has its difference taken a step above.
+// Σ weights ∘ (K(t + h) − K(t − h))/2h over the tiles of the lower half; what lies below the diagonal counts
+// twice. A number that may not go below where it is has its difference taken a step above.
 double Evidence::difference_trace(std::span<const double> t, std::size_t which) const {
   const std::size_t n = rows(), blocks = (n + tile - 1) / tile;
   const double h = coordinates_.logarithmic(which) ? step : step * std::max(1.0, std::abs(t[which]));
@@ -141,7 +151,8 @@ double Evidence::difference_trace(std::span<const double> t, std::size_t which) 
   Pool<Tiles> pool;
   std::vector<double> sums(blocks * blocks, 0);
   parallel_for(blocks * blocks, threads_worth(n * n * 8, threads_), [&](std::size_t task) {
-    const Range r{task / blocks * tile, std::min(n, (task / blocks + 1) * tile)}, c{task % blocks * tile, std::min(n, (task % blocks + 1) * tile)};
+    const Range r{task / blocks * tile, std::min(n, (task / blocks + 1) * tile)},
+        c{task % blocks * tile, std::min(n, (task % blocks + 1) * tile)};
     if (c.begin > r.begin) return;
     auto loan = pool.borrow();
     auto& [up, down] = *loan;

@@ -4,10 +4,11 @@
 //   log p(Y) = Σ over the outputs of  −½ yᵀα − Σᵢ log Lᵢᵢ − n/2 log 2π,      A = L Lᵀ
 //   ∂/∂t     = ½ tr (ααᵀ − m·A⁻¹) ∂A/∂t
 //
-// ∂K/∂t is the central difference of the kernel expression, a tile of the lower half at a time and contracted with the weights
-// ααᵀ − m·A⁻¹ at once, so that no n × n matrix is kept for it. With a step of h = 10⁻⁵ in log θ the series leaves
-// h²/6·∂³K/∂t³ ≈ 2·10⁻¹¹ and rounding ε|K|/h ≈ 2·10⁻¹¹ of an entry: the sums are right to about 10⁻⁹. The factor in front of
-// the whole kernel needs none of it, since ∂K/∂log c = K = A − noise: both traces follow from α and the diagonal of A⁻¹.
+// ∂K/∂t is the central difference of the kernel expression, a tile of the lower half at a time and contracted
+// with the weights ααᵀ − m·A⁻¹ at once, so that no n × n matrix is kept for it. With a step of h = 10⁻⁵ in
+// log θ the series leaves h²/6·∂³K/∂t³ ≈ 2·10⁻¹¹ and rounding ε|K|/h ≈ 2·10⁻¹¹ of an entry: the sums are
+// right to about 10⁻⁹. The factor in front of the whole kernel needs none of it, since ∂K/∂log c = K = A −
+// noise: both traces follow from α and the diagonal of A⁻¹.
 #pragma once
 
 #include <span>
@@ -19,7 +20,8 @@
 
 namespace mercer {
 
-/// The numbers of a kernel expression as coordinates: log θ of those that must be positive, θ itself of the others.
+/// The numbers of a kernel expression as coordinates: log θ of those that must be positive, θ itself of the
+/// others.
 class KernelCoordinates {
  public:
   explicit KernelCoordinates(const Kernel& kernel);
@@ -29,9 +31,10 @@ class KernelCoordinates {
   bool logarithmic(std::size_t i) const { return logarithmic_[i]; }
   /// The first coordinate is the logarithm of a factor in front of everything.
   bool leading_factor() const noexcept { return leading_factor_; }
-  std::vector<double> start() const;  ///< those of the kernel given
+  std::vector<double> start() const;                             ///< those of the kernel given
   double least(std::size_t i) const, most(std::size_t i) const;  ///< that the kernel allows
-  double low(std::size_t i) const, high(std::size_t i) const;    ///< as far as it is looked for: within a factor of 10⁵
+  double low(std::size_t i) const,
+      high(std::size_t i) const;               ///< as far as it is looked for: within a factor of 10⁵
   Kernel at(std::span<const double> t) const;  ///< at start() the same to the bit
 
  private:
@@ -46,16 +49,16 @@ class Evidence {
  public:
   struct Data {
     Points points;
-    std::vector<double> targets;        // n × outputs, row-major
+    std::vector<double> targets;  // n × outputs, row-major
     std::size_t outputs = 1;
     std::vector<double> noise_factors;  // n: the noise variance of row i is noise·factor
   };
   /// `poll` must outlive it.
   Evidence(Data data, KernelCoordinates coordinates, int threads, const Poll& poll);
 
-  /// t: the coordinates of the kernel, then log noise (−∞: none). The gradient by all of t, where it has room for it. Where A is
-  /// not positive definite to rounding, the smallest multiple of the mean of its diagonal, from 10⁻¹⁰ on, that makes it so is
-  /// added to the noise (jitter()); Error{data} where 10⁻⁴ does not.
+  /// t: the coordinates of the kernel, then log noise (−∞: none). The gradient by all of t, where it has room
+  /// for it. Where A is not positive definite to rounding, the smallest multiple of the mean of its diagonal,
+  /// from 10⁻¹⁰ on, that makes it so is added to the noise (jitter()); Error{data} where 10⁻⁴ does not.
   double operator()(std::span<const double> t, std::span<double> gradient = {});
 
   std::size_t rows() const noexcept { return data_.points.rows(); }
@@ -65,7 +68,7 @@ class Evidence {
   const std::vector<double>& alpha() const noexcept { return alpha_; }  ///< n × outputs
   const Buffer<double>& inverse() const noexcept { return A_; }         ///< A⁻¹, n × n
   double jitter() const noexcept { return jitter_; }
-  double inverse_noise_trace() const;                                   ///< tr A⁻¹·diag(noise)
+  double inverse_noise_trace() const;  ///< tr A⁻¹·diag(noise)
 
   static double bytes(std::size_t n) { return 16 * double(n) * double(n); }
 

@@ -8,7 +8,8 @@
 namespace mercer {
 
 void add_exact_products(const Gram<double>& K, std::span<const std::size_t> points, std::span<const double> t,
-                        std::span<const Range> ranges, std::span<double> f, int threads, const std::function<void()>& poll) {
+                        std::span<const Range> ranges, std::span<double> f, int threads,
+                        const std::function<void()>& poll) {
   constexpr std::size_t most_rows = 128, most_columns = 512;  // a tile stays in the second-level cache
   const simd::Steps<double>& steps = simd::steps<double>();
   std::vector<Range> parts;
@@ -22,7 +23,8 @@ void add_exact_products(const Gram<double>& K, std::span<const std::size_t> poin
   parallel_for(parts.size(), threads, progress, "certificate", [&](std::size_t p) {
     const Range part = parts[p];
     Buffer<double> tile(std::min(most_rows, points.size()) * part.size());
-    const std::vector<double*> rows = row_pointers(tile.data(), std::min(most_rows, points.size()), part.size());
+    const std::vector<double*> rows =
+        row_pointers(tile.data(), std::min(most_rows, points.size()), part.size());
     const std::vector<const double*> filled(rows.begin(), rows.end());
     for (std::size_t begin = 0; begin < points.size(); begin += most_rows) {
       const std::size_t count = std::min(most_rows, points.size() - begin);

@@ -8,9 +8,10 @@
 
 namespace mercer {
 
-/// f[i] += Σₚ t[p]·K[points[p], i] for every i of the ranges, tile by tile. `poll`, if any, is called now and then; it may
-/// throw.
+/// f[i] += Σₚ t[p]·K[points[p], i] for every i of the ranges, tile by tile. `poll`, if any, is called now and
+/// then; it may throw.
 void add_exact_products(const Gram<double>& K, std::span<const std::size_t> points, std::span<const double> t,
-                        std::span<const Range> ranges, std::span<double> f, int threads, const std::function<void()>& poll = {});
+                        std::span<const Range> ranges, std::span<double> f, int threads,
+                        const std::function<void()>& poll = {});
 
 }  // namespace mercer

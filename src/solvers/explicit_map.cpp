@@ -23,7 +23,8 @@ class ExplicitMap final : public RowMap {
     for_row_blocks(points.rows(), threads, [&](Range rows) {
       std::vector<std::size_t> chosen(rows.size());
       std::iota(chosen.begin(), chosen.end(), rows.begin);
-      const Points built = explicit_features(kernel_, points.select_rows(chosen), {.memory = std::numeric_limits<std::size_t>::max()});
+      const Points built = explicit_features(kernel_, points.select_rows(chosen),
+                                             {.memory = std::numeric_limits<std::size_t>::max()});
       std::ranges::copy(std::get<Dense<double>>(built.storage()).values, out + rows.begin * features_);
     });
   }
@@ -35,7 +36,8 @@ class ExplicitMap final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, const std::vector<std::string>& names, std::size_t memory) {
+std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns,
+                                           const std::vector<std::string>& names, std::size_t memory) {
   const FeatureCount count = count_features(kernel, columns, {.memory = memory}, names);
   if (count.truncated)
     throw Error(

@@ -7,7 +7,9 @@
 
 namespace mercer {
 
-/// Error{usage} for a kernel that has no finite map; Error{budget} where the features of one row take over `memory` bytes.
-std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns, const std::vector<std::string>& names, std::size_t memory);
+/// Error{usage} for a kernel that has no finite map; Error{budget} where the features of one row take over
+/// `memory` bytes.
+std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns,
+                                           const std::vector<std::string>& names, std::size_t memory);
 
 }  // namespace mercer

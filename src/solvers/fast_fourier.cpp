@@ -20,13 +20,15 @@ Complex times(Complex a, Complex b) noexcept {
 FastFourier::FastFourier(std::size_t size) : reversed_(size), factors_(size / 2) {
   assert(size > 0 && (size & (size - 1)) == 0);
   for (std::size_t j = 1; j < size; ++j) reversed_[j] = reversed_[j / 2] / 2 + (j % 2 ? size / 2 : 0);
-  for (std::size_t j = 0; j < size / 2; ++j) factors_[j] = std::polar(1.0, -2 * std::numbers::pi * double(j) / double(size));
+  for (std::size_t j = 0; j < size / 2; ++j)
+    factors_[j] = std::polar(1.0, -2 * std::numbers::pi * double(j) / double(size));
 }
 
 void FastFourier::forward(std::span<Complex> values) const noexcept { transform(values, false); }
 void FastFourier::backward(std::span<Complex> values) const noexcept { transform(values, true); }
 
-// Decimation in time: transforms of length 1, 2, 4, … of the values at bit-reversed places are joined two by two.
+// Decimation in time: transforms of length 1, 2, 4, … of the values at bit-reversed places are joined two by
+// two.
 void FastFourier::transform(std::span<Complex> values, bool conjugate) const noexcept {
   const std::size_t n = size();
   for (std::size_t j = 0; j < n; ++j)

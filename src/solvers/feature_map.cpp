@@ -18,7 +18,8 @@ namespace mercer {
 
 class FeatureMap::Implementation {
  public:
-  Implementation(State s, Kernel k, std::unique_ptr<const RowMap> m) : state(std::move(s)), kernel(std::move(k)), map(std::move(m)) {}
+  Implementation(State s, Kernel k, std::unique_ptr<const RowMap> m)
+      : state(std::move(s)), kernel(std::move(k)), map(std::move(m)) {}
   State state;
   Kernel kernel;
   std::unique_ptr<const RowMap> map;
@@ -56,7 +57,8 @@ std::vector<double> differences(const RowMap& map, const Kernel& kernel, const P
   Buffer<double> features(points.rows() * F);
   map.apply(points, threads, features.data());
   for (std::size_t i = 0; i < left.size(); ++i)
-    left[i] -= std::inner_product(features.data() + i * F, features.data() + (i + 1) * F, features.data() + i * F, 0.0);
+    left[i] -= std::inner_product(features.data() + i * F, features.data() + (i + 1) * F,
+                                  features.data() + i * F, 0.0);
   return left;
 }
 
@@ -68,7 +70,8 @@ double share_left(const RowMap& map, const Kernel& kernel, const Points& sample,
   return total > 0 ? left / total : 0;
 }
 
-void check_memory(const MapName& name, double bytes, std::size_t memory, const char* advice = "take a smaller count or raise the memory") {
+void check_memory(const MapName& name, double bytes, std::size_t memory,
+                  const char* advice = "take a smaller count or raise the memory") {
   if (bytes <= double(memory)) return;
   throw Error(ErrorCode::out_of_memory,
               fmt::format("the feature map {} takes {:.3g} GB but {:.3g} GB are allowed", name.text(),
@@ -89,24 +92,29 @@ DotPower dot_power_of(const Kernel& kernel) {
 }
 
 // Everything but a Nyström map follows from the state alone.
-std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel, const State& state, std::size_t memory) {
+std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel, const State& state,
+                                       std::size_t memory) {
   const double columns = double(state.columns), count = double(name.count);
   switch (name.kind) {
     case Kind::fourier:
       check_memory(name, columns * count / 2 * 8 + std::min(columns, count / 2) * columns * 8, memory);
-      return fourier_map(draw_frequencies(kernel.node().spectrum(), state.columns, name.count / 2, state.seed));
+      return fourier_map(
+          draw_frequencies(kernel.node().spectrum(), state.columns, name.count / 2, state.seed));
     case Kind::sketch: {
       const DotPower power = dot_power_of(kernel);
       check_memory(name, 16 * double(power.degree) * (columns + 1) + 64 * count, memory);
       return tensor_sketch(power, state.columns, name.count, state.seed);
     }
-    case Kind::explicit_map: return explicit_map(kernel, state.columns, state.names, memory);
-    case Kind::nystrom: break;
+    case Kind::explicit_map:
+      return explicit_map(kernel, state.columns, state.names, memory);
+    case Kind::nystrom:
+      break;
   }
   return nystrom_map(kernel, state.landmarks, state.matrix);
 }
 
-void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& points, const FeatureMapOptions& options, State& state) {
+void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& points,
+                    const FeatureMapOptions& options, State& state) {
   check_for_landmarks(kernel);
   if (points.rows() == 0)
     throw Error(ErrorCode::invalid_data,
@@ -116,9 +124,11 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   check_memory(name, squares, options.memory);
   if (name.rule == LandmarkRule::pivoted)  // which holds a factor of all rows
     check_memory(name, squares + 8 * double(points.rows()) * m, options.memory,
-                 "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, which take less");
+                 "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, "
+                 "which take less");
   const Gram<double> K(kernel, points, {.threads = options.threads});
-  const Landmarks chosen = choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
+  const Landmarks chosen =
+      choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
   state.landmarks = points.select_rows(chosen.rows);
   state.matrix = nystrom_matrix(kernel, state.landmarks, options.threads);
   state.trace_left = chosen.trace_left;
@@ -140,7 +150,8 @@ void check_landmarks(const State& state) {
   const std::size_t m = state.landmarks.rows();
   if (m == 0) contradiction(state, "it has no landmarks");
   if (state.landmarks.cols() != state.columns)
-    contradiction(state, fmt::format("it is of {} columns but its landmarks have {}", state.columns, state.landmarks.cols()));
+    contradiction(state, fmt::format("it is of {} columns but its landmarks have {}", state.columns,
+                                     state.landmarks.cols()));
   if (state.matrix.empty() || state.matrix.size() % m != 0 || state.matrix.size() / m > m)
     contradiction(state, fmt::format("{} numbers are no matrix over {} landmarks", state.matrix.size(), m));
   for (const double value : state.matrix)
@@ -155,14 +166,21 @@ bool FeatureMap::exact() const noexcept { return text() == "explicit"; }
 std::size_t FeatureMap::features() const noexcept { return implementation_->map->features(); }
 const FeatureMap::State& FeatureMap::state() const noexcept { return implementation_->state; }
 
-FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const Points& points, const FeatureMapOptions& options) {
+FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const Points& points,
+                            const FeatureMapOptions& options) {
   const MapName name = MapName::parse(text);
   const Kernel resolved = kernel.resolve(points);
-  State state{.text = name.text(), .seed = options.seed, .columns = points.cols(), .names = points.names(), .trace_left = -1};
+  State state{.text = name.text(),
+              .seed = options.seed,
+              .columns = points.cols(),
+              .names = points.names(),
+              .trace_left = -1};
   if (name.kind == Kind::nystrom) choose_nystrom(name, resolved, points, options, state);
   auto map = make_map(name, resolved, state, options.memory);
   if (state.trace_left < 0)  // not found on the way
-    state.trace_left = name.kind == Kind::explicit_map ? 0 : share_left(*map, resolved, sample_of(points, 1000), options.threads);
+    state.trace_left = name.kind == Kind::explicit_map
+                           ? 0
+                           : share_left(*map, resolved, sample_of(points, 1000), options.threads);
   return FeatureMap(new Implementation(std::move(state), resolved, std::move(map)));
 }
 
@@ -173,7 +191,8 @@ FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t me
   try {
     const MapName name = MapName::parse(state.text);
     if (!state.names.empty() && state.names.size() != state.columns)
-      contradiction(state, fmt::format("it is of {} columns but names {}", state.columns, state.names.size()));
+      contradiction(state,
+                    fmt::format("it is of {} columns but names {}", state.columns, state.names.size()));
     if (name.kind == Kind::nystrom) check_landmarks(state);
     auto map = make_map(name, kernel, state, memory);
     return FeatureMap(new Implementation(std::move(state), kernel, std::move(map)));
@@ -201,7 +220,8 @@ std::vector<double> FeatureMap::left_out(const Points& points, int threads) cons
   std::vector<double> all;
   for (std::size_t begin = 0; begin < points.rows(); begin += step) {
     const Points part = rows_of(points, {begin, std::min(points.rows(), begin + step)});
-    for (const double value : differences(*implementation_->map, kernel(), part, threads)) all.push_back(std::max(0.0, value));
+    for (const double value : differences(*implementation_->map, kernel(), part, threads))
+      all.push_back(std::max(0.0, value));
   }
   return all;
 }

@@ -12,9 +12,12 @@ namespace {
 template <class T>
 void multiply(const Dense<T>& points, Range rows, const Frequencies& W, double* out) {
   std::vector<double> block(points.row(rows.begin), points.row(rows.end));
-  if (points.cols == 0) std::fill_n(out, rows.size() * W.count, 0.0);
-  else blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(W.count), blasint(points.cols), 1, block.data(),
-                   blasint(points.cols), W.values.data(), blasint(W.count), 0, out, blasint(W.count));
+  if (points.cols == 0)
+    std::fill_n(out, rows.size() * W.count, 0.0);
+  else
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(W.count),
+                 blasint(points.cols), 1, block.data(), blasint(points.cols), W.values.data(),
+                 blasint(W.count), 0, out, blasint(W.count));
 }
 
 template <class T>
@@ -39,7 +42,8 @@ class Fourier final : public RowMap {
     const std::size_t D = frequencies_.count;
     for_row_blocks(points.rows(), threads, [&](Range rows) {
       std::vector<double> angles(rows.size() * D);
-      std::visit([&](const auto& held) { multiply(held, rows, frequencies_, angles.data()); }, points.storage());
+      std::visit([&](const auto& held) { multiply(held, rows, frequencies_, angles.data()); },
+                 points.storage());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         double* row = out + (rows.begin + i) * 2 * D;
         for (std::size_t j = 0; j < D; ++j) {
@@ -56,6 +60,8 @@ class Fourier final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> fourier_map(Frequencies frequencies) { return std::make_unique<Fourier>(std::move(frequencies)); }
+std::unique_ptr<const RowMap> fourier_map(Frequencies frequencies) {
+  return std::make_unique<Fourier>(std::move(frequencies));
+}
 
 }  // namespace mercer

@@ -20,8 +20,8 @@ double random_variance(const Spectral& spectral, Random& random) {
   return spectral.variance == Spectral::Variance::gamma ? number : 1 / number;
 }
 
-// rows (count ≤ d vectors of d normal numbers) become orthogonal and keep their lengths. Of G = QR with normal columns Q is a
-// uniformly random rotation and independent of R, which has the lengths.
+// rows (count ≤ d vectors of d normal numbers) become orthogonal and keep their lengths. Of G = QR with
+// normal columns Q is a uniformly random rotation and independent of R, which has the lengths.
 void make_orthogonal(std::vector<double>& rows, std::size_t count, std::size_t d) {
   std::vector<double> lengths(count), diagonal(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -33,7 +33,8 @@ void make_orthogonal(std::vector<double>& rows, std::size_t count, std::size_t d
 }
 
 // Adds D·ω of one factor to the frequencies [first, first + count) of all.
-void add_factor(const SpectralTerm::Factor& factor, Frequencies& all, std::size_t first, std::size_t count, bool orthogonal, Random& random) {
+void add_factor(const SpectralTerm::Factor& factor, Frequencies& all, std::size_t first, std::size_t count,
+                bool orthogonal, Random& random) {
   const Spectral& spectral = factor.spectral;
   const std::size_t d = all.columns;
   if (!factor.by.empty() && factor.by.size() != d)
@@ -51,7 +52,8 @@ void add_factor(const SpectralTerm::Factor& factor, Frequencies& all, std::size_
       for (std::size_t k = 0; k < d; ++k) {
         if (spectral.independent) deviation = std::sqrt(random_variance(spectral, random));
         const double frequency = spectral.scale * deviation * rows[i * d + k];
-        all.values[k * all.count + first + begin + i] += factor.by.empty() ? frequency : factor.by[k] * frequency;
+        all.values[k * all.count + first + begin + i] +=
+            factor.by.empty() ? frequency : factor.by[k] * frequency;
       }
     }
   }
@@ -69,8 +71,8 @@ double gamma_number(Random& random, double shape) {
   }
 }
 
-Frequencies draw_frequencies(const std::vector<SpectralTerm>& terms, std::size_t columns, std::size_t count, std::uint64_t seed,
-                             bool orthogonal) {
+Frequencies draw_frequencies(const std::vector<SpectralTerm>& terms, std::size_t columns, std::size_t count,
+                             std::uint64_t seed, bool orthogonal) {
   double total = 0;
   for (const SpectralTerm& term : terms)
     if (!term.factors.empty()) total += term.weight;
@@ -79,7 +81,10 @@ Frequencies draw_frequencies(const std::vector<SpectralTerm>& terms, std::size_t
     const double share = term.factors.empty() || !(total > 0) ? 0 : double(count) * (term.weight / total);
     counts.push_back(std::max<std::size_t>(std::size_t(share + 0.5), 1));  // a constant needs but one
   }
-  Frequencies all{.columns = columns, .count = std::accumulate(counts.begin(), counts.end(), std::size_t(0)), .values = {}, .amplitudes = {}};
+  Frequencies all{.columns = columns,
+                  .count = std::accumulate(counts.begin(), counts.end(), std::size_t(0)),
+                  .values = {},
+                  .amplitudes = {}};
   all.values.assign(columns * all.count, 0);
   const SingleThreadedBlas one_thread;
   Random seeds(seed);

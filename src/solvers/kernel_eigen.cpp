@@ -88,18 +88,20 @@ EigenPairs dense_eigenpairs(const std::vector<double>& A, std::size_t n, std::si
     for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[(count - 1 - c) * n + i];
   for (std::size_t c = 0; c < count; ++c) pairs.values.push_back(values[count - 1 - c]);
   std::vector<double> product(n * count);
-  blas().dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n), pairs.vectors.data(),
-              blasint(count), 0, product.data(), blasint(count));
+  blas().dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n),
+               pairs.vectors.data(), blasint(count), 0, product.data(), blasint(count));
   for (std::size_t c = 0; c < count; ++c) {
     double squares = 0;
-    for (std::size_t i = 0; i < n; ++i) squares += std::pow(product[i * count + c] - pairs.values[c] * pairs.vectors[i * count + c], 2);
+    for (std::size_t i = 0; i < n; ++i)
+      squares += std::pow(product[i * count + c] - pairs.values[c] * pairs.vectors[i * count + c], 2);
     pairs.residuals.push_back(std::sqrt(squares));
   }
   pairs.converged = true;
   return pairs;
 }
 
-KernelEigen dense_way(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
+KernelEigen dense_way(const Kernel& kernel, const Points& points, std::size_t count,
+                      const KernelEigenOptions& options) {
   const std::size_t n = points.rows();
   const Sides sides(options, n);
   const SingleThreadedBlas one_thread;
@@ -133,7 +135,9 @@ class Passes {
     if (!progress_) return {};
     begin_ = end_;
     end_ += 0.1 * (1 - end_);
-    return [this](std::string_view what, double fraction) { return progress_(what, begin_ + (end_ - begin_) * fraction); };
+    return [this](std::string_view what, double fraction) {
+      return progress_(what, begin_ + (end_ - begin_) * fraction);
+    };
   }
 
  private:
@@ -181,10 +185,10 @@ class Product {
   bool keep_means_;
 };
 
-// Float32 values: the whole of K where it fits (matrix products in float32 are the fastest), otherwise as many tiles of one half
-// as do, the others computed in every pass.
-EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const Sides& sides, Passes& passes,
-                            std::string& way) {
+// Float32 values: the whole of K where it fits (matrix products in float32 are the fastest), otherwise as
+// many tiles of one half as do, the others computed in every pass.
+EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const Sides& sides,
+                            Passes& passes, std::string& way) {
   const KernelEigenOptions& options = sides.options;
   const std::size_t n = sides.n;
   const bool held = double(n) * double(n) * sizeof(float) <= double(options.memory);
@@ -204,8 +208,9 @@ EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::siz
     std::ranges::copy(product, out.begin());
   };
   Product product(multiply, sides, passes, false);
-  EigenPairs pairs = leading_eigenpairs(n, std::ref(product), count,
-                                        {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
+  EigenPairs pairs = leading_eigenpairs(
+      n, std::ref(product), count,
+      {.tolerance = options.tolerance, .floor = 3e-7, .products = 100, .seed = options.seed});
   way = fmt::format("block Lanczos, {} products in float32 ({})", pairs.products,
                     held || half->all_held() ? "K held"
                     : half->held_bytes() > 0 ? "K held in part"
@@ -213,7 +218,8 @@ EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::siz
   return pairs;
 }
 
-KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
+KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t count,
+                       const KernelEigenOptions& options) {
   const std::size_t n = points.rows();
   const Sides sides(options, n);
   Passes passes(options.progress);
@@ -222,10 +228,12 @@ KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t c
   const Gram<double> K(kernel, points, {.threads = options.threads});
   const Poll poll(passes.next());
   const SymmetricProduct<double> half(K, options.memory, options.threads, poll);
-  Product product([&](std::span<const double> V, std::size_t k, std::span<double> out) { half.multiply(V, k, out); }, sides, passes,
-                  options.centred);
-  result.pairs = leading_eigenpairs(n, std::ref(product), count,
-                                    {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});
+  Product product(
+      [&](std::span<const double> V, std::size_t k, std::span<double> out) { half.multiply(V, k, out); },
+      sides, passes, options.centred);
+  result.pairs = leading_eigenpairs(
+      n, std::ref(product), count,
+      {.tolerance = options.tolerance, .products = 100, .seed = options.seed, .start = rough.vectors});
   result.means = std::move(product.means);
   sides.trace(K, result);
   result.way += fmt::format(" and {} in float64", result.pairs.products);
@@ -235,7 +243,8 @@ KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t c
 
 }  // namespace
 
-KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options) {
+KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count,
+                              const KernelEigenOptions& options) {
   const std::size_t n = points.rows();
   const bool small = n <= always_dense || 2 * krylov_basis(count) >= n;
   const bool dense = options.way == Way::dense || (options.way == Way::automatic && small);
@@ -246,7 +255,8 @@ KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::s
         fmt::format("{} eigenvectors of {} rows need {:.0f} MB beside the data, but {:.0f} MB are allowed",
                     count, n, bytes / 1e6, double(options.memory) / 1e6),
         {.hint = "raise the memory or ask for fewer"});
-  KernelEigen result = dense ? dense_way(kernel, points, count, options) : krylov_way(kernel, points, count, options);
+  KernelEigen result =
+      dense ? dense_way(kernel, points, count, options) : krylov_way(kernel, points, count, options);
   fix_signs(result.pairs);
   return result;
 }

@@ -1,7 +1,8 @@
 // The leading eigenpairs of a kernel matrix, bare, centred or scaled:
 //   A = D·H·K·Hᵀ·D,   D = diag(scale),   H = I − 1wᵀ/Σw with w = scale² where centred, else H = I.
-// Centring is done around the products; A is formed only where n is small. Large n: block Lanczos on K in float32, then on
-// products with float64 kernel values from where that ended, so that eigenvalues and residuals are those of float64.
+// Centring is done around the products; A is formed only where n is small. Large n: block Lanczos on K in
+// float32, then on products with float64 kernel values from where that ended, so that eigenvalues and
+// residuals are those of float64.
 #pragma once
 
 #include "mercer/gram.hpp"
@@ -23,14 +24,16 @@ struct KernelEigenOptions {
 };
 
 struct KernelEigen {
-  EigenPairs pairs;           ///< the signs are such that the entry of largest magnitude is positive
-  double trace = 0;           ///< of A
-  double mass = 0;            ///< of D·K·D, the sum of |entries| on the diagonal: what rounding is measured against
+  EigenPairs pairs;  ///< the signs are such that the entry of largest magnitude is positive
+  double trace = 0;  ///< of A
+  double mass = 0;   ///< of D·K·D, the sum of |entries| on the diagonal: what rounding is measured against
   std::vector<double> means;  ///< where centred: Σⱼ wⱼ k(xᵢ, xⱼ) / Σw of each row
   std::string way;            ///< how, in words
 };
 
-/// The `count` largest, count ≤ rows. Throws Error{budget} where neither A nor a basis of `count` vectors fits the memory.
-KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count, const KernelEigenOptions& options = {});
+/// The `count` largest, count ≤ rows. Throws Error{budget} where neither A nor a basis of `count` vectors
+/// fits the memory.
+KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count,
+                              const KernelEigenOptions& options = {});
 
 }  // namespace mercer

@@ -21,15 +21,18 @@ namespace {
 
 enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
 
-constexpr std::size_t small = 1024;           // up to so many rows a Cholesky factor takes no time
+constexpr std::size_t small = 1024;  // up to so many rows a Cholesky factor takes no time
 constexpr std::size_t most_iterations = 5000;
 constexpr std::size_t least_rank = 8;
-constexpr std::size_t products_before_holding = 3;  // one system needs no more; then K is held in float64, where it fits
+constexpr std::size_t products_before_holding =
+    3;  // one system needs no more; then K is held in float64, where it fits
 
-std::string megabytes(double bytes) { return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9); }
+std::string megabytes(double bytes) {
+  return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9);
+}
 
-void check_system(std::size_t n, std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
-                  std::span<const double> X) {
+void check_system(std::size_t n, std::span<const double> s, double c, std::span<const double> R,
+                  std::size_t k, double tolerance, std::span<const double> X) {
   if (!(c >= 0) || std::isinf(c))
     throw Error(ErrorCode::invalid_parameter, fmt::format("c is {}", c),
                 {.hint = "it must be a number of at least 0"});
@@ -60,7 +63,8 @@ class KernelSystem::Implementation {
 
   std::size_t n() const { return points_.rows(); }
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
-  Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on, bool start);
+  Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
+                 bool start);
   std::string reason() const { return reason_; }
   std::optional<std::size_t> features() const noexcept {
     return primal_ ? std::optional(primal_->features()) : std::nullopt;
@@ -103,7 +107,8 @@ class KernelSystem::Implementation {
   std::size_t products_ = 0;     // with K in float64
 };
 
-KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options)
+KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points,
+                                             const SystemOptions& options)
     : points_(points),
       options_(options),
       poll_(options.progress),
@@ -127,7 +132,8 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
     primal_ = std::make_unique<PrimalInverse>(features->rows(), options.threads, poll_);
     return;
   }
-  const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
+  const std::size_t needed =
+      way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
   if (!fits(needed))
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("the systems of {} rows take at least {} but {} are allowed", n(),
@@ -140,8 +146,9 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
 }
 
 std::size_t KernelSystem::Implementation::taken() const {
-  return (single_ ? single_->held_bytes() : 0) + (exact_ ? exact_->held_bytes() : 0) + (pivoted_ ? pivoted_->bytes() : 0) +
-         (cholesky_ ? DenseInverse<float>::bytes(n()) : 0) + (cholesky_double_ ? DenseInverse<double>::bytes(n()) : 0);
+  return (single_ ? single_->held_bytes() : 0) + (exact_ ? exact_->held_bytes() : 0) +
+         (pivoted_ ? pivoted_->bytes() : 0) + (cholesky_ ? DenseInverse<float>::bytes(n()) : 0) +
+         (cholesky_double_ ? DenseInverse<double>::bytes(n()) : 0);
 }
 
 /// Lets go of what is kept, if it must, so that `bytes` more are within the memory.
@@ -154,13 +161,15 @@ void KernelSystem::Implementation::release_for(std::size_t bytes) {
 std::size_t KernelSystem::Implementation::evaluations() const {
   const std::size_t dense = n() * (n() + 1) / 2;
   return evaluations_ + (exact_ ? exact_->evaluations() : 0) + (single_ ? single_->evaluations() : 0) +
-         (pivoted_ ? pivoted_->evaluations() : 0) + (cholesky_ ? dense : 0) + (cholesky_double_ ? dense : 0) + (eigen_ ? dense : 0);
+         (pivoted_ ? pivoted_->evaluations() : 0) + (cholesky_ ? dense : 0) + (cholesky_double_ ? dense : 0) +
+         (eigen_ ? dense : 0);
 }
 
 void KernelSystem::Implementation::multiply(std::span<const double> V, std::size_t k, std::span<double> out) {
   if (primal_) return primal_->multiply(V, k, out);
   const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
-  const bool hold = products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
+  const bool hold =
+      products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
   if (!exact_ || hold) {
     evaluations_ += exact_ ? exact_->evaluations() : 0;
     exact_.emplace(K_, hold ? whole : 0, options_.threads, poll_);
@@ -172,32 +181,44 @@ Plan KernelSystem::Implementation::first_plan(const LinearSystem& system) const 
   const double c = system.c;
   if (primal_) return Plan::primal;
   const Plan dense = single_K_ ? Plan::cholesky : Plan::cholesky_double;
-  const bool dense_fits = fits(single_K_ ? DenseInverse<float>::bytes(n()) : DenseInverse<double>::bytes(n()));
+  const bool dense_fits =
+      fits(single_K_ ? DenseInverse<float>::bytes(n()) : DenseInverse<double>::bytes(n()));
   if (options_.way == "cholesky") return dense;
-  if (options_.way == "auto" && dense_fits && !system.factors && (n() <= small || c == 0 || c <= cholesky_below_)) return dense;
+  if (options_.way == "auto" && dense_fits && !system.factors &&
+      (n() <= small || c == 0 || c <= cholesky_below_))
+    return dense;
   return single_K_ ? Plan::pivoted : Plan::pivoted_double;
 }
 
 /// What is tried where a plan did not come to an end.
 Plan KernelSystem::Implementation::next_plan(Plan plan, const LinearSystem& system) const {
-  // A dense factor is made for one output: of several, the low-rank one that knows them all is the better start.
+  // A dense factor is made for one output: of several, the low-rank one that knows them all is the better
+  // start.
   if (system.factors) return plan == Plan::pivoted ? Plan::pivoted_double : Plan::none;
   const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(n()));
   switch (plan) {
-    case Plan::primal: return dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
+    case Plan::primal:
+      return dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted:
       return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
-    case Plan::cholesky: return exact ? Plan::cholesky_double : Plan::none;
-    case Plan::pivoted_double: return exact ? Plan::cholesky_double : Plan::none;
+    case Plan::cholesky:
+      return exact ? Plan::cholesky_double : Plan::none;
+    case Plan::pivoted_double:
+      return exact ? Plan::cholesky_double : Plan::none;
     // Where there is a factor but the residual stays, rounding is the limit, and eigenvalues would not help.
-    case Plan::cholesky_double: return !prepared_ && fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
-    default: return Plan::none;
+    case Plan::cholesky_double:
+      return !prepared_ && fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
+    default:
+      return Plan::none;
   }
 }
 
 SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
-  return {.n = n(), .features = points_.stored() / std::max<std::size_t>(n(), 1), .held = held,
-          .right_hand_sides = double(system.columns()), .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
+  return {.n = n(),
+          .features = points_.stored() / std::max<std::size_t>(n(), 1),
+          .held = held,
+          .right_hand_sides = double(system.columns()),
+          .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
           .cholesky_possible = options_.way == "auto" && single_K_ && fits(DenseInverse<float>::bytes(n()))};
 }
 
@@ -221,17 +242,24 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
   // rank·n numbers of F and two small matrices: n·b·rank + 16·rank² within what is left.
   const double b = double(n()) * (single_K_ ? sizeof(float) : sizeof(double)), room = double(left(taken()));
   const std::size_t rank = std::min(n(), std::size_t((std::sqrt(b * b + 64 * room) - b) / 32));
-  const PivotedInverseOptions options{.most_rank = std::max(rank, std::min(n(), least_rank)), .seed = options_.seed,
-                                      .threads = options_.threads, .costs = costs(system, held)};
-  if (single_K_) pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, poll_);
-  else pivoted_ = std::make_unique<PivotedInverse<double>>(K_, options, poll_);
+  const PivotedInverseOptions options{.most_rank = std::max(rank, std::min(n(), least_rank)),
+                                      .seed = options_.seed,
+                                      .threads = options_.threads,
+                                      .costs = costs(system, held)};
+  if (single_K_)
+    pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, poll_);
+  else
+    pivoted_ = std::make_unique<PivotedInverse<double>>(K_, options, poll_);
 }
 
 Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& system) {
   switch (plan) {
-    case Plan::primal: return *primal_;
+    case Plan::primal:
+      return *primal_;
     case Plan::pivoted:
-    case Plan::pivoted_double: make_pivoted(plan == Plan::pivoted, system); return *pivoted_;
+    case Plan::pivoted_double:
+      make_pivoted(plan == Plan::pivoted, system);
+      return *pivoted_;
     case Plan::cholesky:
       if (!cholesky_) {
         release_for(DenseInverse<float>::bytes(n()));
@@ -255,19 +283,26 @@ void KernelSystem::Implementation::explain(Plan plan, const Inverse& inverse) {
     case Plan::pivoted:
     case Plan::pivoted_double:
       reason_ = "conjugate gradients with " + inverse.words() + ", K ";
-      if (plan == Plan::pivoted_double) reason_ += "in float64";
-      else if (single_->all_held()) reason_ += fmt::format("held in float32 ({})", megabytes(double(single_->held_bytes())));
-      else reason_ += fmt::format("in float32, {} of it held", megabytes(double(single_->held_bytes())));
+      if (plan == Plan::pivoted_double)
+        reason_ += "in float64";
+      else if (single_->all_held())
+        reason_ += fmt::format("held in float32 ({})", megabytes(double(single_->held_bytes())));
+      else
+        reason_ += fmt::format("in float32, {} of it held", megabytes(double(single_->held_bytes())));
       break;
     case Plan::cholesky:
-    case Plan::cholesky_double: reason_ = inverse.words() + " refined in float64"; break;
-    default: reason_ = inverse.words();
+    case Plan::cholesky_double:
+      reason_ = inverse.words() + " refined in float64";
+      break;
+    default:
+      reason_ = inverse.words();
   }
   if (!why_.empty()) reason_ += "; " + why_;
 }
 
 /// One plan, from the X that there is.
-Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSystem& system, Refinement& refinement) {
+Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSystem& system,
+                                                      Refinement& refinement) {
   Inverse& inverse = make(plan, system);
   prepared_ = inverse.prepare(system.s, system.c);
   explain(plan, inverse);
@@ -298,10 +333,12 @@ Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSys
   return refinement.run(K, inverse, plan == Plan::pivoted ? rounding_ : exact_rounding, most);
 }
 
-auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
-                                         bool start) -> Solution {
+auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<double> X,
+                                         const std::function<bool(double)>& go_on, bool start) -> Solution {
   why_.clear();
-  const BlockOperator exact = [&](std::span<const double> V, std::size_t k, std::span<double> out) { multiply(V, k, out); };
+  const BlockOperator exact = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
+    multiply(V, k, out);
+  };
   Refinement refinement(system, exact, X, start, go_on);
   Solution solution;
   Plan plan = first_plan(system);
@@ -340,17 +377,22 @@ KernelSystem::~KernelSystem() = default;
 
 std::size_t KernelSystem::size() const noexcept { return implementation_->n(); }
 
-void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const { implementation_->multiply(V, k, out); }
+void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  implementation_->multiply(V, k, out);
+}
 
-auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
-                         std::span<double> X, const std::function<bool(double residual)>& poll, bool start) -> Solution {
+auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
+                         double tolerance, std::span<double> X,
+                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
   check_system(size(), s, c, R, k, tolerance, X);
   if (R.empty()) return {.converged = true};
   return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, poll, start);
 }
 
-// Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the outputs that it leaves.
-auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
+// Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the
+// outputs that it leaves.
+auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
+                         double tolerance, std::span<double> X,
                          const std::function<bool(double residual)>& poll, bool start) -> Solution {
   const std::size_t n = size(), k = factors.outputs;
   std::vector<double> s(n);
@@ -364,7 +406,8 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   }
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, poll, start);
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors},
+                                X, poll, start);
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }

@@ -1,12 +1,15 @@
 // The linear systems of the smooth methods (kernel ridge, Gaussian processes, Newton's method):
 //
-//   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0, k right-hand sides.
+//   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0, k right-hand
+//   sides.
 //
 // Ways:
-//   primal     the linear kernel with fewer columns than rows: everything follows from the small matrix Φᵀ S² Φ.
-//   cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64 where that fails; all
+//   primal     the linear kernel with fewer columns than rows: everything follows from the small matrix Φᵀ S²
+//   Φ. cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64
+//   where that fails; all
 //              eigenvalues where c = 0 and K is singular.
-//   cg         conjugate gradients on float32 tiles of K, as many held as the memory allows, with a randomly pivoted Cholesky
+//   cg         conjugate gradients on float32 tiles of K, as many held as the memory allows, with a randomly
+//   pivoted Cholesky
 //              preconditioner, refined by residuals in float64.
 #pragma once
 
@@ -29,10 +32,12 @@ struct SystemOptions {
   Progress progress = {};
 };
 
-/// K made ready once per fit; then many systems, for several S, c and R. Results are the same bits for any number of threads.
+/// K made ready once per fit; then many systems, for several S, c and R. Results are the same bits for any
+/// number of threads.
 class KernelSystem {
  public:
-  /// Error{usage} for an unknown way; Error{budget} where the memory does not suffice for any way that is allowed.
+  /// Error{usage} for an unknown way; Error{budget} where the memory does not suffice for any way that is
+  /// allowed.
   KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options = {});
   KernelSystem(KernelSystem&&) noexcept;
   KernelSystem& operator=(KernelSystem&&) noexcept;
@@ -43,21 +48,26 @@ class KernelSystem {
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
 
   struct Solution {
-    double residual = 0;         ///< the largest ‖R − (S K S + cI)X‖/‖R‖ of a column, computed in float64
+    double residual = 0;  ///< the largest ‖R − (S K S + cI)X‖/‖R‖ of a column, computed in float64
     std::size_t iterations = 0;  ///< of conjugate gradients, or steps of refinement
-    bool converged = false;      ///< the residual is within the tolerance, or the solution of least norm was taken
-    bool unique = true;          ///< c > 0, or no other f has as small an error
-    bool minimum_norm = false;   ///< c = 0 and the matrix is singular: the solution of least norm (and least residual)
+    bool converged =
+        false;           ///< the residual is within the tolerance, or the solution of least norm was taken
+    bool unique = true;  ///< c > 0, or no other f has as small an error
+    bool minimum_norm =
+        false;  ///< c = 0 and the matrix is singular: the solution of least norm (and least residual)
   };
 
-  /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `poll` is told the residual now and then; it
-  /// may throw, or return false to end early with what there is. `start`: X holds a first guess.
-  Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k, double tolerance,
-                 std::span<double> X, const std::function<bool(double residual)>& poll = {}, bool start = false);
+  /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `poll` is told the residual
+  /// now and then; it may throw, or return false to end early with what there is. `start`: X holds a first
+  /// guess.
+  Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
+                 double tolerance, std::span<double> X, const std::function<bool(double residual)>& poll = {},
+                 bool start = false);
 
   /// The same with Bᵀ(K ⊗ I)B + cI: R and X are n × outputs × m.
-  Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m, double tolerance, std::span<double> X,
-                 const std::function<bool(double residual)>& poll = {}, bool start = false);
+  Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
+                 double tolerance, std::span<double> X, const std::function<bool(double residual)>& poll = {},
+                 bool start = false);
 
   /// How many explicit features the systems are solved over; none: over the rows of K.
   std::optional<std::size_t> features() const noexcept;

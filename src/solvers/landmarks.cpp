@@ -13,10 +13,13 @@ namespace mercer {
 namespace {
 
 Landmarks pivoted(const Gram<double>& K, const LandmarkOptions& options) {
-  auto found = pivoted_cholesky(K, {.rank = options.count, .seed = options.seed, .progress = options.progress,
-                                                  .threads = options.threads});
+  auto found = pivoted_cholesky(K, {.rank = options.count,
+                                    .seed = options.seed,
+                                    .progress = options.progress,
+                                    .threads = options.threads});
   if (found.pivots.empty()) found.pivots.push_back(0);  // K is 0: any row will do
-  return {.rows = std::move(found.pivots), .trace_left = found.trace > 0 ? std::max(0.0, found.trace_left / found.trace) : 0};
+  return {.rows = std::move(found.pivots),
+          .trace_left = found.trace > 0 ? std::max(0.0, found.trace_left / found.trace) : 0};
 }
 
 // The first `count` of a random order (Fisher & Yates).
@@ -53,7 +56,8 @@ Landmarks spread(const Gram<double>& K, const LandmarkOptions& options) {
   for (std::size_t next = random.below(n);;) {
     chosen.rows.push_back(next);
     if (chosen.rows.size() >= std::min(n, options.count)) return chosen;
-    if (options.progress && !options.progress("landmarks", double(chosen.rows.size()) / double(options.count)))
+    if (options.progress &&
+        !options.progress("landmarks", double(chosen.rows.size()) / double(options.count)))
       throw Error(ErrorCode::cancelled, "the choice of landmarks was stopped");
     K.columns(std::span(&next, 1), column);
     for (std::size_t i = 0; i < n; ++i) {
@@ -72,9 +76,12 @@ Landmarks choose_landmarks(LandmarkRule rule, const Gram<double>& K, const Landm
   if (K.rows() == 0)
     throw Error(ErrorCode::invalid_data, "landmarks are chosen among rows, and there are none");
   switch (rule) {
-    case LandmarkRule::pivoted: return pivoted(K, options);
-    case LandmarkRule::uniform: return uniform(K.rows(), options);
-    case LandmarkRule::spread: break;
+    case LandmarkRule::pivoted:
+      return pivoted(K, options);
+    case LandmarkRule::uniform:
+      return uniform(K.rows(), options);
+    case LandmarkRule::spread:
+      break;
   }
   return spread(K, options);
 }

@@ -1,13 +1,17 @@
-// Dual coordinate descent: one variable at a time goes to its minimum within its bounds, in a new random order each
-// pass, at the cost of one row of X; variables that stay at a bound are left out ("shrunk") until everything is
-// measured again.                                                     Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
+// Dual coordinate descent: one variable at a time goes to its minimum within its bounds, in a new random
+// order each pass, at the cost of one row of X; variables that stay at a bound are left out ("shrunk") until
+// everything is measured again.                                                     Hsieh, Chang, Lin,
+// Keerthi & Sundararajan 2008
 //
 // The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
-// multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the descent is on
-//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e after a pass,
-// which is the problem itself where e = 0. The terms in c and r are numbers kept beside w, so a pass costs what it costs
-// without the bias; c takes away the offset that the points share, which would couple all variables. A small r couples
-// them least, but μ follows slowly where there are few free variables or C is small: r doubles while e lags.
+// multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the
+// descent is on
+//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e
+//   after a pass,
+// which is the problem itself where e = 0. The terms in c and r are numbers kept beside w, so a pass costs
+// what it costs without the bias; c takes away the offset that the points share, which would couple all
+// variables. A small r couples them least, but μ follows slowly where there are few free variables or C is
+// small: r doubles while e lags.
 #include "solvers/linear_coordinate.hpp"
 
 #include <fmt/format.h>
@@ -61,14 +65,16 @@ class Patience {
   bool left() {
     if (options_.progress && !options_.progress("linear coordinate descent", fraction_))
       throw Error(ErrorCode::cancelled, "linear coordinate descent was stopped");
-    return options_.seconds <= 0 || std::chrono::duration<double>(Clock::now() - begin_).count() < options_.seconds;
+    return options_.seconds <= 0 ||
+           std::chrono::duration<double>(Clock::now() - begin_).count() < options_.seconds;
   }
 
   /// Descent is about linear in the logarithm of the violation.
   void note(double violation) {
     if (!(violation > options_.tolerance)) return;
     largest_ = std::max(largest_, violation);
-    fraction_ = std::max(fraction_, 1 - std::log(violation / options_.tolerance) / std::log(largest_ / options_.tolerance));
+    fraction_ = std::max(
+        fraction_, 1 - std::log(violation / options_.tolerance) / std::log(largest_ / options_.tolerance));
   }
 
  private:
@@ -82,13 +88,19 @@ template <class Storage>
 class Descent {
  public:
   Descent(const BoxQp& problem, const Storage& x, const LinearOptions& options)
-      : x_(x), options_(options), patience_(options), random_(options.seed), w_(x.cols), f_(x.rows),
+      : x_(x),
+        options_(options),
+        patience_(options),
+        random_(options.seed),
+        w_(x.cols),
+        f_(x.rows),
         goal_(options.tolerance) {
     variables_.reserve(problem.size());
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const auto i = std::size_t(problem.points[v]);
       const double norm = squared_norm(x, i);
-      if (!(norm < std::numeric_limits<double>::max() / 8))  // the curvature around the centre is up to 4 times as large
+      if (!(norm < std::numeric_limits<double>::max() /
+                       8))  // the curvature around the centre is up to 4 times as large
         throw Error(ErrorCode::not_finite,
                     fmt::format("row {}: the squared norm of its features overflows", i + 1),
                     {.hint = "scale them"});
@@ -137,7 +149,8 @@ class Descent {
 
   /// One step for each active variable; false where the clock ended the pass.
   bool pass() {
-    const Span shrink{seen_.least < 0 ? seen_.least : -unbounded, seen_.largest > 0 ? seen_.largest : unbounded};
+    const Span shrink{seen_.least < 0 ? seen_.least : -unbounded,
+                      seen_.largest > 0 ? seen_.largest : unbounded};
     seen_ = {};
     ++solution_.passes;
     for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -187,7 +200,8 @@ class Descent {
     if (options_.bias) repair_sum();
     sum_weights();
     for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
-    double falling = -unbounded, rising = unbounded;  // the largest G where β can fall, the least where it can rise
+    double falling = -unbounded,
+           rising = unbounded;  // the largest G where β can fall, the least where it can rise
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
       const double gradient = f_[v.point] + v.linear;
@@ -203,7 +217,8 @@ class Descent {
     }
     activate([&](const Variable& v) {
       const double gradient = f_[v.point] + v.linear - solution_.rho;
-      return (v.can_fall() || gradient <= solution_.violation) && (v.can_rise() || gradient >= -solution_.violation);
+      return (v.can_fall() || gradient <= solution_.violation) &&
+             (v.can_rise() || gradient >= -solution_.violation);
     });
   }
 
@@ -223,8 +238,9 @@ class Descent {
     }
   }
 
-  /// Brings Σβ back to what is to be kept, up to rounding: in equal shares from the free variables, whose gradients
-  /// are about equal, so that this is felt least; where they have no room, from those whose gradients ask for it most.
+  /// Brings Σβ back to what is to be kept, up to rounding: in equal shares from the free variables, whose
+  /// gradients are about equal, so that this is felt least; where they have no room, from those whose
+  /// gradients ask for it most.
   void repair_sum() {
     if (sum_kept()) return;
     for (int round = 0; round < 2; ++round) {  // the second for the rounding of the first
@@ -267,7 +283,8 @@ class Descent {
   void activate(Keep keep) {
     active_.clear();
     for (std::size_t v = 0; v < variables_.size(); ++v)
-      if (variables_[v].lower < variables_[v].upper && keep(variables_[v])) active_.push_back(std::uint32_t(v));
+      if (variables_[v].lower < variables_[v].upper && keep(variables_[v]))
+        active_.push_back(std::uint32_t(v));
     seen_ = {};
   }
 
@@ -287,12 +304,12 @@ class Descent {
   std::vector<std::uint32_t> active_;
   std::vector<double> w_, f_;
   Span seen_;
-  double goal_;                              // of a pass; lowered where the measurement does not confirm it
-  double kept_ = 0;                          // the sum of β to keep
-  double excess_ = 0, last_excess_ = 0;      // e, and as it was a pass ago
-  double excess_rounding_ = 0;               // what of e is rounding
-  double multiplier_ = 0;                    // μ
-  double penalty_ = 0;                       // r; 0 without a bias
+  double goal_;                          // of a pass; lowered where the measurement does not confirm it
+  double kept_ = 0;                      // the sum of β to keep
+  double excess_ = 0, last_excess_ = 0;  // e, and as it was a pass ago
+  double excess_rounding_ = 0;           // what of e is rounding
+  double multiplier_ = 0;                // μ
+  double penalty_ = 0;                   // r; 0 without a bias
   double least_penalty_ = 0, largest_penalty_ = 0;
   double centre_norm_ = 0, centre_dot_ = 0;  // cᵀc and cᵀw
   LinearSolution solution_ = {};

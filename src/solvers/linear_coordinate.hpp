@@ -2,8 +2,8 @@
 //
 //   min ½‖Σ_v β_v x_i(v)‖² + sᵀβ    subject to   l ≤ β ≤ u   and, with a bias, Σβ fixed
 //
-// Without the bias this is LIBLINEAR's problem (-s 3 for C-SVC, -s 13 for ε-SVR); with it, it is the problem that the
-// kernel machines solve, the bias being free of any penalty.
+// Without the bias this is LIBLINEAR's problem (-s 3 for C-SVC, -s 13 for ε-SVR); with it, it is the problem
+// that the kernel machines solve, the bias being free of any penalty.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct LinearOptions {
   bool bias = true;         ///< keep Σβ; otherwise ρ is 0
   std::uint64_t seed = 1;   ///< of the order in which variables are visited
   std::size_t max_passes = 10000;
-  double seconds = 0;       ///< after which to stop with what there is; 0: never
+  double seconds = 0;  ///< after which to stop with what there is; 0: never
   Progress progress = {};
 };
 
@@ -29,14 +29,15 @@ struct LinearSolution {
   std::vector<double> beta;
   std::vector<double> weights;  ///< w = Xᵀβ, summed afresh from β
   std::vector<double> f;        ///< Xw, per point
-  double rho = 0;             ///< ρ; the decision function is wᵀx − ρ
-  double violation = 0;  ///< with a bias as in box_problem.hpp; without, the largest magnitude of a projected gradient
+  double rho = 0;               ///< ρ; the decision function is wᵀx − ρ
+  double violation =
+      0;  ///< with a bias as in box_problem.hpp; without, the largest magnitude of a projected gradient
   std::size_t passes = 0;
   bool converged = false;
 };
 
-/// One group only. `problem.start` is where the descent begins. The same bits on every run. Throws Error{data} where
-/// ‖x‖² overflows, Error{cancelled} when `progress` says so.
+/// One group only. `problem.start` is where the descent begins. The same bits on every run. Throws
+/// Error{data} where ‖x‖² overflows, Error{cancelled} when `progress` says so.
 LinearSolution solve_linear(const BoxQp& problem, const Points& points, const LinearOptions& options = {});
 
 }  // namespace mercer

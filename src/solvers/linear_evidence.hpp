@@ -1,10 +1,12 @@
-// The evidence of a Gaussian process whose kernel is c·xᵀz, with fewer columns than rows: what solvers/evidence.hpp computes from
-// n × n matrices follows from the eigenvalues s of G = XᵀWX (D × D, W the weights of the rows), made once. With z = VᵀXᵀWy,
+// The evidence of a Gaussian process whose kernel is c·xᵀz, with fewer columns than rows: what
+// solvers/evidence.hpp computes from n × n matrices follows from the eigenvalues s of G = XᵀWX (D × D, W the
+// weights of the rows), made once. With z = VᵀXᵀWy,
 //
 //   yᵀA⁻¹y = (yᵀWy − Σ c z²/(cs + σ²))/σ²,     log det A = Σ log(cs + σ²) + (n − D) log σ² − Σ log w
 //
-// (Woodbury; Rasmussen & Williams 2006, eq. 2.11), so that a step of its maximisation costs D. The function is that of the
-// coefficients a = (cG + σ²)⁻¹XᵀWy at the unit vectors, k(eⱼ, x) = c·xⱼ, and its variance has P = G(cG + σ²)⁻¹.
+// (Woodbury; Rasmussen & Williams 2006, eq. 2.11), so that a step of its maximisation costs D. The function
+// is that of the coefficients a = (cG + σ²)⁻¹XᵀWy at the unit vectors, k(eⱼ, x) = c·xⱼ, and its variance has
+// P = G(cG + σ²)⁻¹.
 #pragma once
 
 #include <span>
@@ -18,7 +20,8 @@ namespace mercer {
 class LinearEvidence {
  public:
   /// targets: n × outputs, row-major; weights: n, above 0.
-  LinearEvidence(const Points& points, std::span<const double> targets, std::size_t outputs, std::span<const double> weights);
+  LinearEvidence(const Points& points, std::span<const double> targets, std::size_t outputs,
+                 std::span<const double> weights);
 
   /// t: log c and log σ². The gradient by both, where it has room for it.
   double operator()(std::span<const double> t, std::span<double> gradient = {}) const;
@@ -36,7 +39,7 @@ class LinearEvidence {
   double squares_ = 0, log_weights_ = 0;  // Σ w y², Σ log w
   std::vector<double> G_, right_;         // D × D; XᵀWy, D × outputs
   Eigen eigen_;
-  std::vector<double> z_;                 // Σ over the outputs of (VᵀXᵀWy)², D
+  std::vector<double> z_;  // Σ over the outputs of (VᵀXᵀWy)², D
 };
 
 }  // namespace mercer

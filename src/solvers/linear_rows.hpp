@@ -1,4 +1,5 @@
-// What linear solvers ask of the rows of X in any storage: xᵀw, w += scale·x and ‖x‖², all in float64 and without copies.
+// What linear solvers ask of the rows of X in any storage: xᵀw, w += scale·x and ‖x‖², all in float64 and
+// without copies.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +43,8 @@ double squared_norm(const Dense<T>& x, std::size_t i) noexcept {
 template <class T>
 double squared_norm(const Sparse<T>& x, std::size_t i) noexcept {
   const T* values = x.values.data() + x.starts[i];
-  return sum_of(x.starts[i + 1] - x.starts[i], [&](std::size_t k) { return double(values[k]) * double(values[k]); });
+  return sum_of(x.starts[i + 1] - x.starts[i],
+                [&](std::size_t k) { return double(values[k]) * double(values[k]); });
 }
 
 /// w += scale·x_i

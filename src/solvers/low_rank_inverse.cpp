@@ -11,8 +11,9 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t chunk = 4096;    // of the n columns, in products
-constexpr std::size_t tile_size = 192, depth = 1024;  // of the small matrix, and of the n columns summed at a time
+constexpr std::size_t chunk = 4096;  // of the n columns, in products
+constexpr std::size_t tile_size = 192,
+                      depth = 1024;  // of the small matrix, and of the n columns summed at a time
 
 std::size_t parts_of(std::size_t n, std::size_t step) { return (n + step - 1) / step; }
 
@@ -21,34 +22,38 @@ constexpr double rough_error = 1e-6;
 
 /// to[r, j] = rows[r, begin + j]·s[begin + j].
 template <class T, class Sum>
-void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t begin, std::size_t columns, std::span<const double> s,
-                  Sum* to) {
+void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t begin, std::size_t columns,
+                  std::span<const double> s, Sum* to) {
   for (std::size_t r = 0; r < count; ++r)
     for (std::size_t j = 0; j < columns; ++j)
-      to[r * depth + j] = s.empty() ? Sum(rows[r * n + begin + j]) : Sum(double(rows[r * n + begin + j]) * s[begin + j]);
+      to[r * depth + j] =
+          s.empty() ? Sum(rows[r * n + begin + j]) : Sum(double(rows[r * n + begin + j]) * s[begin + j]);
 }
 
 // C (m × n) = A (m × k) · B (n × k)ᵀ; rows of A and B are `depth` apart, of C `tile_size`.
 void multiply(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
-      blasint(depth), 0, c, blasint(tile_size));
+  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a,
+               blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
 }
 void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a, blasint(depth), b,
-      blasint(depth), 0, c, blasint(tile_size));
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a,
+               blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
 }
 
 }  // namespace
 
 template <class T>
-LowRankInverse<T>::LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Poll& poll)
+LowRankInverse<T>::LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads,
+                                  const Poll& poll)
     : factor_(factor), rank_(rank), n_(n), threads_(threads), poll_(poll) {}
 
 /// One tile of Fᵀ S² F: products of `depth` columns in Sum, added up in float64.
 template <class T>
 template <class Sum>
-void LowRankInverse<T>::add_tile(std::size_t row, std::size_t column, std::span<const double> s, double* to) const {
-  const std::size_t m = std::min(tile_size, rank_ - row), k = std::min(tile_size, rank_ - column), stride = row_stride<double>(rank_);
+void LowRankInverse<T>::add_tile(std::size_t row, std::size_t column, std::span<const double> s,
+                                 double* to) const {
+  const std::size_t m = std::min(tile_size, rank_ - row), k = std::min(tile_size, rank_ - column),
+                    stride = row_stride<double>(rank_);
   Buffer<Sum> left(m * depth), right(row == column ? 0 : k * depth), part(tile_size * tile_size);
   for (std::size_t begin = 0; begin < n_; begin += depth) {
     const std::size_t columns = std::min(depth, n_ - begin);
@@ -110,7 +115,8 @@ bool LowRankInverse<T>::prepare(std::span<const double> s, double mu) {
 }
 
 template <class T>
-void LowRankInverse<T>::transposed_product(std::span<const double> V, std::size_t k, std::span<double> out) const {
+void LowRankInverse<T>::transposed_product(std::span<const double> V, std::size_t k,
+                                           std::span<double> out) const {
   const SingleThreadedBlas one_thread;
   const std::size_t parts = parts_of(n_, chunk);
   Buffer<double> sums(parts * rank_ * k, 0.0);
@@ -130,8 +136,8 @@ void LowRankInverse<T>::product(std::span<const double> W, std::size_t k, std::s
   std::fill_n(out.data(), n_ * k, 0.0);
   parallel_for(parts_of(n_, chunk), threads_worth(n_ * rank_ * k, threads_), [&](std::size_t p) {
     const std::size_t begin = p * chunk;
-    add_panel_products<T>(factor_ + begin, n_, rank_, std::min(chunk, n_ - begin), k, nullptr, nullptr, W.data(),
-                          out.data() + begin * k);
+    add_panel_products<T>(factor_ + begin, n_, rank_, std::min(chunk, n_ - begin), k, nullptr, nullptr,
+                          W.data(), out.data() + begin * k);
   });
 }
 

@@ -1,7 +1,7 @@
 // (S F Fᵀ S + μI)⁻¹ V for a tall F (n × rank), by the identity of Woodbury:
 //   (V − S F (μI + Fᵀ S² F)⁻¹ Fᵀ S V) / μ.
-// It is exact where K = F Fᵀ (the linear kernel: F are the points), and where F Fᵀ is only near K it makes conjugate
-// gradients converge in few steps. Only the small matrix depends on S and μ.
+// It is exact where K = F Fᵀ (the linear kernel: F are the points), and where F Fᵀ is only near K it makes
+// conjugate gradients converge in few steps. Only the small matrix depends on S and μ.
 #pragma once
 
 #include <span>
@@ -21,7 +21,8 @@ class LowRankInverse {
   std::size_t rank() const noexcept { return rank_; }
   std::size_t rows() const noexcept { return n_; }
   double mu() const noexcept { return mu_; }
-  /// S (n non-negative numbers, or none for ones) and μ > 0. False where the small matrix cannot be factorised.
+  /// S (n non-negative numbers, or none for ones) and μ > 0. False where the small matrix cannot be
+  /// factorised.
   bool prepare(std::span<const double> s, double mu);
   /// out = (S F Fᵀ S + μI)⁻¹ V; n × k, row-major.
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const;
@@ -29,8 +30,8 @@ class LowRankInverse {
   /// out = Fᵀ V (rank × k), and out = F W (n × k).
   void transposed_product(std::span<const double> V, std::size_t k, std::span<double> out) const;
   void product(std::span<const double> W, std::size_t k, std::span<double> out) const;
-  /// Fᵀ S² F, rank × rank, row-major, lower half; rows row_stride<double>(rank) apart. `rough`: parts of the sums are taken
-  /// in T, which is twice as fast in float32.
+  /// Fᵀ S² F, rank × rank, row-major, lower half; rows row_stride<double>(rank) apart. `rough`: parts of the
+  /// sums are taken in T, which is twice as fast in float32.
   Buffer<double> small_matrix(std::span<const double> s, bool rough = false) const;
 
  private:

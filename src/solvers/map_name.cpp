@@ -13,8 +13,9 @@ namespace mercer {
 
 namespace {
 
-const std::vector<std::string> kinds{"nystrom", "fourier", "sketch", "explicit"};  // in the order of MapName::Kind
-const std::vector<std::string> rules{"pivoted", "uniform", "kmeans++"};            // in the order of LandmarkRule
+const std::vector<std::string> kinds{"nystrom", "fourier", "sketch",
+                                     "explicit"};                        // in the order of MapName::Kind
+const std::vector<std::string> rules{"pivoted", "uniform", "kmeans++"};  // in the order of LandmarkRule
 constexpr std::size_t most = std::size_t(1) << 24;
 
 std::size_t find(std::string_view what, const std::string& word, const std::vector<std::string>& known) {
@@ -43,8 +44,10 @@ std::size_t parse_count(std::string_view text, const std::string& word) {
 MapName MapName::parse(std::string_view text) {
   std::vector<std::string> words{""};
   for (const char c : text) {
-    if (c == ':') words.emplace_back();
-    else words.back() += c;
+    if (c == ':')
+      words.emplace_back();
+    else
+      words.back() += c;
   }
   MapName name{.kind = Kind(find("feature map", words[0], kinds))};
   const std::size_t allowed = name.kind == Kind::nystrom ? 3 : name.kind == Kind::explicit_map ? 1 : 2;

@@ -14,7 +14,8 @@ struct MapName {
   std::size_t count = 0;  ///< landmarks or features: of fourier even, of sketch a power of two
   LandmarkRule rule = LandmarkRule::pivoted;
 
-  /// Error{usage} for an unknown word (with the nearest known one), a missing count or one that is not from 1 to 2²⁴.
+  /// Error{usage} for an unknown word (with the nearest known one), a missing count or one that is not from 1
+  /// to 2²⁴.
   static MapName parse(std::string_view text);
   std::string text() const;
 };

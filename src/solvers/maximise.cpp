@@ -52,12 +52,14 @@ struct Ascent {
 std::vector<bool> held(const Box& box, std::span<const double> t, std::span<const double> g) {
   std::vector<bool> is(t.size());
   for (std::size_t i = 0; i < t.size(); ++i)
-    is[i] = box.low[i] >= box.high[i] || (t[i] <= box.low[i] && g[i] < 0) || (t[i] >= box.high[i] && g[i] > 0);
+    is[i] =
+        box.low[i] >= box.high[i] || (t[i] <= box.low[i] && g[i] < 0) || (t[i] >= box.high[i] && g[i] > 0);
   return is;
 }
 
 // B⁻¹g over the variables that are free.
-std::vector<double> newton_step(const std::vector<double>& B, std::span<const double> g, const std::vector<bool>& is_held) {
+std::vector<double> newton_step(const std::vector<double>& B, std::span<const double> g,
+                                const std::vector<bool>& is_held) {
   const std::size_t k = g.size();
   std::vector<double> free_part = B, step(k, 0);
   for (std::size_t i = 0; i < k; ++i)
@@ -68,7 +70,8 @@ std::vector<double> newton_step(const std::vector<double>& B, std::span<const do
   for (std::size_t e = 0; e < k; ++e) {
     double along = 0;
     for (std::size_t i = 0; i < k; ++i) along += is_held[i] ? 0 : eigen.vectors[i * k + e] * g[i];
-    for (std::size_t i = 0; i < k; ++i) step[i] += is_held[i] ? 0 : along / std::max(eigen.values[e], least) * eigen.vectors[i * k + e];
+    for (std::size_t i = 0; i < k; ++i)
+      step[i] += is_held[i] ? 0 : along / std::max(eigen.values[e], least) * eigen.vectors[i * k + e];
   }
   return step;
 }
@@ -90,15 +93,16 @@ void update(std::vector<double>& B, std::span<const double> s, std::span<const d
     for (std::size_t j = 0; j < k; ++j) B[i * k + j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
 }
 
-// H ≈ (−∂²f)⁻¹, learned from steps and the changes of the gradient along them (BFGS: Nocedal & Wright 2006, eqs. 6.17 and 6.20).
+// H ≈ (−∂²f)⁻¹, learned from steps and the changes of the gradient along them (BFGS: Nocedal & Wright 2006,
+// eqs. 6.17 and 6.20).
 class InverseCurvature {
  public:
   explicit InverseCurvature(std::size_t k) : k_(k), H_(k * k, 0.0) {}
 
   void forget() noexcept { learned_ = false; }
 
-  // H g over the variables that are free. Before the first step nothing is known of the scale of f: the step is of length 1 at
-  // most, since a long one may leave the hill that the start stands on.
+  // H g over the variables that are free. Before the first step nothing is known of the scale of f: the step
+  // is of length 1 at most, since a long one may leave the hill that the start stands on.
   std::vector<double> ascent(std::span<const double> g, const std::vector<bool>& is_held) const {
     std::vector<double> d(k_, 0.0), free_part(g.begin(), g.end());
     for (std::size_t i = 0; i < k_; ++i)
@@ -106,12 +110,14 @@ class InverseCurvature {
     const double length = std::sqrt(dot(free_part, free_part));
     for (std::size_t i = 0; i < k_; ++i) {
       if (is_held[i]) continue;
-      d[i] = learned_ ? dot(std::span(H_).subspan(i * k_, k_), free_part) : free_part[i] / std::max(1.0, length);
+      d[i] =
+          learned_ ? dot(std::span(H_).subspan(i * k_, k_), free_part) : free_part[i] / std::max(1.0, length);
     }
     return d;
   }
 
-  void learn(std::span<const double> from, std::span<const double> to, std::span<const double> g_from, std::span<const double> g_to) {
+  void learn(std::span<const double> from, std::span<const double> to, std::span<const double> g_from,
+             std::span<const double> g_to) {
     std::vector<double> s(k_), y(k_);
     for (std::size_t i = 0; i < k_; ++i) s[i] = to[i] - from[i], y[i] = g_from[i] - g_to[i];
     const double sy = dot(s, y), yy = dot(y, y);
@@ -123,7 +129,8 @@ class InverseCurvature {
     for (std::size_t i = 0; i < k_; ++i) Hy[i] = dot(std::span(H_).subspan(i * k_, k_), y);
     const double yHy = dot(y, Hy);
     for (std::size_t i = 0; i < k_; ++i)
-      for (std::size_t j = 0; j < k_; ++j) H_[i * k_ + j] += (1 + yHy / sy) * s[i] * s[j] / sy - (Hy[i] * s[j] + s[i] * Hy[j]) / sy;
+      for (std::size_t j = 0; j < k_; ++j)
+        H_[i * k_ + j] += (1 + yHy / sy) * s[i] * s[j] / sy - (Hy[i] * s[j] + s[i] * Hy[j]) / sy;
     learned_ = true;
   }
 
@@ -138,10 +145,13 @@ struct Step {
   double value = 0;
 };
 
-// A point along t + λd, kept within the box, that satisfies Wolfe's conditions (Nocedal & Wright 2006, eq. 3.6): it rises by a
-// part of what the slope promises, and the slope has become less. None where nothing rises, to rounding.
-Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double value, std::span<const double> g, std::vector<double> d) {
-  constexpr double longest = 3, least_rise = 1e-4, slope_left = 0.9;  // of a step in any coordinate; of the conditions
+// A point along t + λd, kept within the box, that satisfies Wolfe's conditions (Nocedal & Wright 2006,
+// eq. 3.6): it rises by a part of what the slope promises, and the slope has become less. None where nothing
+// rises, to rounding.
+Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double value, std::span<const double> g,
+          std::vector<double> d) {
+  constexpr double longest = 3, least_rise = 1e-4,
+                   slope_left = 0.9;  // of a step in any coordinate; of the conditions
   constexpr int most_trials = 25;
   const std::size_t k = t.size();
   double largest = 0;
@@ -173,7 +183,9 @@ Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double valu
     }
     const bool better = best.at.empty() || next.value > best.value;
     if (better) best = next;
-    if (!better || std::abs(dot(next.gradient, moved)) <= slope_left * promised || dot(next.gradient, moved) < 0) return best;
+    if (!better || std::abs(dot(next.gradient, moved)) <= slope_left * promised ||
+        dot(next.gradient, moved) < 0)
+      return best;
     if (high < std::numeric_limits<double>::infinity()) {
       low = length;
       length = 0.5 * (low + high);
@@ -189,7 +201,8 @@ Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double valu
 
 }  // namespace
 
-Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start, const MaximiseOptions& options) {
+Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start,
+               const MaximiseOptions& options) {
   Ascent ascent{f, options};
   const std::size_t k = start.size();
   std::vector<double> t(k), g(k);
@@ -198,8 +211,8 @@ Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> 
   double value = ascent.evaluate(t, g);
   if (ascent.best.at.empty()) return ascent.best;
   InverseCurvature H(k);
-  // Where the function bends upwards, as e^t does, nothing is learned of its curvature, and what was learned elsewhere promises too
-  // little. So before it ends, steps along the gradient are tried from there.
+  // Where the function bends upwards, as e^t does, nothing is learned of its curvature, and what was learned
+  // elsewhere promises too little. So before it ends, steps along the gradient are tried from there.
   bool sure = false;
   while (true) {
     const std::vector<double> d = H.ascent(g, held(box, t, g));
@@ -223,7 +236,8 @@ Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> 
   return ascent.best;
 }
 
-Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start, std::vector<double> B, const MaximiseOptions& options) {
+Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start, std::vector<double> B,
+              const MaximiseOptions& options) {
   Ascent ascent{f, options};
   const std::size_t k = start.size();
   std::vector<double> t(k), gradient(k);
@@ -271,14 +285,17 @@ std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const 
     for (std::size_t j = 0; j < k; ++j) H[i * k + j] = (maximum.gradient[j] - gradient[j]) / h;
   }
   for (std::size_t i = 0; i < k; ++i)
-    for (std::size_t j = 0; j < i; ++j) H[i * k + j] = H[j * k + i] = fixed(i) || fixed(j) ? 0 : 0.5 * (H[i * k + j] + H[j * k + i]);
+    for (std::size_t j = 0; j < i; ++j)
+      H[i * k + j] = H[j * k + i] = fixed(i) || fixed(j) ? 0 : 0.5 * (H[i * k + j] + H[j * k + i]);
   const Eigen eigen = symmetric_eigen(H, k, true);
   const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
   std::ranges::fill(H, 0.0);
   for (std::size_t e = 0; e < k; ++e) {
-    const double value = std::max({std::abs(eigen.values[e]), flattest * largest, std::numeric_limits<double>::min()});
+    const double value =
+        std::max({std::abs(eigen.values[e]), flattest * largest, std::numeric_limits<double>::min()});
     for (std::size_t i = 0; i < k; ++i)
-      for (std::size_t j = 0; j < k; ++j) H[i * k + j] += value * eigen.vectors[i * k + e] * eigen.vectors[j * k + e];
+      for (std::size_t j = 0; j < k; ++j)
+        H[i * k + j] += value * eigen.vectors[i * k + e] * eigen.vectors[j * k + e];
   }
   return H;
 }

@@ -1,8 +1,10 @@
 // The maximum of a smooth function of a few numbers, each within bounds, from values and gradients.
 //
-// search: BFGS with a line search (Nocedal & Wright 2006, alg. 6.1 and section 3.1), which needs no idea of the scale of the
+// search: BFGS with a line search (Nocedal & Wright 2006, alg. 6.1 and section 3.1), which needs no idea of
+// the scale of the
 //         function; its first step has length 1 at most, so that it climbs the hill on which it begins.
-// climb:  quasi-Newton steps t ← t + B⁻¹g from a curvature B ≈ −∂²f that is already about right, updated by BFGS
+// climb:  quasi-Newton steps t ← t + B⁻¹g from a curvature B ≈ −∂²f that is already about right, updated by
+// BFGS
 //         (Nocedal & Wright 2006, alg. 6.1). It ends when the next step promises less than `gain`, ½ gᵀB⁻¹g.
 #pragma once
 
@@ -12,7 +14,8 @@
 
 namespace mercer {
 
-/// The value at t; fills the gradient. Throws Error{data} where the function has no value: such a point is never the maximum.
+/// The value at t; fills the gradient. Throws Error{data} where the function has no value: such a point is
+/// never the maximum.
 using SmoothFunction = std::function<double(std::span<const double> t, std::span<double> gradient)>;
 
 struct Box {
@@ -20,7 +23,7 @@ struct Box {
 };
 
 struct MaximiseOptions {
-  double gain = 1e-5;               ///< of a step; less is not worth one
+  double gain = 1e-5;  ///< of a step; less is not worth one
   std::size_t most_evaluations = 300;
   std::function<bool()> go_on = {};  ///< asked before each evaluation; false ends the work with what there is
 };
@@ -32,10 +35,13 @@ struct Maximum {
   bool found = false;  ///< otherwise the evaluations were over, or it was told to stop
 };
 
-Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start, const MaximiseOptions& options);
-Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start, std::vector<double> curvature, const MaximiseOptions& options);
+Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start,
+               const MaximiseOptions& options);
+Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start,
+              std::vector<double> curvature, const MaximiseOptions& options);
 
-/// −∂²f (k × k, symmetric and made positive definite) at a maximum, by differences of gradients: k evaluations.
+/// −∂²f (k × k, symmetric and made positive definite) at a maximum, by differences of gradients: k
+/// evaluations.
 std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const Maximum& maximum);
 
 }  // namespace mercer

@@ -25,8 +25,15 @@ std::vector<double> column_sums(std::span<const double> V, std::size_t k) {
 class Descent {
  public:
   Descent(KernelSystem& system, const RiskProblem& problem)
-      : system_(system), p_(problem), n_(problem.y.size()), k_(problem.outputs), A(n_ * k_, 0.0), Ka(n_ * k_, 0.0), b(k_, 0.0),
-        r(n_ * k_), Kr(n_ * k_) {}
+      : system_(system),
+        p_(problem),
+        n_(problem.y.size()),
+        k_(problem.outputs),
+        A(n_ * k_, 0.0),
+        Ka(n_ * k_, 0.0),
+        b(k_, 0.0),
+        r(n_ * k_),
+        Kr(n_ * k_) {}
 
   std::size_t n() const { return n_; }
   std::size_t k() const { return k_; }
@@ -89,7 +96,8 @@ class Descent {
       for (; length > 1e-6; length /= 2) {
         largest = 0;
         for (std::size_t c = 0; c < k_; ++c) {
-          // Where the loss is flat the step is long; a slope that vanishes with the curvature (no counts at all) is no such place.
+          // Where the loss is flat the step is long; a slope that vanishes with the curvature (no counts at
+          // all) is no such place.
           const double change = -length * first[c] / std::max({second[c], 1e-3 * std::abs(first[c]), 1e-300});
           next[c] = b[c] + change;
           largest = std::max(largest, std::abs(change));
@@ -103,7 +111,8 @@ class Descent {
   }
 
   RiskSolution result() {
-    if (k_ > 1 && p_.constant > 0) {  // of several outputs b is free up to a shift of all: the one whose sum is 0
+    if (k_ > 1 &&
+        p_.constant > 0) {  // of several outputs b is free up to a shift of all: the one whose sum is 0
       double mean = 0;
       for (const double level : b) mean += level / double(k_);
       for (double& level : b) level -= mean;
@@ -122,8 +131,8 @@ class Descent {
   std::size_t n_, k_;
 
  public:
-  std::vector<double> A, Ka, b;       // n × k, n × k, k
-  std::vector<double> r, Kr, slope;   // n × k, n × k, k: the gradient
+  std::vector<double> A, Ka, b;      // n × k, n × k, k
+  std::vector<double> r, Kr, slope;  // n × k, n × k, k: the gradient
 };
 
 // W = BBᵀ, B = diag(s)(I − uuᵀ) for each row.
@@ -132,12 +141,14 @@ struct Curvature {
   std::vector<double> s, u;  // n × k each
 
   // The second derivative at the state, times v, with `more` added to the curvature of each row.
-  Curvature(const Descent& state, const RiskProblem& p, double more) : n(state.n()), k(state.k()), s(n * k), u(n * k) {
+  Curvature(const Descent& state, const RiskProblem& p, double more)
+      : n(state.n()), k(state.k()), s(n * k), u(n * k) {
     std::vector<double> own(k);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t c = 0; c < k; ++c) own[c] = state.f(i * k + c);
       p.loss.curvature(p.y[i], own, std::span(s).subspan(i * k, k), std::span(u).subspan(i * k, k));
-      for (std::size_t c = 0; c < k; ++c) s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
+      for (std::size_t c = 0; c < k; ++c)
+        s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
     }
   }
   RowFactors factors() const { return {s, u, k}; }
@@ -147,21 +158,24 @@ struct Step {
   std::vector<double> D, d;  // n × k, k
 };
 
-// (c + BᵀK̃B) X = R. What the step changes in BᵀK̃D is X + residual/c: the residual must be small against cX, not against R.
-void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R, double tolerance,
-                         std::span<double> X, const std::function<bool(double)>& poll) {
+// (c + BᵀK̃B) X = R. What the step changes in BᵀK̃D is X + residual/c: the residual must be small against cX,
+// not against R.
+void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R,
+                  double tolerance, std::span<double> X, const std::function<bool(double)>& poll) {
   double aim = tolerance, before = std::numeric_limits<double>::infinity();
   for (bool start = false;; start = true) {
-    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start) : system.solve(W.s, c, R, 1, aim, X, poll, start);
-    const double needed = std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));  // float64 gives no more
+    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start)
+                                : system.solve(W.s, c, R, 1, aim, X, poll, start);
+    const double needed =
+        std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));  // float64 gives no more
     if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return;
     before = solved.residual;
     aim = 0.5 * needed;
   }
 }
 
-Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& state, const Curvature& W, double tolerance,
-                 const std::function<bool(double)>& poll) {
+Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& state, const Curvature& W,
+                 double tolerance, const std::function<bool(double)>& poll) {
   const std::size_t k = state.k();
   const RowFactors B = W.factors();
   const std::vector<double> sums = column_sums(state.A, k);
@@ -181,13 +195,15 @@ Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& stat
   return step;
 }
 
-// Goes along (D, d) as far as the risk falls by a part of what its slope promises (Armijo 1966); false: nowhere near the
-// whole step.
-bool go_along(const RiskProblem& p, Descent& state, std::span<const double> D, std::span<const double> d, double least) {
+// Goes along (D, d) as far as the risk falls by a part of what its slope promises (Armijo 1966); false:
+// nowhere near the whole step.
+bool go_along(const RiskProblem& p, Descent& state, std::span<const double> D, std::span<const double> d,
+              double least) {
   const std::size_t k = state.k();
   std::vector<double> KD(D.size());
   state.multiply(D, KD);
-  const double before = state.risk(), promised = inner(state.Kr, D) + ((p.constant > 0) ? inner(state.slope, d) : 0);
+  const double before = state.risk(),
+               promised = inner(state.Kr, D) + ((p.constant > 0) ? inner(state.slope, d) : 0);
   if (!(promised < 0)) return false;
   const double rounding = 1e-12 * std::abs(before);
   const double AKA = state.norm(), AKD = inner(state.A, KD), DKD = inner(D, KD);
@@ -216,7 +232,8 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
   double gradient = state.gradient(), more = 0;
   const double first = gradient;
   RiskSolution work;
-  // Ka is brought up to date by steps; the certificate is computed anew, and where it is not what the steps said, they go on.
+  // Ka is brought up to date by steps; the certificate is computed anew, and where it is not what the steps
+  // said, they go on.
   bool certified = true;
   const auto certify = [&] {
     state.multiply(state.A, state.Ka);
@@ -240,7 +257,8 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     certified = false;
     ++work.steps;
     const Curvature W(state, problem, more);
-    // Quadratic convergence asks for a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
+    // Quadratic convergence asks for a residual that falls with the gradient (Dembo, Eisenstat & Steihaug
+    // 1982).
     const double inner = std::clamp(0.1 * gradient / first, 1e-4, 0.1);
     const Step step = newton_step(system, problem, state, W, inner,
                                   [&](double) { return !options.go_on || options.go_on(first, gradient); });
@@ -268,7 +286,8 @@ RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, cons
   double gradient = state.gradient(), rate = 1;
   const double first = gradient;
   std::size_t steps = 0;
-  while (gradient > options.tolerance && steps < options.most_steps && (!options.go_on || options.go_on(first, gradient))) {
+  while (gradient > options.tolerance && steps < options.most_steps &&
+         (!options.go_on || options.go_on(first, gradient))) {
     ++steps;
     std::vector<double> D(state.r), d(state.slope);
     for (double& x : D) x *= -rate;

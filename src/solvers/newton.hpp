@@ -2,15 +2,16 @@
 //
 //   min over A (n × k), b (k) of   Σᵢ vᵢ L(yᵢ, fᵢ) + λ tr AᵀKA,     f = KA + 1bᵀ,   Σ v = 1
 //
-// The gradient in the space of the kernel is Σᵢ rᵢ k(xᵢ, ·) with r = v∘L′ + 2λA, and b's is Σᵢ vᵢL′ᵢ; at the minimum both
-// are 0. Newton's method: with W the second derivative of the loss (n blocks, k × k) the step (D, d) solves
+// The gradient in the space of the kernel is Σᵢ rᵢ k(xᵢ, ·) with r = v∘L′ + 2λA, and b's is Σᵢ vᵢL′ᵢ; at the
+// minimum both are 0. Newton's method: with W the second derivative of the loss (n blocks, k × k) the step
+// (D, d) solves
 //   (2λ + WK) D = −r − W 1dᵀ,    d = κ Σᵢ (A + D)ᵢ   where b is free:
-// the change of b has a penalty λ|d|²/κ of its own, which is 0 at the end; so that it does not hold b back until then, b alone is
-// fitted again after each step. With K̃ = K + κ11ᵀ that is one system,
+// the change of b has a penalty λ|d|²/κ of its own, which is 0 at the end; so that it does not hold b back
+// until then, b alone is fitted again after each step. With K̃ = K + κ11ᵀ that is one system,
 //   (2λ + WK̃) D = −r − W 1(κΣA)ᵀ,
-// symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ   (Rasmussen & Williams 2006, alg. 3.1, for
-// steps). It is that of solvers/kernel_system.hpp. Where a step does not lower the risk enough, the curvature is raised
-// (Levenberg 1944): losses that are flat in places, such as Huber's, need it.
+// symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ   (Rasmussen & Williams 2006,
+// alg. 3.1, for steps). It is that of solvers/kernel_system.hpp. Where a step does not lower the risk enough,
+// the curvature is raised (Levenberg 1944): losses that are flat in places, such as Huber's, need it.
 #pragma once
 
 #include <functional>
@@ -49,7 +50,8 @@ struct RiskSolution {
 
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
 
-/// The lecture's recursion: A ← A − rate·r, b ← b − rate·Σ v L′, the rate found by halving and let grow again. Slow; to compare with.
+/// The lecture's recursion: A ← A − rate·r, b ← b − rate·Σ v L′, the rate found by halving and let grow
+/// again. Slow; to compare with.
 RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
 
 }  // namespace mercer

@@ -29,8 +29,8 @@ class Nystrom final : public RowMap {
     for_row_blocks(points.rows(), threads, [&](Range rows) {
       Buffer<double> tile(rows.size() * m);
       K.tile(rows, {0, m}, tile);
-      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(r), blasint(m), 1, tile.data(), blasint(m),
-                  matrix_.data(), blasint(m), 0, out + rows.begin * r, blasint(r));
+      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(r), blasint(m), 1,
+                   tile.data(), blasint(m), matrix_.data(), blasint(m), 0, out + rows.begin * r, blasint(r));
     });
   }
 
@@ -51,7 +51,8 @@ void check_for_landmarks(const Kernel& kernel) {
                               kernel.text()),
                   {.hint = "use the kernel itself"});
   for (const auto& value : program.values)
-    if (value.kind == CompiledKernel::Value::Kind::mean || value.kind == CompiledKernel::Value::Kind::all_mean)
+    if (value.kind == CompiledKernel::Value::Kind::mean ||
+        value.kind == CompiledKernel::Value::Kind::all_mean)
       throw Error(
           ErrorCode::unsupported,
           fmt::format("{} takes its mean over all rows, which landmarks cannot stand for", kernel.text()),
@@ -63,7 +64,8 @@ std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks
   std::vector<double> K(m * m);
   Gram<double>(kernel, landmarks, {.threads = threads}).matrix(K);
   const auto [values, U] = symmetric_eigen(K, m, true);  // ascending
-  const double rounding = double(m) * std::numeric_limits<double>::epsilon() * std::max(values.back(), -values.front());
+  const double rounding =
+      double(m) * std::numeric_limits<double>::epsilon() * std::max(values.back(), -values.front());
   if (values.front() < -1e3 * rounding)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{} is not positive semidefinite: between the landmarks its smallest eigenvalue "
@@ -77,7 +79,8 @@ std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks
   return matrix;
 }
 
-std::unique_ptr<const RowMap> nystrom_map(const Kernel& kernel, const Points& landmarks, std::vector<double> matrix) {
+std::unique_ptr<const RowMap> nystrom_map(const Kernel& kernel, const Points& landmarks,
+                                          std::vector<double> matrix) {
   return std::make_unique<Nystrom>(kernel, landmarks, std::move(matrix));
 }
 

@@ -16,16 +16,21 @@ class RankChoice {
 
   bool enough(std::size_t rank, double trace_left) {
     if (double(rank) < 1.25 * rank_) return false;
-    // A random pivot takes tr(A²)/tr(A) off the trace of what is left, a mean of its eigenvalues weighted by themselves.
+    // A random pivot takes tr(A²)/tr(A) off the trace of what is left, a mean of its eigenvalues weighted by
+    // themselves.
     const double mean = (trace_ - trace_left) / (double(rank) - rank_);
     const double largest = std::min(above_mean * mean, trace_left);
-    const double decay = rank_ > 0 && largest_ > 0 && largest > 0
-                             ? std::clamp(std::log(largest_ / largest) / std::log(double(rank) / rank_), 0.5, 8.0) : 1.0;
+    const double decay =
+        rank_ > 0 && largest_ > 0 && largest > 0
+            ? std::clamp(std::log(largest_ / largest) / std::log(double(rank) / rank_), 0.5, 8.0)
+            : 1.0;
     const bool first = rank_ == 0;
     rank_ = double(rank), trace_ = trace_left, largest_ = largest;
     constexpr double growth = 1.3;
-    // Where a Cholesky factor of K looks cheaper, no more than a part of its cost is spent on finding that out.
-    if (costs_.cholesky_possible && total(rank_, largest) > costs_.cholesky() && costs_.factor(growth * rank_) > 0.15 * costs_.cholesky())
+    // Where a Cholesky factor of K looks cheaper, no more than a part of its cost is spent on finding that
+    // out.
+    if (costs_.cholesky_possible && total(rank_, largest) > costs_.cholesky() &&
+        costs_.factor(growth * rank_) > 0.15 * costs_.cholesky())
       return true;
     return !first && total(growth * rank_, largest * std::pow(growth, -decay)) >= total(rank_, largest);
   }
@@ -59,10 +64,12 @@ void PivotedInverse<T>::make_factor(double c) {
   for (const T value : diagonal) trace += double(value);
   RankChoice choice(options_.costs, c, trace);
   chosen_ = false;
-  factor_ = pivoted_cholesky(K_, {.rank = options_.most_rank, .seed = options_.seed,
-                                  .progress = [&](std::string_view what, double done) { return poll_(what, done), true; },
-                                  .threads = options_.threads,
-                                  .enough = [&](std::size_t rank, double left) { return chosen_ = choice.enough(rank, left); }});
+  factor_ = pivoted_cholesky(
+      K_, {.rank = options_.most_rank,
+           .seed = options_.seed,
+           .progress = [&](std::string_view what, double done) { return poll_(what, done), true; },
+           .threads = options_.threads,
+           .enough = [&](std::size_t rank, double left) { return chosen_ = choice.enough(rank, left); }});
   largest_left_ = std::min(choice.largest() > 0 ? choice.largest() : factor_.trace_left, factor_.trace_left);
   this->evaluations_ += factor_.rank * K_.rows();
   made_for_ = c;
@@ -83,10 +90,11 @@ bool PivotedInverse<T>::prepare(std::span<const double> s, double c) {
   if (!inverse_ || (chosen_ && own < 0.1 * made_for_)) make_factor(own);
   this->iteration_seconds_ = options_.costs.iteration(double(factor_.rank));
   this->expected_seconds_ = options_.costs.iterations(largest_left_, own) * this->iteration_seconds_;
-  // A part of what F leaves of the diagonal is added to c: the mean of K − F Fᵀ is not 0. (A fifth fewer iterations where
-  // much is left; a third of it was best.)
+  // A part of what F leaves of the diagonal is added to c: the mean of K − F Fᵀ is not 0. (A fifth fewer
+  // iterations where much is left; a third of it was best.)
   const double left = factor_.trace_left / double(std::max<std::size_t>(K_.rows(), 1)) * squares;
-  const double least = std::max(factor_.trace, 1e-300) / double(std::max<std::size_t>(K_.rows(), 1)) * squares * 1e-15;
+  const double least =
+      std::max(factor_.trace, 1e-300) / double(std::max<std::size_t>(K_.rows(), 1)) * squares * 1e-15;
   return inverse_->prepare(s, std::max(c + 0.3 * left, least));
 }
 
@@ -97,8 +105,8 @@ void PivotedInverse<T>::apply(std::span<const double> V, std::size_t k, std::spa
 
 template <class T>
 std::string PivotedInverse<T>::words() const {
-  return fmt::format("a randomly pivoted Cholesky preconditioner of rank {} (trace left {:.1e})", factor_.rank,
-                     factor_.trace > 0 ? factor_.trace_left / factor_.trace : 0.0);
+  return fmt::format("a randomly pivoted Cholesky preconditioner of rank {} (trace left {:.1e})",
+                     factor_.rank, factor_.trace > 0 ? factor_.trace_left / factor_.trace : 0.0);
 }
 
 template class PivotedInverse<float>;

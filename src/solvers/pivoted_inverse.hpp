@@ -1,6 +1,6 @@
-// (S F Fᵀ S + cI)⁻¹ with F from a randomly pivoted Cholesky factorisation of K: what makes conjugate gradients on
-// S K S + cI converge in few steps (Díaz, Epperly, Frangella, Tropp & Webber 2023). F is made once; its rank is chosen so that
-// a larger one would cost more than the iterations that it saves.
+// (S F Fᵀ S + cI)⁻¹ with F from a randomly pivoted Cholesky factorisation of K: what makes conjugate
+// gradients on S K S + cI converge in few steps (Díaz, Epperly, Frangella, Tropp & Webber 2023). F is made
+// once; its rank is chosen so that a larger one would cost more than the iterations that it saves.
 #pragma once
 
 #include <optional>
@@ -38,14 +38,17 @@ template <class T>
 class PivotedInverse : public PivotedInverseBase {
  public:
   /// `K` and `poll` must outlive it.
-  PivotedInverse(const Gram<T>& K, const PivotedInverseOptions& options, const Poll& poll) : K_(K), options_(options), poll_(poll) {}
+  PivotedInverse(const Gram<T>& K, const PivotedInverseOptions& options, const Poll& poll)
+      : K_(K), options_(options), poll_(poll) {}
 
   bool prepare(std::span<const double> s, double c) override;
   bool prepare(const RowFactors& factors, double c) override;
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
   std::string words() const override;
 
-  std::size_t bytes() const override { return factor_.rank * (K_.rows() * sizeof(T) + 2 * factor_.rank * sizeof(double)); }
+  std::size_t bytes() const override {
+    return factor_.rank * (K_.rows() * sizeof(T) + 2 * factor_.rank * sizeof(double));
+  }
   std::size_t rank() const noexcept { return factor_.rank; }
 
  private:
@@ -57,9 +60,9 @@ class PivotedInverse : public PivotedInverseBase {
   PivotedCholesky<T> factor_;
   std::optional<LowRankInverse<T>> inverse_;
   std::optional<CoupledInverse<T>> coupled_;  // where rows have several outputs
-  double made_for_ = 0;      // c in units of K
-  double largest_left_ = 0;  // the largest eigenvalue of K − F Fᵀ, estimated
-  bool chosen_ = false;      // the rank was chosen, not reached by a limit
+  double made_for_ = 0;                       // c in units of K
+  double largest_left_ = 0;                   // the largest eigenvalue of K − F Fᵀ, estimated
+  bool chosen_ = false;                       // the rank was chosen, not reached by a limit
 };
 
 extern template class PivotedInverse<float>;

@@ -30,8 +30,12 @@ Buffer<double> transpose(const Points& points, int threads) {
 }  // namespace
 
 PrimalInverse::PrimalInverse(const Points& points, int threads, const Poll& poll)
-    : rows_(points.rows()), columns_(points.cols()), transposed_(transpose(points, threads)),
-      inverse_(transposed_.data(), columns_, rows_, threads, poll), threads_(threads), poll_(poll) {}
+    : rows_(points.rows()),
+      columns_(points.cols()),
+      transposed_(transpose(points, threads)),
+      inverse_(transposed_.data(), columns_, rows_, threads, poll),
+      threads_(threads),
+      poll_(poll) {}
 
 bool PrimalInverse::prepare(const RowFactors& factors, double c) {
   if (!(c > 0)) return false;
@@ -51,7 +55,8 @@ bool PrimalInverse::prepare(std::span<const double> s, double c) {
   const Buffer<double> lower = inverse_.small_matrix(s);
   std::vector<double> whole(columns_ * columns_);
   for (std::size_t i = 0; i < columns_; ++i)
-    for (std::size_t j = 0; j < columns_; ++j) whole[i * columns_ + j] = lower[std::max(i, j) * stride + std::min(i, j)];
+    for (std::size_t j = 0; j < columns_; ++j)
+      whole[i * columns_ + j] = lower[std::max(i, j) * stride + std::min(i, j)];
   eigen_ = symmetric_eigen(whole, columns_, true);
   const double largest = eigen_.values.empty() ? 0 : eigen_.values.back();
   for (double& value : eigen_.values)
@@ -65,7 +70,9 @@ std::size_t PrimalInverse::rank() const noexcept {
   return std::size_t(std::ranges::count_if(eigen_.values, [](double value) { return value > 0; }));
 }
 
-std::string PrimalInverse::words() const { return fmt::format("the {} columns of the points (K = ΦΦᵀ)", columns_); }
+std::string PrimalInverse::words() const {
+  return fmt::format("the {} columns of the points (K = ΦΦᵀ)", columns_);
+}
 
 void PrimalInverse::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const {
   std::vector<double> small(columns_ * k);
@@ -83,14 +90,14 @@ void PrimalInverse::apply(std::span<const double> V, std::size_t k, std::span<do
   const auto d = blasint(columns_), columns = blasint(k);
   const SingleThreadedBlas one_thread;
   if (d > 0) {
-    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, small.data(), columns, 0,
-        turned.data(), columns);
+    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d,
+                 small.data(), columns, 0, turned.data(), columns);
     for (std::size_t e = 0; e < turned.size(); ++e) {
       const double value = eigen_.values[e / k];
       turned[e] = value > 0 ? turned[e] / value / value : 0;
     }
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d, turned.data(), columns,
-        0, small.data(), columns);
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, d, columns, d, 1, eigen_.vectors.data(), d,
+                 turned.data(), columns, 0, small.data(), columns);
   }
   inverse_.product(small, k, out);
   for (std::size_t e = 0; e < out.size(); ++e) out[e] *= weight(e);

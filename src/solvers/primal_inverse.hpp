@@ -30,7 +30,9 @@ class PrimalInverse : public Inverse {
   /// out = K·V = Φ(ΦᵀV); n × k, row-major.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
 
-  static std::size_t bytes(std::size_t rows, std::size_t columns) { return sizeof(double) * (rows * columns + 4 * columns * columns); }
+  static std::size_t bytes(std::size_t rows, std::size_t columns) {
+    return sizeof(double) * (rows * columns + 4 * columns * columns);
+  }
 
  private:
   std::size_t rows_, columns_;

@@ -16,13 +16,15 @@ bool PseudoInverse::prepare(std::span<const double> s, double c) {
   std::vector<double> A(n * n);
   K_.matrix(A);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) A[i * n + j] = A[i * n + j] * (s.empty() ? 1.0 : s[i] * s[j]) + (i == j ? c : 0);
+    for (std::size_t j = 0; j < n; ++j)
+      A[i * n + j] = A[i * n + j] * (s.empty() ? 1.0 : s[i] * s[j]) + (i == j ? c : 0);
   eigen_ = symmetric_eigen(A, n, true);
   double largest = 0;
   for (const double value : eigen_.values) largest = std::max(largest, std::abs(value));
   dropped_ = 0;
   for (double& value : eigen_.values)
-    if (std::abs(value) <= double(n) * std::numeric_limits<double>::epsilon() * largest) value = 0, ++dropped_;
+    if (std::abs(value) <= double(n) * std::numeric_limits<double>::epsilon() * largest)
+      value = 0, ++dropped_;
   s_.assign(s.begin(), s.end());
   c_ = c;
   return true;
@@ -37,14 +39,14 @@ void PseudoInverse::apply(std::span<const double> V, std::size_t k, std::span<do
   const auto n = blasint(K_.rows()), columns = blasint(k);
   if (n == 0 || k == 0) return;
   std::vector<double> parts(V.size());  // n × k: row i belongs to eigenvalue i
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, V.data(), columns, 0,
-      parts.data(), columns);
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, V.data(),
+               columns, 0, parts.data(), columns);
   for (std::size_t e = 0; e < parts.size(); ++e) {
     const double value = eigen_.values[e / k];
     parts[e] = value == 0 ? 0 : parts[e] / value;
   }
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, parts.data(), columns, 0,
-      out.data(), columns);
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n,
+               parts.data(), columns, 0, out.data(), columns);
 }
 
 }  // namespace mercer

@@ -1,5 +1,5 @@
-// The pseudo-inverse of S K S + cI from all its eigenvalues: where the matrix is singular, as K of equal points is with
-// c = 0, it gives the solution of least norm.
+// The pseudo-inverse of S K S + cI from all its eigenvalues: where the matrix is singular, as K of equal
+// points is with c = 0, it gives the solution of least norm.
 #pragma once
 
 #include "mercer/gram.hpp"

@@ -6,8 +6,8 @@
 
 namespace mercer {
 
-Refinement::Refinement(const LinearSystem& system, const BlockOperator& exact, std::span<double> X, bool start,
-                       const std::function<bool(double residual)>& go_on)
+Refinement::Refinement(const LinearSystem& system, const BlockOperator& exact, std::span<double> X,
+                       bool start, const std::function<bool(double residual)>& go_on)
     : system_(system), exact_(exact), X_(X), go_on_(go_on), goals_(column_norms(system.R, system.k)) {
   if (!start) std::ranges::fill(X_, 0.0);
   compute_residual();
@@ -37,7 +37,9 @@ void Refinement::multiply(const BlockOperator& K, std::span<const double> V, std
 double Refinement::worst(std::span<const double> norms) const {
   double largest = 0;
   for (std::size_t q = 0; q < norms.size(); ++q)
-    if (norms[q] > 0) largest = std::max(largest, goals_[q] > 0 ? norms[q] / goals_[q] : std::numeric_limits<double>::infinity());
+    if (norms[q] > 0)
+      largest =
+          std::max(largest, goals_[q] > 0 ? norms[q] / goals_[q] : std::numeric_limits<double>::infinity());
   return largest;
 }
 
@@ -48,19 +50,27 @@ void Refinement::compute_residual() {
     std::vector<double> product(X_.size());
     multiply(exact_, X_, product);
     for (std::size_t e = 0; e < left_.size(); ++e) left_[e] -= product[e];
-    // ‖A X‖ says how large A is on X; sums of many terms are exact to some ε of that and of what cancelled in it.
-    const std::vector<double> products = column_norms(product, system_.k), norms = column_norms(left_, system_.k);
+    // ‖A X‖ says how large A is on X; sums of many terms are exact to some ε of that and of what cancelled in
+    // it.
+    const std::vector<double> products = column_norms(product, system_.k),
+                              norms = column_norms(left_, system_.k);
     const double rounding = 4 * std::numeric_limits<double>::epsilon();
     at_rounding_ = true;
-    for (std::size_t q = 0; q < norms.size(); ++q) at_rounding_ = at_rounding_ && norms[q] <= rounding * (products[q] + goals_[q]);
+    for (std::size_t q = 0; q < norms.size(); ++q)
+      at_rounding_ = at_rounding_ && norms[q] <= rounding * (products[q] + goals_[q]);
   }
   residual_ = worst(column_norms(left_, system_.k));
 }
 
-auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rounding, std::size_t most) -> Outcome {
+auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rounding, std::size_t most)
+    -> Outcome {
   const std::size_t k = system_.k, end = iterations_ + most;
-  const BlockOperator A = [&](std::span<const double> V, std::size_t, std::span<double> out) { multiply(K, V, out); };
-  const BlockOperator M = [&](std::span<const double> V, std::size_t, std::span<double> out) { inverse.apply(V, system_.columns(), out); };
+  const BlockOperator A = [&](std::span<const double> V, std::size_t, std::span<double> out) {
+    multiply(K, V, out);
+  };
+  const BlockOperator M = [&](std::span<const double> V, std::size_t, std::span<double> out) {
+    inverse.apply(V, system_.columns(), out);
+  };
   while (!converged()) {
     if (iterations_ >= end) return Outcome::exhausted;
     const std::vector<double> before(X_.begin(), X_.end()), old_left = left_;

@@ -1,6 +1,6 @@
 // Iterative refinement of (S K S + cI) X = R. An inner solver sees K in float32, or not exactly; the residual
-// R − (S K S + cI) X is computed in float64 from float64 values of K, and the inner solver is run on it again until it is as
-// small as asked (Wilkinson 1963, with conjugate gradients inside).
+// R − (S K S + cI) X is computed in float64 from float64 values of K, and the inner solver is run on it again
+// until it is as small as asked (Wilkinson 1963, with conjugate gradients inside).
 #pragma once
 
 #include <functional>
@@ -19,22 +19,26 @@ struct LinearSystem {
   std::span<const double> R = {};  // n × k, row-major
   std::size_t k = 1;
   double tolerance = 1e-8;
-  const RowFactors* factors = nullptr;  // in place of S, where rows have several outputs; R is then n × outputs × k
+  const RowFactors* factors =
+      nullptr;  // in place of S, where rows have several outputs; R is then n × outputs × k
 
-  std::size_t columns() const noexcept { return factors ? k * factors->outputs : k; }  // of the products with K
+  std::size_t columns() const noexcept {
+    return factors ? k * factors->outputs : k;
+  }  // of the products with K
 };
 
 class Refinement {
  public:
   enum class Outcome { converged, stalled, exhausted, stopped };
 
-  /// `exact`: K·V in float64. `X` is the solution so far; `start`: it holds a guess, otherwise it is set to 0. `go_on`, if
-  /// any, is told the residual and ends the work by false. All must outlive this.
+  /// `exact`: K·V in float64. `X` is the solution so far; `start`: it holds a guess, otherwise it is set to
+  /// 0. `go_on`, if any, is told the residual and ends the work by false. All must outlive this.
   Refinement(const LinearSystem& system, const BlockOperator& exact, std::span<double> X, bool start,
              const std::function<bool(double residual)>& go_on);
 
-  /// Conjugate gradients on the K that `K` multiplies by, with `inverse` prepared for the system, at most `most` iterations.
-  /// `rounding`: about ‖E x‖/‖x‖ of the difference E between that K and the exact one; measured on the way.
+  /// Conjugate gradients on the K that `K` multiplies by, with `inverse` prepared for the system, at most
+  /// `most` iterations. `rounding`: about ‖E x‖/‖x‖ of the difference E between that K and the exact one;
+  /// measured on the way.
   Outcome run(const BlockOperator& K, const Inverse& inverse, double& rounding, std::size_t most);
   /// X = A⁺ R by an inverse that is exact but for rounding, and twice again on what is left.
   void solve_directly(const Inverse& inverse);

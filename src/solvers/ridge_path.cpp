@@ -16,14 +16,15 @@ namespace mercer {
 namespace {
 
 // C (m × k) = A (m × n) · B (n × k) or Aᵀ · B, in blocks of rows of C that do not depend on the threads.
-void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t stride, const double* B,
-             double* C, int threads) {
+void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const double* A,
+             std::size_t stride, const double* B, double* C, int threads) {
   constexpr std::size_t step = 256;
   parallel_for((m + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const std::size_t begin = block * step, rows = std::min(step, m - begin);
-    blas().dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(rows), blasint(k), blasint(n), 1,
-                A + (transposed ? begin : begin * stride), blasint(stride), B, blasint(k), 0, C + begin * k, blasint(k));
+    blas().dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(rows),
+                 blasint(k), blasint(n), 1, A + (transposed ? begin : begin * stride), blasint(stride), B,
+                 blasint(k), 0, C + begin * k, blasint(k));
   });
 }
 
@@ -33,16 +34,21 @@ void inner_products(std::size_t n, std::size_t r, const double* G, double* out, 
   parallel_for((r + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const std::size_t begin = block * step, rows = std::min(step, r - begin);
-    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1, G + begin, blasint(r), G,
-                blasint(r), 0, out + begin * r, blasint(r));
+    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1,
+                 G + begin, blasint(r), G, blasint(r), 0, out + begin * r, blasint(r));
   });
 }
 
 }  // namespace
 
-RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias,
-                     const Options& options)
-    : n_(K.rows()), columns_(outputs + bias), outputs_(outputs), bias_(bias), s_(s.begin(), s.end()), right_(n_ * columns_) {
+RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y,
+                     std::size_t outputs, bool bias, const Options& options)
+    : n_(K.rows()),
+      columns_(outputs + bias),
+      outputs_(outputs),
+      bias_(bias),
+      s_(s.begin(), s.end()),
+      right_(n_ * columns_) {
   for (std::size_t i = 0; i < n_; ++i) {
     for (std::size_t o = 0; o < outputs; ++o) right_[i * columns_ + o] = s_[i] * Y[i * outputs + o];
     if (bias) right_[i * columns_ + outputs] = s_[i];
@@ -51,15 +57,18 @@ RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span
   inside_.resize(rank_ * columns_);
   product(true, rank_, n_, columns_, Q_.data(), rank_, right_.data(), inside_.data(), options.threads);
   with_ones_.assign(columns_, 0.0);
-  for (std::size_t e = 0; bias && e < right_.size(); ++e) with_ones_[e % columns_] += s_[e / columns_] * right_[e];
+  for (std::size_t e = 0; bias && e < right_.size(); ++e)
+    with_ones_[e % columns_] += s_[e / columns_] * right_[e];
   missing_.resize(n_);
   for (std::size_t i = 0; i < n_; ++i)
-    missing_[i] = std::max(0.0, 1 - blas().ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
+    missing_[i] =
+        std::max(0.0, 1 - blas().ddot(blasint(rank_), Q_.data() + i * rank_, 1, Q_.data() + i * rank_, 1));
   if (rank_ == n_) std::ranges::fill(missing_, 0.0);
 }
 
-// S K S ≈ GGᵀ, GᵀG = VΛVᵀ, Q = GVΛ^(−½). What is left of the trace bounds every eigenvalue left out. Of a bounded rank that
-// is not small: the functions that no column has part in look like noise of the variance left at each row.
+// S K S ≈ GGᵀ, GᵀG = VΛVᵀ, Q = GVΛ^(−½). What is left of the trace bounds every eigenvalue left out. Of a
+// bounded rank that is not small: the functions that no column has part in look like noise of the variance
+// left at each row.
 bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   const bool bounded = options.rank > 0 && n_ > 2 * options.rank;
   const std::size_t most = bounded ? options.rank : n_ / 3;
@@ -70,8 +79,11 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   for (const double value : diagonal) trace += value;
   if (!(trace > 0)) return false;
   const double allowed = 1e-10 * double(n_) * options.smallest;
-  const auto factor = pivoted_cholesky(K, {.rank = most, .stop = allowed / trace, .seed = options.seed,
-                                           .progress = options.progress, .threads = options.threads});
+  const auto factor = pivoted_cholesky(K, {.rank = most,
+                                           .stop = allowed / trace,
+                                           .seed = options.seed,
+                                           .progress = options.progress,
+                                           .threads = options.threads});
   const bool whole = factor.trace_left <= allowed;
   if (!whole && !bounded) return false;
   const std::size_t r = factor.rank;
@@ -88,12 +100,14 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   lambda_.assign(eigen.values.begin() + std::ptrdiff_t(first), eigen.values.end());
   V.resize(r * rank_);
   for (std::size_t i = 0; i < r; ++i)
-    for (std::size_t j = 0; j < rank_; ++j) V[i * rank_ + j] = eigen.vectors[i * r + first + j] / std::sqrt(lambda_[j]);
+    for (std::size_t j = 0; j < rank_; ++j)
+      V[i * rank_ + j] = eigen.vectors[i * r + first + j] / std::sqrt(lambda_[j]);
   Q_.resize(n_ * rank_);
   product(false, n_, r, rank_, G.data(), r, V.data(), Q_.data(), options.threads);
   for (std::size_t i = 0; i < n_ && !whole; ++i) {
     const double* own = G.data() + i * r;
-    rest_ += std::max(0.0, s_[i] * s_[i] * diagonal[i] - blas().ddot(blasint(r), own, 1, own, 1)) / double(n_);
+    rest_ +=
+        std::max(0.0, s_[i] * s_[i] * diagonal[i] - blas().ddot(blasint(r), own, 1, own, 1)) / double(n_);
   }
   words_ = whole ? fmt::format("numerical rank {} of K at the smallest lambda", rank_)
                  : fmt::format("{} columns of K, the rest of its diagonal as noise", rank_);
@@ -126,7 +140,8 @@ std::vector<double> RidgePath::solve(double c) const {
   const bool whole = rank_ == n_;
   c += rest_;
   for (std::size_t j = 0; j < rank_; ++j)
-    for (std::size_t q = 0; q < columns_; ++q) scaled[j * columns_ + q] *= 1 / (lambda_[j] + c) - (whole ? 0 : 1 / c);
+    for (std::size_t q = 0; q < columns_; ++q)
+      scaled[j * columns_ + q] *= 1 / (lambda_[j] + c) - (whole ? 0 : 1 / c);
   product(false, n_, rank_, columns_, Q_.data(), rank_, scaled.data(), out.data(), 1);
   if (!whole)
     for (std::size_t e = 0; e < out.size(); ++e) out[e] += right_[e] / c;
@@ -145,7 +160,8 @@ auto RidgePath::at(double c) const -> Point {
   }
   // A free constant takes one direction away: A⁻¹ − uuᵀ/(1ᵀSu) with u = A⁻¹S1.
   double along = 0;
-  for (std::size_t i = 0; bias_ && i < n_; ++i) along += right_[i * columns_ + outputs_] * X[i * columns_ + outputs_];
+  for (std::size_t i = 0; bias_ && i < n_; ++i)
+    along += right_[i * columns_ + outputs_] * X[i * columns_ + outputs_];
   std::vector<double> constant(outputs_, 0);
   for (std::size_t o = 0; bias_ && o < outputs_; ++o) {
     for (std::size_t i = 0; i < n_; ++i) constant[o] += right_[i * columns_ + outputs_] * X[i * columns_ + o];
@@ -157,7 +173,7 @@ auto RidgePath::at(double c) const -> Point {
     const double u = bias_ ? X[i * columns_ + outputs_] : 0, own = diagonal[i] - (bias_ ? u * u / along : 0);
     for (std::size_t o = 0; o < outputs_; ++o) {
       const double x = X[i * columns_ + o] - (bias_ ? constant[o] * u : 0);  // (s·residual)/c
-      point.leave_one_out += (x / own) * (x / own);                          // w·(residual left out)²: residual = x/(own·s)
+      point.leave_one_out += (x / own) * (x / own);  // w·(residual left out)²: residual = x/(own·s)
       errors += c * x * c * x;
     }
     weight += s_[i] * s_[i];

@@ -1,12 +1,14 @@
 // Kernel ridge regression for every c at once, from one factorisation S K S = QΛQᵀ + what is negligible:
-//   x(c) = Q(Λ + c)⁻¹Qᵀ S y + (I − QQᵀ) S y / c,    the residual of row i left out:  x_i / ((S K S + cI)⁻¹)_ii / s_i,
-// with (S K S + cI)⁻¹_ii = Σ_j Q_ij²/(λ_j + c) + (1 − Σ_j Q_ij²)/c: no model is fitted again. (Allen 1974; Golub, Heath &
-// Wahba 1979 for the generalised form; Rifkin & Lippert 2007.)
+//   x(c) = Q(Λ + c)⁻¹Qᵀ S y + (I − QQᵀ) S y / c,    the residual of row i left out:  x_i / ((S K S +
+//   cI)⁻¹)_ii / s_i,
+// with (S K S + cI)⁻¹_ii = Σ_j Q_ij²/(λ_j + c) + (1 − Σ_j Q_ij²)/c: no model is fitted again. (Allen 1974;
+// Golub, Heath & Wahba 1979 for the generalised form; Rifkin & Lippert 2007.)
 //
 // Rows F left out together (a fold) are as easy: their residuals are S⁻¹[((S K S + cI)⁻¹)_FF]⁻¹ x_F.
 //
-// Where K has low rank to the smallest c, a randomly pivoted Cholesky factor gives Q and Λ; otherwise LAPACK does, at n³. To
-// compare kernels on many rows, a factor of bounded rank will do: what it leaves of the diagonal of K counts as noise.
+// Where K has low rank to the smallest c, a randomly pivoted Cholesky factor gives Q and Λ; otherwise LAPACK
+// does, at n³. To compare kernels on many rows, a factor of bounded rank will do: what it leaves of the
+// diagonal of K counts as noise.
 #pragma once
 
 #include <span>
@@ -21,33 +23,38 @@ class RidgePath {
  public:
   struct Options {
     double smallest;  ///< c that will be asked for
-    /// Where K has more than twice so many rows and no lower rank, so many of its columns stand for it; 0: all do.
+    /// Where K has more than twice so many rows and no lower rank, so many of its columns stand for it; 0:
+    /// all do.
     std::size_t rank = 0;
     std::size_t memory = std::size_t(1) << 30;
     int threads = 0;
     std::uint64_t seed = 1;
     Progress progress = {};
   };
-  /// `s`: n positive numbers, the roots of the rows' weights. Y: n × outputs. `bias`: a free constant beside f.
-  RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs, bool bias, const Options& options);
+  /// `s`: n positive numbers, the roots of the rows' weights. Y: n × outputs. `bias`: a free constant beside
+  /// f.
+  RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs,
+            bool bias, const Options& options);
 
   struct Point {
-    double leave_one_out;          ///< the mean squared error of rows left out, weighted
-    double generalised;            ///< GCV: mean squared error / (1 − degrees of freedom/n)²
-    double degrees_of_freedom;     ///< tr K(K + c/w)⁻¹
+    double leave_one_out;       ///< the mean squared error of rows left out, weighted
+    double generalised;         ///< GCV: mean squared error / (1 − degrees of freedom/n)²
+    double degrees_of_freedom;  ///< tr K(K + c/w)⁻¹
   };
   Point at(double c) const;
   /// What one c means for all rows.
   struct AtPenalty {
-    double beyond;                 ///< what A⁻¹ is outside the span of Q
-    std::vector<double> inside;    ///< rank: what it is inside, less `beyond`
-    std::vector<double> scaled;    ///< rank × columns: the same times the coordinates of the right-hand sides
-    double along = 0;              ///< of the free constant: 1ᵀS A⁻¹S1
+    double beyond;               ///< what A⁻¹ is outside the span of Q
+    std::vector<double> inside;  ///< rank: what it is inside, less `beyond`
+    std::vector<double> scaled;  ///< rank × columns: the same times the coordinates of the right-hand sides
+    double along = 0;            ///< of the free constant: 1ᵀS A⁻¹S1
     std::vector<double> constant;  ///< outputs: its value in the fit to all rows
   };
   std::vector<AtPenalty> at_penalties(std::span<const double> values) const;
-  /// What the others say of `rows`, all of which are left out, at each of the penalties: penalties × rows × outputs.
-  std::vector<std::vector<double>> left_out(std::span<const std::size_t> rows, std::span<const AtPenalty> penalties) const;
+  /// What the others say of `rows`, all of which are left out, at each of the penalties: penalties × rows ×
+  /// outputs.
+  std::vector<std::vector<double>> left_out(std::span<const std::size_t> rows,
+                                            std::span<const AtPenalty> penalties) const;
   std::string words() const { return words_; }
 
  private:
@@ -65,13 +72,13 @@ class RidgePath {
   std::size_t n_, rank_ = 0, columns_, outputs_;
   bool bias_;
   std::vector<double> s_;
-  std::vector<double> right_;   // n × columns: S Y, and S 1 where there is a bias
-  std::vector<double> Q_;       // n × rank
-  std::vector<double> lambda_;  // rank
-  std::vector<double> inside_;  // rank × columns: Qᵀ right
-  std::vector<double> missing_; // n: 1 − Σ Q_ij²
+  std::vector<double> right_;      // n × columns: S Y, and S 1 where there is a bias
+  std::vector<double> Q_;          // n × rank
+  std::vector<double> lambda_;     // rank
+  std::vector<double> inside_;     // rank × columns: Qᵀ right
+  std::vector<double> missing_;    // n: 1 − Σ Q_ij²
   std::vector<double> with_ones_;  // columns: rightᵀ S 1, where there is a bias
-  double rest_ = 0;             // of a bounded rank: the mean of the diagonal of S K S that is left, a part of every c
+  double rest_ = 0;  // of a bounded rank: the mean of the diagonal of S K S that is left, a part of every c
   std::string words_;
 };
 

@@ -6,10 +6,11 @@
 
 namespace mercer {
 
-/// What stands on both sides of K where a row has several outputs: Bᵢ = diag(sᵢ)(I − uᵢuᵢᵀ) for each row, a matrix over its
-/// outputs. Arrays are n × outputs × m, row-major, m being the number of right-hand sides.
+/// What stands on both sides of K where a row has several outputs: Bᵢ = diag(sᵢ)(I − uᵢuᵢᵀ) for each row, a
+/// matrix over its outputs. Arrays are n × outputs × m, row-major, m being the number of right-hand sides.
 struct RowFactors {
-  RowFactors(std::span<const double> diagonals, std::span<const double> directions, std::size_t count) : s(diagonals), u(directions), outputs(count) {}
+  RowFactors(std::span<const double> diagonals, std::span<const double> directions, std::size_t count)
+      : s(diagonals), u(directions), outputs(count) {}
   std::span<const double> s, u;  // n × outputs each
   std::size_t outputs;
 

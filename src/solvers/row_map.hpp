@@ -20,7 +20,9 @@ class RowMap {
 /// Calls task(range) for ranges that together are all rows. The cut depends on the number of rows alone.
 inline void for_row_blocks(std::size_t rows, int threads, const std::function<void(Range)>& task) {
   constexpr std::size_t step = 128;
-  parallel_for((rows + step - 1) / step, threads, [&](std::size_t b) { task({b * step, std::min(rows, (b + 1) * step)}); });
+  parallel_for((rows + step - 1) / step, threads, [&](std::size_t b) {
+    task({b * step, std::min(rows, (b + 1) * step)});
+  });
 }
 
 }  // namespace mercer

@@ -14,21 +14,24 @@ namespace mercer {
 
 namespace {
 
-// A problem with few support vectors is solved in a few rounds of a small working set, without a look at most rows; one
-// with many gains from large ones. So the set starts small and doubles every few rounds, unless nearly all of the first
-// became support vectors: then it goes to its full size at once.
+// A problem with few support vectors is solved in a few rounds of a small working set, without a look at most
+// rows; one with many gains from large ones. So the set starts small and doubles every few rounds, unless
+// nearly all of the first became support vectors: then it goes to its full size at once.
 constexpr std::size_t rounds_between_doublings = 4;
-std::size_t first_capacity(std::size_t variables, bool cheap_entries) { return variables <= 2048 && cheap_entries ? 32 : 64; }
+std::size_t first_capacity(std::size_t variables, bool cheap_entries) {
+  return variables <= 2048 && cheap_entries ? 32 : 64;
+}
 constexpr double many_support_vectors = 0.85;
 
-// The worst violators of many points that lie close together are neighbours, and one of them settles the others. Where few
-// of those that came into a full-sized set were changed, every fourth of the worst is taken, then every 16th, and so on.
+// The worst violators of many points that lie close together are neighbours, and one of them settles the
+// others. Where few of those that came into a full-sized set were changed, every fourth of the worst is
+// taken, then every 16th, and so on.
 constexpr double few_changed = 0.15, many_changed = 0.5;
 constexpr std::size_t longest_stride = 32;
 
-// Most variables of a large problem stay at a bound from early on. Once the working sets have taken in three times as many
-// variables as there are support vectors, rows are being computed for the sake of a few: the others are left out for a
-// while (shrinking, Joachims 1999), as far as that halves the problem.
+// Most variables of a large problem stay at a bound from early on. Once the working sets have taken in three
+// times as many variables as there are support vectors, rows are being computed for the sake of a few: the
+// others are left out for a while (shrinking, Joachims 1999), as far as that halves the problem.
 constexpr std::size_t smallest_to_shrink = 4096, entries_per_support_vector = 3, most_shrinks = 8;
 
 constexpr std::size_t second_level_cache = std::size_t(1) << 20;
@@ -47,7 +50,9 @@ class Smo {
   bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
 
   /// Waking other threads takes as long as half a million simple operations.
-  int threads_for(std::size_t operations) const { return operations < (std::size_t(1) << 19) ? 1 : store_.threads(); }
+  int threads_for(std::size_t operations) const {
+    return operations < (std::size_t(1) << 19) ? 1 : store_.threads();
+  }
   bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
 
   bool holds() const { return whole() && in_order_ && options_.cheap_entries; }
@@ -78,25 +83,28 @@ class Smo {
   const simd::Steps<T>& steps_ = simd::steps<T>();
   const simd::Steps<double>& exact_steps_ = simd::steps<double>();
   std::vector<std::int32_t> segments_;  // those that hold points of the problem
-  std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, and its column there
-  std::vector<double> diagonal_;        // per point
-  std::size_t columns_ = 0;             // points in segments_
+  std::vector<std::int32_t> segment_of_,
+      offset_;                    // of each point: its place in segments_, and its column there
+  std::vector<double> diagonal_;  // per point
+  std::size_t columns_ = 0;       // points in segments_
   std::size_t capacity_ = 0, most_capacity_ = 0;  // of the working set, now and at most
-  bool in_order_ = false;               // variable v is point v of the segments, in one group
-  std::size_t stride_ = 1;              // among the violators, from one taken to the next
-  std::size_t kept_ = 0, changed_ = 0;  // of chosen_: those of the round before, and those of the others that were changed
-  std::size_t entered_ = 0;             // variables taken into working sets since the last certificate
+  bool in_order_ = false;                         // variable v is point v of the segments, in one group
+  std::size_t stride_ = 1;                        // among the violators, from one taken to the next
+  std::size_t kept_ = 0,
+              changed_ =
+                  0;  // of chosen_: those of the round before, and those of the others that were changed
+  std::size_t entered_ = 0;  // variables taken into working sets since the last certificate
   std::size_t shrinks_ = 0;
 
-  double top_[2], bottom_[2];              // of each group, over all variables
-  std::vector<std::int32_t> chosen_;       // the working set, the variables kept from the round before first
-  std::vector<std::uint8_t> is_chosen_;    // per variable
-  std::vector<std::int32_t> fetched_;      // the points of the working set, each once
-  std::vector<std::int32_t> row_of_;       // of each point: its place in fetched_
-  std::vector<std::size_t> places_;        // of each chosen variable in set_
-  std::vector<const T*> rows_;             // fetched_ × segments_
-  Buffer<double> held_;                    // K of the problem, where it is held
-  Buffer<T> square_;                       // K of fetched_ with itself
+  double top_[2], bottom_[2];            // of each group, over all variables
+  std::vector<std::int32_t> chosen_;     // the working set, the variables kept from the round before first
+  std::vector<std::uint8_t> is_chosen_;  // per variable
+  std::vector<std::int32_t> fetched_;    // the points of the working set, each once
+  std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
+  std::vector<std::size_t> places_;      // of each chosen variable in set_
+  std::vector<const T*> rows_;           // fetched_ × segments_
+  Buffer<double> held_;                  // K of the problem, where it is held
+  Buffer<T> square_;                     // K of fetched_ with itself
   WorkingSet<T> set_;
   SmoResult result_;
 };
@@ -112,7 +120,8 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact,
   for (const std::int32_t point : problem.points) used[point] = 1;
   for (std::size_t s = 0; s < store.segments().size(); ++s) {
     const Range range = store.segments()[s];
-    if (std::find(used.begin() + range.begin, used.begin() + range.end, 1) == used.begin() + range.end) continue;
+    if (std::find(used.begin() + range.begin, used.begin() + range.end, 1) == used.begin() + range.end)
+      continue;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       segment_of_[i] = std::int32_t(segments_.size());
       offset_[i] = std::int32_t(i - range.begin);
@@ -127,7 +136,8 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact,
   in_order_ = in_order_ && points == problem.size();
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
-  most_capacity_ = std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
+  most_capacity_ = std::max<std::size_t>(
+      2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
   capacity_ = std::min(first_capacity(problem.size(), options_.cheap_entries), most_capacity_);
   if (options_.most_steps == 0) options_.most_steps = std::max<std::size_t>(10'000'000, 100 * problem.size());
   result_.beta = problem.start.empty() ? std::vector<double>(problem.size(), 0.0) : problem.start;
@@ -147,9 +157,9 @@ double Smo<T>::find_violation() {
   return std::max({0.0, top_[0] - bottom_[0], top_[1] - bottom_[1]});
 }
 
-// The variables kept are the last to have come; the worst violators fill the rest, half of them wanting to rise and
-// half to fall. The pair that violates most is always there: both places that it may need are left to violators, and
-// where two groups violate alike, those of the first come first.
+// The variables kept are the last to have come; the worst violators fill the rest, half of them wanting to
+// rise and half to fall. The pair that violates most is always there: both places that it may need are left
+// to violators, and where two groups violate alike, those of the first come first.
 template <class T>
 void Smo<T>::choose_working_set() {
   if (whole()) {
@@ -191,7 +201,8 @@ void Smo<T>::add_violators(std::size_t room) {
       chosen_.push_back(v);
     }
   };
-  const std::size_t half = std::max<std::size_t>(1, room / 2), rising = std::max(half, room - std::min(room, down.size()));
+  const std::size_t half = std::max<std::size_t>(1, room / 2),
+                    rising = std::max(half, room - std::min(room, down.size()));
   take(up, rising);
   take(down, capacity_ - chosen_.size());
 }
@@ -207,8 +218,10 @@ void Smo<T>::load_working_set() {
     row = std::int32_t(fetched_.size());
     fetched_.push_back(problem_.points[v]);
   }
-  if (holds()) hold();
-  else store_.fetch(fetched_, segments_, rows_);
+  if (holds())
+    hold();
+  else
+    store_.fetch(fetched_, segments_, rows_);
   set_.resize(counts[0], counts[1]);
   places_.clear();
   counts[0] = counts[1] = 0;
@@ -216,7 +229,8 @@ void Smo<T>::load_working_set() {
     const int g = problem_.group(v);
     places_.push_back(set_.place_of(g, counts[g]++));
     const double middle = (top_[g] + bottom_[g]) / 2;  // of −G; there is none where all are at the same bound
-    set_.place(places_.back(), result_.beta[v], gradient(v) + (std::isfinite(middle) ? middle : 0), problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
+    set_.place(places_.back(), result_.beta[v], gradient(v) + (std::isfinite(middle) ? middle : 0),
+               problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
   }
   fill_block();
 }
@@ -224,13 +238,18 @@ void Smo<T>::load_working_set() {
 // K of the working set with itself.
 template <class T>
 void Smo<T>::fill_block() {
-  if (holds()) copy_held();
-  else if (whole() && in_order_) copy_block();
-  else if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache) compute_block();
-  else look_up_block();
+  if (holds())
+    copy_held();
+  else if (whole() && in_order_)
+    copy_block();
+  else if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache)
+    compute_block();
+  else
+    look_up_block();
 }
 
-// A small problem most of whose points are support vectors is held whole, in float64: rows and certificate in one.
+// A small problem most of whose points are support vectors is held whole, in float64: rows and certificate in
+// one.
 template <class T>
 void Smo<T>::hold() {
   if (!held_.empty()) return;
@@ -262,11 +281,13 @@ void Smo<T>::copy_block() {
   const std::size_t S = segments_.size();
   parallel_for(chosen_.size(), threads_for(chosen_.size() * problem_.size()), [&](std::size_t a) {
     T* out = set_.row(places_[a]);
-    for (std::size_t s = 0; s < S; ++s) out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
+    for (std::size_t s = 0; s < S; ++s)
+      out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
   });
 }
 
-// Where an entry takes a few nanoseconds it is computed faster than looked up in rows that have left the caches.
+// Where an entry takes a few nanoseconds it is computed faster than looked up in rows that have left the
+// caches.
 template <class T>
 void Smo<T>::compute_block() {
   const std::vector<std::size_t> points(fetched_.begin(), fetched_.end());
@@ -298,7 +319,8 @@ void Smo<T>::look_up_block() {
   for (std::size_t a0 = 0; a0 < q; a0 += patch)
     for (std::size_t b0 = 0; b0 <= a0; b0 += patch)
       for (std::size_t a = a0; a < std::min(a0 + patch, q); ++a)
-        for (std::size_t b = b0; b < std::min(b0 + patch, a); ++b) set_.row(places_[b])[places_[a]] = set_.row(places_[a])[places_[b]];
+        for (std::size_t b = b0; b < std::min(b0 + patch, a); ++b)
+          set_.row(places_[b])[places_[a]] = set_.row(places_[a])[places_[b]];
 }
 
 // f += K·(change of β), over every segment of the problem.
@@ -330,12 +352,16 @@ template <class T>
 void Smo<T>::adapt(std::size_t round) {
   if (capacity_ == most_capacity_ && !whole()) {
     const double yield = double(changed_) / double(std::max<std::size_t>(1, chosen_.size() - kept_));
-    stride_ = yield < few_changed ? std::min(4 * stride_, longest_stride) : yield > many_changed ? std::max<std::size_t>(stride_ / 2, 1) : stride_;
+    stride_ = yield < few_changed    ? std::min(4 * stride_, longest_stride)
+              : yield > many_changed ? std::max<std::size_t>(stride_ / 2, 1)
+                                     : stride_;
     return;
   }
   const auto support = std::ranges::count_if(chosen_, [&](std::int32_t v) { return result_.beta[v] != 0; });
-  if (round == 1 && double(support) > many_support_vectors * double(chosen_.size())) capacity_ = most_capacity_;
-  else if (round % rounds_between_doublings == 0) capacity_ = std::min(2 * capacity_, most_capacity_);
+  if (round == 1 && double(support) > many_support_vectors * double(chosen_.size()))
+    capacity_ = most_capacity_;
+  else if (round % rounds_between_doublings == 0)
+    capacity_ = std::min(2 * capacity_, most_capacity_);
 }
 
 // Those that a round might choose, now or soon: not those at a bound with a gradient beyond all that violate.
@@ -374,7 +400,8 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   for (const std::size_t v : active) {
     std::int32_t& number = number_of[problem_.points[v]];
     if (number < 0) number = std::int32_t(points.size()), points.push_back(std::size_t(problem_.points[v]));
-    small.add(std::size_t(number), gradient(v), problem_.lower[v] - result_.beta[v], problem_.upper[v] - result_.beta[v]);
+    small.add(std::size_t(number), gradient(v), problem_.lower[v] - result_.beta[v],
+              problem_.upper[v] - result_.beta[v]);
     if (!problem_.groups.empty()) small.groups.push_back(problem_.groups[v]);
   }
   store_.forget();
@@ -390,7 +417,9 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   for (std::size_t a = 0; a < active.size(); ++a) {
     const std::size_t v = active[a];
     const double delta = smo.result_.beta[a];
-    result_.beta[v] = delta == small.upper[a] ? problem_.upper[v] : delta == small.lower[a] ? problem_.lower[v] : result_.beta[v] + delta;
+    result_.beta[v] = delta == small.upper[a]   ? problem_.upper[v]
+                      : delta == small.lower[a] ? problem_.lower[v]
+                                                : result_.beta[v] + delta;
   }
   result_.evaluations += store.computed() + smo.result_.evaluations;
   result_.steps = smo.result_.steps;
@@ -408,7 +437,9 @@ void Smo<T>::descend() {
     const double violation = find_violation();
     if (round == 0) first = violation;
     if (options_.report && !options_.report(first, violation)) result_.stopped = true;
-    if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps || shrink()) return;
+    if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps ||
+        shrink())
+      return;
     choose_working_set();
     load_working_set();
     // At most so many that somebody who wants to stop need not wait for more than half a second or so.
@@ -439,7 +470,8 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   if (points.empty()) return;
   std::vector<Range> ranges;
   for (const std::int32_t s : segments_) ranges.push_back(store_.segments()[s]);
-  mercer::add_exact_products(exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_), options_.poll);
+  mercer::add_exact_products(exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_),
+                             options_.poll);
 }
 
 template <class T>
@@ -451,8 +483,8 @@ SmoResult Smo<T>::run() {
     return sums;
   };
   std::vector<double> certified(result_.f.size(), 0), exact(result_.f.size(), 0);
-  // A repair that does not even halve the violation shows that T cannot hold what tells the points apart; after shrinking,
-  // violations of those left out are no surprise.
+  // A repair that does not even halve the violation shows that T cannot hold what tells the points apart;
+  // after shrinking, violations of those left out are no surprise.
   std::size_t shrinks = 0;
   for (double violation = no_limit;; ++result_.repairs) {
     std::vector<double> change = per_point();
@@ -465,7 +497,9 @@ SmoResult Smo<T>::run() {
     result_.converged = result_.certificate.violation <= options_.tolerance;
     const std::size_t rounds = result_.rounds;
     const bool left_some_out = shrinks != shrinks_;
-    if (result_.converged || result_.stopped || (!left_some_out && result_.certificate.violation > violation / 2)) break;
+    if (result_.converged || result_.stopped ||
+        (!left_some_out && result_.certificate.violation > violation / 2))
+      break;
     violation = result_.repairs > 0 && !left_some_out ? result_.certificate.violation : no_limit;
     shrinks = shrinks_;
     descend();
@@ -479,7 +513,8 @@ SmoResult Smo<T>::run() {
 }  // namespace
 
 template <class T>
-SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options) {
+SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact,
+              const SmoOptions& options) {
   return Smo<T>(problem, store, exact, options).run();
 }
 

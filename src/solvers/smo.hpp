@@ -1,15 +1,16 @@
 // Two-level SMO over the rows of K for the box problem of solvers/box_qp.hpp.
 //
-// Each round takes a working set of the variables that violate the optimality conditions most, half of it kept from
-// the round before, fetches their rows together, solves the small problem (solvers/working_set.hpp) and adds the change
-// to f = Kβ for all points in one pass over the rows. Rows are float32, f is float64.
+// Each round takes a working set of the variables that violate the optimality conditions most, half of it
+// kept from the round before, fetches their rows together, solves the small problem (solvers/working_set.hpp)
+// and adds the change to f = Kβ for all points in one pass over the rows. Rows are float32, f is float64.
 //
-// Of a large problem, variables that are settled at a bound are left out for a while (docs/decisions/0007): the others' is a
-// box problem of its own, in the changes of β.
+// Of a large problem, variables that are settled at a bound are left out for a while (docs/decisions/0007):
+// the others' is a box problem of its own, in the changes of β.
 //
-// The rows' rounding makes f drift from the true Kβ. At the end f is therefore computed anew from float64 kernel values
-// (the certificate); where the violation is then above the tolerance, rounds go on from the exact f. Their changes of β
-// are small, so the new drift is, and f is brought up to date exactly from those changes alone: iterative refinement.
+// The rows' rounding makes f drift from the true Kβ. At the end f is therefore computed anew from float64
+// kernel values (the certificate); where the violation is then above the tolerance, rounds go on from the
+// exact f. Their changes of β are small, so the new drift is, and f is brought up to date exactly from those
+// changes alone: iterative refinement.
 #pragma once
 
 #include <functional>
@@ -20,12 +21,13 @@
 namespace mercer {
 
 struct SmoOptions {
-  double tolerance = 1e-3;           ///< of the violation
-  std::size_t working_set = 1024;    ///< variables at most
-  bool cheap_entries = false;        ///< an entry of K takes a few nanoseconds to compute
-  bool shrinking = true;             ///< may leave out settled variables for a while
-  std::size_t most_steps = 0;        ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
-  /// Called after each round with the violation at the first and at this one, as float32 sees them; false stops.
+  double tolerance = 1e-3;         ///< of the violation
+  std::size_t working_set = 1024;  ///< variables at most
+  bool cheap_entries = false;      ///< an entry of K takes a few nanoseconds to compute
+  bool shrinking = true;           ///< may leave out settled variables for a while
+  std::size_t most_steps = 0;      ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
+  /// Called after each round with the violation at the first and at this one, as float32 sees them; false
+  /// stops.
   std::function<bool(double first, double now)> report = {};
   /// Called during a certificate, which may take seconds; may throw.
   std::function<void()> poll = {};

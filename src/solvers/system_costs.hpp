@@ -1,5 +1,5 @@
-// What the ways of solving (S K S + cI) X = R are expected to cost, in seconds of one usual core. Only their ratios matter, and
-// nothing is measured, so that the same problem is always solved in the same way.
+// What the ways of solving (S K S + cI) X = R are expected to cost, in seconds of one usual core. Only their
+// ratios matter, and nothing is measured, so that the same problem is always solved in the same way.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace mercer {
 
 struct SystemCosts {
   std::size_t n = 0;
-  std::size_t features = 1;   ///< columns of the points, or non-zeros of a row
-  double held = 1;            ///< the share of the float32 tiles that are held
+  std::size_t features = 1;  ///< columns of the points, or non-zeros of a row
+  double held = 1;           ///< the share of the float32 tiles that are held
   double right_hand_sides = 1;
   double tolerance = 1e-8;
   bool cholesky_possible = false;  ///< then conjugate gradients are given up where they would cost more
@@ -30,7 +30,8 @@ struct SystemCosts {
   }
   /// Making a factor of that rank, and its small matrix.
   double factor(double rank) const {
-    return double(n) * rank * rank * (1 / single_flops + 1 / double_flops) + rank * rank * rank / (3 * double_flops);
+    return double(n) * rank * rank * (1 / single_flops + 1 / double_flops) +
+           rank * rank * rank / (3 * double_flops);
   }
   /// Conjugate gradients on a matrix of eigenvalues from c to c + largest.
   double iterations(double largest, double c) const {
@@ -38,7 +39,8 @@ struct SystemCosts {
   }
   double cholesky() const {
     const double size = double(n);
-    return size * size * size / (3 * single_flops) + entries_single() + 4 * (entries_double() / 2 + half() * 4 / bytes_read);
+    return size * size * size / (3 * single_flops) + entries_single() +
+           4 * (entries_double() / 2 + half() * 4 / bytes_read);
   }
 };
 

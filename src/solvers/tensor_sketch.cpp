@@ -22,7 +22,8 @@ void each_entry(const Dense<T>& points, std::size_t row, const Use& use) {
 }
 template <class T, class Use>
 void each_entry(const Sparse<T>& points, std::size_t row, const Use& use) {
-  for (std::size_t e = points.starts[row]; e < points.starts[row + 1]; ++e) use(std::size_t(points.indices[e]), double(points.values[e]));
+  for (std::size_t e = points.starts[row]; e < points.starts[row + 1]; ++e)
+    use(std::size_t(points.indices[e]), double(points.values[e]));
 }
 
 class TensorSketch final : public RowMap {
@@ -54,7 +55,8 @@ class TensorSketch final : public RowMap {
 
  private:
   /// product = √w · the convolution of all sketches of row i.
-  void convolve(const Points& points, std::size_t i, std::vector<Complex>& sketch, std::vector<Complex>& product) const {
+  void convolve(const Points& points, std::size_t i, std::vector<Complex>& sketch,
+                std::vector<Complex>& product) const {
     const double weight = std::sqrt(power_.weight);
     count(points, i, sketches_.front(), product);
     if (sketches_.size() > 1) transform_.forward(product);
@@ -67,12 +69,17 @@ class TensorSketch final : public RowMap {
     for (Complex& value : product) value *= sketches_.size() > 1 ? weight / double(features()) : weight;
   }
 
-  void count(const Points& points, std::size_t i, const CountSketch& sketch, std::vector<Complex>& out) const {
+  void count(const Points& points, std::size_t i, const CountSketch& sketch,
+             std::vector<Complex>& out) const {
     std::fill(out.begin(), out.end(), Complex(0));
     const double root = std::sqrt(power_.scale);
-    std::visit([&](const auto& held) {
-      each_entry(held, i, [&](std::size_t k, double value) { out[sketch.places[k]] += sketch.signs[k] * root * value; });
-    }, points.storage());
+    std::visit(
+        [&](const auto& held) {
+          each_entry(held, i, [&](std::size_t k, double value) {
+            out[sketch.places[k]] += sketch.signs[k] * root * value;
+          });
+        },
+        points.storage());
     out[sketch.places[columns_]] += sketch.signs[columns_] * std::sqrt(power_.offset);
   }
 
@@ -84,7 +91,8 @@ class TensorSketch final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> tensor_sketch(const DotPower& power, std::size_t columns, std::size_t features, std::uint64_t seed) {
+std::unique_ptr<const RowMap> tensor_sketch(const DotPower& power, std::size_t columns, std::size_t features,
+                                            std::uint64_t seed) {
   return std::make_unique<TensorSketch>(power, columns, features, seed);
 }
 

@@ -35,7 +35,9 @@ double largest_magnitude(std::span<const double> values) {
   return largest;
 }
 
-double rounding(const Eigen& eigen) { return 10 * double(eigen.values.size()) * 1.1e-16 * largest_magnitude(eigen.values); }
+double rounding(const Eigen& eigen) {
+  return 10 * double(eigen.values.size()) * 1.1e-16 * largest_magnitude(eigen.values);
+}
 
 bool indefinite(const Kernel& kernel, const Points& points, const ValidityOptions& options) {
   if (kernel.properties().psd) return false;
@@ -57,7 +59,8 @@ Validity::Witness find_witness(std::span<const double> K, std::size_t n, const E
                                const std::vector<std::size_t>& rows) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t(0));
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return std::abs(eigen.vectors[i * n]); });
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::size_t i) { return std::abs(eigen.vectors[i * n]); });
   for (std::size_t m = 1;; m = m < 4 ? m + 1 : std::min(n, 2 * m)) {
     std::vector<double> part(m * m);
     for (std::size_t i = 0; i < m; ++i)
@@ -70,7 +73,8 @@ Validity::Witness find_witness(std::span<const double> K, std::size_t n, const E
       witness.coefficients.push_back(small.vectors[i * m]);
     }
     for (std::size_t i = 0; i < m; ++i)
-      for (std::size_t j = 0; j < m; ++j) witness.value += witness.coefficients[i] * part[i * m + j] * witness.coefficients[j];
+      for (std::size_t j = 0; j < m; ++j)
+        witness.value += witness.coefficients[i] * part[i * m + j] * witness.coefficients[j];
     return witness;
   }
 }
@@ -78,10 +82,11 @@ Validity::Witness find_witness(std::span<const double> K, std::size_t n, const E
 double reconstruction_error(std::span<const double> K, std::size_t n, const Eigen& eigen) {
   std::vector<double> P(n * n), product(n * n);  // P: row r is √λᵣ times eigenvector r
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t r = 0; r < n; ++r) P[r * n + i] = std::sqrt(std::max(0.0, eigen.values[r])) * eigen.vectors[i * n + r];
+    for (std::size_t r = 0; r < n; ++r)
+      P[r * n + i] = std::sqrt(std::max(0.0, eigen.values[r])) * eigen.vectors[i * n + r];
   const SingleThreadedBlas one_thread;
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(n), blasint(n), 1, P.data(), blasint(n),
-              P.data(), blasint(n), 0, product.data(), blasint(n));
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(n), blasint(n), 1, P.data(),
+               blasint(n), P.data(), blasint(n), 0, product.data(), blasint(n));
   double difference = 0, norm = 0;
   for (std::size_t e = 0; e < n * n; ++e) {
     difference += (K[e] - product[e]) * (K[e] - product[e]);
@@ -90,9 +95,10 @@ double reconstruction_error(std::span<const double> K, std::size_t n, const Eige
   return norm > 0 ? std::sqrt(difference / norm) : 0;
 }
 
-// Centred alignment ⟨Kc, YYᵀ⟩ / (‖Kc‖ ‖YYᵀ‖) with Y the centred target, one column a class or output. Cortes, Mohri &
-// Rostamizadeh 2012
-double centred_alignment(std::vector<double> K, std::size_t n, const Target& target, const std::vector<std::size_t>& rows) {
+// Centred alignment ⟨Kc, YYᵀ⟩ / (‖Kc‖ ‖YYᵀ‖) with Y the centred target, one column a class or output. Cortes,
+// Mohri & Rostamizadeh 2012
+double centred_alignment(std::vector<double> K, std::size_t n, const Target& target,
+                         const std::vector<std::size_t>& rows) {
   std::vector<double> means(n);
   for (std::size_t i = 0; i < n; ++i) means[i] = std::accumulate(&K[i * n], &K[i * n] + n, 0.0) / double(n);
   const double all = std::accumulate(means.begin(), means.end(), 0.0) / double(n);
@@ -110,9 +116,10 @@ double centred_alignment(std::vector<double> K, std::size_t n, const Target& tar
   return kernel > 0 && labels > 0 ? both / std::sqrt(kernel * labels) : 0;
 }
 
-/// What the pairs of different rows say. Rows that the kernel cannot tell apart, ‖φ(x) − φ(z)‖ = 0, are one row that is repeated.
+/// What the pairs of different rows say. Rows that the kernel cannot tell apart, ‖φ(x) − φ(z)‖ = 0, are one
+/// row that is repeated.
 struct DifferentRows {
-  std::size_t pairs = 0, repeated = 0;  // repeated: rows with a twin
+  std::size_t pairs = 0, repeated = 0;                                // repeated: rows with a twin
   double low = std::numeric_limits<double>::infinity(), high = -low;  // k(x, z)
   double mean = 0;                                                    // |k(x, z)| / √(k(x, x) k(z, z))
 };
@@ -152,7 +159,8 @@ std::string width_advice(const Kernel& kernel, bool wider) {
       for (const Leaf::Parameter& parameter : leaf->parameters()) {
         if (parameter.meaning.find("width") == parameter.meaning.npos || !parameter.get(*leaf)) continue;
         const bool inverse = parameter.meaning.starts_with("inverse");
-        const std::string word = fmt::format("a {} {}", wider == inverse ? "smaller" : "larger", parameter.name);
+        const std::string word =
+            fmt::format("a {} {}", wider == inverse ? "smaller" : "larger", parameter.name);
         if (std::ranges::find(words, word) == words.end()) words.push_back(word);
       }
     for (const Kernel& inside : part.parts()) visit(inside);
@@ -171,12 +179,15 @@ void warn_of_extremes(Validity& v, std::span<const double> K, const DifferentRow
   const std::string or_scale = " or the data are not scaled";
   if (seen.mean < 1e-2) {
     const std::string advice = width_advice(v.kernel, true);
-    v.warnings.push_back(fmt::format("nearly diagonal: different rows have a mean similarity of {:.2g}; the kernel is too narrow{}{}",
-                                     seen.mean, advice, advice.empty() ? " for these rows" : or_scale));
+    v.warnings.push_back(fmt::format(
+        "nearly diagonal: different rows have a mean similarity of {:.2g}; the kernel is too narrow{}{}",
+        seen.mean, advice, advice.empty() ? " for these rows" : or_scale));
   } else if (high - low < 1e-3 * largest) {
     const std::string advice = width_advice(v.kernel, false);
-    v.warnings.push_back(fmt::format("nearly constant: the similarities of all rows differ by only {:.2g} of the largest; the kernel is too wide{}{}",
-                                     (high - low) / largest, advice, or_scale));
+    v.warnings.push_back(
+        fmt::format("nearly constant: the similarities of all rows differ by only {:.2g} of the largest; the "
+                    "kernel is too wide{}{}",
+                    (high - low) / largest, advice, or_scale));
   }
 }
 
@@ -184,40 +195,55 @@ void judge_usefulness(Validity& v, std::span<const double> K, std::size_t n, boo
   if (n < 2) return;
   const DifferentRows seen = different_rows(K, n);
   const double largest = largest_magnitude(K);
-  const bool same = seen.high - seen.low <= 1e-9 * largest, zero = std::max(std::abs(seen.low), std::abs(seen.high)) <= 1e-9 * largest;
+  const bool same = seen.high - seen.low <= 1e-9 * largest,
+             zero = std::max(std::abs(seen.low), std::abs(seen.high)) <= 1e-9 * largest;
   // One pair is the same as itself; a single 0 says as much as many.
   const bool alike = seen.pairs > 0 && ((same && seen.pairs > 1) || zero);
   const std::string apart = repeated_text(seen.repeated);
   if (all_equal(K)) {
     v.verdict = Verdict::useless;
-    v.reason = "the Gram matrix is constant: every row looks like every other, so every prediction would be the "
-               "same; no generalisation possible";
+    v.reason =
+        "the Gram matrix is constant: every row looks like every other, so every prediction would be the "
+        "same; no generalisation possible";
   } else if (alike && 2 * seen.repeated <= n) {
     v.verdict = Verdict::useless;
-    v.reason = zero ? fmt::format("{}the Gram matrix is diagonal: no row looks like any other, so nothing learned from one carries over "
-                                  "to the next; no generalisation possible", apart)
-                    : fmt::format("{}the Gram matrix is constant off its diagonal ({:.6g}): every two different rows are equally similar, so "
-                                  "every new row would get the same prediction; no generalisation possible", apart, seen.high);
+    v.reason = zero ? fmt::format(
+                          "{}the Gram matrix is diagonal: no row looks like any other, so nothing learned "
+                          "from one carries over "
+                          "to the next; no generalisation possible",
+                          apart)
+                    : fmt::format(
+                          "{}the Gram matrix is constant off its diagonal ({:.6g}): every two different rows "
+                          "are equally similar, so "
+                          "every new row would get the same prediction; no generalisation possible",
+                          apart, seen.high);
   } else if (alike) {
-    v.warnings.push_back(fmt::format("every two different rows are equally similar: only the {} repeated rows (of {}) tell anything about each "
-                                     "other, and a row that is like none of them gets the same prediction as any other", seen.repeated, n));
+    v.warnings.push_back(
+        fmt::format("every two different rows are equally similar: only the {} repeated rows (of {}) tell "
+                    "anything about each "
+                    "other, and a row that is like none of them gets the same prediction as any other",
+                    seen.repeated, n));
   } else {
     warn_of_extremes(v, K, seen);
   }
   if (sampled_target && v.alignment && std::abs(*v.alignment) < 0.01 && v.verdict != Verdict::useless)
-    v.warnings.push_back(fmt::format("alignment with the target is only {:.3f}: similar points hardly share their target", *v.alignment));
+    v.warnings.push_back(fmt::format(
+        "alignment with the target is only {:.3f}: similar points hardly share their target", *v.alignment));
 }
 
-void judge_validity(Validity& v, std::span<const double> K, const Points& points, const Eigen& eigen, const ValidityOptions& options) {
+void judge_validity(Validity& v, std::span<const double> K, const Points& points, const Eigen& eigen,
+                    const ValidityOptions& options) {
   const std::size_t n = points.rows();
   if (!v.symmetric) {
     v.verdict = Verdict::invalid;
-    v.reason = fmt::format("not symmetric: k(x, z) and k(z, x) differ by up to {:.3g} of the largest value", v.asymmetry);
+    v.reason = fmt::format("not symmetric: k(x, z) and k(z, x) differ by up to {:.3g} of the largest value",
+                           v.asymmetry);
   } else if (!v.proof.psd && eigen.values.front() < -v.tolerance) {
     v.verdict = Verdict::invalid;
     v.witness = find_witness(K, n, eigen, v.tolerance, v.rows);
     v.culprit = smallest_indefinite(v.kernel, points, options);
-    v.reason = fmt::format("not positive semidefinite: the smallest eigenvalue is {:.6g}", eigen.values.front());
+    v.reason =
+        fmt::format("not positive semidefinite: the smallest eigenvalue is {:.6g}", eigen.values.front());
   } else if (!v.proof.psd) {
     v.verdict = Verdict::not_proved;
     v.reason = fmt::format("{}; no violation was seen on {} rows", v.proof.because, n);
@@ -228,17 +254,22 @@ void judge_validity(Validity& v, std::span<const double> K, const Points& points
 
 }  // namespace
 
-Validity check_kernel(const Kernel& kernel, const Points& points, const Target& target, const ValidityOptions& options) {
+Validity check_kernel(const Kernel& kernel, const Points& points, const Target& target,
+                      const ValidityOptions& options) {
   if (points.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to check the kernel on");
   if (options.sample == 0) throw Error(ErrorCode::invalid_argument, "the sample must have at least 1 row");
   const Kernel resolved = kernel.resolve(points);
-  Validity v{.kernel = resolved, .proof = resolved.prove(), .rows = sampled_rows(points.rows(), options.sample, options.seed)};
+  Validity v{.kernel = resolved,
+             .proof = resolved.prove(),
+             .rows = sampled_rows(points.rows(), options.sample, options.seed)};
   const Points sample = points.select_rows(v.rows);
   const std::size_t n = v.rows.size();
   const std::vector<double> K = whole_matrix(resolved, sample, options);
   const double largest = largest_magnitude(K);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j) v.asymmetry = std::max(v.asymmetry, std::abs(K[i * n + j] - K[j * n + i]) / (largest > 0 ? largest : 1));
+    for (std::size_t j = 0; j < i; ++j)
+      v.asymmetry =
+          std::max(v.asymmetry, std::abs(K[i * n + j] - K[j * n + i]) / (largest > 0 ? largest : 1));
   v.symmetric = v.asymmetry <= 1e-12;
   const Eigen eigen = symmetric_eigen(K, n, true);
   v.eigenvalues = eigen.values;
@@ -249,7 +280,8 @@ Validity check_kernel(const Kernel& kernel, const Points& points, const Target& 
   v.effective_rank = squares > 0 ? sum * sum / squares : 0;
   if (target.kind != Target::Kind::none && n > 1) v.alignment = centred_alignment(K, n, target, v.rows);
   judge_validity(v, K, sample, eigen, options);
-  if (v.verdict == Verdict::valid || v.verdict == Verdict::not_proved) judge_usefulness(v, K, n, target.kind != Target::Kind::none);
+  if (v.verdict == Verdict::valid || v.verdict == Verdict::not_proved)
+    judge_usefulness(v, K, n, target.kind != Target::Kind::none);
   return v;
 }
 

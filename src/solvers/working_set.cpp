@@ -8,10 +8,12 @@ namespace mercer {
 
 namespace {
 
-std::size_t padded(std::size_t n) { return (n + simd::step_padding - 1) / simd::step_padding * simd::step_padding; }
+std::size_t padded(std::size_t n) {
+  return (n + simd::step_padding - 1) / simd::step_padding * simd::step_padding;
+}
 
-// What rounding alone keeps from the bound is at the bound: where sums are whole numbers, as with ν, many variables would
-// otherwise seem free that are not.
+// What rounding alone keeps from the bound is at the bound: where sums are whole numbers, as with ν, many
+// variables would otherwise seem free that are not.
 double moved(double from, double by, double bound) {
   const double to = from + by;
   return std::abs(to - bound) <= 1e-15 * std::max(std::abs(from), std::abs(bound)) ? bound : to;
@@ -32,12 +34,14 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
   up_.assign(size, T(simd::cannot_rise));
   down_.assign(size, T(simd::cannot_fall));
   for (std::size_t i = 0; i < size; ++i)
-    for (const auto& [begin, end] : {std::pair(first_group, begins_[1]), std::pair(begins_[1] + second_group, stride_)})
+    for (const auto& [begin, end] :
+         {std::pair(first_group, begins_[1]), std::pair(begins_[1] + second_group, stride_)})
       std::fill_n(row(i) + begin, end - begin, T(0));
 }
 
 template <class T>
-void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal) {
+void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double lower, double upper,
+                          double diagonal) {
   beta_[at] = beta;
   gradient_[at] = T(gradient);
   lower_[at] = lower;
@@ -60,7 +64,8 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     for (int g = 0; g < 2; ++g) {
       const std::size_t at = begins_[g];
       if (at == begins_[g + 1]) continue;
-      extremes[g] = steps_.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at, begins_[g + 1] - at);
+      extremes[g] = steps_.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at,
+                                begins_[g + 1] - at);
     }
   };
   move_all(row(0), row(0), 0);
@@ -70,13 +75,17 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     const double gaps[2] = {extremes[0].top - extremes[0].bottom, extremes[1].top - extremes[1].bottom};
     const int g = gaps[1] > gaps[0];
     if (count == 0) stop = std::max(tolerance, reduction * gaps[g]);
-    if (!(gaps[g] > std::max(stop, resolution * std::max(std::abs(extremes[g].top), std::abs(extremes[g].bottom))))) return count;
+    if (!(gaps[g] >
+          std::max(stop, resolution * std::max(std::abs(extremes[g].top), std::abs(extremes[g].bottom)))))
+      return count;
     const std::size_t at = begins_[g], i = at + extremes[g].at;
     const double top = extremes[g].top;
-    const std::size_t j = at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
-                                             down_.data() + at, top, begins_[g + 1] - at);
+    const std::size_t j =
+        at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
+                            down_.data() + at, top, begins_[g + 1] - at);
     if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for T
-    const double curvature = std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(row(i)[j]), simd::least_curvature);
+    const double curvature =
+        std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(row(i)[j]), simd::least_curvature);
     const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
     const double t = std::min({(top + double(gradient_[j])) / curvature, room_i, room_j});
     beta_[i] = t == room_i ? upper_[i] : moved(beta_[i], t, upper_[i]);

@@ -48,7 +48,8 @@ TEST_F(BlasThreads, GiveTheSameBitsInThreadsOfTheCaller) {
   const auto product = [&] {
     const SingleThreadedBlas one;
     std::vector<double> c(n * n);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, a.data(), n, a.data(), n, 0, c.data(), n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, a.data(), n, a.data(), n, 0, c.data(),
+                n);
     return c;
   };
   const std::vector<double> expected = product();

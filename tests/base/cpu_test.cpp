@@ -26,7 +26,8 @@ TEST(Cpu, HasTheVectorInstructionsThatTheSystemLists) {
 #endif
   EXPECT_EQ(vector_level() >= VectorLevel::avx, system_lists({"avx"}));
   EXPECT_EQ(vector_level() >= VectorLevel::avx2, system_lists({"avx2", "fma"}));
-  EXPECT_EQ(vector_level() >= VectorLevel::avx512, system_lists({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"}));
+  EXPECT_EQ(vector_level() >= VectorLevel::avx512,
+            system_lists({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"}));
 }
 
 TEST(Cpu, HasAName) { EXPECT_FALSE(cpu_name().empty()); }

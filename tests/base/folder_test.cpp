@@ -37,8 +37,11 @@ TEST(AtomicFolder, ReplacesAnEmptyFolderAndNothingElse) {
   std::ofstream(scratch / "file") << "1";
   fs::create_directories(scratch / "full/inside");
   for (const char* name : {"file", "full"})
-    EXPECT_EQ(refusal(ErrorKind::data, [&] { AtomicFolder folder(scratch / name); }), scratch / name + ": exists already; name a folder that does not");
-  EXPECT_NE(refusal(ErrorKind::data, [&] { AtomicFolder folder(scratch / "none/f"); }).find("cannot be created"), std::string::npos);
+    EXPECT_EQ(refusal(ErrorKind::data, [&] { AtomicFolder folder(scratch / name); }),
+              scratch / name + ": exists already; name a folder that does not");
+  EXPECT_NE(
+      refusal(ErrorKind::data, [&] { AtomicFolder folder(scratch / "none/f"); }).find("cannot be created"),
+      std::string::npos);
   EXPECT_EQ(scratch.entries(), 3u);
 }
 

@@ -86,12 +86,14 @@ TEST(Lapack, FindsTheLargestEigenpairs) {
       ASSERT_TRUE(lapack::syevr(lost.data(), n, count, values.data(), vectors.data()));
       expect_pairs(A, n, values, vectors.data());
       ASSERT_TRUE(lapack::syevd(true, all.data(), n, all_values.data()));
-      for (std::size_t e = 0; e < count; ++e) EXPECT_NEAR(values[e], all_values[n - count + e], 1e-12 * double(n));
+      for (std::size_t e = 0; e < count; ++e)
+        EXPECT_NEAR(values[e], all_values[n - count + e], 1e-12 * double(n));
     }
 }
 
 TEST(Lapack, RefusesNumbersThatAreNotFinite) {
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     Matrix A{1, bad, bad, 1}, B = A, vectors(2);
     std::vector<double> values(2);
     EXPECT_FALSE(lapack::syevd(true, A.data(), 2, values.data()));
@@ -110,7 +112,8 @@ TEST(Lapack, MakesRowsOrthogonal) {
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       double dot = 0, onto = 0;
-      for (std::size_t k = 0; k < n; ++k) dot += Q[i * n + k] * Q[j * n + k], onto += Q[i * n + k] * A[j * n + k];
+      for (std::size_t k = 0; k < n; ++k)
+        dot += Q[i * n + k] * Q[j * n + k], onto += Q[i * n + k] * A[j * n + k];
       EXPECT_NEAR(dot, i == j ? 1 : 0, 1e-14);
       EXPECT_NEAR(onto, i == j ? diagonal[i] : 0, 1e-13) << "R is triangular";
     }

@@ -19,7 +19,8 @@ TEST(Library, FindsFunctionsOfTheFirstFileThatCanBeLoaded) {
 }
 
 TEST(Library, SaysWhatIsMissingAndWhichPackageHasIt) {
-  const std::string message = message_of([] { Library({"libno_such_library.so.1"}, "a cosine", "libcosine1"); });
+  const std::string message =
+      message_of([] { Library({"libno_such_library.so.1"}, "a cosine", "libcosine1"); });
   EXPECT_NE(message.find("a cosine needs a library that cannot be loaded"), message.npos) << message;
   EXPECT_NE(message.find("libno_such_library.so.1"), message.npos) << message;
   EXPECT_NE(message.find("install libcosine1"), message.npos) << message;

@@ -16,7 +16,9 @@ TEST(OneDnn, MultipliesBytes) {
   for (int i = 0; i < n * k; ++i) b[i] = std::int8_t(i % 7 - 3);
   std::vector<std::int32_t> c(m * n);
   const std::int32_t zero = 0;
-  ASSERT_EQ(onednn().gemm_u8s8s32('N', 'T', 'F', m, n, k, 1, a.data(), k, 0, b.data(), k, 0, 0, c.data(), n, &zero), dnnl_success);
+  ASSERT_EQ(
+      onednn().gemm_u8s8s32('N', 'T', 'F', m, n, k, 1, a.data(), k, 0, b.data(), k, 0, 0, c.data(), n, &zero),
+      dnnl_success);
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
       int expected = 0;
@@ -34,13 +36,15 @@ TEST(OneDnn, MultipliesFloatsAsBlasDoes) {
     for (const auto transpose_a : {CblasNoTrans, CblasTrans})
       for (const auto transpose_b : {CblasNoTrans, CblasTrans}) {
         std::vector<float> c(apart * apart, 2);
-        sgemm_by_onednn(layout, transpose_a, transpose_b, m, n, k, 0.5f, a.data(), apart, b.data(), apart, 3, c.data(), apart);
+        sgemm_by_onednn(layout, transpose_a, transpose_b, m, n, k, 0.5f, a.data(), apart, b.data(), apart, 3,
+                        c.data(), apart);
         const auto at = [&](int i, int j) { return layout == CblasRowMajor ? i * apart + j : j * apart + i; };
         for (int i = 0; i < m; ++i)
           for (int j = 0; j < n; ++j) {
             float sum = 0;
             for (int l = 0; l < k; ++l)
-              sum += a[transpose_a == CblasNoTrans ? at(i, l) : at(l, i)] * b[transpose_b == CblasNoTrans ? at(l, j) : at(j, l)];
+              sum += a[transpose_a == CblasNoTrans ? at(i, l) : at(l, i)] *
+                     b[transpose_b == CblasNoTrans ? at(l, j) : at(j, l)];
             EXPECT_EQ(c[at(i, j)], 0.5f * sum + 6) << layout << transpose_a << transpose_b;
           }
       }

@@ -13,7 +13,8 @@ using testing::graphs;
 
 TEST(Adjacency, PutsEachEdgeAtBothEndsOnce) {
   // 0 - 1 = 2, a loop at 2, and 0 - 1 written again from the other side.
-  const Objects x = graphs({Graph{{7}, {}}, Graph{{5, 6, 7, 8}, {{0, 1, 1}, {2, 1, 2}, {2, 2, 3}, {1, 0, 1}}}});
+  const Objects x =
+      graphs({Graph{{7}, {}}, Graph{{5, 6, 7, 8}, {{0, 1, 1}, {2, 1, 2}, {2, 2, 3}, {1, 0, 1}}}});
   const Adjacency graph = adjacency(x, 1);
   EXPECT_EQ(graph.labels, (std::vector<std::int32_t>{5, 6, 7, 8}));
   EXPECT_EQ(graph.starts, (std::vector<std::size_t>{0, 1, 3, 5, 5}));
@@ -43,7 +44,8 @@ TEST(Adjacency, OfAMoleculeIsThatOfItsAtoms) {
 }
 
 TEST(WalkFrom, CountsStepsAndKnowsWhereThereIsNoWay) {
-  const Adjacency graph = adjacency(graphs({Graph{{0, 0, 0, 0, 0}, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {0, 3, 0}}}}), 0);
+  const Adjacency graph =
+      adjacency(graphs({Graph{{0, 0, 0, 0, 0}, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {0, 3, 0}}}}), 0);
   std::vector<std::int32_t> steps;
   std::vector<std::uint32_t> queue;
   walk_from(graph, 1, steps, queue);

@@ -42,8 +42,9 @@ TEST(ArrayParts, AMatrixIsATargetOfSeveralColumns) {
   Parts parts = two_rows();
   EXPECT_EQ(refusal([&] { read_target(open_array(target), {}, "y", parts); }),
             "f: row 2 is nan; use a finite number, or set missing to drop");
-  EXPECT_EQ(refusal([&] { read_target(open_array(target), {.task = Target::Kind::classes}, "y", parts); }),
-            "f: a target of 3 columns is one of numbers, not of classes; give one column, or set the task to real");
+  EXPECT_EQ(
+      refusal([&] { read_target(open_array(target), {.task = Target::Kind::classes}, "y", parts); }),
+      "f: a target of 3 columns is one of numbers, not of classes; give one column, or set the task to real");
   const ReadOptions options{.missing = Missing::drop};
   read_target(open_array(target), options, "y", parts);
   const Target read = assemble_arrays(std::move(parts), options, "f").target;
@@ -57,8 +58,9 @@ TEST(ArrayParts, AMatrixIsATargetOfSeveralColumns) {
   read_target(open_array(npy("<f8", "(1, 2)", bytes_of<double>({0.5, 0.75}))), {}, "", flat);
   EXPECT_EQ(assemble_arrays(std::move(flat), {}, "f").target.outputs, 1u);
   Parts wrong = two_rows();
-  EXPECT_EQ(refusal([&] { read_target(open_array(npy("<f8", "(3, 2)", std::string(48, 0))), {}, "y", wrong); }),
-            "f: the array has shape (3, 2); numbers, one per row, are a list");
+  EXPECT_EQ(
+      refusal([&] { read_target(open_array(npy("<f8", "(3, 2)", std::string(48, 0))), {}, "y", wrong); }),
+      "f: the array has shape (3, 2); numbers, one per row, are a list");
 }
 
 TEST(ArrayParts, TextsAreClassesAsTheyStand) {

@@ -53,7 +53,8 @@ TEST(Assemble, MeansOfTheSchemaComeBeforeThoseOfTheRows) {
   Schema schema;
   schema.columns.push_back({"a", {}, 50});
   const ReadOptions options{.missing = Missing::mean, .schema = &schema};
-  EXPECT_EQ(assemble(parts({1, missing, 3}, options), options, "f", {}).points.row(1), std::vector<double>{50});
+  EXPECT_EQ(assemble(parts({1, missing, 3}, options), options, "f", {}).points.row(1),
+            std::vector<double>{50});
   const ReadOptions alone{.missing = Missing::mean};
   EXPECT_EQ(assemble(parts({1, missing, 3}, alone), alone, "f", {}).points.row(1), std::vector<double>{2});
 }

@@ -11,15 +11,20 @@ namespace {
 Dataset members() {
   Dataset data;
   data.points = Points(std::vector<std::vector<double>>{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}})
-                    .with_objects({Objects("molecule", Domain::symbols, std::vector<std::string>{"a", "b", "a", "c", "a"})});
-  data.target = {.kind = Target::Kind::classes, .name = "y", .labels = {"no", "yes"}, .codes = {0, 1, 0, 1, 0}};
+                    .with_objects({Objects("molecule", Domain::symbols,
+                                           std::vector<std::string>{"a", "b", "a", "c", "a"})});
+  data.target = {
+      .kind = Target::Kind::classes, .name = "y", .labels = {"no", "yes"}, .codes = {0, 1, 0, 1, 0}};
   data.weights = {2, 1, 2, 3, 2};
-  data.schema.columns = {{.name = "molecule", .categories = {}, .objects = Domain::symbols}, {.name = "x", .categories = {}}, {.name = "z", .categories = {}}};
+  data.schema.columns = {{.name = "molecule", .categories = {}, .objects = Domain::symbols},
+                         {.name = "x", .categories = {}},
+                         {.name = "z", .categories = {}}};
   return data;
 }
 
 std::vector<double> numbers_of(const Bags& bags, std::size_t i) {
-  return {bags.values.data() + bags.starts[i] * bags.columns, bags.values.data() + bags.starts[i + 1] * bags.columns};
+  return {bags.values.data() + bags.starts[i] * bags.columns,
+          bags.values.data() + bags.starts[i + 1] * bags.columns};
 }
 
 TEST(Grouped, RowsOfOneNameAreOneSet) {
@@ -50,25 +55,32 @@ TEST(Grouped, MembersOfASetMustAgree) {
   Dataset two_labels = members();
   two_labels.target.codes[4] = 1;
   EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(two_labels, "f.csv"); }),
-            "f.csv: set 'a' has the target 'no' in row 1 and 'yes' in row 5; all members of a set must have the same");
+            "f.csv: set 'a' has the target 'no' in row 1 and 'yes' in row 5; all members of a set must have "
+            "the same");
   Dataset numbers = members();
-  numbers.target = {.kind = Target::Kind::real, .name = "y", .labels = {}, .codes = {}, .values = {1, 2, 1.5, 2, 1}};
+  numbers.target = {
+      .kind = Target::Kind::real, .name = "y", .labels = {}, .codes = {}, .values = {1, 2, 1.5, 2, 1}};
   EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(numbers, "f.csv"); }),
-            "f.csv: set 'a' has the target '1' in row 1 and '1.5' in row 3; all members of a set must have the same");
+            "f.csv: set 'a' has the target '1' in row 1 and '1.5' in row 3; all members of a set must have "
+            "the same");
   Dataset weights = members();
   weights.weights[2] = 1;
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(weights, "f.csv"); }),
-            "f.csv: set 'a' has the weight 2 in row 1 and 1 in row 3; all members of a set must have the same");
+  EXPECT_EQ(
+      refusal(ErrorKind::data, [&] { grouped(weights, "f.csv"); }),
+      "f.csv: set 'a' has the weight 2 in row 1 and 1 in row 3; all members of a set must have the same");
 }
 
 TEST(Grouped, RefusesRowsOfNoSetAndSetsOfNothing) {
   Dataset unnamed = members();
-  unnamed.points = unnamed.points.with_objects({Objects("molecule", Domain::symbols, std::vector<std::string>{"a", " ", "a", "c", "a"})});
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(unnamed, "f.csv"); }), "f.csv: row 2 does not say which set it belongs to; fill the cell in");
+  unnamed.points = unnamed.points.with_objects(
+      {Objects("molecule", Domain::symbols, std::vector<std::string>{"a", " ", "a", "c", "a"})});
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(unnamed, "f.csv"); }),
+            "f.csv: row 2 does not say which set it belongs to; fill the cell in");
   Dataset empty = members();
   empty.points = Points(empty.points.objects()[0]);
   EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(empty, "f.csv"); }),
-            "f.csv: beside the column 'molecule' of sets there are no numbers; the members of sets are rows of numbers");
+            "f.csv: beside the column 'molecule' of sets there are no numbers; the members of sets are rows "
+            "of numbers");
 }
 
 TEST(Ungrouped, HasARowForEachMember) {
@@ -103,21 +115,29 @@ TEST(Grouped, ATableIsReadAsSetsAndSoAreOthersLikeIt) {
   std::ofstream(folder / "bare.csv") << "1,0,0.5\n1,0,1.5\n2,1,2.5\n";
   EXPECT_EQ(read(folder / "bare.csv", {.target = "2", .bag = "1"}).rows(), 2u) << "columns by number";
   std::ofstream(folder / "t.svm") << "1 1:2\n";
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { read(folder / "t.svm", {.bag = "1"}); }).find("only a column of a .csv or .tsv table can"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { read(folder / "t.svm", {.bag = "1"}); })
+                .find("only a column of a .csv or .tsv table can"),
+            std::string::npos);
 }
 
 TEST(BagReading, KeepsTheNamesOfSetsAsObjects) {
   EXPECT_FALSE(BagReading({}, "f.csv").bags());
-  const BagReading reading({.objects = {{"", Domain::text}}, .bag = "2"}, "f.csv");  // an unnamed column can only be that of the sets
+  const BagReading reading({.objects = {{"", Domain::text}}, .bag = "2"},
+                           "f.csv");  // an unnamed column can only be that of the sets
   EXPECT_TRUE(reading.bags());
   ASSERT_EQ(reading.of_members().objects.size(), 1u);
   EXPECT_EQ(reading.of_members().objects[0].column, "2");
   Schema schema;
-  schema.columns = {{.name = "molecule", .categories = {}, .objects = Domain::vectors}, {.name = "x", .categories = {}}};
+  schema.columns = {{.name = "molecule", .categories = {}, .objects = Domain::vectors},
+                    {.name = "x", .categories = {}}};
   const BagReading again({.schema = &schema}, "f.csv");
   EXPECT_TRUE(again.bags());
   EXPECT_EQ(again.of_members().schema->columns[0].objects, Domain::symbols);
-  EXPECT_NE(refusal(ErrorKind::usage, [] { BagReading({.objects = {{"note", Domain::text}}, .bag = "id"}, "f.csv"); }).find("so column 'note' cannot hold texts beside them"),
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [] {
+                      BagReading({.objects = {{"note", Domain::text}}, .bag = "id"}, "f.csv");
+                    })
+                .find("so column 'note' cannot hold texts beside them"),
             std::string::npos);
 }
 

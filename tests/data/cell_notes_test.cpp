@@ -25,9 +25,11 @@ TEST(CellNotes, TheExampleIsTheFirstOfTheFileWhateverThePiecesOrder) {
   notes.add(5, later);
   notes.add(2, earlier);
   notes.add(3, {{0, {.missing = 4}}});
-  EXPECT_EQ(notes.sentences(layout_of(1, TableColumn::Role::numeric), false),
-            std::vector<std::string>{"column 'c0': 3 cells are no number, such as 'early': taken as missing"});
-  EXPECT_EQ(notes.sentences(layout_of(1, TableColumn::Role::numeric), true).back(), "missing numbers take the mean of their column: 'c0' (4)");
+  EXPECT_EQ(
+      notes.sentences(layout_of(1, TableColumn::Role::numeric), false),
+      std::vector<std::string>{"column 'c0': 3 cells are no number, such as 'early': taken as missing"});
+  EXPECT_EQ(notes.sentences(layout_of(1, TableColumn::Role::numeric), true).back(),
+            "missing numbers take the mean of their column: 'c0' (4)");
 }
 
 TEST(CellNotes, MissingTextsHaveACategoryOrNone) {
@@ -35,8 +37,10 @@ TEST(CellNotes, MissingTextsHaveACategoryOrNone) {
   notes.add(0, {{0, {.missing = 1}}, {1, {.missing = 2}}});
   TableLayout layout = layout_of(2, TableColumn::Role::categorical);
   layout.columns[1].category_number.emplace(missing_category, 0);
-  EXPECT_EQ(notes.sentences(layout, true), (std::vector<std::string>{"missing texts are a category of their own: 'c1' (2)",
-                                                                     "missing texts in columns that had none before are no known category: 'c0' (1)"}));
+  EXPECT_EQ(notes.sentences(layout, true),
+            (std::vector<std::string>{
+                "missing texts are a category of their own: 'c1' (2)",
+                "missing texts in columns that had none before are no known category: 'c0' (1)"}));
 }
 
 TEST(CellNotes, ManyColumnsAreNotAllNamed) {
@@ -54,9 +58,7 @@ TEST(CellNotes, ManyColumnsAreNotAllNamed) {
   EXPECT_EQ(sentences[21].substr(sentences[21].size() - 20), "'c9' (1) and 20 more");
 }
 
-TEST(CellNotes, NothingFoundNothingSaid) {
-  EXPECT_TRUE(CellNotes().sentences({}, true).empty());
-}
+TEST(CellNotes, NothingFoundNothingSaid) { EXPECT_TRUE(CellNotes().sentences({}, true).empty()); }
 
 }  // namespace
 }  // namespace mercer

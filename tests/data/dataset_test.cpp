@@ -39,7 +39,9 @@ TEST(Dataset, SelectsAllNumbersOfARow) {
 
 TEST(Dataset, OutputsAreCalledByTheirColumnsOrNumbered) {
   const auto names = [](const std::string& name, std::size_t outputs) {
-    return Target{.kind = Target::Kind::real, .name = name, .labels = {}, .codes = {}, .values = {}, .outputs = outputs}.output_names();
+    return Target{
+        .kind = Target::Kind::real, .name = name, .labels = {}, .codes = {}, .values = {}, .outputs = outputs}
+        .output_names();
   };
   using Names = std::vector<std::string>;
   EXPECT_EQ(names("a", 1), Names{"a"});

@@ -20,8 +20,11 @@ TEST(Dates, AgreeWithTheSystemsCalendar) {
     std::tm parts{};
     gmtime_r(&seconds, &parts);
     char text[64];
-    const std::pair<const char*, Dates> ways[] = {{"%Y-%m-%d", Dates::year_first}, {"%Y/%m/%d", Dates::year_first}, {"%d/%m/%Y", Dates::day_first},
-                                                  {"%d.%m.%Y", Dates::day_first},  {"%m/%d/%Y", Dates::month_first}};
+    const std::pair<const char*, Dates> ways[] = {{"%Y-%m-%d", Dates::year_first},
+                                                  {"%Y/%m/%d", Dates::year_first},
+                                                  {"%d/%m/%Y", Dates::day_first},
+                                                  {"%d.%m.%Y", Dates::day_first},
+                                                  {"%m/%d/%Y", Dates::month_first}};
     for (const auto& [format, order] : ways) {
       ASSERT_GT(std::strftime(text, sizeof text, format, &parts), 0u);
       ASSERT_EQ(days_of(text, order), double(day)) << text;
@@ -52,9 +55,28 @@ TEST(Dates, AreWrittenAsTheyAreRead) {
 }
 
 TEST(Dates, WhatIsNone) {
-  for (const char* text : {"", "x", "2024", "2024-01", "2024-13-01", "2023-02-29", "2024-00-10", "2024-1-32", "20240131", "2024-01/31", "2024-01-31x",
-                           "2024-01-31T", "2024-01-31T25:00", "2024-01-31T10", "2024-01-31T10:60", "2024-01-31T10:00:61", "2024-01-31T10:00:1.",
-                           "2024-01-31T10:00+99:00", "2024-01-31T10:00+", "2024-01-31T10:00 ", "-2024-01-31", "99999-01-01"})
+  for (const char* text : {"",
+                           "x",
+                           "2024",
+                           "2024-01",
+                           "2024-13-01",
+                           "2023-02-29",
+                           "2024-00-10",
+                           "2024-1-32",
+                           "20240131",
+                           "2024-01/31",
+                           "2024-01-31x",
+                           "2024-01-31T",
+                           "2024-01-31T25:00",
+                           "2024-01-31T10",
+                           "2024-01-31T10:60",
+                           "2024-01-31T10:00:61",
+                           "2024-01-31T10:00:1.",
+                           "2024-01-31T10:00+99:00",
+                           "2024-01-31T10:00+",
+                           "2024-01-31T10:00 ",
+                           "-2024-01-31",
+                           "99999-01-01"})
     EXPECT_FALSE(days_of(text, Dates::year_first)) << text;
   EXPECT_FALSE(days_of("31/01/2024", Dates::month_first));
   EXPECT_FALSE(days_of("01/31/2024", Dates::day_first));

@@ -6,7 +6,9 @@ namespace {
 
 using namespace testing;
 
-bool has_motif(std::string_view text) { return text.find("TGCTGAGTCA") != text.npos || text.find("TGACTCAGCA") != text.npos; }
+bool has_motif(std::string_view text) {
+  return text.find("TGCTGAGTCA") != text.npos || text.find("TGACTCAGCA") != text.npos;
+}
 
 TEST(DnaMotif, StandsInTheSequencesOfOneClass) {
   const Dataset data = generate("dna_motif", {.n = 200, .noise = 0});
@@ -33,18 +35,22 @@ TEST(DnaMotif, MutatesByTheNoise) {
     return count;
   };
   EXPECT_EQ(whole(0), 200u);
-  EXPECT_NEAR(double(whole(0.2)), 200 * std::pow(0.85, 10), 20);  // a letter that mutates stays the same once in four times
+  EXPECT_NEAR(double(whole(0.2)), 200 * std::pow(0.85, 10),
+              20);  // a letter that mutates stays the same once in four times
   EXPECT_LE(whole(1), 1u);
 }
 
 TEST(DnaMotif, DrawsARowWhateverFollows) {
-  const Dataset few = generate("dna_motif", {.n = 3, .seed = 7}), many = generate("dna_motif", {.n = 50, .seed = 7});
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(few.points.objects()[0].texts()[i], many.points.objects()[0].texts()[i]);
+  const Dataset few = generate("dna_motif", {.n = 3, .seed = 7}),
+                many = generate("dna_motif", {.n = 50, .seed = 7});
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(few.points.objects()[0].texts()[i], many.points.objects()[0].texts()[i]);
   EXPECT_EQ(generate("dna_motif", {.n = 1, .dim = 10}).points.objects()[0].texts()[0].size(), 10u);
 }
 
 TEST(DnaMotif, IsRefusedWhereItCannotBe) {
-  EXPECT_EQ(refusal([] { generate("dna_motif", {.dim = 9}); }), "dim 9 is too small for dna_motif; it must be at least 10");
+  EXPECT_EQ(refusal([] { generate("dna_motif", {.dim = 9}); }),
+            "dim 9 is too small for dna_motif; it must be at least 10");
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ TEST(EqualRows, AreFoundInEveryStorage) {
       for (const Points& a : {dense, dense.to_sparse(), dense.with_precision(Precision::float32)}) {
         EXPECT_EQ(find_rows(a, a, 2), own);
         for (const Points& b : {dense, dense.to_sparse()}) EXPECT_EQ(find_rows(a, b, 1), own);
-        for (const Points& b : {others, others.to_sparse().with_precision(Precision::float32)}) EXPECT_EQ(find_rows(a, b), theirs);
+        for (const Points& b : {others, others.to_sparse().with_precision(Precision::float32)})
+          EXPECT_EQ(find_rows(a, b), theirs);
       }
     }
 }

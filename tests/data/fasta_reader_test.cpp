@@ -5,8 +5,12 @@ namespace {
 
 using namespace testing;
 
-Dataset fasta(std::string_view text, const ReadOptions& options = {}) { return read_fasta(TextSource("f.fa", text), options); }
-std::string fasta_refusal(std::string_view text, const ReadOptions& options = {}) { return refusal([&] { fasta(text, options); }); }
+Dataset fasta(std::string_view text, const ReadOptions& options = {}) {
+  return read_fasta(TextSource("f.fa", text), options);
+}
+std::string fasta_refusal(std::string_view text, const ReadOptions& options = {}) {
+  return refusal([&] { fasta(text, options); });
+}
 std::vector<std::string> sequences_of(const Dataset& data) {
   std::vector<std::string> list;
   for (std::size_t i = 0; i < data.rows(); ++i) list.emplace_back(data.points.objects().at(0).texts()[i]);
@@ -14,7 +18,8 @@ std::vector<std::string> sequences_of(const Dataset& data) {
 }
 
 TEST(FastaReader, JoinsTheLinesUnderAHeader) {
-  const Dataset data = fasta("; a comment\n\n>one\nACGT\nacg\r\n\n  tt NN\n>two words here\r\n; another\nM*-.\n");
+  const Dataset data =
+      fasta("; a comment\n\n>one\nACGT\nacg\r\n\n  tt NN\n>two words here\r\n; another\nM*-.\n");
   EXPECT_EQ(sequences_of(data), (std::vector<std::string>{"ACGTacgttNN", "M*-."}));
   EXPECT_EQ(data.points.cols(), 0u);
   EXPECT_EQ(data.points.objects()[0].name(), "sequence");
@@ -44,17 +49,27 @@ TEST(FastaReader, FindsTheTargetInTheHeader) {
 }
 
 TEST(FastaReader, NamesThePlaceOfWhatIsWrong) {
-  EXPECT_EQ(fasta_refusal("ACGT\nACGT"), "f.fa:1:1: the sequence has no header; FASTA has a line >name above each sequence");
-  EXPECT_EQ(fasta_refusal(">a\nACGT\n>b\n>c\nA"), "f.fa:3:1: the sequence has no letters; leave the header out, or write them below it");
-  EXPECT_EQ(fasta_refusal(">a\nACGT\n  >b"), "f.fa:3:3: the sequence has no letters; leave the header out, or write them below it");
-  EXPECT_EQ(fasta_refusal(">a\n1 ACGT"), "f.fa:2:1: '1' is no letter of a sequence; a sequence has letters, *, - and .");
-  EXPECT_EQ(fasta_refusal(">a\nAC>GT"), "f.fa:2:3: '>' is no letter of a sequence; a sequence has letters, *, - and .");
-  EXPECT_EQ(fasta_refusal("; nothing\n ;\n"), "f.fa:1:1: the file has no sequences; only comments or blank lines");
+  EXPECT_EQ(fasta_refusal("ACGT\nACGT"),
+            "f.fa:1:1: the sequence has no header; FASTA has a line >name above each sequence");
+  EXPECT_EQ(fasta_refusal(">a\nACGT\n>b\n>c\nA"),
+            "f.fa:3:1: the sequence has no letters; leave the header out, or write them below it");
+  EXPECT_EQ(fasta_refusal(">a\nACGT\n  >b"),
+            "f.fa:3:3: the sequence has no letters; leave the header out, or write them below it");
+  EXPECT_EQ(fasta_refusal(">a\n1 ACGT"),
+            "f.fa:2:1: '1' is no letter of a sequence; a sequence has letters, *, - and .");
+  EXPECT_EQ(fasta_refusal(">a\nAC>GT"),
+            "f.fa:2:3: '>' is no letter of a sequence; a sequence has letters, *, - and .");
+  EXPECT_EQ(fasta_refusal("; nothing\n ;\n"),
+            "f.fa:1:1: the file has no sequences; only comments or blank lines");
   EXPECT_EQ(fasta_refusal(""), "f.fa:1:1: the file is empty; rows of data are needed");
-  EXPECT_EQ(fasta_refusal(">a label=1\nA\n>b\nC"), "f.fa:3:1: the header has no label=…, though others have; write label=… behind each name, or set the target to none");
+  EXPECT_EQ(fasta_refusal(">a label=1\nA\n>b\nC"),
+            "f.fa:3:1: the header has no label=…, though others have; write label=… behind each name, or set "
+            "the target to none");
   EXPECT_EQ(fasta_refusal(">a label=\nA"), "no error");  // an empty one is none
-  EXPECT_EQ(fasta_refusal(">a label=1\nA", {.target = "y"}), "f.fa:1:1: the header has no y=…; write y=… behind each name, or set the target to none");
-  EXPECT_EQ(fasta_refusal(">a\nA", {.weights = "w"}), "f.fa: weights 'w' were asked for, but FASTA has none; use .csv");
+  EXPECT_EQ(fasta_refusal(">a label=1\nA", {.target = "y"}),
+            "f.fa:1:1: the header has no y=…; write y=… behind each name, or set the target to none");
+  EXPECT_EQ(fasta_refusal(">a\nA", {.weights = "w"}),
+            "f.fa: weights 'w' were asked for, but FASTA has none; use .csv");
   EXPECT_EQ(fasta_refusal(std::string(">a\n") + std::string(1 << 17, 'A') + '\0' + "C"),
             "f.fa:2:131073: '\\x00' is no letter of a sequence; a sequence has letters, *, - and .");
 }
@@ -73,15 +88,19 @@ TEST(FastaReader, FillsTheColumnOfATableThatIsKnown) {
   EXPECT_EQ(data.target.kind, Target::Kind::none);
   schema.columns.push_back({.name = "mass", .categories = {}});
   EXPECT_EQ(fasta_refusal(">a\nA", {.schema = &schema}),
-            "f.fa: FASTA holds one column of sequences, but a table of 2 columns is known; give a table with the same columns");
+            "f.fa: FASTA holds one column of sequences, but a table of 2 columns is known; give a table with "
+            "the same columns");
   schema.columns.erase(schema.columns.begin());
-  EXPECT_EQ(fasta_refusal(">a\nA", {.schema = &schema}), "f.fa: FASTA holds one column of sequences, but column 'mass' is known; give a table with the same columns");
+  EXPECT_EQ(fasta_refusal(">a\nA", {.schema = &schema}),
+            "f.fa: FASTA holds one column of sequences, but column 'mass' is known; give a table with the "
+            "same columns");
 }
 
 TEST(FastaReader, IsChosenByTheNameAndTheContent) {
   const Scratch scratch;
   for (const std::string name : {"x.fa", "x.FASTA", "x.fna", "x.ffn", "x.faa", "x.txt"})
-    EXPECT_EQ(sequences_of(read(scratch.write(name, ">a\nAC\nGT\n"))), std::vector<std::string>{"ACGT"}) << name;
+    EXPECT_EQ(sequences_of(read(scratch.write(name, ">a\nAC\nGT\n"))), std::vector<std::string>{"ACGT"})
+        << name;
 }
 
 TEST(FastaReader, SurvivesDamage) {

@@ -14,8 +14,10 @@ TEST(Formats, ByExtensionInAnyCase) {
   EXPECT_EQ(format_by_extension("b.libsvm"), Format::libsvm);
   EXPECT_EQ(format_by_extension("x.y.npy"), Format::npy);
   EXPECT_EQ(format_by_extension("b.npz"), Format::npz);
-  for (const char* path : {"b.png", "a.b/c.PPM", "b.pgm", "b.pnm"}) EXPECT_EQ(format_by_extension(path), Format::images) << path;
-  for (const char* path : {"b.fa", "b.FASTA", "b.fna", "b.ffn", "b.faa"}) EXPECT_EQ(format_by_extension(path), Format::fasta) << path;
+  for (const char* path : {"b.png", "a.b/c.PPM", "b.pgm", "b.pnm"})
+    EXPECT_EQ(format_by_extension(path), Format::images) << path;
+  for (const char* path : {"b.fa", "b.FASTA", "b.fna", "b.ffn", "b.faa"})
+    EXPECT_EQ(format_by_extension(path), Format::fasta) << path;
   for (const char* path : {"b.txt", "b", "-", "a.csv/b", "a.b/c", "b.data", ""})
     EXPECT_EQ(format_by_extension(path), Format::automatic) << path;
 }

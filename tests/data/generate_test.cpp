@@ -34,7 +34,8 @@ std::vector<double> everything(const Dataset& data) {
     all.insert(all.end(), row.begin(), row.end());
   }
   for (const Objects& column : data.points.objects()) {
-    if (const Bags* bags = std::get_if<Bags>(&column.storage())) all.insert(all.end(), bags->values.begin(), bags->values.end());
+    if (const Bags* bags = std::get_if<Bags>(&column.storage()))
+      all.insert(all.end(), bags->values.begin(), bags->values.end());
     for (std::size_t i = 0; i < column.rows(); ++i) all.push_back(double(column.hash(i)));
   }
   return all;
@@ -91,12 +92,14 @@ TEST_P(EveryGenerator, GivesFiniteNumbers) {
 TEST_P(EveryGenerator, GivesARowThatDoesNotDependOnHowManyFollow) {
   const Dataset few = generate(GetParam().name, {.n = 5}), many = generate(GetParam().name, {.n = 50});
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(few.points.row(i), many.points.row(i));
-  for (std::size_t i = 0; i < 5 && GetParam().objects; ++i) EXPECT_TRUE(few.points.objects()[0].equal(i, many.points.objects()[0], i));
+  for (std::size_t i = 0; i < 5 && GetParam().objects; ++i)
+    EXPECT_TRUE(few.points.objects()[0].equal(i, many.points.objects()[0], i));
   for (std::size_t i = 0; i < few.target.values.size(); ++i)
     EXPECT_EQ(few.target.values[i], many.target.values[i]);
 }
 
-TEST_P(EveryGeneratorOfNumbers, MovesTheSamePointsWhenNoiseChanges) {  // objects change by whole pixels, letters or edges
+TEST_P(EveryGeneratorOfNumbers,
+       MovesTheSamePointsWhenNoiseChanges) {  // objects change by whole pixels, letters or edges
   const auto exact = everything(generate(GetParam().name, {.noise = 0.0}));
   const auto noisy = everything(generate(GetParam().name, {.noise = 1e-9}));
   ASSERT_EQ(exact.size(), noisy.size());
@@ -147,7 +150,8 @@ TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
       EXPECT_NE(refusal(about.name, {.dim = about.least_dim - 1}), "accepted");
     }
   } else {
-    EXPECT_NE(refusal(about.name, {.dim = std::max<std::size_t>(about.default_dim, 1)}).find("takes no dim"), std::string::npos);
+    EXPECT_NE(refusal(about.name, {.dim = std::max<std::size_t>(about.default_dim, 1)}).find("takes no dim"),
+              std::string::npos);
   }
   if (about.free_classes) {
     EXPECT_EQ(generate(about.name, {.classes = 7}).target.labels.size(), 7u);
@@ -160,15 +164,20 @@ TEST_P(EveryGenerator, TakesOrRefusesButNeverIgnoresAnOption) {
 TEST(Generate, MessagesSayWhatWouldBeRight) {
   EXPECT_EQ(refusal("moon", {}),
             "unknown generator 'moon'; did you mean 'moons'? there are moons, circles, spirals, xor, "
-            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll, ring_graphs, colour_images, digit_images, sets, words, dna_motif");
+            "checkerboard, blobs, histograms, sinc2d, line, sine, noise, friedman1, swiss_roll, ring_graphs, "
+            "colour_images, digit_images, sets, words, dna_motif");
   EXPECT_TRUE(refusal("zebra", {}).starts_with("unknown generator 'zebra'; there are moons, "));
   EXPECT_EQ(refusal("moons", {.classes = 3}),
             "moons takes no classes: it has 2; classes is for spirals, blobs, histograms, colour_images");
   EXPECT_EQ(refusal("line", {.classes = 3}),
-            "line takes no classes: its target is a number; classes is for spirals, blobs, histograms, colour_images");
+            "line takes no classes: its target is a number; classes is for spirals, blobs, histograms, "
+            "colour_images");
   EXPECT_EQ(refusal("line", {.dim = 3}),
-            "line takes no dim: it has 1 column; dim is for blobs, histograms, noise, friedman1, ring_graphs, sets, dna_motif");
-  EXPECT_EQ(refusal("digit_images", {.dim = 3}), "digit_images takes no dim: it has images; dim is for blobs, histograms, noise, friedman1, ring_graphs, sets, dna_motif");
+            "line takes no dim: it has 1 column; dim is for blobs, histograms, noise, friedman1, "
+            "ring_graphs, sets, dna_motif");
+  EXPECT_EQ(refusal("digit_images", {.dim = 3}),
+            "digit_images takes no dim: it has images; dim is for blobs, histograms, noise, friedman1, "
+            "ring_graphs, sets, dna_motif");
   EXPECT_EQ(refusal("friedman1", {.dim = 4}), "dim 4 is too small for friedman1; it must be at least 5");
   EXPECT_EQ(refusal("blobs", {.n = 3, .classes = 4}), "classes 4 is impossible; it must be from 2 to n (3)");
   EXPECT_EQ(refusal("blobs", {.n = 2, .dim = std::size_t{1} << 40}),

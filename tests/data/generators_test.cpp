@@ -87,7 +87,8 @@ TEST(Generators, BlobsWithoutNoiseAreTheirCentres) {
 }
 
 TEST(Generators, HistogramsAreSharesAroundThoseOfTheirClass) {
-  const Dataset data = exact("histograms", {.n = 30, .dim = 8, .classes = 3}), noisy = generate("histograms", {.n = 600, .noise = 0.5, .dim = 8, .classes = 3});
+  const Dataset data = exact("histograms", {.n = 30, .dim = 8, .classes = 3}),
+                noisy = generate("histograms", {.n = 600, .noise = 0.5, .dim = 8, .classes = 3});
   std::vector<double> mean_log(8, 0);
   for (std::size_t i = 0; i < 30; ++i) EXPECT_EQ(data.points.row(i), data.points.row(i % 3));
   EXPECT_NE(data.points.row(0), data.points.row(1));
@@ -96,10 +97,14 @@ TEST(Generators, HistogramsAreSharesAroundThoseOfTheirClass) {
     for (const double share : noisy.points.row(i)) sum += std::abs(share);  // 1 only where none is negative
     EXPECT_NEAR(sum, 1, 1e-12);
     if (i % 3 == 0)
-      for (std::size_t j = 0; j < 8; ++j) mean_log[j] += std::log(noisy.points.row(i)[j] / noisy.points.row(i)[0]) / 200;
+      for (std::size_t j = 0; j < 8; ++j)
+        mean_log[j] += std::log(noisy.points.row(i)[j] / noisy.points.row(i)[0]) / 200;
   }
-  // Logarithms of ratios are normal with the deviation √2·noise around those of the class: seven standard errors.
-  for (std::size_t j = 0; j < 8; ++j) EXPECT_NEAR(mean_log[j], std::log(data.points.row(0)[j] / data.points.row(0)[0]), 7 * std::sqrt(2.0) * 0.5 / std::sqrt(200));
+  // Logarithms of ratios are normal with the deviation √2·noise around those of the class: seven standard
+  // errors.
+  for (std::size_t j = 0; j < 8; ++j)
+    EXPECT_NEAR(mean_log[j], std::log(data.points.row(0)[j] / data.points.row(0)[0]),
+                7 * std::sqrt(2.0) * 0.5 / std::sqrt(200));
 }
 
 TEST(Generators, Sinc2dIsTheLecturesFirstExperiment) {

@@ -32,7 +32,8 @@ TEST(RingGraphs, HaveARingOfTheLengthAskedForInOneClass) {
     const Graphs& graphs = data.points.objects().at(0).graphs();
     for (std::size_t i = 0; i < 40; ++i) {
       EXPECT_EQ(nodes_in_rings(graphs, i), data.target.codes[i] == 1 ? length : 0u);
-      EXPECT_EQ(graphs.edges[i + 1] - graphs.edges[i], graphs.size(i) - (data.target.codes[i] == 1 ? 0u : 1u)) << "connected";
+      EXPECT_EQ(graphs.edges[i + 1] - graphs.edges[i], graphs.size(i) - (data.target.codes[i] == 1 ? 0u : 1u))
+          << "connected";
       EXPECT_GE(graphs.size(i), length + 6);
     }
   }

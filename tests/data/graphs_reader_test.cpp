@@ -34,7 +34,9 @@ class GraphFolder {
   Scratch scratch_;
 };
 
-Dataset read_files(const Files& files, const ReadOptions& options = {}) { return read(GraphFolder(files).path(), options); }
+Dataset read_files(const Files& files, const ReadOptions& options = {}) {
+  return read(GraphFolder(files).path(), options);
+}
 
 /// What is said behind the name of the file of this kind.
 std::string said_of(const std::string& kind, const Files& files, const ReadOptions& options = {}) {
@@ -105,19 +107,23 @@ TEST(GraphsReader, LearnsNumbersWhereThereAreNoClasses) {
   const Target target = read_files(files).target;
   EXPECT_EQ(target.kind, Target::Kind::real);
   EXPECT_EQ(target.values, (std::vector<double>{1.5, 2, -1, 3, 0.25, 4}));
-  EXPECT_NE(said_of("", files, {.task = Target::Kind::classes}).find("holds numbers, not classes"), std::string::npos);
+  EXPECT_NE(said_of("", files, {.task = Target::Kind::classes}).find("holds numbers, not classes"),
+            std::string::npos);
   EXPECT_EQ(read_files(three(), {.task = Target::Kind::real}).target.values, (std::vector<double>{1, -1, 1}));
 }
 
 TEST(GraphsReader, KeepsTheAttributesOfNodes) {
-  const Dataset data = read_files(changed("node_attributes", "1, 1.5\n2, 2.5\n3, 3.5\n4, 4.5\n5, 5.5\n6, 6.5\n"));
+  const Dataset data =
+      read_files(changed("node_attributes", "1, 1.5\n2, 2.5\n3, 3.5\n4, 4.5\n5, 5.5\n6, 6.5\n"));
   const Graphs& graphs = data.points.objects()[0].graphs();
   EXPECT_EQ(graphs.attributes, 2u);
-  EXPECT_EQ(list(graphs.node_attributes), (std::vector<double>{1, 1.5, 2, 2.5, 4, 4.5, 3, 3.5, 6, 6.5, 5, 5.5}));
+  EXPECT_EQ(list(graphs.node_attributes),
+            (std::vector<double>{1, 1.5, 2, 2.5, 4, 4.5, 3, 3.5, 6, 6.5, 5, 5.5}));
 }
 
 TEST(GraphsReader, SaysWhereAFileIsWrong) {
-  EXPECT_EQ(said_of("edge_labels", changed("A", "1, 2\n2, 4\n")), ":3:1: the file has 7 lines, but there are 2 edges; a line for each is needed");
+  EXPECT_EQ(said_of("edge_labels", changed("A", "1, 2\n2, 4\n")),
+            ":3:1: the file has 7 lines, but there are 2 edges; a line for each is needed");
   Files files = three();
   files.erase("edge_labels");
   const auto edges = [&](const std::string& text) {
@@ -126,23 +132,36 @@ TEST(GraphsReader, SaysWhereAFileIsWrong) {
   };
   EXPECT_EQ(edges("1, 2\n2, 7\n"), ":2:4: '7' is no node; a whole number from 1 to 6 is needed");
   EXPECT_EQ(edges("1, 2\n0, 1\n"), ":2:1: '0' is no node; a whole number from 1 to 6 is needed");
-  EXPECT_EQ(edges("1, 2\n1 2\n"), ":2:1: '1 2' is no edge; write the numbers of its two nodes with a comma between them");
-  EXPECT_EQ(edges("1, 2\n\n1, 2\n"), ":2:1: '' is no edge; write the numbers of its two nodes with a comma between them");
+  EXPECT_EQ(edges("1, 2\n1 2\n"),
+            ":2:1: '1 2' is no edge; write the numbers of its two nodes with a comma between them");
+  EXPECT_EQ(edges("1, 2\n\n1, 2\n"),
+            ":2:1: '' is no edge; write the numbers of its two nodes with a comma between them");
   EXPECT_EQ(edges("1, 2, 3\n"), ":1:4: '2, 3' is no node; a whole number from 1 to 6 is needed");
   EXPECT_EQ(edges("1, x\n"), ":1:4: 'x' is no node; a whole number from 1 to 6 is needed");
-  EXPECT_EQ(edges("1, 99999999999999999999\n"), ":1:4: '99999999999999999999' is no node; a whole number from 1 to 6 is needed");
-  EXPECT_EQ(edges("1, 2\n2, 3\n"), ":2:1: node 2 is of graph 1 and node 3 of graph 2; an edge joins nodes of one graph");
+  EXPECT_EQ(edges("1, 99999999999999999999\n"),
+            ":1:4: '99999999999999999999' is no node; a whole number from 1 to 6 is needed");
+  EXPECT_EQ(edges("1, 2\n2, 3\n"),
+            ":2:1: node 2 is of graph 1 and node 3 of graph 2; an edge joins nodes of one graph");
   EXPECT_EQ(said_of("edge_labels", changed("edge_labels", "7\n7\n8\n6\n9\n9\n0\n")),
             ":4:1: the edge has label 6, but 8 on line 3; an edge has one label in both directions");
-  EXPECT_EQ(said_of("edge_labels", changed("edge_labels", "7\n")), ":1:1: the file has 1 lines, but there are 7 edges; a line for each is needed");
-  EXPECT_EQ(said_of("node_labels", changed("node_labels", "1\n2\n3\n4\n5\n6\n7\n")), ":7:1: the file has 7 lines, but there are 6 nodes; a line for each is needed");
-  EXPECT_EQ(said_of("node_labels", changed("node_labels", "")), ":1: the file has 0 lines, but there are 6 nodes; a line for each is needed");
-  EXPECT_EQ(said_of("node_labels", changed("node_labels", "1\n2\nC\n4\n5\n6\n")), ":3:1: 'C' is no label of a node; a whole number from -2147483648 to 2147483647 is needed");
-  EXPECT_EQ(said_of("graph_indicator", changed("graph_indicator", "1\n1\n2\n1\n4\n2\n")), ":5:1: '4' is no number of a graph; a whole number from 1 to 3 is needed");
-  EXPECT_EQ(said_of("node_attributes", changed("node_attributes", "1,2\n1,2\n1\n1,2\n1,2\n1,2\n")), ":3:1: there are 1 numbers, but 2 on the first line; each line needs as many");
-  EXPECT_NE(said_of("node_attributes", changed("node_attributes", "1\n1\nx\n1\n1\n1\n")).find(":3:1: "), std::string::npos);
-  EXPECT_NE(said_of("node_attributes", changed("node_attributes", "1\n1\nnan\n1\n1\n1\n")).find(":3:1:"), std::string::npos);
-  EXPECT_EQ(said_of("graph_attributes", changed("graph_attributes", "1\n2\n")), ":2:1: the file has 2 lines, but there are 3 graphs; a line for each is needed");
+  EXPECT_EQ(said_of("edge_labels", changed("edge_labels", "7\n")),
+            ":1:1: the file has 1 lines, but there are 7 edges; a line for each is needed");
+  EXPECT_EQ(said_of("node_labels", changed("node_labels", "1\n2\n3\n4\n5\n6\n7\n")),
+            ":7:1: the file has 7 lines, but there are 6 nodes; a line for each is needed");
+  EXPECT_EQ(said_of("node_labels", changed("node_labels", "")),
+            ":1: the file has 0 lines, but there are 6 nodes; a line for each is needed");
+  EXPECT_EQ(said_of("node_labels", changed("node_labels", "1\n2\nC\n4\n5\n6\n")),
+            ":3:1: 'C' is no label of a node; a whole number from -2147483648 to 2147483647 is needed");
+  EXPECT_EQ(said_of("graph_indicator", changed("graph_indicator", "1\n1\n2\n1\n4\n2\n")),
+            ":5:1: '4' is no number of a graph; a whole number from 1 to 3 is needed");
+  EXPECT_EQ(said_of("node_attributes", changed("node_attributes", "1,2\n1,2\n1\n1,2\n1,2\n1,2\n")),
+            ":3:1: there are 1 numbers, but 2 on the first line; each line needs as many");
+  EXPECT_NE(said_of("node_attributes", changed("node_attributes", "1\n1\nx\n1\n1\n1\n")).find(":3:1: "),
+            std::string::npos);
+  EXPECT_NE(said_of("node_attributes", changed("node_attributes", "1\n1\nnan\n1\n1\n1\n")).find(":3:1:"),
+            std::string::npos);
+  EXPECT_EQ(said_of("graph_attributes", changed("graph_attributes", "1\n2\n")),
+            ":2:1: the file has 2 lines, but there are 3 graphs; a line for each is needed");
 }
 
 TEST(GraphsReader, RefusesFoldersThatAreNone) {
@@ -150,21 +169,37 @@ TEST(GraphsReader, RefusesFoldersThatAreNone) {
   EXPECT_EQ(refusal([&] { read(scratch.path("."), {.format = Format::graphs}); }),
             scratch.path(".") + ": there is no file NAME_A.txt with the edges; a folder of graphs needs one");
   scratch.write("b_A.txt", "");
-  EXPECT_NE(refusal([&] { read(scratch.path(".")); }).find("b_graph_indicator.txt: cannot be opened"), std::string::npos);
+  EXPECT_NE(refusal([&] { read(scratch.path(".")); }).find("b_graph_indicator.txt: cannot be opened"),
+            std::string::npos);
   scratch.write("b_graph_indicator.txt", "");
-  EXPECT_NE(refusal([&] { read(scratch.path(".")); }).find("b_graph_indicator.txt:1: the file is empty"), std::string::npos);
+  EXPECT_NE(refusal([&] { read(scratch.path(".")); }).find("b_graph_indicator.txt:1: the file is empty"),
+            std::string::npos);
   scratch.write("a_A.txt", "");
-  EXPECT_NE(refusal([&] { read(scratch.path(".")); }).find("there are graphs of several names: 'a', 'b'; keep each in a folder of its own"), std::string::npos);
-  EXPECT_NE(refusal([&] { read(scratch.path("a_A.txt"), {.format = Format::graphs}); }).find("cannot be read as a folder"), std::string::npos);
-  EXPECT_NE(said_of("", {{"A", ""}, {"graph_indicator", "1\n99999999999\n"}}).find("a whole number from 1 to 1000002 is needed"), std::string::npos);
+  EXPECT_NE(refusal([&] {
+              read(scratch.path("."));
+            }).find("there are graphs of several names: 'a', 'b'; keep each in a folder of its own"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] {
+              read(scratch.path("a_A.txt"), {.format = Format::graphs});
+            }).find("cannot be read as a folder"),
+            std::string::npos);
+  EXPECT_NE(said_of("", {{"A", ""}, {"graph_indicator", "1\n99999999999\n"}})
+                .find("a whole number from 1 to 1000002 is needed"),
+            std::string::npos);
 }
 
 TEST(GraphsReader, RefusesOptionsOfTables) {
-  EXPECT_NE(said_of("", three(), {.target = "y"}).find("target 'y' was asked for, but that of graphs is in the folder's files"), std::string::npos);
-  EXPECT_NE(said_of("", three(), {.weights = "w"}).find("weights 'w' were asked for, but a folder of graphs has none"), std::string::npos);
+  EXPECT_NE(said_of("", three(), {.target = "y"})
+                .find("target 'y' was asked for, but that of graphs is in the folder's files"),
+            std::string::npos);
+  EXPECT_NE(said_of("", three(), {.weights = "w"})
+                .find("weights 'w' were asked for, but a folder of graphs has none"),
+            std::string::npos);
   EXPECT_NE(said_of("", three(), {.drop = {"1"}}).find("column '1' cannot be dropped"), std::string::npos);
   const Schema other{.columns = {{.name = "x", .categories = {}}}, .target = "", .weights = ""};
-  EXPECT_NE(said_of("", three(), {.schema = &other}).find("holds graphs, but other columns were learned from"), std::string::npos);
+  EXPECT_NE(
+      said_of("", three(), {.schema = &other}).find("holds graphs, but other columns were learned from"),
+      std::string::npos);
   const Schema same = read_files(three()).schema;
   EXPECT_EQ(read_files(three(), {.schema = &same}).rows(), 3u);
 }

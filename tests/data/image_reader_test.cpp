@@ -92,7 +92,9 @@ TEST(ImageReader, RefusesBadImagesOrLeavesThemOutIfAsked) {
   const Folder folder;
   const std::string cut = folder.scratch.write("d/10/a.ppm", "P6 2 2 255\n12");
   const std::string empty = folder.scratch.write("d/10/c.png", "");
-  const std::string fault = cut + ": an image of 2 × 2 pixels needs at least 12 bytes behind its header, but 2 follow; the file is cut off";
+  const std::string fault = cut +
+                            ": an image of 2 × 2 pixels needs at least 12 bytes behind its header, but 2 "
+                            "follow; the file is cut off";
   EXPECT_EQ(refusal([&] { read(folder.path); }), fault);
   const Dataset data = read(folder.path, {.skip_bad = true});
   EXPECT_EQ(data.rows(), 3u);
@@ -102,9 +104,12 @@ TEST(ImageReader, RefusesBadImagesOrLeavesThemOutIfAsked) {
             std::vector<std::string>{"2 of 5 images cannot be read and are dropped; the first: " + fault});
   EXPECT_EQ(refusal([&] { read(empty); }), empty + ": the file is empty; an image is needed");
   const std::string other = folder.scratch.write("d/10/b.png", "GIF89a");
-  EXPECT_EQ(refusal([&] { read(other); }), other + ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
+  EXPECT_EQ(refusal([&] { read(other); }),
+            other + ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else");
   EXPECT_EQ(refusal([&] { read(other, {.skip_bad = true}); }),
-            other + ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else (and none of the other 0 images can be read)");
+            other +
+                ": neither a PNG image nor a PPM or PGM image; the file is damaged or something else (and "
+                "none of the other 0 images can be read)");
 }
 
 TEST(ImageReader, AClassThatLosesItsImagesIsNone) {
@@ -120,32 +125,50 @@ TEST(ImageReader, SaysWhichFolderIsWrong) {
   const Folder folder;
   const std::string empty = folder.scratch.path("d/e");
   std::filesystem::create_directory(empty);
-  EXPECT_EQ(refusal([&] { read(folder.path); }), empty + ": holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
-  EXPECT_EQ(refusal([&] { read(empty); }), empty + ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed");
-  EXPECT_EQ(refusal([&] { read(empty, {.format = Format::images}); }), empty + ": holds no images (.png, .ppm, .pgm)");
+  EXPECT_EQ(
+      refusal([&] { read(folder.path); }),
+      empty +
+          ": holds no images (.png, .ppm, .pgm), but each folder is a class; remove it or put images there");
+  EXPECT_EQ(refusal([&] { read(empty); }), empty +
+                                               ": is a directory, and holds neither images (.png, .ppm, "
+                                               ".pgm) nor graphs (NAME_A.txt); a data file is needed");
+  EXPECT_EQ(refusal([&] { read(empty, {.format = Format::images}); }),
+            empty + ": holds no images (.png, .ppm, .pgm)");
   EXPECT_EQ(refusal([&] { read(folder.path, {.format = Format::csv}); }),
-            folder.path + ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed");
+            folder.path +
+                ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a "
+                "data file is needed");
   std::filesystem::remove(empty);
   const std::string beside = folder.scratch.write("d/x.pgm", "P2 1 1 1 1");
-  EXPECT_EQ(refusal([&] { read(folder.path); }), beside + ": an image beside the folder '10'; either all images are in folders, one for each class, or none is");
+  EXPECT_EQ(refusal([&] { read(folder.path); }), beside +
+                                                     ": an image beside the folder '10'; either all images "
+                                                     "are in folders, one for each class, or none is");
 }
 
 TEST(ImageReader, RefusesOptionsThatImagesDoNotHave) {
   const Folder folder;
-  EXPECT_EQ(refusal([&] { read(folder.path, {.target = "y"}); }),
-            folder.path + ": the target is 'y', but the class of an image is the folder it is in; leave it out, or say none");
-  EXPECT_EQ(refusal([&] { read(folder.path, {.weights = "w"}); }), folder.path + ": images have no weights; leave them out");
-  EXPECT_EQ(refusal([&] { read(folder.path, {.bag = "w"}); }), folder.path + ": images have no columns; leave out what is said of them");
+  EXPECT_EQ(
+      refusal([&] { read(folder.path, {.target = "y"}); }),
+      folder.path +
+          ": the target is 'y', but the class of an image is the folder it is in; leave it out, or say none");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.weights = "w"}); }),
+            folder.path + ": images have no weights; leave them out");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.bag = "w"}); }),
+            folder.path + ": images have no columns; leave out what is said of them");
   EXPECT_EQ(refusal([&] { read(folder.path, {.drop = {"w"}}); }),
             folder.path + ": column 'w' cannot be dropped: only columns of a .csv or .tsv table can");
 }
 
 TEST(ImageReader, NamesTheColumnAsTheSchemaDoes) {
   const Folder folder;
-  const Schema schema{.columns = {{.name = "mass", .categories = {}}, {.name = "photo", .categories = {}, .objects = Domain::image}}, .target = "", .weights = ""};
+  const Schema schema{.columns = {{.name = "mass", .categories = {}},
+                                  {.name = "photo", .categories = {}, .objects = Domain::image}},
+                      .target = "",
+                      .weights = ""};
   EXPECT_EQ(read(folder.path, {.schema = &schema}).points.objects().at(0).name(), "photo");
   const Schema numbers{.columns = {{.name = "mass", .categories = {}}}, .target = "", .weights = ""};
-  EXPECT_EQ(refusal([&] { read(folder.path, {.schema = &numbers}); }), folder.path + ": holds images, but none were learned from; other data are needed");
+  EXPECT_EQ(refusal([&] { read(folder.path, {.schema = &numbers}); }),
+            folder.path + ": holds images, but none were learned from; other data are needed");
 }
 
 }  // namespace

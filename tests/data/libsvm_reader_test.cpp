@@ -121,7 +121,8 @@ TEST(LibsvmReader, RowsMostlyNonZeroAreDense) {
   EXPECT_TRUE(libsvm("1 1:5\n1 2:7\n").points.sparse());
   EXPECT_TRUE(libsvm("1 1:5 2:6\n1 2:0 3:0\n").points.sparse());  // a 0 that is written is a 0
   EXPECT_TRUE(libsvm("1 1:5 2:6\n1 2:7\n", {.columns = 4}).points.sparse());
-  EXPECT_EQ(libsvm("1 1:5 2:6\n1 2:7\n", {.precision = Precision::float32}).points.row(1), (std::vector<double>{0, 7}));
+  EXPECT_EQ(libsvm("1 1:5 2:6\n1 2:7\n", {.precision = Precision::float32}).points.row(1),
+            (std::vector<double>{0, 7}));
 }
 
 TEST(LibsvmReader, WidthIsTheLargestIndexOrMore) {
@@ -196,7 +197,8 @@ TEST(LibsvmReader, ReadsPublicData) {
 
 TEST(LibsvmReader, SaysWhereItsIndicesStart) {
   const testing::Scratch scratch;
-  const std::string one = scratch.write("one.svm", "1 1:5 3:7\n"), zero = scratch.write("zero.svm", "1 0:5 2:7\n");
+  const std::string one = scratch.write("one.svm", "1 1:5 3:7\n"),
+                    zero = scratch.write("zero.svm", "1 0:5 2:7\n");
   EXPECT_EQ(read(one).schema.first_index, 1);
   EXPECT_EQ(read(zero).schema.first_index, 0);
   EXPECT_EQ(read(one).points.row(0), (std::vector<double>{5, 0, 7}));

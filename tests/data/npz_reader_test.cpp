@@ -51,7 +51,8 @@ TEST(NpzReader, TheOnlyMatrixIsThePoints) {
 
 TEST(NpzReader, TheTargetMayBeAMatrix) {
   for (const char* points : {"X.npy", "features.npy"}) {  // the target is not taken for the points
-    const Dataset data = read_zip({{points, matrix}, {"y.npy", npy("<f8", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 6}))}});
+    const Dataset data =
+        read_zip({{points, matrix}, {"y.npy", npy("<f8", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 6}))}});
     EXPECT_EQ(data.points.row(1), (std::vector<double>{3, 4}));
     EXPECT_EQ(data.target.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(data.target.outputs, 3u);
@@ -82,7 +83,8 @@ TEST(NpzReader, SparseMatricesOfScipy) {
   EXPECT_TRUE(data.points.sparse());
   EXPECT_EQ(data.points.row(0), (std::vector<double>{0, 8, 0, 0, 7}));
   EXPECT_EQ(data.points.row(1), (std::vector<double>{9, 0, 0, 0, 0}));
-  const Dataset full = read_zip(csr(bytes_of<std::int32_t>({1, 0, 0}), starts, "csr", {2, 2}));  // mostly non-zero
+  const Dataset full =
+      read_zip(csr(bytes_of<std::int32_t>({1, 0, 0}), starts, "csr", {2, 2}));  // mostly non-zero
   EXPECT_FALSE(full.points.sparse());
   EXPECT_EQ(full.points.row(0), (std::vector<double>{8, 7}));
   const std::string good = bytes_of<std::int32_t>({1, 4, 0});

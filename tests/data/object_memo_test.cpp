@@ -10,7 +10,8 @@ namespace {
 TEST(ObjectMemo, KeepsTablesAndThoseOfChosenRows) {
   const Objects objects = random_objects(Domain::text, 3, 1);
   EXPECT_EQ(objects.memo().find("a"), nullptr);
-  objects.memo().keep("a", std::make_shared<FeatureTable>(FeatureTable{{0, 1, 1, 3}, {7, 8, 9}, {0.5, 1, 2}}));
+  objects.memo().keep("a",
+                      std::make_shared<FeatureTable>(FeatureTable{{0, 1, 1, 3}, {7, 8, 9}, {0.5, 1, 2}}));
   const Objects copy = objects;
   ASSERT_NE(copy.memo().find("a"), nullptr);
   const std::vector<std::size_t> rows{2, 1, 2};

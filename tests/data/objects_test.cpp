@@ -36,26 +36,44 @@ TEST(Objects, TextsAreKeptToTheByte) {
   for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ(texts.texts()[i], list[i]);
   EXPECT_EQ(texts.as(Domain::sequence).texts()[1], "ACGT");
   EXPECT_EQ(texts.as(Domain::sequence).domain(), Domain::sequence);
-  EXPECT_NE(message_of([&] { texts.as(Domain::graph); }).find("column 't' holds texts, which cannot be read as graphs"), std::string::npos);
+  EXPECT_NE(message_of([&] {
+              texts.as(Domain::graph);
+            }).find("column 't' holds texts, which cannot be read as graphs"),
+            std::string::npos);
 }
 
 TEST(Objects, StorageThatContradictsItselfIsRefused) {
-  const auto refused = [](Domain domain, Objects::Storage storage) { return message_of([&] { Objects("x", domain, std::move(storage)); }); };
-  EXPECT_NE(refused(Domain::graph, Texts{buffer_of<std::size_t>({0}), {}}).find("not that of graphs"), std::string::npos);
-  EXPECT_NE(refused(Domain::text, Texts{buffer_of<std::size_t>({0, 5}), buffer_of<char>({'a'})}).find("count 5, but there are 1"), std::string::npos);
-  EXPECT_NE(refused(Domain::text, Texts{buffer_of<std::size_t>({0, 2, 1}), buffer_of<char>({'a'})}).find("do not ascend"), std::string::npos);
+  const auto refused = [](Domain domain, Objects::Storage storage) {
+    return message_of([&] { Objects("x", domain, std::move(storage)); });
+  };
+  EXPECT_NE(refused(Domain::graph, Texts{buffer_of<std::size_t>({0}), {}}).find("not that of graphs"),
+            std::string::npos);
+  EXPECT_NE(refused(Domain::text, Texts{buffer_of<std::size_t>({0, 5}), buffer_of<char>({'a'})})
+                .find("count 5, but there are 1"),
+            std::string::npos);
+  EXPECT_NE(refused(Domain::text, Texts{buffer_of<std::size_t>({0, 2, 1}), buffer_of<char>({'a'})})
+                .find("do not ascend"),
+            std::string::npos);
   EXPECT_NE(refused(Domain::text, Texts{}).find("no starts"), std::string::npos);
-  EXPECT_NE(refused(Domain::vectors, Bags{buffer_of<std::size_t>({0, 1}), 1, buffer_of<double>({std::nan("")})}).find("not finite"), std::string::npos);
+  EXPECT_NE(
+      refused(Domain::vectors, Bags{buffer_of<std::size_t>({0, 1}), 1, buffer_of<double>({std::nan("")})})
+          .find("not finite"),
+      std::string::npos);
   const auto graph = [](std::int32_t end) {
-    return Graphs{buffer_of<std::size_t>({0, 2}), buffer_of<std::size_t>({0, 1}), buffer_of<std::int32_t>({1, 1}), buffer_of<std::int32_t>({0}),
-                  buffer_of<std::int32_t>({end}), buffer_of<std::int32_t>({0})};
+    return Graphs{buffer_of<std::size_t>({0, 2}),  buffer_of<std::size_t>({0, 1}),
+                  buffer_of<std::int32_t>({1, 1}), buffer_of<std::int32_t>({0}),
+                  buffer_of<std::int32_t>({end}),  buffer_of<std::int32_t>({0})};
   };
   EXPECT_EQ(refused(Domain::graph, graph(1)), "");
-  EXPECT_NE(refused(Domain::graph, graph(2)).find("an edge of graph 1 ends at node 2, but it has 2"), std::string::npos);
+  EXPECT_NE(refused(Domain::graph, graph(2)).find("an edge of graph 1 ends at node 2, but it has 2"),
+            std::string::npos);
   EXPECT_NE(refused(Domain::graph, graph(-1)).find("ends at node -1"), std::string::npos);
-  EXPECT_NE(refused(Domain::image, Images{buffer_of<std::size_t>({0, 3}), buffer_of<std::uint32_t>({2}), buffer_of<std::uint32_t>({2}), 1, Buffer<std::uint8_t>(3, 0)})
-                .find("image 1 is 2 × 2"), std::string::npos);
-  EXPECT_NE(refused(Domain::image, Images{buffer_of<std::size_t>({0}), {}, {}, 2, {}}).find("2 channels"), std::string::npos);
+  EXPECT_NE(refused(Domain::image, Images{buffer_of<std::size_t>({0, 3}), buffer_of<std::uint32_t>({2}),
+                                          buffer_of<std::uint32_t>({2}), 1, Buffer<std::uint8_t>(3, 0)})
+                .find("image 1 is 2 × 2"),
+            std::string::npos);
+  EXPECT_NE(refused(Domain::image, Images{buffer_of<std::size_t>({0}), {}, {}, 2, {}}).find("2 channels"),
+            std::string::npos);
 }
 
 TEST(Domains, AreNamed) {
@@ -64,7 +82,8 @@ TEST(Domains, AreNamed) {
 }
 
 TEST(PointsWithObjects, SelectRowsOfBoth) {
-  const Points points = Points(std::vector<std::vector<double>>{{1}, {2}, {3}}).with_objects({random_objects(Domain::sequence, 3, 1, "s")});
+  const Points points = Points(std::vector<std::vector<double>>{{1}, {2}, {3}})
+                            .with_objects({random_objects(Domain::sequence, 3, 1, "s")});
   const std::vector<std::size_t> rows{2, 0};
   const Points some = points.select_rows(rows);
   EXPECT_EQ(some.row(0), std::vector<double>{3});
@@ -74,8 +93,15 @@ TEST(PointsWithObjects, SelectRowsOfBoth) {
   const Points alone(random_objects(Domain::graph, 4, 1));
   EXPECT_EQ(alone.rows(), 4u);
   EXPECT_EQ(alone.cols(), 0u);
-  EXPECT_NE(message_of([&] { points.with_objects({random_objects(Domain::text, 2, 1, "t")}); }).find("has 2 objects; there are 3 rows"), std::string::npos);
-  EXPECT_NE(message_of([&] { points.with_objects({random_objects(Domain::text, 3, 1, "t"), random_objects(Domain::text, 3, 1, "t")}); }).find("named 't'"), std::string::npos);
+  EXPECT_NE(message_of([&] {
+              points.with_objects({random_objects(Domain::text, 2, 1, "t")});
+            }).find("has 2 objects; there are 3 rows"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              points.with_objects(
+                  {random_objects(Domain::text, 3, 1, "t"), random_objects(Domain::text, 3, 1, "t")});
+            }).find("named 't'"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -20,8 +20,10 @@ TEST(PngImage, ReadsGreyOfEveryDepth) {
   EXPECT_EQ(one.width, 10u);
   EXPECT_EQ(one.height, 1u);
   EXPECT_EQ(one.pixels, (Pixels{255, 0, 255, 255, 0, 0, 0, 0, 0, 255}));
-  EXPECT_EQ(decode_png(png_file(3, 2, 0, {bytes({0b00011000}), bytes({0b11000000})}), "f").pixels, (Pixels{0, 85, 170, 255, 0, 0}));
-  EXPECT_EQ(decode_png(png_file(2, 4, 0, {bytes({0x0f}), bytes({0x3a})}), "f").pixels, (Pixels{0, 255, 51, 170}));
+  EXPECT_EQ(decode_png(png_file(3, 2, 0, {bytes({0b00011000}), bytes({0b11000000})}), "f").pixels,
+            (Pixels{0, 85, 170, 255, 0, 0}));
+  EXPECT_EQ(decode_png(png_file(2, 4, 0, {bytes({0x0f}), bytes({0x3a})}), "f").pixels,
+            (Pixels{0, 255, 51, 170}));
   EXPECT_EQ(decode_png(png_file(3, 8, 0, {bytes({0, 77, 255})}), "f").pixels, (Pixels{0, 77, 255}));
 }
 
@@ -44,19 +46,25 @@ TEST(PngImage, ReadsColoursAndPalettes) {
   EXPECT_EQ(colour.channels, 3u);
   EXPECT_EQ(colour.pixels, (Pixels{1, 2, 3, 250, 251, 252}));
   const std::string palette = png_chunk("PLTE", bytes({10, 20, 30, 200, 100, 0}));
-  EXPECT_EQ(decode_png(png_file(3, 8, 3, {bytes({1, 0, 1})}, palette), "f").pixels, (Pixels{200, 100, 0, 10, 20, 30, 200, 100, 0}));
-  EXPECT_EQ(decode_png(png_file(3, 1, 3, {bytes({0b01000000})}, palette), "f").pixels, (Pixels{10, 20, 30, 200, 100, 0, 10, 20, 30}));
+  EXPECT_EQ(decode_png(png_file(3, 8, 3, {bytes({1, 0, 1})}, palette), "f").pixels,
+            (Pixels{200, 100, 0, 10, 20, 30, 200, 100, 0}));
+  EXPECT_EQ(decode_png(png_file(3, 1, 3, {bytes({0b01000000})}, palette), "f").pixels,
+            (Pixels{10, 20, 30, 200, 100, 0, 10, 20, 30}));
 }
 
 TEST(PngImage, PutsWhatIsTransparentOnWhite) {
-  const auto on_white = [](int value, int alpha) { return std::uint8_t(std::lround((value * alpha + 255.0 * (255 - alpha)) / 255)); };
+  const auto on_white = [](int value, int alpha) {
+    return std::uint8_t(std::lround((value * alpha + 255.0 * (255 - alpha)) / 255));
+  };
   const Image grey = decode_png(png_file(4, 8, 4, {bytes({100, 0, 100, 255, 100, 51, 7, 200})}), "f");
   EXPECT_EQ(grey.channels, 1u);
   EXPECT_EQ(grey.pixels, (Pixels{255, 100, on_white(100, 51), on_white(7, 200)}));
   const Image colour = decode_png(png_file(1, 8, 6, {bytes({10, 130, 250, 128})}), "f");
   EXPECT_EQ(colour.pixels, (Pixels{on_white(10, 128), on_white(130, 128), on_white(250, 128)}));
-  const std::string palette = png_chunk("PLTE", bytes({10, 20, 30, 200, 100, 0})) + png_chunk("tRNS", bytes({255, 0}));
-  EXPECT_EQ(decode_png(png_file(2, 8, 3, {bytes({0, 1})}, palette), "f").pixels, (Pixels{10, 20, 30, 255, 255, 255}));
+  const std::string palette =
+      png_chunk("PLTE", bytes({10, 20, 30, 200, 100, 0})) + png_chunk("tRNS", bytes({255, 0}));
+  EXPECT_EQ(decode_png(png_file(2, 8, 3, {bytes({0, 1})}, palette), "f").pixels,
+            (Pixels{10, 20, 30, 255, 255, 255}));
 }
 
 TEST(PngImage, ReadsWhatItWrites) {
@@ -79,11 +87,16 @@ TEST(PngImage, RefusesSizesThatCannotBe) {
     const std::string header = testing::big_endian(width) + testing::big_endian(height) + file.substr(24, 5);
     return file.substr(0, 8) + png_chunk("IHDR", header) + file.substr(33);
   };
-  const auto message = [&](std::uint32_t width, std::uint32_t height) { return refusal([&] { decode_png(with_size(width, height), "f.png"); }); };
+  const auto message = [&](std::uint32_t width, std::uint32_t height) {
+    return refusal([&] { decode_png(with_size(width, height), "f.png"); });
+  };
   EXPECT_EQ(message(0, 5), "f.png: an image of 5 × 0 pixels; at least one is needed");
-  EXPECT_EQ(message(1u << 31, 1u << 31), "f.png: an image of 2147483648 × 2147483648 pixels; at most 134217728 are read");
-  EXPECT_EQ(message(10000, 10000), "f.png: an image of 10000 × 10000 pixels does not fit in 71 bytes; the file is damaged");
-  EXPECT_EQ(refusal([&] { decode_png(file.substr(0, 20), "f.png"); }), "f.png: the PNG image ends after 20 bytes, within its header");
+  EXPECT_EQ(message(1u << 31, 1u << 31),
+            "f.png: an image of 2147483648 × 2147483648 pixels; at most 134217728 are read");
+  EXPECT_EQ(message(10000, 10000),
+            "f.png: an image of 10000 × 10000 pixels does not fit in 71 bytes; the file is damaged");
+  EXPECT_EQ(refusal([&] { decode_png(file.substr(0, 20), "f.png"); }),
+            "f.png: the PNG image ends after 20 bytes, within its header");
 }
 
 TEST(PngImage, RefusesOrReadsDamagedFilesWithoutACrash) {

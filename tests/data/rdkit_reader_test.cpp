@@ -27,7 +27,8 @@ class Molecules : public ::testing::Test {
 TEST_F(Molecules, AreGraphsOfTheirAtomsAsWritten) {
   const Graphs graph = molecule_graph(molecules({"C", "[NH4+].O=CC1=CC1"}), 1);
   EXPECT_EQ(graph.rows(), 1u);
-  EXPECT_EQ(std::vector(graph.node_labels.begin(), graph.node_labels.end()), (std::vector<std::int32_t>{7 + 256, 8, 6, 6, 6, 6}));
+  EXPECT_EQ(std::vector(graph.node_labels.begin(), graph.node_labels.end()),
+            (std::vector<std::int32_t>{7 + 256, 8, 6, 6, 6, 6}));
   EXPECT_EQ(graph.edges[1], 5u);
   std::vector<std::vector<int>> bonds;
   for (std::size_t e = 0; e < 5; ++e) bonds.push_back({graph.from[e], graph.to[e], graph.edge_labels[e]});
@@ -52,7 +53,8 @@ TEST_F(Molecules, ThatAreNoneAreListedWithTheirRows) {
   EXPECT_EQ(bad[0].row, 3u);
   EXPECT_EQ(bad[0].reason, "'C1CC' is no molecule: it is not written as SMILES is");
   EXPECT_EQ(bad[1].reason, "the cell is empty; a molecule is written as SMILES, e.g. CCO");
-  EXPECT_EQ(bad[2].reason, "'CO(C)C' is no molecule: Explicit valence for atom # 1 O, 3, is greater than permitted");
+  EXPECT_EQ(bad[2].reason,
+            "'CO(C)C' is no molecule: Explicit valence for atom # 1 O, 3, is greater than permitted");
   EXPECT_EQ(bad[3].row, 42u);
   EXPECT_EQ(bad[4].reason.substr(0, 26), "'c1ccc1c' is no molecule: ");
   EXPECT_NE(bad[5].reason.find("it has 3001 letters; at most 3000 are possible"), std::string::npos);
@@ -80,7 +82,8 @@ TEST_F(Molecules, AreReadFromManyThreadsAlike) {
   const Objects x = molecules({"CC(=O)Oc1ccccc1C(=O)O", "CN1C=NC2=C1C(=O)N(C(=O)N2C)C", "CCO"});
   std::vector<std::uint64_t> sums(300);
   parallel_for(sums.size(), 4, [&](std::size_t k) {
-    for (const Environment& e : environments(x, k % 3, 2, true)) sums[k] += std::uint64_t(e.key) * (e.count + std::accumulate(e.atoms.begin(), e.atoms.end(), 0u));
+    for (const Environment& e : environments(x, k % 3, 2, true))
+      sums[k] += std::uint64_t(e.key) * (e.count + std::accumulate(e.atoms.begin(), e.atoms.end(), 0u));
   });
   for (std::size_t k = 3; k < sums.size(); ++k) EXPECT_EQ(sums[k], sums[k - 3]);
 }
@@ -121,8 +124,10 @@ TEST_F(Molecules, AreDrawnWithColouredAtoms) {
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
   EXPECT_NE(svg.find("#72AAF2"), std::string::npos) << svg;  // full blue
   EXPECT_EQ(molecule_svg("CCO", std::vector{0.0, 0.0, 0.0}).find("#72AAF2"), std::string::npos);
-  EXPECT_EQ(refusal([] { molecule_svg("CCO", std::vector{1.0}); }), "'CCO' has 3 atoms, but there are 1 weights; give one for each");
-  EXPECT_EQ(refusal([] { molecule_svg("C(", std::vector{1.0}); }), "'C(' is no molecule: it is not written as SMILES is");
+  EXPECT_EQ(refusal([] { molecule_svg("CCO", std::vector{1.0}); }),
+            "'CCO' has 3 atoms, but there are 1 weights; give one for each");
+  EXPECT_EQ(refusal([] { molecule_svg("C(", std::vector{1.0}); }),
+            "'C(' is no molecule: it is not written as SMILES is");
 }
 
 TEST_F(Molecules, OfPublicDataAreAllRead) {

@@ -21,7 +21,9 @@ TEST(Read, RefusesWhatIsNoDataFile) {
   const Scratch scratch;
   EXPECT_NE(refusal([&] { read(scratch.path("none.csv")); }), "no error");
   EXPECT_EQ(refusal([&] { read(scratch.path("")); }),
-            scratch.path("") + ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a data file is needed");
+            scratch.path("") +
+                ": is a directory, and holds neither images (.png, .ppm, .pgm) nor graphs (NAME_A.txt); a "
+                "data file is needed");
   const std::string empty = scratch.write("e.csv", "");
   EXPECT_EQ(refusal([&] { read(empty); }), empty + ":1:1: the file is empty; rows of data are needed");
   const std::string binary = scratch.write("b.svm", std::string("\x7f"

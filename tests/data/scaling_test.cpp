@@ -45,7 +45,8 @@ TEST(Scaling, AColumnFarFromZeroKeepsItsSpread) {
 TEST(Scaling, SparsePointsMeanTheSameAndBecomeDense) {
   const Points thin({{0, 0, 1e6}, {0, 7, 0}, {3, 0, 0}, {0, 0, 0}});
   const Points far({{1013, 1e6 + 1, 0}, {1007, 1e6, 0}, {1019, 1e6 - 1, 2}});
-  for (const Points& points : {thin, far, testing::random_points<double>(3000, 4, 9), testing::random_points<float>(50, 3, 9)})
+  for (const Points& points :
+       {thin, far, testing::random_points<double>(3000, 4, 9), testing::random_points<float>(50, 3, 9)})
     for (const Kind kind : {Kind::standard, Kind::minmax}) {
       const Scaling dense = Scaling::fit(kind, points), sparse = Scaling::fit(kind, points.to_sparse());
       EXPECT_EQ(dense.shift(), sparse.shift());
@@ -61,7 +62,8 @@ Points too_wide(const std::vector<std::vector<double>>& first) {
   while (rows.size() <= 32) rows.insert(rows.end(), first.begin(), first.end());
   const Points points = Points(rows).to_sparse();
   const auto& held = std::get<Sparse<double>>(points.storage());
-  return Points(Sparse<double>{held.rows, std::size_t(1) << 20, copy_of(held.starts), copy_of(held.indices), copy_of(held.values)});
+  return Points(Sparse<double>{held.rows, std::size_t(1) << 20, copy_of(held.starts), copy_of(held.indices),
+                               copy_of(held.values)});
 }
 
 // A column of 1e6 ± 1 keeps its deviation, and zeros that are not stored count.
@@ -78,11 +80,13 @@ TEST(Scaling, LargeSparsePointsAreDividedButNotShifted) {
   const Points scaled = standard.apply(points);
   EXPECT_TRUE(scaled.sparse());
   EXPECT_EQ(scaled.stored(), points.stored());
-  EXPECT_NE(standard.note().find("divided by its standard deviation, but its mean is not subtracted"), std::string::npos);
+  EXPECT_NE(standard.note().find("divided by its standard deviation, but its mean is not subtracted"),
+            std::string::npos);
   const Scaling minmax = Scaling::fit(Kind::minmax, points);
   EXPECT_EQ(minmax.scale()[0], 0.5);
   EXPECT_EQ(minmax.scale()[1], 1.0 / 6);
-  EXPECT_NE(minmax.note().find("divided by its maximum − minimum, but its minimum is not subtracted"), std::string::npos);
+  EXPECT_NE(minmax.note().find("divided by its maximum − minimum, but its minimum is not subtracted"),
+            std::string::npos);
   EXPECT_EQ(Scaling().note(), "");
 }
 
@@ -97,7 +101,8 @@ TEST(Scaling, WithoutShiftsLeavesSparsePointsSparse) {
 
 TEST(Scaling, HugeNumbersAreLeftAlone) {
   const Points points({{1.5e308, 1}, {-1.5e308, 2}});
-  for (const Kind kind : {Kind::standard, Kind::minmax}) EXPECT_EQ(Scaling::fit(kind, points).apply(points).row(0)[0], 1.5e308);
+  for (const Kind kind : {Kind::standard, Kind::minmax})
+    EXPECT_EQ(Scaling::fit(kind, points).apply(points).row(0)[0], 1.5e308);
 }
 
 TEST(Scaling, PrecisionAndNamesAreKept) {

@@ -1,4 +1,5 @@
-// What the tests of data share: files that vanish, the words of an error, random and damaged data, exact comparison.
+// What the tests of data share: files that vanish, the words of an error, random and damaged data, exact
+// comparison.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -38,7 +38,9 @@ TEST(GeneratedWords, AreOfTheClassMostOfTheTime) {
   std::set<std::string> vocabulary[2];
   for (std::size_t i = 0; i < 300; ++i)
     each_word(data.points.objects().at(0).texts()[i], Domain::text,
-              [&](std::string_view word, std::size_t, std::size_t) { vocabulary[data.target.codes[i]].emplace(word); });
+              [&](std::string_view word, std::size_t, std::size_t) {
+                vocabulary[data.target.codes[i]].emplace(word);
+              });
   EXPECT_EQ(vocabulary[0].count("prize"), 0u);
   EXPECT_EQ(vocabulary[1].count("prize"), 1u);
   EXPECT_EQ(vocabulary[0].count("lunch"), 1u);
@@ -46,7 +48,8 @@ TEST(GeneratedWords, AreOfTheClassMostOfTheTime) {
   EXPECT_EQ(vocabulary[1].count("the"), 1u);
   const Dataset mixed = generate("words", {.n = 300});
   bool strange = false;
-  for (std::size_t i = 0; i < 300; i += 2) strange |= mixed.points.objects()[0].texts()[i].find("prize") != std::string_view::npos;
+  for (std::size_t i = 0; i < 300; i += 2)
+    strange |= mixed.points.objects()[0].texts()[i].find("prize") != std::string_view::npos;
   EXPECT_TRUE(strange) << "with noise a word may be of the other class";
 }
 

@@ -6,8 +6,11 @@
 namespace mercer {
 namespace {
 
-Dataset sets(std::string_view text, const ReadOptions& options = {}) { return read_sets(TextSource("f.sets", text), options); }
-std::string refused(std::string_view text, const ReadOptions& options = {}, ErrorKind kind = ErrorKind::data) {
+Dataset sets(std::string_view text, const ReadOptions& options = {}) {
+  return read_sets(TextSource("f.sets", text), options);
+}
+std::string refused(std::string_view text, const ReadOptions& options = {},
+                    ErrorKind kind = ErrorKind::data) {
   return refusal(kind, [&] { sets(text, options); });
 }
 
@@ -39,35 +42,49 @@ TEST(SetsReader, ReadsVectorsWhereTheFirstMemberIsOne) {
   EXPECT_EQ(bags.columns, 2u);
   EXPECT_EQ(bags.size(0), 0u);
   EXPECT_EQ(bags.size(1), 2u);
-  EXPECT_EQ((std::vector<double>(bags.values.begin(), bags.values.end())), (std::vector<double>{1.5, -2, 0, 30, 7, 8}));
-  EXPECT_EQ(sets("12 17 3").points.objects()[0].domain(), Domain::symbols) << "numbers without commas are symbols";
+  EXPECT_EQ((std::vector<double>(bags.values.begin(), bags.values.end())),
+            (std::vector<double>{1.5, -2, 0, 30, 7, 8}));
+  EXPECT_EQ(sets("12 17 3").points.objects()[0].domain(), Domain::symbols)
+      << "numbers without commas are symbols";
   EXPECT_EQ(sets("1,x 2,3").points.objects()[0].domain(), Domain::symbols);
 }
 
 TEST(SetsReader, ReadsWhatItIsToldTo) {
   const Dataset data = sets("1 2 3\n4", {.objects = {{"", Domain::vectors}}});
   EXPECT_EQ(data.points.objects()[0].bags().columns, 1u);
-  EXPECT_EQ(sets("1,2 3,4", {.objects = {{"", Domain::symbols}}}).points.objects()[0].domain(), Domain::symbols);
+  EXPECT_EQ(sets("1,2 3,4", {.objects = {{"", Domain::symbols}}}).points.objects()[0].domain(),
+            Domain::symbols);
   EXPECT_EQ(sets("ab cd", {.objects = {{"", Domain::text}}}).points.objects()[0].domain(), Domain::text);
-  EXPECT_EQ(refused("a", {.objects = {{"", Domain::image}}}, ErrorKind::usage), "f.sets: a file of sets holds no images");
+  EXPECT_EQ(refused("a", {.objects = {{"", Domain::image}}}, ErrorKind::usage),
+            "f.sets: a file of sets holds no images");
 }
 
 TEST(SetsReader, ReadsNewSetsAsTheFirstOnes) {
   const Schema schema = sets("a\t1,2\nb\t").schema;
   const Dataset data = sets("a\t\n", {.schema = &schema});
-  EXPECT_EQ(data.points.objects()[0].domain(), Domain::vectors) << "though there is no member that could tell";
+  EXPECT_EQ(data.points.objects()[0].domain(), Domain::vectors)
+      << "though there is no member that could tell";
   Schema table;
   table.columns = {{.name = "x", .categories = {}}};
-  EXPECT_EQ(refused("a\tb", {.schema = &table}, ErrorKind::usage), "f.sets: the model learned from the columns of a table, and a file of sets has none of them");
+  EXPECT_EQ(refused("a\tb", {.schema = &table}, ErrorKind::usage),
+            "f.sets: the model learned from the columns of a table, and a file of sets has none of them");
 }
 
 TEST(SetsReader, SaysWhereAFileIsWrong) {
-  EXPECT_EQ(refused("a\tb\nc d"), "f.sets:2:1: this line has no tab behind a label, but those before it have; write label, tab, members");
-  EXPECT_EQ(refused("b c\na\tb"), "f.sets:2:1: this line has a tab behind a label, but those before it have none; label every line, or none");
-  EXPECT_EQ(refused("a\t1,2 3,4\na\t5,x"), "f.sets:2:3: '5,x' is not a vector: numbers joined by commas, such as 1.5,-2");
-  EXPECT_EQ(refused("a\t1,2 3,4\na\t5"), "f.sets:2:3: '5' has 1 number, but the first member of the file has 2; all must have as many");
-  EXPECT_EQ(refused("1,2 inf,3"), "f.sets:1:5: 'inf,3' is not a vector: numbers joined by commas, such as 1.5,-2");
-  EXPECT_EQ(refused("  "), "f.sets:1:1: there are no sets; write one a line, its members separated by spaces");
+  EXPECT_EQ(
+      refused("a\tb\nc d"),
+      "f.sets:2:1: this line has no tab behind a label, but those before it have; write label, tab, members");
+  EXPECT_EQ(refused("b c\na\tb"),
+            "f.sets:2:1: this line has a tab behind a label, but those before it have none; label every "
+            "line, or none");
+  EXPECT_EQ(refused("a\t1,2 3,4\na\t5,x"),
+            "f.sets:2:3: '5,x' is not a vector: numbers joined by commas, such as 1.5,-2");
+  EXPECT_EQ(refused("a\t1,2 3,4\na\t5"),
+            "f.sets:2:3: '5' has 1 number, but the first member of the file has 2; all must have as many");
+  EXPECT_EQ(refused("1,2 inf,3"),
+            "f.sets:1:5: 'inf,3' is not a vector: numbers joined by commas, such as 1.5,-2");
+  EXPECT_EQ(refused("  "),
+            "f.sets:1:1: there are no sets; write one a line, its members separated by spaces");
   EXPECT_EQ(refused(""), "f.sets:1:1: the file is empty; rows of data are needed");
   EXPECT_NE(refused("\ta\nx\tb").find("f.sets:1:1: label '' is missing"), std::string::npos);
 }
@@ -78,13 +95,18 @@ TEST(SetsReader, LeavesOutSetsWithoutALabelWhereAsked) {
   EXPECT_EQ(data.points.objects()[0].texts()[0], "b");
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 1}));
   EXPECT_EQ(said(data.notes), (std::vector<std::string>{"dropped 1 of 3 rows: no target"}));
-  EXPECT_EQ(refused("\ta\n\tb", {.missing = Missing::drop}), "f.sets:1:1: every line lacks a label; fill them in, or set the target to none");
+  EXPECT_EQ(refused("\ta\n\tb", {.missing = Missing::drop}),
+            "f.sets:1:1: every line lacks a label; fill them in, or set the target to none");
 }
 
 TEST(SetsReader, RefusesOptionsOfTables) {
-  EXPECT_NE(refused("a\tb", {.target = "kind"}, ErrorKind::usage).find("a file of sets has its target in front of every line"), std::string::npos);
-  EXPECT_EQ(refused("a\tb", {.weights = "w"}, ErrorKind::usage), "f.sets: a file of sets has no weights; leave them out");
-  EXPECT_NE(refused("a\tb", {.bag = "id"}, ErrorKind::usage).find("a file of sets has a set a line"), std::string::npos);
+  EXPECT_NE(refused("a\tb", {.target = "kind"}, ErrorKind::usage)
+                .find("a file of sets has its target in front of every line"),
+            std::string::npos);
+  EXPECT_EQ(refused("a\tb", {.weights = "w"}, ErrorKind::usage),
+            "f.sets: a file of sets has no weights; leave them out");
+  EXPECT_NE(refused("a\tb", {.bag = "id"}, ErrorKind::usage).find("a file of sets has a set a line"),
+            std::string::npos);
 }
 
 TEST(SetsReader, TakesASetOfAMillion) {

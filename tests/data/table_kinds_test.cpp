@@ -27,8 +27,12 @@ std::string table(const std::string& header, const std::function<std::string(int
 }
 
 /// Reads columns x (numbers), c (the cells given) and y, and gives the notes.
-Dataset with_column(const std::function<std::string(int)>& cell, const std::string& name = "c", ReadOptions options = tolerant, int rows = 20) {
-  return csv(table("x," + name + ",y", [&](int i) { return fmt::format("{}.5,{},{}", i * i, cell(i), i % 2); }, rows), options, 100);
+Dataset with_column(const std::function<std::string(int)>& cell, const std::string& name = "c",
+                    ReadOptions options = tolerant, int rows = 20) {
+  return csv(
+      table(
+          "x," + name + ",y", [&](int i) { return fmt::format("{}.5,{},{}", i * i, cell(i), i % 2); }, rows),
+      options, 100);
 }
 
 std::string note_of(const Dataset& data) { return data.notes.empty() ? "" : data.notes.front().said(); }
@@ -67,16 +71,19 @@ TEST(TableKinds, ColumnsThatTellNothingAreLeftOut) {
 }
 
 TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
-  const auto columns = [](const std::function<std::string(int)>& cell, const std::string& name = "c", int rows = 20) {
+  const auto columns = [](const std::function<std::string(int)>& cell, const std::string& name = "c",
+                          int rows = 20) {
     const Dataset data = with_column(cell, name, tolerant, rows);
     EXPECT_TRUE(data.notes.empty()) << note_of(data);
     return data.points.cols();
   };
   EXPECT_EQ(columns([](int i) { return i % 3 ? "yes" : "no"; }), 3u);
   EXPECT_EQ(columns([](int i) { return i % 3 ? "true" : "false"; }), 3u);
-  EXPECT_EQ(columns([](int i) { return fmt::format("{}", 1990 + i); }, "year"), 2u);  // in order, but not from 0 or 1
-  EXPECT_EQ(columns([](int i) { return fmt::format("{}", i * 7 % 20); }), 2u);       // all different, but not in order
-  EXPECT_EQ(columns([](int i) { return fmt::format("{}", i); }, "c", 9), 2u);        // too few rows to tell
+  EXPECT_EQ(columns([](int i) { return fmt::format("{}", 1990 + i); }, "year"),
+            2u);  // in order, but not from 0 or 1
+  EXPECT_EQ(columns([](int i) { return fmt::format("{}", i * 7 % 20); }),
+            2u);  // all different, but not in order
+  EXPECT_EQ(columns([](int i) { return fmt::format("{}", i); }, "c", 9), 2u);  // too few rows to tell
   EXPECT_EQ(columns([](int i) { return fmt::format("n{}", i); }, "c", 10), 11u);
   EXPECT_EQ(columns([](int i) { return fmt::format("n{}", i % 12); }, "c", 24), 13u);  // each text twice
   EXPECT_EQ(columns([](int) { return "7"; }, "c", 1), 2u);
@@ -89,7 +96,8 @@ TEST(TableKinds, IdentifiersByNameNeedNotCount) {
               fmt::format("column '{}' is dropped: it looks like an ID, with a different number in each row; "
                           "ask for it to be kept",
                           name));
-  for (const char* name : {"humid", "paid", "ACID", "size", "i"}) EXPECT_TRUE(with_column(cell, name).notes.empty()) << name;
+  for (const char* name : {"humid", "paid", "ACID", "size", "i"})
+    EXPECT_TRUE(with_column(cell, name).notes.empty()) << name;
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}", i % 5); }, "id").notes.empty());
   EXPECT_TRUE(with_column([](int i) { return fmt::format("{}.5", i); }, "id").notes.empty());
   EXPECT_TRUE(names_an_identifier("row_id"));
@@ -98,7 +106,8 @@ TEST(TableKinds, IdentifiersByNameNeedNotCount) {
 }
 
 TEST(TableKinds, NumbersThatCountTheRowsAreTheXOfACurve) {
-  const Dataset curve = csv(table("t,y", [](int i) { return fmt::format("{},{}", i, i * i * 0.5); }), tolerant);
+  const Dataset curve =
+      csv(table("t,y", [](int i) { return fmt::format("{},{}", i, i * i * 0.5); }), tolerant);
   EXPECT_EQ(curve.points.cols(), 1u);
   EXPECT_TRUE(curve.notes.empty());
 }
@@ -114,15 +123,19 @@ TEST(TableKinds, DatesAreDays) {
   const Dataset german = with_column([](int i) { return fmt::format("{:02}.01.1970", 1 + i); });
   EXPECT_EQ(german.points.row(3)[1], 3);
   EXPECT_EQ(german.schema.columns[1].dates, Schema::Dates::day_first);
-  const Dataset later = csv("c,x\n05.01.1970,1\n,2\nsoon,3\n2024-01-31,4\n", {.missing = Missing::automatic, .tolerant = true, .schema = &german.schema});
+  const Dataset later = csv("c,x\n05.01.1970,1\n,2\nsoon,3\n2024-01-31,4\n",
+                            {.missing = Missing::automatic, .tolerant = true, .schema = &german.schema});
   EXPECT_EQ(later.points.row(0), (std::vector<double>{1, 4}));
   for (const std::size_t row : {1, 2, 3}) EXPECT_EQ(later.points.row(row)[1], 9.5);
   EXPECT_EQ(said(later.notes),
             (std::vector<std::string>{"column 'c': 2 cells are no date, such as 'soon': taken as missing",
                                       "missing numbers take the mean of their column: 'c' (1)"}));
-  EXPECT_EQ(csv_refusal("c,x\nsoon,1\n", {.schema = &german.schema}), "f:2:1: 'soon' is not a date; column 'c' holds dates; a missing one is left empty");
-  EXPECT_EQ(csv_refusal("c,x\n,1\n", {.schema = &german.schema}), "f:2:1: '' is a missing value; fill it in, or set missing to mean or drop");
-  const Dataset dropped = csv("c,x\n05.01.1970,1\n,2\n", {.missing = Missing::drop, .schema = &german.schema});
+  EXPECT_EQ(csv_refusal("c,x\nsoon,1\n", {.schema = &german.schema}),
+            "f:2:1: 'soon' is not a date; column 'c' holds dates; a missing one is left empty");
+  EXPECT_EQ(csv_refusal("c,x\n,1\n", {.schema = &german.schema}),
+            "f:2:1: '' is a missing value; fill it in, or set missing to mean or drop");
+  const Dataset dropped =
+      csv("c,x\n05.01.1970,1\n,2\n", {.missing = Missing::drop, .schema = &german.schema});
   EXPECT_EQ(dropped.rows(), 1u);
 }
 
@@ -134,7 +147,8 @@ TEST(TableKinds, AFewTextsAmongNumbersAreMissing) {
   EXPECT_EQ(data.points.row(1)[1], data.schema.columns[1].mean);
   ReadOptions refuse = tolerant;
   refuse.missing = Missing::refuse;
-  EXPECT_EQ(refusal([&] { with_column(unknown, "c", refuse); }), "f:3:5: 'unknown' is not a number; column 'c' holds numbers; a missing one is left empty");
+  EXPECT_EQ(refusal([&] { with_column(unknown, "c", refuse); }),
+            "f:3:5: 'unknown' is not a number; column 'c' holds numbers; a missing one is left empty");
   // Many kinds of texts: a code that is a number at times.
   EXPECT_EQ(
       note_of(with_column([](int i) { return i % 3 ? fmt::format("{}", i * i) : fmt::format("A/{}", i); },
@@ -163,7 +177,9 @@ TEST(TableKinds, KeepAndDropDecide) {
 TEST(TableKinds, ManyColumnsShareANote) {
   std::string header = "x,y", row;
   for (int j = 0; j < 15; ++j) header += fmt::format(",e{}", j);
-  const Dataset data = csv(table(header, [](int i) { return fmt::format("{}.5,{}", i * i, i % 2) + std::string(15, ','); }), tolerant);
+  const Dataset data =
+      csv(table(header, [](int i) { return fmt::format("{}.5,{}", i * i, i % 2) + std::string(15, ','); }),
+          tolerant);
   EXPECT_EQ(said(data.notes),
             std::vector<std::string>{"columns 'e0', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9' and "
                                      "5 more are dropped: they have no values"});
@@ -175,7 +191,8 @@ TEST(TableKinds, SomethingMustBeLeft) {
       "f:1:1: there is no column to learn from: column 'empty' is dropped: it has no values; column 'name' "
       "is dropped: it looks like an ID, with texts that differ "
       "from row to row; add one, or keep one of them");
-  EXPECT_EQ(csv_refusal("y\n1\n2\n", tolerant), "f:1:1: there is no column to learn from; add one, or keep one of them");
+  EXPECT_EQ(csv_refusal("y\n1\n2\n", tolerant),
+            "f:1:1: there is no column to learn from; add one, or keep one of them");
 }
 
 }  // namespace

@@ -46,14 +46,20 @@ TEST(TableLayout, ATargetOfSeveralColumns) {
 
 TEST(TableLayout, RefusesATargetThatIsNotSeveralColumnsOfNumbers) {
   const std::string text = "a,b,c\n1,2,0\n3,x,1\n";
-  EXPECT_EQ(csv_refusal(text, {.target = "a,d"}), "f: there is no column 'd' for the target; the columns are 'a', 'b', 'c'");
-  EXPECT_EQ(csv_refusal(text, {.target = "a,"}), "f: there is no column '' for the target; the columns are 'a', 'b', 'c'");
-  EXPECT_EQ(csv_refusal(text, {.target = "a,1"}), "f: column 'a' is named twice for the target; name it once");
-  EXPECT_EQ(csv_refusal(text, {.target = "a,c", .weights = "c"}), "f: column 'c' cannot be both the target and the weights");
-  EXPECT_EQ(csv_refusal(text, {.target = "a,b"}), "f:3:3: target 'x' is not a number; a real target needs one in every row");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,d"}),
+            "f: there is no column 'd' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,"}),
+            "f: there is no column '' for the target; the columns are 'a', 'b', 'c'");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,1"}),
+            "f: column 'a' is named twice for the target; name it once");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,c", .weights = "c"}),
+            "f: column 'c' cannot be both the target and the weights");
+  EXPECT_EQ(csv_refusal(text, {.target = "a,b"}),
+            "f:3:3: target 'x' is not a number; a real target needs one in every row");
   EXPECT_EQ(csv_refusal("a,b,c\n1,2,0\n3,\"x\"\"y\",1\n", {.target = "a,b"}).substr(0, 7), "f:3:4: ");
-  EXPECT_EQ(csv_refusal(text, {.target = "a,c", .task = Target::Kind::classes}),
-            "f: a target of 2 columns is one of numbers, not of classes; name one column, or set the task to real");
+  EXPECT_EQ(
+      csv_refusal(text, {.target = "a,c", .task = Target::Kind::classes}),
+      "f: a target of 2 columns is one of numbers, not of classes; name one column, or set the task to real");
   EXPECT_EQ(csv_refusal("\"u,v\",b,c\n1,2,3\n", {.target = "1,b"}),
             "f: column 'u,v' has a comma in its name, so it cannot be one of several targets; rename it");
   EXPECT_EQ(csv_refusal("a,b,c\n1,2,0\n3,,1\n", {.target = "a,b"}),
@@ -69,7 +75,8 @@ TEST(TableLayout, ASchemaKnowsSeveralTargets) {
   EXPECT_EQ(same.target.values, (std::vector<double>{7, 9}));
   EXPECT_EQ(same.target.name, "c,a");
   EXPECT_EQ(same.points.row(0), std::vector<double>{8});
-  for (const char* text : {"b\n8\n", "b,c\n8,1\n", "a,b\n1,8\n"}) {  // what is left of the target is not a feature
+  for (const char* text :
+       {"b\n8\n", "b,c\n8,1\n", "a,b\n1,8\n"}) {  // what is left of the target is not a feature
     const Dataset without = csv(text, {.schema = &schema});
     EXPECT_EQ(without.target.kind, Target::Kind::none) << text;
     EXPECT_EQ(without.points.row(0), std::vector<double>{8}) << text;
@@ -119,15 +126,18 @@ TEST(TableLayout, ColumnsToLeaveOut) {
   const std::string text = "a,b,y\n1,2,0\n3,x,1\n";
   EXPECT_EQ(csv(text, {.drop = {"b"}}).points.names(), std::vector<std::string>{"a"});
   EXPECT_EQ(csv(text, {.drop = {"2"}}).points.names(), std::vector<std::string>{"a"});
-  EXPECT_EQ(csv_refusal(text, {.drop = {"c"}}), "f: there is no column 'c' to leave out; the columns are 'a', 'b', 'y'");
+  EXPECT_EQ(csv_refusal(text, {.drop = {"c"}}),
+            "f: there is no column 'c' to leave out; the columns are 'a', 'b', 'y'");
   EXPECT_EQ(csv_refusal(text, {.drop = {"y"}}),
             "f: column 'y' is the target, so it cannot be dropped; name another");
   EXPECT_EQ(csv_refusal(text, {.weights = "a", .drop = {"a"}}),
             "f: column 'a' is the column of weights, so it cannot be dropped; name another");
   EXPECT_EQ(csv_refusal(text, {.tolerant = true, .drop = {"b"}, .keep = {"b"}}),
             "f: column 'b' cannot be both kept and dropped");
-  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .keep = {"c"}}), "f: there is no column 'c' to keep; the columns are 'a', 'b', 'y'");
-  EXPECT_EQ(csv_refusal(text, {.drop = {"a", "b"}}), "f:1:1: there is no column beside the target and the weights; add one");
+  EXPECT_EQ(csv_refusal(text, {.tolerant = true, .keep = {"c"}}),
+            "f: there is no column 'c' to keep; the columns are 'a', 'b', 'y'");
+  EXPECT_EQ(csv_refusal(text, {.drop = {"a", "b"}}),
+            "f:1:1: there is no column beside the target and the weights; add one");
 }
 
 TEST(TableLayout, ATextAmongNumbersIsASlip) {

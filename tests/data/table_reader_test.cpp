@@ -121,15 +121,18 @@ TEST(TableReader, MissingValuesByTheKindOfTheirColumn) {
       said(csv("a,w,y\n1,2,0\n3,,1\n5,1,\n7,1,1\n", {.weights = "w", .missing = Missing::automatic}).notes),
       std::vector<std::string>{"dropped 2 of 4 rows: no target or weight"});
   EXPECT_EQ(csv_refusal("a,y\n1,\n2,\n", options), "f: every row lacks a target; fill it in");
-  EXPECT_EQ(csv_refusal("a,b,y\n1,,2\n2,,3\n", options), "f: column 'b' has no values, so no mean; remove the column");
+  EXPECT_EQ(csv_refusal("a,b,y\n1,,2\n2,,3\n", options),
+            "f: column 'b' has no values, so no mean; remove the column");
 }
 
 TEST(TableReader, ATenThousandColumnTableIsReadWithoutLookingEachNameUpInAll) {
   constexpr std::size_t columns = 10000;
   std::string text;
-  for (std::size_t j = 0; j < columns; ++j) text += fmt::format("{}x{}", j ? "," : "", j % 5000);  // half of the names twice
+  for (std::size_t j = 0; j < columns; ++j)
+    text += fmt::format("{}x{}", j ? "," : "", j % 5000);  // half of the names twice
   for (int i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < columns; ++j) text += fmt::format("{}{}", j ? "," : "\n", j * (std::size_t(i) + 1));
+    for (std::size_t j = 0; j < columns; ++j)
+      text += fmt::format("{}{}", j ? "," : "\n", j * (std::size_t(i) + 1));
   const Dataset data = csv(text, {.target = "x3", .tolerant = true});
   EXPECT_EQ(data.points.cols(), columns - 2);  // without the target and the first, which is 0 in every row
   EXPECT_EQ(data.points.name(columns - 3), "x4999.2");
@@ -170,7 +173,9 @@ TEST(TableReader, DamagedTablesAreReadOrRefusedButNeverCrash) {
   for (int round = 0; round < 4000; ++round) {
     std::string text = random_table(random, 1 + random.below(8), 1 + random.below(3));
     damage(text, bytes, random);
-    const ReadOptions options{.missing = Missing(random.below(4)), .tolerant = random.below(2) == 1, .precision = Precision(random.below(2))};
+    const ReadOptions options{.missing = Missing(random.below(4)),
+                              .tolerant = random.below(2) == 1,
+                              .precision = Precision(random.below(2))};
     std::string first;
     for (const auto& [chunk, threads] :
          {std::pair{default_chunk_bytes, 1}, {std::size_t(20), 1}, {std::size_t(7), 2}}) {
@@ -191,13 +196,16 @@ TEST(TableReader, DamagedTablesAreReadOrRefusedButNeverCrash) {
 TEST(TableReader, DamagedTablesFitASchemaOrAreRefused) {
   Random random(12);
   std::string training = "when,x,color,y\n";
-  for (int i = 0; i < 12; ++i) training += fmt::format("{}.02.2024,{},{},{}\n", i + 1, i % 3 ? fmt::format("{}", i * i) : "", i % 2 ? "red" : "", i % 2);
+  for (int i = 0; i < 12; ++i)
+    training += fmt::format("{}.02.2024,{},{},{}\n", i + 1, i % 3 ? fmt::format("{}", i * i) : "",
+                            i % 2 ? "red" : "", i % 2);
   const Schema schema = csv(training, {.missing = Missing::automatic, .tolerant = true}).schema;
   ASSERT_EQ(schema.columns[0].dates, Schema::Dates::day_first);
   for (int round = 0; round < 4000; ++round) {
     std::string text = training;
     damage(text, "0123456789.,-+e\n\r\t\"\" ?x", random);
-    const ReadOptions options{.missing = Missing(random.below(4)), .tolerant = random.below(2) == 1, .schema = &schema};
+    const ReadOptions options{
+        .missing = Missing(random.below(4)), .tolerant = random.below(2) == 1, .schema = &schema};
     const std::string whole = csv_refusal(text, options), pieces = csv_refusal(text, options, 9);
     ASSERT_EQ(whole, pieces) << text;
     ASSERT_TRUE(whole != "no error" || csv(text, options).points.cols() == 4) << text;

@@ -28,17 +28,17 @@ TEST(TableRows, CellsThatAreNoNumbers) {
   std::string text = "a,b\n";
   for (int i = 0; i < 1000; ++i) text += "1,2\n";
   expect_row_refusal(text + "3, x\n",
-                 "f:1002:4: 'x' is not a number; column 'b' holds numbers; a missing one is left empty");
+                     "f:1002:4: 'x' is not a number; column 'b' holds numbers; a missing one is left empty");
   expect_row_refusal("a,b\n1,2\n3,NA\n",
-                 "f:3:3: 'NA' is a missing value; fill it in, or set missing to mean or drop");
+                     "f:3:3: 'NA' is a missing value; fill it in, or set missing to mean or drop");
   expect_row_refusal("a,b\n1,2\n,3\n",
-                 "f:3:1: '' is a missing value; fill it in, or set missing to mean or drop");
+                     "f:3:1: '' is a missing value; fill it in, or set missing to mean or drop");
   expect_row_refusal("a,b\n1,2\ninf,3\n",
-                 "f:3:1: 'inf' is not finite; use a finite number, or set missing to mean or drop");
+                     "f:3:1: 'inf' is not finite; use a finite number, or set missing to mean or drop");
   expect_row_refusal("a,b\n1,2\n1e400,3\n",
-                 "f:3:1: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
+                     "f:3:1: '1e400' is too large for a double; the largest is 1.7976931348623157e+308");
   expect_row_refusal("a,b\n1,2\n1e39,3\n", "f:3:1: '1e39' is too large for a float32; use float64",
-                 {.precision = Precision::float32});
+                     {.precision = Precision::float32});
 }
 
 TEST(TableRows, QuotesOutOfPlace) {
@@ -46,16 +46,17 @@ TEST(TableRows, QuotesOutOfPlace) {
       "a,b\n1,2\n3,4\"\n5,6\n",
       "f:3:4: a quote inside a field; put the whole field between quotes and double the quote in it");
   expect_row_refusal("a,b\n1,2\n3,\"4\n5,6\n",
-                 "f:3:3: a quote is opened and never closed; close it, or double a quote that is text");
+                     "f:3:3: a quote is opened and never closed; close it, or double a quote that is text");
 }
 
 TEST(TableRows, WeightsAreNumbersFromZero) {
   expect_row_refusal("a,w\n1,2\n3,-4\n", "f:3:3: weight '-4' is negative; weights are 0 or more",
-                 {.weights = "w"});
+                     {.weights = "w"});
   expect_row_refusal("a,w\n1,2\n3,x\n", "f:3:3: 'x' is not a number; a weight is a number, 0 or more",
-                 {.weights = "w"});
-  expect_row_refusal("a,w\n1,2\n3,\n", "f:3:3: '' is a missing value; fill it in, or set missing to mean or drop",
-                 {.weights = "w", .missing = Missing::mean});
+                     {.weights = "w"});
+  expect_row_refusal("a,w\n1,2\n3,\n",
+                     "f:3:3: '' is a missing value; fill it in, or set missing to mean or drop",
+                     {.weights = "w", .missing = Missing::mean});
   EXPECT_EQ(csv("a,w\n1,2\n3,\n", {.weights = "w", .missing = Missing::drop}).weights,
             std::vector<double>{2});
 }

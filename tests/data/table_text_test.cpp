@@ -8,7 +8,9 @@ namespace {
 using testing::refusal;
 using testing::Scratch;
 
-TableText text_of(std::string_view text, bool tabs = false) { return table_text(TextSource("f", text), tabs, 1); }
+TableText text_of(std::string_view text, bool tabs = false) {
+  return table_text(TextSource("f", text), tabs, 1);
+}
 
 TEST(TableText, TheDelimiterStandsAsOftenInTheSecondRecord) {
   EXPECT_EQ(text_of("a,b\n1,2\n").delimiter, ',');
@@ -30,23 +32,30 @@ TEST(TableText, CommasInNumbersOfASemicolonTableArePoints) {
   EXPECT_EQ(text.rewritten, "a;b;name\n-1.5;\" 2.25e1 \";x,y\n3;;4,5,6");
   EXPECT_EQ(said(text.notes),
             std::vector<std::string>{"the commas inside numbers are read as decimal points"});
-  EXPECT_TRUE(text_of("a;list\n1.5;1,2\n2.5;3,4\n").rewritten.empty());  // points are points, so commas are not
+  EXPECT_TRUE(
+      text_of("a;list\n1.5;1,2\n2.5;3,4\n").rewritten.empty());  // points are points, so commas are not
   EXPECT_TRUE(text_of("a;b\n1;2\n").notes.empty());
   const Scratch scratch;
   EXPECT_EQ(read(scratch.write("d.csv", "a;b\n1,5;2\n2,5;3\n")).points.row(0), (std::vector<double>{1.5, 2}));
 }
 
 TEST(TableText, Utf8IsToldFromOtherBytes) {
-  for (const char* text : {"", "plain", "eight by", "é", "naïve text of more than eight bytes", "€ and 𝄞", "\xf4\x8f\xbf\xbf"}) EXPECT_TRUE(is_utf8(text)) << text;
-  for (const char* text : {"\x80", "\xe9", "caf\xe9", "\xc0\xaf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-                           "\xc3", "\xe2\x82", "\xc3x", "long enough for eight bytes \xff"})
+  for (const char* text :
+       {"", "plain", "eight by", "é", "naïve text of more than eight bytes", "€ and 𝄞", "\xf4\x8f\xbf\xbf"})
+    EXPECT_TRUE(is_utf8(text)) << text;
+  for (const char* text : {"\x80", "\xe9", "caf\xe9", "\xc0\xaf", "\xe0\x9f\xbf", "\xed\xa0\x80",
+                           "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xc3", "\xe2\x82",
+                           "\xc3x", "long enough for eight bytes \xff"})
     EXPECT_FALSE(is_utf8(text)) << text;
 }
 
 TEST(TableText, OtherBytesAreWindows1252) {
   EXPECT_EQ(from_windows_1252("caf\xe9 \x80 \x96 \x93q\x94 \xff \x81"), "café € – “q” ÿ \xc2\x81");
   const Scratch scratch;
-  const Dataset data = read(scratch.write("d.csv", "Gr\xf6\xdf" "e;Stra\xdf" "e;y\n1,5;K\xf6ln;ja\n2,5;Bonn;nein\n"));
+  const Dataset data = read(scratch.write("d.csv",
+                                          "Gr\xf6\xdf"
+                                          "e;Stra\xdf"
+                                          "e;y\n1,5;K\xf6ln;ja\n2,5;Bonn;nein\n"));
   EXPECT_EQ(data.points.names(), (std::vector<std::string>{"Größe", "Straße=Bonn", "Straße=Köln"}));
   EXPECT_EQ(data.points.row(0), (std::vector<double>{1.5, 0, 1}));
   EXPECT_EQ(said(data.notes),
@@ -57,9 +66,13 @@ TEST(TableText, OtherBytesAreWindows1252) {
 
 TEST(TableText, Utf16IsRefusedByName) {
   const Scratch scratch;
-  for (const std::string_view bytes : {std::string_view("\xff\xfe" "a\0,\0b\0\n\0", 10), std::string_view("\xfe\xff\0a\0,\0b\0\n", 10)}) {
+  for (const std::string_view bytes : {std::string_view("\xff\xfe"
+                                                        "a\0,\0b\0\n\0",
+                                                        10),
+                                       std::string_view("\xfe\xff\0a\0,\0b\0\n", 10)}) {
     const std::string path = scratch.write("u.csv", bytes);
-    EXPECT_EQ(refusal([&] { read(path); }), path + ":1:1: the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
+    EXPECT_EQ(refusal([&] { read(path); }),
+              path + ":1:1: the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
   }
 }
 

@@ -41,17 +41,26 @@ TEST(TableWriter, PutsTextsBetweenTheNumbersAndTheTarget) {
   const Scratch scratch;
   const std::string path = scratch.path("d.csv");
   const std::vector<std::string> texts{"a, \"b\"", "", "NA"}, sequences{"ACGT", "A\tC", "12"};
-  Dataset data{.points = Points({{1}, {2}, {3}}).with_objects({Objects("text", Domain::text, texts), Objects("dna", Domain::sequence, sequences)})};
+  Dataset data{.points = Points({{1}, {2}, {3}})
+                             .with_objects({Objects("text", Domain::text, texts),
+                                            Objects("dna", Domain::sequence, sequences)})};
   data.target = testing::classes({"no", "yes"}, {0, 1, 1}, "y");
   data.weights = {1, 1, 2};
   write(path, data);
-  EXPECT_EQ(Scratch::read(path), "column 1,text,dna,y,weight\n1,\"a, \"\"b\"\"\",ACGT,no,1\n2,\"\",A\tC,yes,1\n3,\"NA\",12,yes,2\n");
+  EXPECT_EQ(
+      Scratch::read(path),
+      "column 1,text,dna,y,weight\n1,\"a, \"\"b\"\"\",ACGT,no,1\n2,\"\",A\tC,yes,1\n3,\"NA\",12,yes,2\n");
   write(scratch.path("d.tsv"), {.points = Points(Objects("dna", Domain::sequence, sequences))});
   EXPECT_EQ(Scratch::read(scratch.path("d.tsv")), "dna\nACGT\n\"A\tC\"\n12\n");
 }
 
 TEST(TableWriter, RefusesWhatATableCannotHold) {
-  EXPECT_EQ(refusal([&] { write("d.csv", {.points = Points({{1}, {2}}).with_objects({Objects("g", Domain::vectors, Bags{Buffer<std::size_t>(3, 0), 0, {}})})}); }),
+  EXPECT_EQ(refusal([&] {
+              write("d.csv",
+                    {.points = Points({{1}, {2}})
+                                   .with_objects({Objects("g", Domain::vectors,
+                                                          Bags{Buffer<std::size_t>(3, 0), 0, {}})})});
+            }),
             "d.csv: column 'g' holds sets of vectors, which a cell of a table cannot");
   Dataset data{.points = named({"a", "target"})};
   data.target = testing::real({1});

@@ -13,7 +13,9 @@ using testing::outputs;
 using testing::real;
 using testing::refusal;
 
-Dataset with(Target target, const std::function<double(std::size_t)>& x = [](std::size_t i) { return std::sin(double(i)); }) {
+Dataset with(
+    Target target,
+    const std::function<double(std::size_t)>& x = [](std::size_t i) { return std::sin(double(i)); }) {
   const std::size_t rows = target.size();
   Dense<double> dense{rows, 2, Buffer<double>(rows * 2)};
   for (std::size_t i = 0; i < rows; ++i) {
@@ -81,9 +83,15 @@ const std::string leak =
 TEST(TargetCheck, AColumnThatRepeatsTheTarget) {
   EXPECT_EQ(said(check_target(with(classes_of(30, 3), [](std::size_t i) { return 7 - 2 * double(i % 3); }))),
             std::vector<std::string>{leak});
-  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) { return double(i % 3 == 1); })).empty());  // two classes share a value
-  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) { return i == 20 ? 9 : double(i % 3); })).empty());
-  EXPECT_TRUE(check_target(with(classes_of(9, 3), [](std::size_t i) { return double(i % 3); })).empty());  // too few rows to tell
+  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) {
+                return double(i % 3 == 1);
+              })).empty());  // two classes share a value
+  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) {
+                return i == 20 ? 9 : double(i % 3);
+              })).empty());
+  EXPECT_TRUE(check_target(with(classes_of(9, 3), [](std::size_t i) {
+                return double(i % 3);
+              })).empty());  // too few rows to tell
   std::vector<double> values;
   for (int i = 0; i < 40; ++i) values.push_back(std::sin(i * 1.7));
   EXPECT_EQ(said(check_target(with(real(values), [&](std::size_t i) { return 100 - 3 * values[i]; }))),
@@ -91,13 +99,17 @@ TEST(TargetCheck, AColumnThatRepeatsTheTarget) {
   EXPECT_EQ(said(check_target(
                 with(real(values), [&](std::size_t i) { return values[i] + 1e-4 * std::cos(double(i)); }))),
             std::vector<std::string>{leak});
-  EXPECT_TRUE(check_target(with(real(values), [&](std::size_t i) { return values[i] + 0.1 * std::cos(double(i)); })).empty());
+  EXPECT_TRUE(check_target(with(real(values), [&](std::size_t i) {
+                return values[i] + 0.1 * std::cos(double(i));
+              })).empty());
   EXPECT_TRUE(check_target(with(real(values), [](std::size_t) { return 0; })).empty());
 }
 
 TEST(TargetCheck, ACategoricalColumnThatRepeatsTheTarget) {
   std::string text = "x,animal,code,y\n";
-  for (int i = 0; i < 24; ++i) text += fmt::format("{},{},{},{}\n", i * i % 7, i % 2 ? "Hund" : "Katze", i % 4 ? "p" : "q", i % 2 ? "dog" : "cat");
+  for (int i = 0; i < 24; ++i)
+    text += fmt::format("{},{},{},{}\n", i * i % 7, i % 2 ? "Hund" : "Katze", i % 4 ? "p" : "q",
+                        i % 2 ? "dog" : "cat");
   EXPECT_EQ(said(check_target(csv(text))),
             std::vector<std::string>{"column 'animal' repeats the target: a model that learns from it learns "
                                      "nothing else; drop column animal"});

@@ -11,14 +11,17 @@ using Words = std::vector<std::string>;
 
 Words words_of(std::string_view text, Domain domain = Domain::text, Letters letters = Letters::lower) {
   Words words;
-  each_word(text, domain, [&](std::string_view word, std::size_t begin, std::size_t end) {
-    words.emplace_back(word);
-    EXPECT_LT(begin, end);
-    EXPECT_EQ(word.size(), end - begin);
-    if (letters == Letters::as_written) {
-      EXPECT_EQ(word, text.substr(begin, end - begin));
-    }
-  }, letters);
+  each_word(
+      text, domain,
+      [&](std::string_view word, std::size_t begin, std::size_t end) {
+        words.emplace_back(word);
+        EXPECT_LT(begin, end);
+        EXPECT_EQ(word.size(), end - begin);
+        if (letters == Letters::as_written) {
+          EXPECT_EQ(word, text.substr(begin, end - begin));
+        }
+      },
+      letters);
   return words;
 }
 
@@ -36,7 +39,9 @@ TEST(Words, OfNothingAreNone) {
   EXPECT_TRUE(words_of("  ", Domain::symbols).empty());
 }
 
-TEST(Words, StayAsWrittenWhereAsked) { EXPECT_EQ(words_of("Free ÉTÉ", Domain::text, Letters::as_written), (Words{"Free", "ÉTÉ"})); }
+TEST(Words, StayAsWrittenWhereAsked) {
+  EXPECT_EQ(words_of("Free ÉTÉ", Domain::text, Letters::as_written), (Words{"Free", "ÉTÉ"}));
+}
 
 TEST(Words, OfOtherScriptsAreWordsToo) {
   EXPECT_EQ(words_of("Die Straße ist ÜBERALL"), (Words{"die", "straße", "ist", "überall"}));
@@ -46,7 +51,8 @@ TEST(Words, OfOtherScriptsAreWordsToo) {
 }
 
 TEST(Words, EndAtPunctuationBeyondAscii) {
-  EXPECT_EQ(words_of("“yes”—no… £100 €5 3×4 «oui»\u00a0x"), (Words{"yes", "no", "100", "5", "3", "4", "oui", "x"}));
+  EXPECT_EQ(words_of("“yes”—no… £100 €5 3×4 «oui»\u00a0x"),
+            (Words{"yes", "no", "100", "5", "3", "4", "oui", "x"}));
   EXPECT_EQ(words_of("m² 5µ"), (Words{"m²", "5µ"}));
 }
 

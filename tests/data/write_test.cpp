@@ -79,11 +79,13 @@ TEST(Write, TargetsOfSeveralColumns) {
   const Scratch scratch;
   for (const std::size_t rows : {1, 2, 7}) {
     Random random(rows);
-    Dataset data{.points = random_points<double>(rows, 2, rows), .target = testing::outputs({}, 3, "u,v w,x")};
+    Dataset data{.points = random_points<double>(rows, 2, rows),
+                 .target = testing::outputs({}, 3, "u,v w,x")};
     for (std::size_t i = 0; i < 3 * rows; ++i) data.target.values.push_back(random.normal());
     for (const char* name : {"d.csv", "d.tsv", "d.npz"}) {
       write(scratch.path(name), data);
-      const Dataset back = read(scratch.path(name), {.target = std::string(name) == "d.npz" ? "" : "u,v w,x"});
+      const Dataset back =
+          read(scratch.path(name), {.target = std::string(name) == "d.npz" ? "" : "u,v w,x"});
       testing::expect_same(back, data);
     }
   }
@@ -95,7 +97,8 @@ TEST(Write, TargetsOfSeveralColumns) {
   EXPECT_EQ(refusal([&] { write("d.svm", light); }),
             "d.svm: LIBSVM text has one target, and the data have one of 2 columns; write .csv or .npz");
   light.target.values.push_back(5);
-  EXPECT_EQ(refusal([&] { write("d.csv", light); }), "the target has 3 values, which are no rows of 2 columns");
+  EXPECT_EQ(refusal([&] { write("d.csv", light); }),
+            "the target has 3 values, which are no rows of 2 columns");
 }
 
 TEST(Write, DataLargerThanAChunk) {
@@ -118,7 +121,8 @@ TEST(Write, TheNameTellsTheFormatUnlessItIsGiven) {
   write(scratch.path("d.data"), data, Format::csv);
   EXPECT_EQ(Scratch::read(scratch.path("d.data")), "column 1,column 2\n1,2\n");
   EXPECT_EQ(refusal([&] { write("d.data", data); }),
-            "d.data: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, .npz, .sets or .fa, or name "
+            "d.data: the name does not tell the format; end it in .csv, .tsv, .svm, .npy, .npz, .sets or "
+            ".fa, or name "
             "the format");
 }
 
@@ -145,9 +149,11 @@ TEST(Write, AFailureLeavesNothingBehind) {
 
 TEST(Write, RefusesObjectsWhereAFormatHoldsNumbersAlone) {
   const std::vector<std::string> texts{"ACGT"};
-  const Dataset data{.points = Points(std::vector<std::vector<double>>{{1}}).with_objects({Objects("dna", Domain::sequence, texts)})};
+  const Dataset data{.points = Points(std::vector<std::vector<double>>{{1}})
+                                   .with_objects({Objects("dna", Domain::sequence, texts)})};
   for (const std::string path : {"d.svm", "d.npy", "d.npz"})
-    EXPECT_EQ(refusal([&] { write(path, data); }), path + ": column 'dna' holds sequences, which this format cannot; write .csv or .tsv");
+    EXPECT_EQ(refusal([&] { write(path, data); }),
+              path + ": column 'dna' holds sequences, which this format cannot; write .csv or .tsv");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ Weights counts_of(const std::string& text, std::size_t longest = 1) {
   Weights counts;
   for (std::size_t first = 0; first < words.size(); ++first) {
     std::string run;
-    for (std::size_t k = first; k < std::min(words.size(), first + longest); ++k) counts[run += words[k] + " "] += 1;
+    for (std::size_t k = first; k < std::min(words.size(), first + longest); ++k)
+      counts[run += words[k] + " "] += 1;
   }
   return counts;
 }
@@ -34,10 +35,12 @@ double dot(const Weights& x, const Weights& z) {
 }
 
 template <class WeightsOf>
-void expect_dots(const std::string& kernel, const std::vector<std::string>& x, const std::vector<std::string>& z, WeightsOf weights) {
+void expect_dots(const std::string& kernel, const std::vector<std::string>& x,
+                 const std::vector<std::string>& z, WeightsOf weights) {
   const auto K = matrix_of(Kernel::parse(kernel), texts_of(x, Domain::text), texts_of(z, Domain::text));
   for (std::size_t i = 0; i < x.size(); ++i)
-    for (std::size_t j = 0; j < z.size(); ++j) EXPECT_NEAR(K[i * z.size() + j], dot(weights(x[i]), weights(z[j])), 1e-12) << kernel;
+    for (std::size_t j = 0; j < z.size(); ++j)
+      EXPECT_NEAR(K[i * z.size() + j], dot(weights(x[i]), weights(z[j])), 1e-12) << kernel;
 }
 
 TEST(Bow, IsTheDotProductOfWeightsOfWords) {
@@ -72,7 +75,8 @@ TEST(Bow, FoldsLettersOfTextsUnlessAskedNotTo) {
   const Points texts = texts_of({"Win a PRIZE", "a prize!"}, Domain::text);
   EXPECT_EQ(matrix_of(Kernel::parse("bow"), texts)[1], 2);
   EXPECT_EQ(matrix_of(Kernel::parse("bow(letters=as_written)"), texts)[1], 1);
-  EXPECT_EQ(matrix_of(Kernel::parse("bow"), texts_of({"A b", "a b"}, Domain::symbols))[1], 1) << "symbols are as they are written";
+  EXPECT_EQ(matrix_of(Kernel::parse("bow"), texts_of({"A b", "a b"}, Domain::symbols))[1], 1)
+      << "symbols are as they are written";
 }
 
 TEST(Bow, OfAnEmptyTextIsZeroAlsoWhenNormalised) {
@@ -108,15 +112,20 @@ TEST(Bow, TellsWhereWordsAreAndHowTheyShareAWeight) {
 }
 
 TEST(Bow, RefusesWhatCannotBe) {
-  const auto parsed = [](const std::string& text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
-  EXPECT_NE(parsed("bow(weight=idf)").find("weight must be count or binary or log or tfidf, not idf"), std::string::npos);
-  EXPECT_NE(parsed("bow(ngrams=0)").find("ngrams must be a whole number from 1 to 10, not 0"), std::string::npos);
+  const auto parsed = [](const std::string& text) {
+    return refusal(ErrorKind::usage, [&] { Kernel::parse(text); });
+  };
+  EXPECT_NE(parsed("bow(weight=idf)").find("weight must be count or binary or log or tfidf, not idf"),
+            std::string::npos);
+  EXPECT_NE(parsed("bow(ngrams=0)").find("ngrams must be a whole number from 1 to 10, not 0"),
+            std::string::npos);
   EXPECT_EQ(Kernel::parse("bow(ngrams=2)").text(), "bow(weight=count, ngrams=2, letters=lower)");
 }
 
 TEST(SetsOfSymbols, AreComparedByWhatTheyShare) {
   const Points sets = texts_of({"", "a b c", "b c d e", "b b c"}, Domain::symbols);
-  EXPECT_EQ(matrix_of(Kernel::parse("intersection"), sets), (std::vector<double>{0, 0, 0, 0, 0, 3, 2, 2, 0, 2, 4, 2, 0, 2, 2, 3}));
+  EXPECT_EQ(matrix_of(Kernel::parse("intersection"), sets),
+            (std::vector<double>{0, 0, 0, 0, 0, 3, 2, 2, 0, 2, 4, 2, 0, 2, 2, 3}));
   const auto K = matrix_of(Kernel::parse("jaccard"), sets);
   EXPECT_EQ(K[0], 0) << "0/0";
   EXPECT_DOUBLE_EQ(K[1 * 4 + 2], 2 / 5.0);
@@ -144,7 +153,12 @@ TEST(Jaccard, EqualsItsDefinitionOnHistogramsAndIsPositiveSemidefinite) {
       EXPECT_NEAR(sparse[i * 30 + j], K[i * 30 + j], 1e-13);
     }
   EXPECT_GE(least_eigenvalue(K, 30), -1e-9);
-  EXPECT_NE(refusal(ErrorKind::data, [] { matrix_of(jaccard(), Points({{-1, 2}})); }).find("jaccard is defined for values ≥ 0 only"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data,
+                    [] {
+                      matrix_of(jaccard(), Points({{-1, 2}}));
+                    })
+                .find("jaccard is defined for values ≥ 0 only"),
+            std::string::npos);
 }
 
 TEST(SetsOfSymbols, OfAMillionMembersAreCompared) {

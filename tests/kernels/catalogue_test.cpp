@@ -25,11 +25,12 @@ TEST(Catalogue, NamesEverythingOnceAndPlainly) {
 }
 
 TEST(Catalogue, HoldsTheKernelsOfTheLectures) {
-  for (const std::string_view name :
-       {"linear", "poly", "rbf", "laplace", "exponential", "quadratic_form", "constant", "delta",
-        "intersection", "matern", "rational_quadratic", "chi2", "cosine", "sigmoid", "anova", "periodic", "jaccard", "bow"})
+  for (const std::string_view name : {"linear", "poly", "rbf", "laplace", "exponential", "quadratic_form",
+                                      "constant", "delta", "intersection", "matern", "rational_quadratic",
+                                      "chi2", "cosine", "sigmoid", "anova", "periodic", "jaccard", "bow"})
     EXPECT_NE(std::ranges::find(leaves(), name, &Leaf::name), leaves().end()) << name;
-  for (const std::string_view name : {"exp", "polynomial", "normalize", "center", "weighted", "mapped", "scaled", "mkl", "set", "general_set", "mmd"})
+  for (const std::string_view name : {"exp", "polynomial", "normalize", "center", "weighted", "mapped",
+                                      "scaled", "mkl", "set", "general_set", "mmd"})
     EXPECT_NE(std::ranges::find(combinators(), name, &Combinator::name), combinators().end()) << name;
 }
 
@@ -63,8 +64,10 @@ TEST(EveryCombinator, IsDocumentedAndBuildsAKernelOfItsName) {
     for (const auto& p : rule->parameters) {
       EXPECT_FALSE(p.meaning.empty()) << rule->name << " " << p.name;
       if (p.name == "coefficients") arguments.emplace_back(p.name, std::vector<double>{1, 2});
-      if (p.name == "by" && rule->name == "scaled") arguments.emplace_back(p.name, std::vector<double>{0.5, 2});
-      else if (p.name == "by") arguments.emplace_back(p.name, Word{rule->name == "mapped" ? "squares" : "norm"});
+      if (p.name == "by" && rule->name == "scaled")
+        arguments.emplace_back(p.name, std::vector<double>{0.5, 2});
+      else if (p.name == "by")
+        arguments.emplace_back(p.name, Word{rule->name == "mapped" ? "squares" : "norm"});
     }
     const std::vector<Kernel> kernels(rule->name == "general_set" ? 2 : 1, linear());
     const Kernel k = rule->build(kernels, arguments);

@@ -44,7 +44,8 @@ TEST(FeatureRow, KeepsThePartsAsTheyCame) {
 TEST(Keys, DifferForDifferentBytesOrdersAndSeeds) {
   EXPECT_EQ(key_of("ACGTACGTA"), key_of("ACGTACGTA"));
   std::map<std::uint64_t, std::string> seen;
-  for (const std::string text : {"", "a", "b", "ab", "ba", "abcdefgh", "abcdefghi", "abcdefgi"}) EXPECT_TRUE(seen.emplace(key_of(text), text).second) << text;
+  for (const std::string text : {"", "a", "b", "ab", "ba", "abcdefgh", "abcdefghi", "abcdefgi"})
+    EXPECT_TRUE(seen.emplace(key_of(text), text).second) << text;
   EXPECT_NE(key_of(1, 2), key_of(2, 1));
   EXPECT_NE(key_of("a", 1), key_of("a", 2));
   EXPECT_NE(key_of(std::string_view("a\0", 2)), key_of("a"));

@@ -38,7 +38,8 @@ bool is_connected(const Graph& graph, const std::vector<int>& nodes) {
   return reached.size() == nodes.size();
 }
 
-void choose(const Graph& graph, int size, std::vector<int>& nodes, bool connected, std::map<std::string, double>& counts) {
+void choose(const Graph& graph, int size, std::vector<int>& nodes, bool connected,
+            std::map<std::string, double>& counts) {
   if (int(nodes.size()) == size) {
     if (!connected || is_connected(graph, nodes)) counts[shape_of(graph, nodes)] += 1;
     return;
@@ -64,8 +65,9 @@ TEST(Graphlet, CountsShapes) {
   const auto list = random_graphs(18, 7, 11);
   for (const int size : {3, 4})
     for (const bool connected : {false, true})
-      testing::expect_definition("graphlet(size=" + std::to_string(size) + ", connected=" + (connected ? "yes" : "no") + ")", list,
-                                 [&](const Graph& x, const Graph& z) { return by_definition(x, z, size, connected); });
+      testing::expect_definition(
+          "graphlet(size=" + std::to_string(size) + ", connected=" + (connected ? "yes" : "no") + ")", list,
+          [&](const Graph& x, const Graph& z) { return by_definition(x, z, size, connected); });
 }
 
 TEST(Graphlet, TellsAllShapesOfFourNodesApart) {
@@ -101,7 +103,8 @@ TEST(Graphlet, RefusesWhatItCannotCount) {
   Graph star{std::vector<int>(3001), {}};
   for (int v = 1; v <= 3000; ++v) star.edges.push_back({0, v, 0});
   EXPECT_EQ(refusal(ErrorKind::budget, [&] { testing::gram_of("graphlet(size=4)", graphs({star})); }),
-            "graph 1 may have 4.5e+09 connected parts of 4 nodes, more than can be counted; take size=3, or use wl");
+            "graph 1 may have 4.5e+09 connected parts of 4 nodes, more than can be counted; take size=3, or "
+            "use wl");
   EXPECT_GT(testing::gram_of("graphlet(size=3)", graphs({star}))[0], 0);
 }
 

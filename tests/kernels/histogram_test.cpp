@@ -19,7 +19,8 @@ Points images_of(const std::vector<Picture>& pictures, std::size_t channels) {
   std::size_t total = 0;
   for (const Picture& picture : pictures) total += picture.pixels.size();
   const std::size_t n = pictures.size();
-  Images images{Buffer<std::size_t>(n + 1), Buffer<std::uint32_t>(n), Buffer<std::uint32_t>(n), channels, Buffer<std::uint8_t>(total)};
+  Images images{Buffer<std::size_t>(n + 1), Buffer<std::uint32_t>(n), Buffer<std::uint32_t>(n), channels,
+                Buffer<std::uint8_t>(total)};
   images.starts[0] = 0;
   for (std::size_t i = 0; i < n; ++i) {
     images.heights[i] = pictures[i].height;
@@ -43,18 +44,21 @@ std::vector<Picture> random_pictures(std::size_t n, std::size_t channels, std::u
 }
 
 /// The bins as a map from the levels of the channels to the share of pixels.
-std::map<std::vector<int>, double> bins(const Picture& picture, std::size_t channels, int levels, bool shares) {
+std::map<std::vector<int>, double> bins(const Picture& picture, std::size_t channels, int levels,
+                                        bool shares) {
   std::map<std::vector<int>, double> found;
   const std::size_t pixels = picture.height * picture.width;
   for (std::size_t p = 0; p < pixels; ++p) {
     std::vector<int> colour;
-    for (std::size_t c = 0; c < channels; ++c) colour.push_back(int(std::floor(picture.pixels[p * channels + c] / 256.0 * levels)));
+    for (std::size_t c = 0; c < channels; ++c)
+      colour.push_back(int(std::floor(picture.pixels[p * channels + c] / 256.0 * levels)));
     found[colour] += shares ? 1.0 / double(pixels) : 1;
   }
   return found;
 }
 
-double intersection_of(const std::map<std::vector<int>, double>& x, const std::map<std::vector<int>, double>& z) {
+double intersection_of(const std::map<std::vector<int>, double>& x,
+                       const std::map<std::vector<int>, double>& z) {
   double sum = 0;
   for (const auto& [colour, share] : x)
     if (const auto found = z.find(colour); found != z.end()) sum += std::min(share, found->second);
@@ -84,18 +88,25 @@ TEST(Histogram, EqualsItsDefinitionOverAllColours) {
         K.tile({0, 4}, {0, 9}, values);
         for (std::size_t i = 0; i < 4; ++i)
           for (std::size_t j = 0; j < 9; ++j)
-            EXPECT_NEAR(values[i * 9 + j], intersection_of(bins(others[i], channels, levels, shares), bins(pictures[j], channels, levels, shares)), 1e-12)
+            EXPECT_NEAR(values[i * 9 + j],
+                        intersection_of(bins(others[i], channels, levels, shares),
+                                        bins(pictures[j], channels, levels, shares)),
+                        1e-12)
                 << k.text() << " " << channels;
       }
 }
 
 TEST(Histogram, LendsItsBinsToOtherKernels) {
   const auto pictures = random_pictures(7, 3, 5);
-  const Gram<double> K(Kernel::parse("mapped(chi2(gamma=0.7), by=\"histogram(levels=2)\")"), images_of(pictures, 3));
+  const Gram<double> K(Kernel::parse("mapped(chi2(gamma=0.7), by=\"histogram(levels=2)\")"),
+                       images_of(pictures, 3));
   std::vector<double> values(49);
   K.tile({0, 7}, {0, 7}, values);
   for (std::size_t i = 0; i < 7; ++i)
-    for (std::size_t j = 0; j < 7; ++j) EXPECT_NEAR(values[i * 7 + j], std::exp(-0.7 * chi2_of(bins(pictures[i], 3, 2, true), bins(pictures[j], 3, 2, true))), 1e-12);
+    for (std::size_t j = 0; j < 7; ++j)
+      EXPECT_NEAR(values[i * 7 + j],
+                  std::exp(-0.7 * chi2_of(bins(pictures[i], 3, 2, true), bins(pictures[j], 3, 2, true))),
+                  1e-12);
 }
 
 TEST(Histogram, ComparesGreyImagesWithColouredOnes) {
@@ -113,7 +124,8 @@ TEST(Histogram, OfNoPixelsIsEmpty) {
 }
 
 TEST(Histogram, IsPositiveSemidefiniteOnSamples) {
-  for (const char* text : {"histogram", "histogram(levels=3, count=pixels)", "exp(histogram(levels=2))", "mapped(chi2(gamma=1), by=histogram)"}) {
+  for (const char* text : {"histogram", "histogram(levels=3, count=pixels)", "exp(histogram(levels=2))",
+                           "mapped(chi2(gamma=1), by=histogram)"}) {
     const std::size_t n = 12;
     const Gram<double> K(Kernel::parse(text), images_of(random_pictures(n, 3, 6), 3));
     std::vector<double> values(n * n);
@@ -134,11 +146,20 @@ TEST(Histogram, IsPositiveSemidefiniteOnSamples) {
 
 TEST(Histogram, PrintsParsesAndRefuses) {
   EXPECT_EQ(Kernel::parse("histogram").text(), "histogram(levels=16, count=shares)");
-  const auto message = [](const char* text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
-  EXPECT_TRUE(message("histogram(levels=257)").starts_with("histogram: levels must be a whole number from 1 to 256, not 257"));
-  EXPECT_TRUE(message("histogram(levels=2.5)").starts_with("histogram: levels must be a whole number, not 2.5"));
-  EXPECT_TRUE(message("histogram(count=both)").starts_with("histogram: count must be shares or pixels, not both"));
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { Gram<double>(histogram(), Points({{1, 2}})); }), "histogram compares images, but the data have rows of numbers alone");
+  const auto message = [](const char* text) {
+    return refusal(ErrorKind::usage, [&] { Kernel::parse(text); });
+  };
+  EXPECT_TRUE(message("histogram(levels=257)")
+                  .starts_with("histogram: levels must be a whole number from 1 to 256, not 257"));
+  EXPECT_TRUE(
+      message("histogram(levels=2.5)").starts_with("histogram: levels must be a whole number, not 2.5"));
+  EXPECT_TRUE(
+      message("histogram(count=both)").starts_with("histogram: count must be shares or pixels, not both"));
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] {
+                      Gram<double>(histogram(), Points({{1, 2}}));
+                    }),
+            "histogram compares images, but the data have rows of numbers alone");
 }
 
 }  // namespace

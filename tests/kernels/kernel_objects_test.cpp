@@ -7,7 +7,8 @@ namespace {
 
 std::string listed(const char* kernel) {
   std::string list;
-  for (const auto& kept : objects_compared(Kernel::parse(kernel))) list += kept.column + ":" + std::string(name_of(kept.domain)) + " ";
+  for (const auto& kept : objects_compared(Kernel::parse(kernel)))
+    list += kept.column + ":" + std::string(name_of(kept.domain)) + " ";
   return list;
 }
 
@@ -20,7 +21,8 @@ TEST(ObjectsCompared, AreThoseOfTheLeavesUnderTheirColumns) {
 
 TEST(ComparedColumns, NameEveryDomainThatALeafTakes) {
   std::string list;
-  for (const auto& [column, domains] : compared_columns(Kernel::parse("wl(iterations=2)@g + normalize(set(rbf(gamma=1)))@bag + rbf(gamma=1)@x"))) {
+  for (const auto& [column, domains] : compared_columns(
+           Kernel::parse("wl(iterations=2)@g + normalize(set(rbf(gamma=1)))@bag + rbf(gamma=1)@x"))) {
     list += column + ":";
     for (const Domain domain : domains) list += " " + std::string(name_of(domain));
     list += "; ";
@@ -30,7 +32,9 @@ TEST(ComparedColumns, NameEveryDomainThatALeafTakes) {
 }
 
 TEST(SetColumns, AreThoseOfJaccardAndIntersection) {
-  EXPECT_EQ(set_columns(Kernel::parse("0.5*jaccard@tags + exp(intersection)@more + rbf(gamma=1)@x + jaccard@tags")), (std::vector<std::string>{"tags", "more"}));
+  EXPECT_EQ(
+      set_columns(Kernel::parse("0.5*jaccard@tags + exp(intersection)@more + rbf(gamma=1)@x + jaccard@tags")),
+      (std::vector<std::string>{"tags", "more"}));
   EXPECT_TRUE(set_columns(Kernel::parse("jaccard + linear@tags")).empty());
 }
 

@@ -51,16 +51,20 @@ TEST(Mapped, RefusesAnUnknownMap) {
     return refusal(ErrorKind::usage, [&] { mapped(linear(), by); });
   };
   EXPECT_EQ(message("power"), "unknown map 'power'; did you mean 'powers'?");
-  EXPECT_TRUE(message("norm").starts_with("unknown map 'norm'; the maps are squares, powers, append_norm, unit, ")) << "and kernels with features";
+  EXPECT_TRUE(
+      message("norm").starts_with("unknown map 'norm'; the maps are squares, powers, append_norm, unit, "))
+      << "and kernels with features";
   EXPECT_EQ(message("rbf").substr(0, 18), "unknown map 'rbf';") << "it has no features";
 }
 
 TEST(Mapped, TakesTheFeaturesOfAnotherKernel) {
-  EXPECT_EQ(mapped(chi2({.gamma = 2}), "histogram").text(), "mapped(chi2(gamma=2), by=\"histogram(levels=16, count=shares)\")");
+  EXPECT_EQ(mapped(chi2({.gamma = 2}), "histogram").text(),
+            "mapped(chi2(gamma=2), by=\"histogram(levels=16, count=shares)\")");
   const Kernel k = Kernel::parse("mapped(linear, by=\"spectrum(k=2)\")");
   EXPECT_EQ(k.text(), "mapped(linear, by=\"spectrum(k=2, reverse_complement=no)\")");
   EXPECT_EQ(Kernel::parse(k.text()).text(), k.text());
-  EXPECT_EQ(k.node().with_parts({delta()}).text(), "mapped(delta, by=\"spectrum(k=2, reverse_complement=no)\")");
+  EXPECT_EQ(k.node().with_parts({delta()}).text(),
+            "mapped(delta, by=\"spectrum(k=2, reverse_complement=no)\")");
   EXPECT_EQ(k.node().domains(), std::vector<Domain>{Domain::sequence});
   const std::vector<std::string> sequences{"ACAC", "CAAA"};
   const Points points(Objects("s", Domain::sequence, sequences));
@@ -71,11 +75,20 @@ TEST(Mapped, TakesTheFeaturesOfAnotherKernel) {
 }
 
 TEST(Mapped, RefusesMoreThanOneKernelToTakeFeaturesOf) {
-  const auto message = [](const char* text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
-  EXPECT_TRUE(message("mapped(linear, by=\"histogram + histogram\")").starts_with("by=\"histogram + histogram\" is more than one kernel; name one, such as \"histogram\""));
-  EXPECT_TRUE(message("mapped(linear, by=histogram, degree=2)").starts_with("by=histogram takes no parameter degree; parameters of a kernel stand with it, in quotes"));
+  const auto message = [](const char* text) {
+    return refusal(ErrorKind::usage, [&] { Kernel::parse(text); });
+  };
+  EXPECT_TRUE(
+      message("mapped(linear, by=\"histogram + histogram\")")
+          .starts_with(
+              "by=\"histogram + histogram\" is more than one kernel; name one, such as \"histogram\""));
+  EXPECT_TRUE(
+      message("mapped(linear, by=histogram, degree=2)")
+          .starts_with(
+              "by=histogram takes no parameter degree; parameters of a kernel stand with it, in quotes"));
   EXPECT_TRUE(message("mapped(linear, by=nothing, degree=2)").starts_with("unknown map 'nothing'; "));
-  EXPECT_TRUE(message("mapped(linear, by=\"histogram(levels=0)\")").starts_with("histogram: levels must be a whole number from 1 to 256, not 0"));
+  EXPECT_TRUE(message("mapped(linear, by=\"histogram(levels=0)\")")
+                  .starts_with("histogram: levels must be a whole number from 1 to 256, not 0"));
 }
 
 TEST(OnColumns, PrintsItsColumnsSoThatTheyParse) {

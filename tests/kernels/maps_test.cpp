@@ -71,8 +71,10 @@ TEST(FindColumns, FindsNamesAndNumbersInTheOrderGiven) {
 }
 
 TEST(FindColumns, TakesAColumnOfCategoriesForAllOfItsOwn) {
-  const Points points(Dense<double>{1, 4, Buffer<double>(4, 1.0)}, {"city=Oslo", "age", "city=Rome", "citystate=yes"});
-  EXPECT_EQ(find_columns(points, std::vector<std::string>{"city", "age"}), (std::vector<std::size_t>{0, 2, 1}));
+  const Points points(Dense<double>{1, 4, Buffer<double>(4, 1.0)},
+                      {"city=Oslo", "age", "city=Rome", "citystate=yes"});
+  EXPECT_EQ(find_columns(points, std::vector<std::string>{"city", "age"}),
+            (std::vector<std::size_t>{0, 2, 1}));
   EXPECT_EQ(find_columns(points, std::vector<std::string>{"city=Rome"}), (std::vector<std::size_t>{2}));
 }
 

@@ -37,20 +37,23 @@ TEST(Members, CountedAreDistinct) {
 }
 
 TEST(Members, AreLookedForInOneColumn) {
-  const Objects one("x", Domain::symbols, std::vector<std::string>{"a"}), two("z", Domain::symbols, std::vector<std::string>{"b"});
+  const Objects one("x", Domain::symbols, std::vector<std::string>{"a"}),
+      two("z", Domain::symbols, std::vector<std::string>{"b"});
   const Points both = Points(one).with_objects({one, two});
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { members_of("set").apply(both); }),
             "set could compare the columns 'x' (sets of symbols), 'z' (sets of symbols); name one: set@x");
 }
 
 TEST(Members, HaveInverseSizes) {
-  EXPECT_EQ(inverse_size("set").apply(bags_of({{}, {{1}}, {{1}, {2}, {3}, {4}}}, 1)), (std::vector<double>{0, 1, 0.25}));
+  EXPECT_EQ(inverse_size("set").apply(bags_of({{}, {{1}}, {{1}, {2}, {3}, {4}}}, 1)),
+            (std::vector<double>{0, 1, 0.25}));
 }
 
 TEST(Members, CannotBeComparedByAKernelOfAllPoints) {
   EXPECT_NO_THROW(check_for_members(normalize(bow()) + rbf(), "set"));
   EXPECT_EQ(refusal(ErrorKind::usage, [] { check_for_members(2 * bow({.weight = "tfidf"}), "set"); }),
-            "bow(weight=tfidf, ngrams=1, letters=lower) depends on all points that are compared, so it cannot compare the members of two sets; put it around "
+            "bow(weight=tfidf, ngrams=1, letters=lower) depends on all points that are compared, so it "
+            "cannot compare the members of two sets; put it around "
             "set(…) instead");
 }
 

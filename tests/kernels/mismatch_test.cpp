@@ -19,7 +19,8 @@ Strings all_words(std::string_view letters, std::size_t k) {
   return words;
 }
 
-double by_definition(const std::string& a, const std::string& b, std::string_view letters, std::size_t k, std::size_t m) {
+double by_definition(const std::string& a, const std::string& b, std::string_view letters, std::size_t k,
+                     std::size_t m) {
   const auto near = [&](const std::string& text, const std::string& w) {
     double count = 0;
     for (const auto& u : words_of(upper_case(text), k)) count += only(u, letters) && differing(u, w) <= m;
@@ -33,26 +34,32 @@ double by_definition(const std::string& a, const std::string& b, std::string_vie
 TEST(Mismatch, EqualsTheSumOverAllWords) {
   const Strings x = random_strings(8, 25, "ACGTacgN", 1), z = random_strings(3, 25, "ACGT", 2);
   for (const auto& [k, m] : {std::pair{1, 0}, {1, 1}, {3, 0}, {3, 1}, {3, 2}, {4, 2}, {2, 5}})
-    expect_definition("mismatch(k=" + std::to_string(k) + ", m=" + std::to_string(m) + ")", x, z, [&](const std::string& a, const std::string& b) {
-      return by_definition(a, b, "ACGT", std::size_t(k), std::size_t(m));
-    });
+    expect_definition("mismatch(k=" + std::to_string(k) + ", m=" + std::to_string(m) + ")", x, z,
+                      [&](const std::string& a, const std::string& b) {
+                        return by_definition(a, b, "ACGT", std::size_t(k), std::size_t(m));
+                      });
 }
 
 TEST(Mismatch, TakesAnyAlphabet) {
   const Strings x = random_strings(8, 15, "HPOhp", 3), z = random_strings(3, 25, "HPQ", 4);
   for (const auto& [k, m] : {std::pair{4, 1}, {3, 2}})
-    expect_definition("mismatch(k=" + std::to_string(k) + ", m=" + std::to_string(m) + ", alphabet=hPq)", x, z, [&](const std::string& a, const std::string& b) {
-      return by_definition(a, b, "HPQ", std::size_t(k), std::size_t(m));
-    });
+    expect_definition("mismatch(k=" + std::to_string(k) + ", m=" + std::to_string(m) + ", alphabet=hPq)", x,
+                      z, [&](const std::string& a, const std::string& b) {
+                        return by_definition(a, b, "HPQ", std::size_t(k), std::size_t(m));
+                      });
 }
 
-TEST(Mismatch, IsTheSameWithATableOfAllWordsAndWithout) {  // a long sequence has more neighbours than there are words
+TEST(Mismatch,
+     IsTheSameWithATableOfAllWordsAndWithout) {  // a long sequence has more neighbours than there are words
   const std::string text = long_dna(300, 5), other = long_dna(200, 6);
-  double sum = 0;  // Σ over pairs of words at distance t: how many words are near both, found by counting once for each t
+  double sum = 0;  // Σ over pairs of words at distance t: how many words are near both, found by counting
+                   // once for each t
   const Strings words = all_words("ACGT", 4);
   double common[5] = {};
   for (std::size_t t = 0; t <= 4; ++t)
-    for (const auto& w : words) common[t] += differing(w, "AAAA") <= 1 && differing(w, std::string(t, 'C') + std::string(4 - t, 'A')) <= 1;
+    for (const auto& w : words)
+      common[t] +=
+          differing(w, "AAAA") <= 1 && differing(w, std::string(t, 'C') + std::string(4 - t, 'A')) <= 1;
   for (const auto& u : words_of(text, 4))
     for (const auto& v : words_of(other, 4)) sum += common[differing(u, v)];
   EXPECT_EQ(value("mismatch(k=4, m=1)", text, other), sum);
@@ -78,10 +85,14 @@ TEST(Mismatch, TakesASequenceOfAMillionLetters) {
 }
 
 TEST(Mismatch, RefusesWhatCannotBe) {
-  EXPECT_EQ(complaint("mismatch(alphabet=A)"), "mismatch: alphabet must be two letters at least, each once, such as ACGT, not A");
-  EXPECT_EQ(complaint("mismatch(alphabet=ACa)"), "mismatch: alphabet must be two letters at least, each once, such as ACGT, not ACa");
-  EXPECT_EQ(complaint("mismatch(k=40)"), "mismatch: k must be at most 31 with an alphabet of 4 letters, not 40");
-  EXPECT_EQ(complaint("mismatch(k=20, m=6)"), "mismatch: m=6 gives each word 3.2e+07 neighbours; at most 1e+05 are taken, so lower m or k");
+  EXPECT_EQ(complaint("mismatch(alphabet=A)"),
+            "mismatch: alphabet must be two letters at least, each once, such as ACGT, not A");
+  EXPECT_EQ(complaint("mismatch(alphabet=ACa)"),
+            "mismatch: alphabet must be two letters at least, each once, such as ACGT, not ACa");
+  EXPECT_EQ(complaint("mismatch(k=40)"),
+            "mismatch: k must be at most 31 with an alphabet of 4 letters, not 40");
+  EXPECT_EQ(complaint("mismatch(k=20, m=6)"),
+            "mismatch: m=6 gives each word 3.2e+07 neighbours; at most 1e+05 are taken, so lower m or k");
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ std::string fault(const std::string& text) {
 }
 
 TEST(Mkl, ReadsAnyNumberOfKernelsAndPrintsThem) {
-  for (const char* text : {"mkl(linear)", "mkl(rbf(gamma=0.1), poly(degree=2, scale=1, offset=1), linear)", "mkl(linear, delta, norm=2)",
-                           "mkl(0.5*linear + delta, linear@[a, b])", "0.1*delta + mkl(linear, delta, norm=1.5)@x", "mkl(linear, delta)*rbf(gamma=1)"})
+  for (const char* text : {"mkl(linear)", "mkl(rbf(gamma=0.1), poly(degree=2, scale=1, offset=1), linear)",
+                           "mkl(linear, delta, norm=2)", "mkl(0.5*linear + delta, linear@[a, b])",
+                           "0.1*delta + mkl(linear, delta, norm=1.5)@x", "mkl(linear, delta)*rbf(gamma=1)"})
     EXPECT_EQ(Kernel::parse(text).text(), text);
   EXPECT_EQ(Kernel::parse(" mkl( linear ,2 , norm = 1 ) ").text(), "mkl(linear, constant(c=2))");
   EXPECT_EQ(mkl({linear(), delta()}, 2).text(), "mkl(linear, delta, norm=2)");
@@ -39,8 +40,10 @@ TEST(Mkl, SaysWhatIsWrong) {
   EXPECT_EQ(fault("mkl(linear, 2*mkl(delta))"), "mkl stands inside mkl; put all kernels into one");
   EXPECT_EQ(fault("mkl(linear,"), "a kernel is missing at the end");
   EXPECT_EQ(fault("mkl(linear delta)"), "expected ',' or ')' here");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { mkl({}); }), "mkl needs a kernel, as in mkl(rbf(gamma=1), linear)");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { mkl({linear()}, INFINITY); }), "norm must be a number ≥ 1, not inf");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { mkl({}); }),
+            "mkl needs a kernel, as in mkl(rbf(gamma=1), linear)");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { mkl({linear()}, INFINITY); }),
+            "norm must be a number ≥ 1, not inf");
   EXPECT_EQ(refusal(ErrorKind::usage, [] { mkl({linear()}, NAN); }), "norm must be a number ≥ 1, not nan");
   std::vector<Kernel> many;
   for (int i = 1; i <= 201; ++i) many.push_back(rbf({.gamma = double(i)}));
@@ -64,8 +67,12 @@ TEST(Mkl, IsValidWhereAllItsKernelsAre) {
 TEST(Mkl, CannotBeResolvedWithoutATarget) {
   const Kernel k = Kernel::parse("delta + mkl(linear, rbf(gamma=1))");
   EXPECT_FALSE(k.resolved());
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { k.resolve(Points({{1.0, 2.0}, {3.0, 4.0}})); }),
-            "the weights of mkl(linear, rbf(gamma=1)) are learned from a target by a method that has one (mercer fit); elsewhere write a sum with "
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] {
+                      k.resolve(Points({{1.0, 2.0}, {3.0, 4.0}}));
+                    }),
+            "the weights of mkl(linear, rbf(gamma=1)) are learned from a target by a method that has one "
+            "(mercer fit); elsewhere write a sum with "
             "weights of your own, such as 0.5*rbf(gamma=1) + 2*linear");
   EXPECT_TRUE(OpenWeights::find(k)->with(linear()).resolved());
 }
@@ -80,7 +87,8 @@ TEST(OpenWeights, AreFoundWhereverTheKernelIsLinearInThem) {
            {"mkl(linear) + 0.1*delta", "cosine + 0.1*delta", "cosine"},
            {"3*mkl(linear)*rbf(gamma=1) - delta", "3*cosine*rbf(gamma=1) - delta", "3*cosine*rbf(gamma=1)"},
            {"center(delta + mkl(linear)@[a, b])", "center(delta + cosine@[a, b])", "center(cosine@[a, b])"},
-           {"weighted(mapped(scaled(mkl(linear), by=[1, 2]), by=unit), by=norm)", "weighted(mapped(scaled(cosine, by=[1, 2]), by=unit), by=norm)",
+           {"weighted(mapped(scaled(mkl(linear), by=[1, 2]), by=unit), by=norm)",
+            "weighted(mapped(scaled(cosine, by=[1, 2]), by=unit), by=norm)",
             "weighted(mapped(scaled(cosine, by=[1, 2]), by=unit), by=norm)"}}) {
     const auto open = OpenWeights::find(Kernel::parse(text));
     ASSERT_TRUE(open) << text;
@@ -90,16 +98,24 @@ TEST(OpenWeights, AreFoundWhereverTheKernelIsLinearInThem) {
     EXPECT_EQ(open->added_by(cosine()).text(), added);
   }
   EXPECT_EQ(OpenWeights::find(Kernel::parse("mkl(linear, norm=3)"))->norm(), 3);
-  for (const char* text : {"mkl(linear) + delta", "delta + mkl(linear)", "delta + mkl(linear) + rbf(gamma=1)"}) {
+  for (const char* text :
+       {"mkl(linear) + delta", "delta + mkl(linear)", "delta + mkl(linear) + rbf(gamma=1)"}) {
     const Kernel sum = OpenWeights::find(Kernel::parse(text))->with(2 * linear() + 3 * cosine());
     EXPECT_EQ(Kernel::parse(sum.text()).text(), sum.text()) << "no brackets that would be lost";
-    EXPECT_EQ(sum.text().find('('), std::string(text).find("rbf") == std::string::npos ? std::string::npos : sum.text().find("rbf") + 3);
+    EXPECT_EQ(sum.text().find('('), std::string(text).find("rbf") == std::string::npos
+                                        ? std::string::npos
+                                        : sum.text().find("rbf") + 3);
   }
 }
 
 TEST(OpenWeights, AreRefusedElsewhere) {
-  for (const char* text : {"normalize(mkl(linear))", "exp(mkl(linear))", "mkl(linear)^2", "polynomial(mkl(linear), coefficients=[1, 2])"})
-    EXPECT_EQ(refusal(ErrorKind::usage, [&] { OpenWeights::find(Kernel::parse(std::string("delta + ") + text)); }).find(std::string(text) + " is not linear in the weights"), 0u) << text;
+  for (const char* text : {"normalize(mkl(linear))", "exp(mkl(linear))", "mkl(linear)^2",
+                           "polynomial(mkl(linear), coefficients=[1, 2])"})
+    EXPECT_EQ(
+        refusal(ErrorKind::usage, [&] { OpenWeights::find(Kernel::parse(std::string("delta + ") + text)); })
+            .find(std::string(text) + " is not linear in the weights"),
+        0u)
+        << text;
   for (const char* text : {"mkl(linear) + mkl(delta)", "mkl(linear)*mkl(delta)"})
     EXPECT_EQ(refusal(ErrorKind::usage, [&] { OpenWeights::find(Kernel::parse(text)); }),
               std::string(text) + " has mkl more than once; put all kernels with weights to learn into one");

@@ -29,16 +29,19 @@ TEST(MmdKernel, IsAGaussianOfTheDistanceOfTheMeans) {
   const auto K = matrix_of(Kernel::parse("mmd((1 + linear)^2, gamma=0.1)"), bags_of(x, 2), bags_of(z, 2));
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = 0; j < z.size(); ++j) {
-      const double squared = mean_of_pairs(x[i], x[i]) + mean_of_pairs(z[j], z[j]) - 2 * mean_of_pairs(x[i], z[j]);
+      const double squared =
+          mean_of_pairs(x[i], x[i]) + mean_of_pairs(z[j], z[j]) - 2 * mean_of_pairs(x[i], z[j]);
       EXPECT_NEAR(K[i * z.size() + j], std::exp(-0.1 * squared), 1e-12);
     }
 }
 
 TEST(MmdKernel, OfALinearKernelSeesTheMeansAlone) {
-  const auto K = matrix_of(Kernel::parse("mmd(linear, gamma=2)"), bags_of({{{-1.0}, {1.0}}, {{0.0}}, {{3.0}, {1.0}}}, 1));
+  const auto K = matrix_of(Kernel::parse("mmd(linear, gamma=2)"),
+                           bags_of({{{-1.0}, {1.0}}, {{0.0}}, {{3.0}, {1.0}}}, 1));
   EXPECT_EQ(K[1], 1);
   EXPECT_NEAR(K[2], std::exp(-8), 1e-15);
-  EXPECT_LT(matrix_of(Kernel::parse("mmd(rbf(gamma=1))"), bags_of({{{-1.0}, {1.0}}, {{0.0}}}, 1))[1], 0.8) << "the Gaussian sees the spread too";
+  EXPECT_LT(matrix_of(Kernel::parse("mmd(rbf(gamma=1))"), bags_of({{{-1.0}, {1.0}}, {{0.0}}}, 1))[1], 0.8)
+      << "the Gaussian sees the spread too";
 }
 
 TEST(MmdKernel, IsPositiveSemidefiniteWithOnesOnTheDiagonal) {
@@ -64,8 +67,11 @@ TEST(MmdKernel, ReadsPrintsAndResolves) {
 }
 
 TEST(MmdKernel, RefusesWhatCannotBe) {
-  const auto parsed = [](const std::string& text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
-  EXPECT_NE(parsed("mmd(rbf, gamma=0)").find("mmd: gamma must be > 0 and at most 1e300, not 0"), std::string::npos);
+  const auto parsed = [](const std::string& text) {
+    return refusal(ErrorKind::usage, [&] { Kernel::parse(text); });
+  };
+  EXPECT_NE(parsed("mmd(rbf, gamma=0)").find("mmd: gamma must be > 0 and at most 1e300, not 0"),
+            std::string::npos);
   EXPECT_NE(parsed("mmd(rbf, gamma=auto)").find("gamma must be a number > 0, not auto"), std::string::npos);
   EXPECT_NE(parsed("mmd(center(rbf))").find("center depends on all points"), std::string::npos);
 }

@@ -1,4 +1,5 @@
-// Every number is found where it is printed, and another in its place makes the kernel that the new text says.
+// Every number is found where it is printed, and another in its place makes the kernel that the new text
+// says.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,11 +27,14 @@ std::vector<double> values_of(const Kernel& k) {
 
 std::vector<std::string> names_of(const std::string& text) {
   std::vector<std::string> names;
-  for (const KernelParameter& parameter : numeric_parameters(Kernel::parse(text))) names.push_back(parameter.name);
+  for (const KernelParameter& parameter : numeric_parameters(Kernel::parse(text)))
+    names.push_back(parameter.name);
   return names;
 }
 
-std::string changed(const std::string& text, const std::vector<double>& values) { return with_parameters(Kernel::parse(text), values).text(); }
+std::string changed(const std::string& text, const std::vector<double>& values) {
+  return with_parameters(Kernel::parse(text), values).text();
+}
 
 std::vector<double> matrix(const Kernel& k, const Points& points) {
   std::vector<double> K(points.rows() * points.rows());
@@ -38,7 +42,9 @@ std::vector<double> matrix(const Kernel& k, const Points& points) {
   return K;
 }
 
-double another(const KernelParameter& parameter) { return parameter.value == 0 ? 0.5 : 1.25 * parameter.value; }
+double another(const KernelParameter& parameter) {
+  return parameter.value == 0 ? 0.5 : 1.25 * parameter.value;
+}
 
 using Names = std::vector<std::string>;
 
@@ -49,8 +55,10 @@ TEST(NumericParameters, AreNamedByWhatTheyAreTheOnlyOnesOf) {
   EXPECT_EQ(names_of("0.5*poly(degree=2, scale=3, offset=4)"), (Names{"factor", "scale", "offset"}));
   EXPECT_EQ(names_of("rbf(gamma=1) + rbf(sigma=2)"), (Names{"gamma", "sigma"}));
   EXPECT_EQ(names_of("rbf(gamma=1) + rbf(gamma=2)"), (Names{"rbf[1].gamma", "rbf[2].gamma"}));
-  EXPECT_EQ(names_of("rbf(gamma=1) + rbf(sigma=2) + exp(rbf(gamma=3))"), (Names{"rbf[1].gamma", "sigma", "rbf[3].gamma"}));
-  EXPECT_EQ(names_of("matern(nu=2.5, length=1)*periodic(period=2, length=3)"), (Names{"matern.length", "period", "periodic.length"}));
+  EXPECT_EQ(names_of("rbf(gamma=1) + rbf(sigma=2) + exp(rbf(gamma=3))"),
+            (Names{"rbf[1].gamma", "sigma", "rbf[3].gamma"}));
+  EXPECT_EQ(names_of("matern(nu=2.5, length=1)*periodic(period=2, length=3)"),
+            (Names{"matern.length", "period", "periodic.length"}));
   EXPECT_EQ(names_of("2*linear + 3*(4*delta)"), (Names{"factor[1]", "factor[2]", "factor[3]"}));
 }
 
@@ -63,10 +71,12 @@ TEST(NumericParameters, AreOnlyThoseThatMayBeAnyNumber) {
 }
 
 TEST(NumericParameters, CarryTheirValuesAndIntervals) {
-  const auto parameters = numeric_parameters(Kernel::parse("0.5*poly(degree=2, scale=3, offset=0) - 2*sigmoid(scale=1, offset=-4)"));
+  const auto parameters = numeric_parameters(
+      Kernel::parse("0.5*poly(degree=2, scale=3, offset=0) - 2*sigmoid(scale=1, offset=-4)"));
   ASSERT_EQ(parameters.size(), 6u);
   const auto is = [&](std::size_t i, double value, double low, bool open) {
-    return parameters[i].value == value && parameters[i].interval.low == low && parameters[i].interval.open == open;
+    return parameters[i].value == value && parameters[i].interval.low == low &&
+           parameters[i].interval.open == open;
   };
   EXPECT_TRUE(is(0, 0.5, 0, true));  // a factor above 0 stays there
   EXPECT_TRUE(is(1, 3, 0, true));
@@ -80,14 +90,17 @@ TEST(WithParameters, PutsOtherNumbersInPlaceThroughEveryRule) {
   EXPECT_EQ(changed("rbf(sigma=2)", {3}), "rbf(sigma=3)");
   EXPECT_EQ(changed("1*rbf(gamma=2) + linear*(3*poly(degree=2, scale=4, offset=5))^2", {9, 8, 7, 6, 0}),
             "9*rbf(gamma=8) + linear*(7*poly(degree=2, scale=6, offset=0))^2");
-  for (const char* rule : {"exp({})", "normalize({})", "center({})", "weighted({}, by=norm)", "weighted({}, by=exp_norm, sigma=2)",
-                           "mapped({}, by=squares)", "{}@x", "{}@[\"1\", y]", "polynomial({}, coefficients=[1, 2])", "{}^3", "linear + {}", "delta*{}"}) {
+  for (const char* rule :
+       {"exp({})", "normalize({})", "center({})", "weighted({}, by=norm)",
+        "weighted({}, by=exp_norm, sigma=2)", "mapped({}, by=squares)", "{}@x", "{}@[\"1\", y]",
+        "polynomial({}, coefficients=[1, 2])", "{}^3", "linear + {}", "delta*{}"}) {
     std::string before = rule, after = rule;
     before.replace(before.find("{}"), 2, "rbf(gamma=1)");
     after.replace(after.find("{}"), 2, "rbf(gamma=7)");
     EXPECT_EQ(changed(before, {7}), Kernel::parse(after).text()) << rule;
   }
-  EXPECT_EQ(changed("linear - rbf(gamma=1)", {-2, 7}), "linear - 2*rbf(gamma=7)");  // a difference has the factor −1
+  EXPECT_EQ(changed("linear - rbf(gamma=1)", {-2, 7}),
+            "linear - 2*rbf(gamma=7)");  // a difference has the factor −1
 }
 
 TEST(WithParameters, KeepsTheTreeWhereAFactorBecomesMinusOne) {
@@ -117,10 +130,12 @@ TEST(WithParameters, EveryNumberOfEveryLeafMatters) {
   const Points points = as_points(random_rows(6, 2, 3, true));
   for (const AnyLeaf& standard : leaves()) {
     AnyLeaf leaf = standard;
-    if (leaf->statistic() == Statistic::tile || leaf->name() == "quadratic_form" || !leaf->domains().empty()) continue;  // they have no such number
+    if (leaf->statistic() == Statistic::tile || leaf->name() == "quadratic_form" || !leaf->domains().empty())
+      continue;  // they have no such number
     const Kernel k = make_kernel(leaf).resolve(points);
     std::size_t continuous = 0;
-    for (const Leaf::Parameter& p : k.node().leaf()->parameters()) continuous += !p.integer && !p.word && p.name != "nu" && p.get(*k.node().leaf());
+    for (const Leaf::Parameter& p : k.node().leaf()->parameters())
+      continuous += !p.integer && !p.word && p.name != "nu" && p.get(*k.node().leaf());
     const auto parameters = numeric_parameters(k);
     EXPECT_EQ(parameters.size(), continuous) << k.text();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -170,7 +185,8 @@ TEST(WithParameters, RefusesWhatIsOutsideOrTooMany) {
   EXPECT_EQ(refused("rbf(gamma=1)", {NAN}), "gamma must be > 0, not nan");
   EXPECT_EQ(refused("rbf(gamma=1)", {}), "rbf(gamma=1) takes 1 number, not 0");
   EXPECT_EQ(refused("linear", {1}), "linear takes 0 numbers, not 1");
-  EXPECT_EQ(refused("2*rbf", {1, 2}), "2*rbf(gamma=auto) has words in the place of numbers; resolve it on points first");
+  EXPECT_EQ(refused("2*rbf", {1, 2}),
+            "2*rbf(gamma=auto) has words in the place of numbers; resolve it on points first");
 }
 
 }  // namespace

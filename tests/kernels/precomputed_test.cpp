@@ -44,12 +44,14 @@ TEST(Precomputed, ReadsTheValueInTheColumnOfTheSerialNumber) {
   for (const std::size_t i : chosen) some.push_back(own[i]), plain.push_back(points[i]);
   for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
     std::vector<double> K(12), columns(12), expected(12), square(81), expected_square(81);
-    const Gram<double> gram(precomputed(), as_points(foreign, kind), as_points(some, kind), {.storage = GramOptions::Storage::recomputed});
+    const Gram<double> gram(precomputed(), as_points(foreign, kind), as_points(some, kind),
+                            {.storage = GramOptions::Storage::recomputed});
     const Gram<double> linear(Kernel::parse("linear"), as_points(others), as_points(plain));
     gram.matrix(K);
     linear.matrix(expected);
     for (std::size_t e = 0; e < 12; ++e) EXPECT_NEAR(K[e], expected[e], 1e-14);
-    gram.columns(std::vector<std::size_t>{0, 1, 2}, columns);  // turned: the reference points are the rows of its tiles
+    gram.columns(std::vector<std::size_t>{0, 1, 2},
+                 columns);  // turned: the reference points are the rows of its tiles
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(columns[j * 4 + i], K[i * 3 + j]);
     Gram<double>(precomputed(), as_points(own, kind)).matrix(square);
@@ -67,23 +69,30 @@ TEST(Precomputed, LearnsWhatTheKernelItselfLearnsAndKeepsTheSerialNumbers) {
   numbered.target = plain.target;
   numbered.points = Points(table(points, points, counted(60)));
   const FitOptions options{.tolerance = 1e-5, .allow_indefinite = true, .probabilities = true};
-  const Model expected = fit(Svm{}, Kernel::parse("linear"), plain, options), model = fit(Svm{}, precomputed(), numbered, options);
+  const Model expected = fit(Svm{}, Kernel::parse("linear"), plain, options),
+              model = fit(Svm{}, precomputed(), numbered, options);
   EXPECT_NEAR(model.fitted.report.objective, expected.fitted.report.objective, 1e-4);
   EXPECT_NEAR(model.fitted.slopes[0], expected.fitted.slopes[0], 2e-3);
   EXPECT_EQ(model.fitted.expansion.points.stored(), model.fitted.expansion.points.rows());
-  const std::vector<double> scores = model.predict(Points(table(others, points, std::vector<double>(20, 7)))).scores;
+  const std::vector<double> scores =
+      model.predict(Points(table(others, points, std::vector<double>(20, 7)))).scores;
   const std::vector<double> wanted = expected.predict(Points(others)).scores;
   for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(scores[i], wanted[i], 1e-3);
 }
 
 TEST(Precomputed, RefusesNumbersThatNameNoColumn) {
-  const std::string range = " in its first column; precomputed needs a whole number from 1 to 2, the number of values in a row";
+  const std::string range =
+      " in its first column; precomputed needs a whole number from 1 to 2, the number of values in a row";
   EXPECT_EQ(refused({{1, 1, 0}, {0, 0, 1}}), "row 2 has the serial number 0" + range);
   EXPECT_EQ(refused({{3, 1, 0}, {2, 0, 1}}), "row 1 has the serial number 3" + range);
   EXPECT_EQ(refused({{1.5, 1, 0}}), "row 1 has the serial number 1.5" + range);
   EXPECT_EQ(refused({{-1, 1, 0}}), "row 1 has the serial number -1" + range);
-  EXPECT_EQ(refused({{1, 1, 0}, {1, 0, 1}}), "rows 1 and 2 both have the serial number 1, but different values; give each row a number of its own");
-  EXPECT_EQ(refused({{1}}), "precomputed needs rows of a serial number and the values with rows 1, 2, …; the data have 1 column");
+  EXPECT_EQ(
+      refused({{1, 1, 0}, {1, 0, 1}}),
+      "rows 1 and 2 both have the serial number 1, but different values; give each row a number of its own");
+  EXPECT_EQ(
+      refused({{1}}),
+      "precomputed needs rows of a serial number and the values with rows 1, 2, …; the data have 1 column");
   EXPECT_EQ(refused({{1, 4, 2}, {1, 4, 2}, {2, 2, 3}}), "no error");
 }
 
@@ -91,10 +100,13 @@ TEST(Precomputed, IsNotProvedAndKnowsNoNormOfNewRows) {
   EXPECT_FALSE(precomputed().prove().psd);
   EXPECT_EQ(Kernel::parse("0.5*precomputed").text(), "0.5*precomputed");
   const Points own(Rows{{1, 4, 2}, {2, 2, 3}}), foreign(Rows{{1, 1, 1}});
-  EXPECT_NE(refusal(ErrorKind::data, [&] {
-              std::vector<double> K(2);
-              Gram<double>(Kernel::parse("normalize(precomputed)"), foreign, own).matrix(K);
-            }).find("not a number"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data,
+                    [&] {
+                      std::vector<double> K(2);
+                      Gram<double>(Kernel::parse("normalize(precomputed)"), foreign, own).matrix(K);
+                    })
+                .find("not a number"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ TEST(Power, HasAWholeExponentFrom1To1000) {
 }
 
 TEST(Product, AddsFrequenciesOfEveryPairOfTerms) {
-  const Kernel k = (2 * rbf({.gamma = 1}) + 3 * laplace({.lambda = 1.0})) * (5 * rbf({.gamma = 2}) + constant({.c = 7}));
+  const Kernel k =
+      (2 * rbf({.gamma = 1}) + 3 * laplace({.lambda = 1.0})) * (5 * rbf({.gamma = 2}) + constant({.c = 7}));
   const auto terms = k.node().spectrum();
   ASSERT_EQ(terms.size(), 4u);
   EXPECT_EQ(terms[0].weight, 10);
@@ -89,8 +90,9 @@ TEST(Product, AddsFrequenciesOfEveryPairOfTerms) {
   EXPECT_EQ(terms[3].weight, 21);
   EXPECT_EQ(terms[3].factors.size(), 1u);
   EXPECT_EQ(pow(2 * rbf({.gamma = 1}), 3).node().spectrum().at(0).weight, 8);
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { pow(rbf({.gamma = 1}) + constant(), 10).node().spectrum(); }),
-            "the product of sums has over 1000 terms, too many for Fourier features; nystrom takes any kernel");
+  EXPECT_EQ(
+      refusal(ErrorKind::usage, [] { pow(rbf({.gamma = 1}) + constant(), 10).node().spectrum(); }),
+      "the product of sums has over 1000 terms, too many for Fourier features; nystrom takes any kernel");
 }
 
 TEST(Power, OfAPowerOverDotProductsIsOne) {

@@ -32,7 +32,8 @@ struct Graph {
 
 inline Objects graphs(const std::vector<Graph>& list) {
   std::vector<std::int32_t> labels, from, to, edge_labels;
-  Graphs all{Buffer<std::size_t>(list.size() + 1, 0), Buffer<std::size_t>(list.size() + 1, 0), {}, {}, {}, {}};
+  Graphs all{
+      Buffer<std::size_t>(list.size() + 1, 0), Buffer<std::size_t>(list.size() + 1, 0), {}, {}, {}, {}};
   for (std::size_t i = 0; i < list.size(); ++i) {
     labels.insert(labels.end(), list[i].labels.begin(), list[i].labels.end());
     for (const auto& edge : list[i].edges) {
@@ -80,7 +81,8 @@ inline Graph renumbered(const Graph& graph, std::uint64_t seed) {
   }
   Graph other{std::vector<int>(graph.labels.size()), {}};
   for (std::size_t v = 0; v < place.size(); ++v) other.labels[std::size_t(place[v])] = graph.labels[v];
-  for (const auto& e : graph.edges) other.edges.insert(other.edges.begin(), {place[std::size_t(e.to)], place[std::size_t(e.from)], e.label});
+  for (const auto& e : graph.edges)
+    other.edges.insert(other.edges.begin(), {place[std::size_t(e.to)], place[std::size_t(e.from)], e.label});
   return other;
 }
 
@@ -91,7 +93,8 @@ inline std::vector<double> gram_of(const std::string& kernel, const Objects& x) 
 }
 
 /// Every entry equals the definition, nodes may be renumbered, and K is positive semidefinite.
-inline void expect_definition(const std::string& kernel, const std::vector<Graph>& list, const std::function<double(const Graph&, const Graph&)>& definition,
+inline void expect_definition(const std::string& kernel, const std::vector<Graph>& list,
+                              const std::function<double(const Graph&, const Graph&)>& definition,
                               double tolerance = 0) {
   const std::size_t n = list.size();
   std::vector<double> K = gram_of(kernel, graphs(list));
@@ -101,8 +104,10 @@ inline void expect_definition(const std::string& kernel, const std::vector<Graph
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       const double expected = definition(list[i], list[j]);
-      EXPECT_NEAR(K[i * n + j], expected, tolerance * expected) << kernel << " of graphs " << i << " and " << j;
-      EXPECT_NEAR(same[i * n + j], expected, tolerance * expected) << kernel << " of renumbered graphs " << i << " and " << j;
+      EXPECT_NEAR(K[i * n + j], expected, tolerance * expected)
+          << kernel << " of graphs " << i << " and " << j;
+      EXPECT_NEAR(same[i * n + j], expected, tolerance * expected)
+          << kernel << " of renumbered graphs " << i << " and " << j;
     }
   std::vector<double> eigenvalues(n);
   ASSERT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', int(n), K.data(), int(n), eigenvalues.data()), 0);

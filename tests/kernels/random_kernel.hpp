@@ -78,7 +78,8 @@ class RandomKernel {
   Kernel leaf() {
     AnyLeaf leaf = leaves()[random_.below(leaves().size())];
     // One is for its own points only, others are for objects.
-    if (numbers_ == Numbers::tame && (leaf->statistic() == Statistic::tile || !leaf->domains().empty())) return Kernel::parse("linear");
+    if (numbers_ == Numbers::tame && (leaf->statistic() == Statistic::tile || !leaf->domains().empty()))
+      return Kernel::parse("linear");
     bool given = false;  // one of the alternatives
     for (const auto& p : leaf->parameters()) {
       if (p.alternative && (given || random_.below(2))) continue;
@@ -89,14 +90,18 @@ class RandomKernel {
     try {
       return make_kernel(leaf);
     } catch (const Error&) {  // numbers that do not go together
-      return make_kernel(leaves()[std::size_t(std::ranges::find(leaves(), leaf->name(), &Leaf::name) - leaves().begin())]);
+      return make_kernel(
+          leaves()[std::size_t(std::ranges::find(leaves(), leaf->name(), &Leaf::name) - leaves().begin())]);
     }
   }
   Argument value(const Leaf::Parameter& p) {
     if (p.name == "A") return std::vector<std::vector<double>>{{2, 0.1 + 0.2}, {0.1 + 0.2, 1}};
     if (p.name == "nu") return pick<double>({0.5, 1.5, 2.5});
     if (p.word) return Word{std::string(pick(p.choices))};
-    if (p.integer) return p.interval.low + double(random_.below(numbers_ == Numbers::tame ? 4 : std::uint64_t(p.interval.high - p.interval.low) + 1));
+    if (p.integer)
+      return p.interval.low +
+             double(random_.below(
+                 numbers_ == Numbers::tame ? 4 : std::uint64_t(p.interval.high - p.interval.low) + 1));
     if (p.alternative && numbers_ == Numbers::wild && random_.below(3) == 0)
       return Word{pick<std::string>({"auto", "median"})};
     return p.interval.low < 0 && random_.below(2) ? -number() : number();

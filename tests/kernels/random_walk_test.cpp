@@ -44,7 +44,8 @@ double all_lengths(const Graph& x, const Graph& z, double decay) {
       p[std::size_t(row)] = 1;
       for (int v = 0; v < x.nodes(); ++v)
         for (int t = 0; t < z.nodes(); ++t)
-          if (matches(v, t) && x.edge(u, v) >= 0 && x.edge(u, v) == z.edge(s, t)) A[std::size_t(row * n + v * z.nodes() + t)] -= decay;
+          if (matches(v, t) && x.edge(u, v) >= 0 && x.edge(u, v) == z.edge(s, t))
+            A[std::size_t(row * n + v * z.nodes() + t)] -= decay;
     }
   std::vector<int> pivots(std::size_t(n) + 1);
   const std::vector<double> right = p;
@@ -59,12 +60,15 @@ double all_lengths(const Graph& x, const Graph& z, double decay) {
 TEST(RandomWalk, CountsWalksUpToALength) {
   const auto list = random_graphs(9, 4, 7);
   for (const int steps : {1, 2, 3})
-    testing::expect_definition("random_walk(decay=0.5, steps=" + std::to_string(steps) + ")", list,
-                               [&](const Graph& x, const Graph& z) { return up_to(x, z, 0.5, steps); }, 1e-13);
+    testing::expect_definition(
+        "random_walk(decay=0.5, steps=" + std::to_string(steps) + ")", list,
+        [&](const Graph& x, const Graph& z) { return up_to(x, z, 0.5, steps); }, 1e-13);
 }
 
 TEST(RandomWalk, SumsWalksOfAllLengths) {
-  testing::expect_definition("random_walk(decay=0.02)", random_graphs(14, 7, 8), [](const Graph& x, const Graph& z) { return all_lengths(x, z, 0.02); }, 1e-12);
+  testing::expect_definition(
+      "random_walk(decay=0.02)", random_graphs(14, 7, 8),
+      [](const Graph& x, const Graph& z) { return all_lengths(x, z, 0.02); }, 1e-12);
 }
 
 TEST(RandomWalk, IsSymmetricBitForBit) {
@@ -85,7 +89,9 @@ TEST(RandomWalk, RefusesADecayForWhichTheSumDiverges) {
   const Graph ring{{0, 0, 0, 0, 0}, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 0, 0}}};
   const Objects x = graphs({Graph{{0}, {}}, ring});
   for (const char* decay : {"0.25", "0.2501", "0.3", "1", "7", "1e300"})
-    EXPECT_NE(refusal(ErrorKind::usage, [&] { testing::gram_of(std::string("random_walk(decay=") + decay + ")", x); }).find("graphs 2 and 2 does not converge; below 0.25 it does"),
+    EXPECT_NE(refusal(ErrorKind::usage,
+                      [&] { testing::gram_of(std::string("random_walk(decay=") + decay + ")", x); })
+                  .find("graphs 2 and 2 does not converge; below 0.25 it does"),
               std::string::npos)
         << decay;
   const double decay = 0.2499;
@@ -100,7 +106,8 @@ double radius(const Graph& x) {
   for (int row = 0; row < n; ++row)
     for (int column = 0; column < n; ++column) {
       const int u = row / x.nodes(), s = row % x.nodes(), v = column / x.nodes(), t = column % x.nodes();
-      W[std::size_t(row * n + column)] = matches(u, s) && matches(v, t) && x.edge(u, v) >= 0 && x.edge(u, v) == x.edge(s, t);
+      W[std::size_t(row * n + column)] =
+          matches(u, s) && matches(v, t) && x.edge(u, v) >= 0 && x.edge(u, v) == x.edge(s, t);
     }
   if (n > 0) {
     EXPECT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, W.data(), n, eigenvalues.data()), 0);
@@ -115,14 +122,17 @@ TEST(RandomWalk, KnowsWhereTheSumConverges) {
       if (largest == 0) continue;
       const Objects x = graphs({graph});
       double value = 0;
-      const std::string said = refusal(ErrorKind::usage, [&] { RandomWalk{.decay = share / largest}.pairs(x, {0, 1}, x, {0, 1}, &value); });
+      const std::string said = refusal(ErrorKind::usage, [&] {
+        RandomWalk{.decay = share / largest}.pairs(x, {0, 1}, x, {0, 1}, &value);
+      });
       EXPECT_EQ(said == "no error", share < 1) << share << " " << said;
     }
 }
 
 TEST(RandomWalk, OfNothingIsNothingAndOfOneNodeIsOne) {
   const Objects x = graphs({Graph{}, Graph{{1}, {}}, Graph{{2}, {}}, Graph{{1, 1}, {}}});
-  EXPECT_EQ(testing::gram_of("random_walk", x), (std::vector<double>{0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 2, 0, 4}));
+  EXPECT_EQ(testing::gram_of("random_walk", x),
+            (std::vector<double>{0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 1, 0, 0, 2, 0, 4}));
 }
 
 TEST(RandomWalk, RefusesGraphsWhoseProductIsTooLarge) {

@@ -10,7 +10,8 @@ namespace {
 
 TEST(Scaled, PrintsItsWeightsSoThatTheyParse) {
   EXPECT_EQ(scaled(linear(), {1, 0.5, -2}).text(), "scaled(linear, by=[1, 0.5, -2])");
-  EXPECT_EQ(Kernel::parse("scaled(rbf(gamma=1) + linear, by=[0.1, 1e-300])").text(), "scaled(rbf(gamma=1) + linear, by=[0.1, 1e-300])");
+  EXPECT_EQ(Kernel::parse("scaled(rbf(gamma=1) + linear, by=[0.1, 1e-300])").text(),
+            "scaled(rbf(gamma=1) + linear, by=[0.1, 1e-300])");
 }
 
 TEST(Scaled, KeepsEverythingButTheRadius) {
@@ -48,17 +49,21 @@ TEST(Scaled, HasItsWeightsAmongTheNumbers) {
   EXPECT_EQ(parameters[4].value, -2);
   EXPECT_FALSE(parameters[3].interval.contains(0));
   EXPECT_TRUE(parameters[4].interval.contains(0));
-  EXPECT_EQ(with_parameters(k, std::vector<double>{9, 8, 7, 6, 5}).text(), "9*scaled(rbf(gamma=8), by=[7, 6, 5])");
+  EXPECT_EQ(with_parameters(k, std::vector<double>{9, 8, 7, 6, 5}).text(),
+            "9*scaled(rbf(gamma=8), by=[7, 6, 5])");
 }
 
 TEST(Scaled, ResolvesItsPartOnTheScaledPoints) {
   const Points x({{1, 5}, {2, -3}, {4, 7}});
   const Kernel k = scaled(rbf(), {3, 0});
-  EXPECT_EQ(k.resolve(x).text(), "scaled(" + rbf().resolve(Points({{3, 0}, {6, 0}, {12, 0}})).text() + ", by=[3, 0])");
+  EXPECT_EQ(k.resolve(x).text(),
+            "scaled(" + rbf().resolve(Points({{3, 0}, {6, 0}, {12, 0}})).text() + ", by=[3, 0])");
 }
 
 TEST(Scaled, MultipliesTheFrequencies) {
-  const auto terms = scaled(scaled(2 * laplace({.lambda = 3}) + 1 * constant({.c = 4}), {2, 5}), {10, 100}).node().spectrum();
+  const auto terms = scaled(scaled(2 * laplace({.lambda = 3}) + 1 * constant({.c = 4}), {2, 5}), {10, 100})
+                         .node()
+                         .spectrum();
   ASSERT_EQ(terms.size(), 2u);
   EXPECT_EQ(terms[0].weight, 2);
   EXPECT_EQ(terms[0].factors.at(0).by, (std::vector<double>{20, 500}));
@@ -67,13 +72,19 @@ TEST(Scaled, MultipliesTheFrequencies) {
 }
 
 TEST(Scaled, Refuses) {
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { scaled(linear(), {}); }), "by must list one weight for each column, e.g. by=[1, 0.5]");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { scaled(linear(), {1, 1. / 0.}); }), "weight 2 of by must be a finite number");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { scaled(linear(), {1, 2}).node().points_inside(Points({{1, 2, 3}})); }),
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { scaled(linear(), {}); }),
+            "by must list one weight for each column, e.g. by=[1, 0.5]");
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] {
+                      scaled(linear(), {1, 1. / 0.});
+                    }),
+            "weight 2 of by must be a finite number");
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] {
+                      scaled(linear(), {1, 2}).node().points_inside(Points({{1, 2, 3}}));
+                    }),
             "scaled: by has 2 weights but the points have 3 columns; one for each is needed");
-  const auto parse = [](const char* text) {
-    return refusal(ErrorKind::usage, [&] { Kernel::parse(text); });
-  };
+  const auto parse = [](const char* text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
   EXPECT_EQ(parse("scaled(linear, by=norm)").find("by must be a list of numbers, not norm"), 0u);
   EXPECT_EQ(parse("scaled(linear)").find("scaled needs by=…: one weight for each column"), 0u);
 }

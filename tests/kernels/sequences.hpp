@@ -1,4 +1,5 @@
-// What the tests of string kernels share: random sequences, a kernel's values on them, and its definition by a double loop.
+// What the tests of string kernels share: random sequences, a kernel's values on them, and its definition by
+// a double loop.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ namespace mercer::testing {
 using Strings = std::vector<std::string>;
 
 /// n sequences of 0 … longest letters.
-inline Strings random_strings(std::size_t n, std::size_t longest, std::string_view letters, std::uint64_t seed) {
+inline Strings random_strings(std::size_t n, std::size_t longest, std::string_view letters,
+                              std::uint64_t seed) {
   Random random(seed);
   Strings list(n);
   for (std::string& text : list) {
@@ -43,19 +45,23 @@ inline double value(const std::string& kernel, const std::string& x, const std::
 }
 
 /// The kernel on sequences x, and between z and x, is what `definition` says.
-inline void expect_definition(const std::string& kernel, const Strings& x, const Strings& z, const std::function<double(const std::string&, const std::string&)>& definition) {
+inline void expect_definition(
+    const std::string& kernel, const Strings& x, const Strings& z,
+    const std::function<double(const std::string&, const std::string&)>& definition) {
   const std::vector<double> K = values(kernel, x);
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) {
       const double expected = definition(x[i], x[j]);
-      EXPECT_NEAR(K[i * x.size() + j], expected, 1e-12 * std::max(1.0, std::abs(expected))) << kernel << " of '" << x[i] << "' and '" << x[j] << "'";
+      EXPECT_NEAR(K[i * x.size() + j], expected, 1e-12 * std::max(1.0, std::abs(expected)))
+          << kernel << " of '" << x[i] << "' and '" << x[j] << "'";
     }
   std::vector<double> across(z.size() * x.size());
   Gram<double>(Kernel::parse(kernel), sequences(z), sequences(x)).matrix(across);
   for (std::size_t i = 0; i < z.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) {
       const double expected = definition(z[i], x[j]);
-      EXPECT_NEAR(across[i * x.size() + j], expected, 1e-12 * std::max(1.0, std::abs(expected))) << kernel << " of '" << z[i] << "' and '" << x[j] << "'";
+      EXPECT_NEAR(across[i * x.size() + j], expected, 1e-12 * std::max(1.0, std::abs(expected)))
+          << kernel << " of '" << z[i] << "' and '" << x[j] << "'";
     }
 }
 
@@ -71,7 +77,9 @@ inline Strings words_of(const std::string& text, std::size_t k) {
   for (std::size_t i = 0; i + k <= text.size(); ++i) words.push_back(text.substr(i, k));
   return words;
 }
-inline bool only(const std::string& word, std::string_view letters) { return word.find_first_not_of(letters) == word.npos; }
+inline bool only(const std::string& word, std::string_view letters) {
+  return word.find_first_not_of(letters) == word.npos;
+}
 inline std::size_t differing(const std::string& u, const std::string& v) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < u.size(); ++i) count += u[i] != v[i];

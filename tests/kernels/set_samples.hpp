@@ -40,7 +40,9 @@ inline std::vector<Bag> random_bags(std::size_t n, std::size_t columns, std::uin
   return sets;
 }
 
-inline Points texts_of(const std::vector<std::string>& texts, Domain domain) { return Points(Objects("words", domain, texts)); }
+inline Points texts_of(const std::vector<std::string>& texts, Domain domain) {
+  return Points(Objects("words", domain, texts));
+}
 
 /// Multisets of up to 7 of a few short words; the first is empty.
 inline std::vector<std::string> random_symbols(std::size_t n, std::uint64_t seed) {
@@ -48,7 +50,8 @@ inline std::vector<std::string> random_symbols(std::size_t n, std::uint64_t seed
   const std::vector<std::string> words{"ab", "ba", "abb", "bab", "cab", "c", "abc"};
   std::vector<std::string> texts(n);
   for (std::size_t i = 1; i < n; ++i)
-    for (int count = int(random.uniform() * 8); count > 0; --count) texts[i] += words[std::size_t(random.uniform() * 7)] + " ";
+    for (int count = int(random.uniform() * 8); count > 0; --count)
+      texts[i] += words[std::size_t(random.uniform() * 7)] + " ";
   return texts;
 }
 

@@ -28,11 +28,14 @@ double sum_of_pairs(const Bag& A, const Bag& B, double gamma) {
 TEST(SetKernel, IsTheSumOverAllPairsOfMembers) {
   const std::vector<Bag> x = random_bags(9, 3, 1), z = random_bags(7, 3, 2);
   const auto K = matrix_of(Kernel::parse("set(rbf(gamma=0.3))"), bags_of(x, 3), bags_of(z, 3));
-  const auto cosine = matrix_of(Kernel::parse("set(rbf(gamma=0.3), normalize=cosine)"), bags_of(x, 3), bags_of(z, 3));
-  const auto size = matrix_of(Kernel::parse("set(rbf(gamma=0.3), normalize=size)"), bags_of(x, 3), bags_of(z, 3));
+  const auto cosine =
+      matrix_of(Kernel::parse("set(rbf(gamma=0.3), normalize=cosine)"), bags_of(x, 3), bags_of(z, 3));
+  const auto size =
+      matrix_of(Kernel::parse("set(rbf(gamma=0.3), normalize=size)"), bags_of(x, 3), bags_of(z, 3));
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = 0; j < z.size(); ++j) {
-      const double sum = sum_of_pairs(x[i], z[j], 0.3), own = sum_of_pairs(x[i], x[i], 0.3) * sum_of_pairs(z[j], z[j], 0.3);
+      const double sum = sum_of_pairs(x[i], z[j], 0.3),
+                   own = sum_of_pairs(x[i], x[i], 0.3) * sum_of_pairs(z[j], z[j], 0.3);
       const bool empty = x[i].empty() || z[j].empty();
       EXPECT_NEAR(K[i * z.size() + j], sum, 1e-12);
       EXPECT_NEAR(cosine[i * z.size() + j], empty ? 0 : sum / std::sqrt(own), 1e-12);
@@ -42,8 +45,9 @@ TEST(SetKernel, IsTheSumOverAllPairsOfMembers) {
 
 TEST(SetKernel, IsPositiveSemidefiniteWithTheSameBitsForAnyNumberOfThreads) {
   const Points points = bags_of(random_bags(40, 2, 3), 2);
-  for (const char* text : {"set(rbf(gamma=1))", "set(linear, normalize=size)", "set(rbf(gamma=1), normalize=cosine)", "exp(set(laplace(lambda=1), normalize=cosine))",
-                           "normalize(set(rbf(gamma=1)) + 2)"}) {
+  for (const char* text :
+       {"set(rbf(gamma=1))", "set(linear, normalize=size)", "set(rbf(gamma=1), normalize=cosine)",
+        "exp(set(laplace(lambda=1), normalize=cosine))", "normalize(set(rbf(gamma=1)) + 2)"}) {
     const auto K = matrix_of(Kernel::parse(text), points);
     EXPECT_GE(least_eigenvalue(K, 40), -1e-9) << text;
     EXPECT_EQ(K, matrix_of(Kernel::parse(text), points, 3)) << text;
@@ -61,21 +65,32 @@ TEST(SetKernel, NormalisedByItselfIsOneOnTheDiagonalAndZeroForAnEmptySet) {
 
 TEST(SetKernel, TakesWordsOfTextsAndSymbolsAsMembers) {
   const Points symbols = texts_of({"", "a", "a b b", "B a"}, Domain::symbols);
-  EXPECT_EQ(matrix_of(Kernel::parse("set(delta)"), symbols), (std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 5, 1, 0, 1, 1, 2}));
+  EXPECT_EQ(matrix_of(Kernel::parse("set(delta)"), symbols),
+            (std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 5, 1, 0, 1, 1, 2}));
   const Points texts = texts_of({"", "A", "a, b: b!", "B a"}, Domain::text);
-  EXPECT_EQ(matrix_of(Kernel::parse("set(delta)"), texts), (std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 5, 3, 0, 1, 3, 2}));
-  EXPECT_EQ(matrix_of(Kernel::parse("set(spectrum(k=2))"), texts_of({"abab ab", "bab"}, Domain::symbols)), (std::vector<double>{10, 4, 4, 2}));
+  EXPECT_EQ(matrix_of(Kernel::parse("set(delta)"), texts),
+            (std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 5, 3, 0, 1, 3, 2}));
+  EXPECT_EQ(matrix_of(Kernel::parse("set(spectrum(k=2))"), texts_of({"abab ab", "bab"}, Domain::symbols)),
+            (std::vector<double>{10, 4, 4, 2}));
 }
 
 TEST(SetKernel, TakesNodesOfGraphsByTheirAttributes) {
   const auto graphs = [](std::size_t attributes) {
-    Graphs g{Buffer<std::size_t>(3), Buffer<std::size_t>(3, 0), Buffer<std::int32_t>(3, 0), {}, {}, {}, attributes, Buffer<double>(3 * attributes, 2)};
+    Graphs g{Buffer<std::size_t>(3),
+             Buffer<std::size_t>(3, 0),
+             Buffer<std::int32_t>(3, 0),
+             {},
+             {},
+             {},
+             attributes,
+             Buffer<double>(3 * attributes, 2)};
     g.nodes[0] = 0, g.nodes[1] = 1, g.nodes[2] = 3;
     return Points(Objects("graph", Domain::graph, std::move(g)));
   };
   EXPECT_EQ(matrix_of(Kernel::parse("set(linear)"), graphs(2)), (std::vector<double>{8, 16, 16, 32}));
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { matrix_of(Kernel::parse("set(linear)"), graphs(0)); }),
-            "set compares the nodes of graphs by the numbers they have, but those of column 'graph' have labels alone; try wl");
+            "set compares the nodes of graphs by the numbers they have, but those of column 'graph' have "
+            "labels alone; try wl");
 }
 
 TEST(SetKernel, ResolvesAutoOnTheMembers) {
@@ -84,13 +99,15 @@ TEST(SetKernel, ResolvesAutoOnTheMembers) {
   for (const Bag& set : sets) members.insert(members.end(), set.begin(), set.end());
   for (const char* inside : {"rbf(gamma=auto)", "rbf(sigma=median)", "rbf(gamma=auto)@2"}) {
     const std::string expected = Kernel::parse(inside).resolve(Points(members)).text();
-    EXPECT_EQ(Kernel::parse(std::string("set(") + inside + ")").resolve(bags_of(sets, 2)).text(), "set(" + expected + ", normalize=none)");
+    EXPECT_EQ(Kernel::parse(std::string("set(") + inside + ")").resolve(bags_of(sets, 2)).text(),
+              "set(" + expected + ", normalize=none)");
   }
   EXPECT_TRUE(Kernel::parse("set(rbf)").resolve(bags_of({{}, {}}, 2)).resolved()) << "sets without members";
 }
 
 TEST(SetKernel, ReadsAndPrintsTheSame) {
-  for (const char* text : {"set(linear, normalize=none)", "set(delta + linear, normalize=cosine)", "set(set(linear, normalize=size), normalize=size)"})
+  for (const char* text : {"set(linear, normalize=none)", "set(delta + linear, normalize=cosine)",
+                           "set(set(linear, normalize=size), normalize=size)"})
     EXPECT_EQ(Kernel::parse(text).text(), text);
   EXPECT_EQ(set_kernel(linear(), SetNormalize::size).text(), "set(linear, normalize=size)");
   EXPECT_EQ(set_kernel(linear()).node().with_parts({delta()}).text(), "set(delta, normalize=none)");
@@ -118,21 +135,33 @@ TEST(SetKernel, SaysWhichColumnsItCompares) {
 }
 
 TEST(SetKernel, RefusesWhatCannotBe) {
-  const auto parsed = [](const std::string& text) { return refusal(ErrorKind::usage, [&] { Kernel::parse(text); }); };
-  EXPECT_NE(parsed("set(rbf, normalize=length)").find("normalize must be none or cosine or size, not length"), std::string::npos);
-  EXPECT_NE(parsed("set(center(rbf) + 1)").find("center depends on all points that are compared"), std::string::npos);
-  EXPECT_NE(parsed("set(bow(weight=tfidf))").find("depends on all points that are compared"), std::string::npos);
-  EXPECT_NE(parsed("set(precomputed)").find("precomputed knows rows by their place in a matrix"), std::string::npos);
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { matrix_of(set_kernel(linear()), Points({{1, 2}})); }),
-            "set compares sets of vectors or sets of symbols or texts or graphs, but the data have rows of numbers alone");
+  const auto parsed = [](const std::string& text) {
+    return refusal(ErrorKind::usage, [&] { Kernel::parse(text); });
+  };
+  EXPECT_NE(parsed("set(rbf, normalize=length)").find("normalize must be none or cosine or size, not length"),
+            std::string::npos);
+  EXPECT_NE(parsed("set(center(rbf) + 1)").find("center depends on all points that are compared"),
+            std::string::npos);
+  EXPECT_NE(parsed("set(bow(weight=tfidf))").find("depends on all points that are compared"),
+            std::string::npos);
+  EXPECT_NE(parsed("set(precomputed)").find("precomputed knows rows by their place in a matrix"),
+            std::string::npos);
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] {
+                      matrix_of(set_kernel(linear()), Points({{1, 2}}));
+                    }),
+            "set compares sets of vectors or sets of symbols or texts or graphs, but the data have rows of "
+            "numbers alone");
 }
 
 TEST(SetKernel, OfSetsOfAMillionMembersSaysThatItIsTooMuch) {
   const Points large = bags_of({Bag(1'000'000, {1.0})}, 1);
-  const std::string what = refusal(ErrorKind::budget, [&] { matrix_of(Kernel::parse("set(rbf(gamma=1))"), large); });
+  const std::string what =
+      refusal(ErrorKind::budget, [&] { matrix_of(Kernel::parse("set(rbf(gamma=1))"), large); });
   EXPECT_NE(what.find("comparing a set of 1000000 members with one of 1000000"), std::string::npos) << what;
   const Points small = bags_of({Bag(3'000, {1.0}), {{1.0}}, {}}, 1);
-  EXPECT_EQ(matrix_of(Kernel::parse("set(rbf(gamma=1))"), small), (std::vector<double>{9e6, 3e3, 0, 3e3, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(matrix_of(Kernel::parse("set(rbf(gamma=1))"), small),
+            (std::vector<double>{9e6, 3e3, 0, 3e3, 1, 0, 0, 0, 0}));
 }
 
 }  // namespace

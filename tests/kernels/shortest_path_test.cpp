@@ -56,8 +56,12 @@ TEST(ShortestPath, OfOneNodeOrNoEdgeIsNothing) {
 
 TEST(ShortestPath, RefusesGraphsWithTooManyPairs) {
   const Graph large{std::vector<int>(10001), {}};
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { testing::gram_of("shortest_path", graphs({Graph{}, large})); }),
-            "graph 2 has 10001 nodes, and shortest paths are between all pairs of them; at most 10000 nodes are possible, or use wl with base=subtree");
+  EXPECT_EQ(refusal(ErrorKind::budget,
+                    [&] {
+                      testing::gram_of("shortest_path", graphs({Graph{}, large}));
+                    }),
+            "graph 2 has 10001 nodes, and shortest paths are between all pairs of them; at most 10000 nodes "
+            "are possible, or use wl with base=subtree");
 }
 
 }  // namespace

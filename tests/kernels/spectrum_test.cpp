@@ -26,12 +26,14 @@ TEST(Spectrum, TakesAWordOfDnaForItsReverseComplement) {
     const auto definition = [&](const std::string& a, const std::string& b) {
       double sum = 0;
       for (const auto& u : words_of(upper_case(a), k))
-        for (const auto& v : words_of(upper_case(b), k)) sum += only(u, "ACGT") && (u == v || u == reversed_complement(v));
+        for (const auto& v : words_of(upper_case(b), k))
+          sum += only(u, "ACGT") && (u == v || u == reversed_complement(v));
       return sum;
     };
     expect_definition("spectrum(k=" + std::to_string(k) + ", reverse_complement=yes)", x, z, definition);
   }
-  EXPECT_EQ(value("spectrum(k=31, reverse_complement=yes)", std::string(40, 'A'), std::string(50, 'T')), 10 * 20);
+  EXPECT_EQ(value("spectrum(k=31, reverse_complement=yes)", std::string(40, 'A'), std::string(50, 'T')),
+            10 * 20);
   EXPECT_EQ(value("spectrum(k=3, reverse_complement=yes)", "GAU", "gat"), 1);
   EXPECT_EQ(complaint("spectrum(k=32, reverse_complement=yes)"),
             "spectrum: k must be at most 31 with reverse_complement=yes, not 32");

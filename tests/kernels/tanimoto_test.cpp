@@ -12,7 +12,15 @@
 namespace mercer {
 namespace {
 
-const std::vector<std::string> few{"CCO", "OCC", "C", "CCCCCCCC", "c1ccccc1O", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "[Na+].[Cl-]", "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"};
+const std::vector<std::string> few{"CCO",
+                                   "OCC",
+                                   "C",
+                                   "CCCCCCCC",
+                                   "c1ccccc1O",
+                                   "c1ccccc1",
+                                   "CC(=O)Oc1ccccc1C(=O)O",
+                                   "[Na+].[Cl-]",
+                                   "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"};
 
 Objects molecules(const std::vector<std::string>& list) { return Objects("smiles", Domain::molecule, list); }
 
@@ -40,7 +48,8 @@ TEST_F(TanimotoTest, IsTheShareOfEnvironmentsInCommon) {
             double& count = all[i][bits ? e.key % std::uint32_t(bits) : e.key];
             count = std::string(counts) == "yes" ? count + e.count : 1;
           }
-        const auto text = "tanimoto(radius=" + std::to_string(radius) + ", bits=" + std::to_string(bits) + ", counts=" + counts + ")";
+        const auto text = "tanimoto(radius=" + std::to_string(radius) + ", bits=" + std::to_string(bits) +
+                          ", counts=" + counts + ")";
         std::vector<double> K = gram_of(text, x);
         for (std::size_t i = 0; i < x.rows(); ++i)
           for (std::size_t j = 0; j < x.rows(); ++j) {
@@ -51,7 +60,8 @@ TEST_F(TanimotoTest, IsTheShareOfEnvironmentsInCommon) {
               least += std::min(count, b[key]);
               most += std::max(count, b[key]);
             }
-            EXPECT_NEAR(K[i * x.rows() + j], least / most, 1e-15) << text << " of " << few[i] << " and " << few[j];
+            EXPECT_NEAR(K[i * x.rows() + j], least / most, 1e-15)
+                << text << " of " << few[i] << " and " << few[j];
           }
         std::vector<double> eigenvalues(x.rows());
         const int n = int(x.rows());
@@ -87,14 +97,20 @@ TEST_F(TanimotoTest, GivesEachEnvironmentAtItsAtoms) {
 }
 
 TEST_F(TanimotoTest, NamesTheRowThatIsNoMolecule) {
-  EXPECT_EQ(refusal(ErrorKind::data, [] { gram_of("tanimoto", molecules({"CCO", "C1CC"})); }),
+  EXPECT_EQ(refusal(ErrorKind::data,
+                    [] {
+                      gram_of("tanimoto", molecules({"CCO", "C1CC"}));
+                    }),
             "row 2 of column 'smiles': 'C1CC' is no molecule: it is not written as SMILES is");
 }
 
 TEST(Tanimoto, RefusesImpossibleParameters) {
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.radius = -1}); }), "tanimoto: radius must be a whole number from 0 to 20, not -1");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.bits = -1}); }), "tanimoto: bits must be a whole number from 0 to 16777216, not -1");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.counts = "maybe"}); }), "tanimoto: counts must be yes or no, not maybe");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.radius = -1}); }),
+            "tanimoto: radius must be a whole number from 0 to 20, not -1");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.bits = -1}); }),
+            "tanimoto: bits must be a whole number from 0 to 16777216, not -1");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { tanimoto({.counts = "maybe"}); }),
+            "tanimoto: counts must be yes or no, not maybe");
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ Words refined(const Graph& graph, const Words& labels) {
   for (int v = 0; v < graph.nodes(); ++v) {
     Words around;
     for (int u = 0; u < graph.nodes(); ++u)
-      if (graph.edge(u, v) >= 0) around.push_back(std::to_string(graph.edge(u, v)) + ":" + labels[std::size_t(u)]);
+      if (graph.edge(u, v) >= 0)
+        around.push_back(std::to_string(graph.edge(u, v)) + ":" + labels[std::size_t(u)]);
     std::sort(around.begin(), around.end());
     std::string label = "(" + labels[std::size_t(v)];
     for (const std::string& word : around) label += " " + word;
@@ -51,7 +52,8 @@ std::string joined(std::string a, std::string b, int between) {
 
 Words edges_of(const Graph& graph, const Words& labels) {
   Words words;
-  for (const auto& e : graph.edges) words.push_back(joined(labels[std::size_t(e.from)], labels[std::size_t(e.to)], e.label));
+  for (const auto& e : graph.edges)
+    words.push_back(joined(labels[std::size_t(e.from)], labels[std::size_t(e.to)], e.label));
   return words;
 }
 
@@ -71,7 +73,8 @@ Words paths_of(const Graph& graph, const Words& labels) {  // Floyd–Warshall
   return words;
 }
 
-double wl_by_texts(const Graph& x, const Graph& z, int iterations, const std::function<Words(const Graph&, const Words&)>& base) {
+double wl_by_texts(const Graph& x, const Graph& z, int iterations,
+                   const std::function<Words(const Graph&, const Words&)>& base) {
   Words a = first_labels(x), b = first_labels(z);
   double sum = equal_pairs(base(x, a), base(z, b));
   for (int t = 0; t < iterations; ++t) {
@@ -86,13 +89,16 @@ TEST(Wl, CountsEqualNeighbourhoods) {
   const auto nodes = [](const Graph&, const Words& labels) { return labels; };
   const auto list = random_graphs(20, 7, 1);
   for (const int h : {0, 1, 2, 3})
-    expect_definition("wl(iterations=" + std::to_string(h) + ")", list, [&](const Graph& x, const Graph& z) { return wl_by_texts(x, z, h, nodes); });
+    expect_definition("wl(iterations=" + std::to_string(h) + ")", list,
+                      [&](const Graph& x, const Graph& z) { return wl_by_texts(x, z, h, nodes); });
 }
 
 TEST(Wl, CountsEdgesAndPathsBetweenRefinedLabels) {
   const auto list = random_graphs(16, 6, 2);
-  expect_definition("wl(iterations=2, base=edge)", list, [](const Graph& x, const Graph& z) { return wl_by_texts(x, z, 2, edges_of); });
-  expect_definition("wl(iterations=2, base=shortest_path)", list, [](const Graph& x, const Graph& z) { return wl_by_texts(x, z, 2, paths_of); });
+  expect_definition("wl(iterations=2, base=edge)", list,
+                    [](const Graph& x, const Graph& z) { return wl_by_texts(x, z, 2, edges_of); });
+  expect_definition("wl(iterations=2, base=shortest_path)", list,
+                    [](const Graph& x, const Graph& z) { return wl_by_texts(x, z, 2, paths_of); });
 }
 
 TEST(Wl, GivesEachFeatureAtItsNodes) {
@@ -115,8 +121,10 @@ TEST(Wl, GivesEachFeatureAtItsNodes) {
 }
 
 TEST(Wl, TakesMoleculesAndRefusesWhatItCannotCompare) {
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.base = "walks"}); }), "wl: base must be subtree or shortest_path or edge, not walks");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.iterations = -1}); }), "wl: iterations must be a whole number from 0 to 100, not -1");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.base = "walks"}); }),
+            "wl: base must be subtree or shortest_path or edge, not walks");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { wl({.iterations = -1}); }),
+            "wl: iterations must be a whole number from 0 to 100, not -1");
   if (!reads_molecules()) GTEST_SKIP() << "this build has no RDKit";
   const Objects molecules("m", Domain::molecule, std::vector<std::string>{"CCO", "OCC", "CC=O"});
   const std::vector<double> K = testing::gram_of("wl(iterations=1)", molecules);

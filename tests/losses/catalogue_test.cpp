@@ -1,5 +1,5 @@
-// What holds for every loss, present and future: its numbers against the formula written a second time, differences,
-// suprema and minima found by search.
+// What holds for every loss, present and future: its numbers against the formula written a second time,
+// differences, suprema and minima found by search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,10 @@ const std::map<std::string_view, Reference> references{
        return near * near / 2 + p * (std::fabs(y - f[0]) - near);
      }},
     {"pinball", [](double y, auto& f, double p) { return std::max(p * (y - f[0]), (p - 1) * (y - f[0])); }},
-    {"epsilon_insensitive", [](double y, auto& f, double p) { return std::max({0.0, y - f[0] - p, f[0] - y - p}); }},
+    {"epsilon_insensitive",
+     [](double y, auto& f, double p) {
+       return std::max({0.0, y - f[0] - p, f[0] - y - p});
+     }},
     {"poisson", [](double y, auto& f, double) { return std::exp(f[0]) - y * f[0]; }},
     {"hinge", [](double y, auto& f, double) { return std::max(0.0, 1 - y * f[0]); }},
     {"squared_hinge", [](double y, auto& f, double) { return std::pow(std::max(0.0, 1 - y * f[0]), 2); }},
@@ -57,17 +60,22 @@ std::vector<AnyLoss> settings() {
 
 Vector targets_of(const Loss& loss) {
   switch (loss.target()) {
-    case LossTarget::real: return {-1.3, 0, 2.5};
-    case LossTarget::counts: return {0, 1, 4};
-    case LossTarget::signs: return {-1, 1};
-    case LossTarget::classes: break;
+    case LossTarget::real:
+      return {-1.3, 0, 2.5};
+    case LossTarget::counts:
+      return {0, 1, 4};
+    case LossTarget::signs:
+      return {-1, 1};
+    case LossTarget::classes:
+      break;
   }
   return {0, 1, 2};
 }
 
 // Answers at least 0.01 from every kink of the losses above.
 std::vector<Vector> answers_of(const Loss& loss) {
-  if (loss.target() == LossTarget::classes) return {{0, 0, 0}, {1, -2, 0.5}, {-0.3, 2.2, 2.1}, {3, 0.1, -4}, {-1, -1.5, 2}};
+  if (loss.target() == LossTarget::classes)
+    return {{0, 0, 0}, {1, -2, 0.5}, {-0.3, 2.2, 2.1}, {3, 0.1, -4}, {-1, -1.5, 2}};
   std::vector<Vector> list;
   for (int i = 0; i < 14; ++i) list.push_back({-2.37 + 0.41 * i});
   return list;
@@ -77,7 +85,8 @@ void for_each_case(const auto& use) {
   for (const AnyLoss& loss : settings())
     for (const double y : targets_of(*loss))
       for (const Vector& f : answers_of(*loss)) {
-        SCOPED_TRACE(testing::Message() << loss->name() << ", y = " << y << ", f = " << testing::PrintToString(f));
+        SCOPED_TRACE(testing::Message()
+                     << loss->name() << ", y = " << y << ", f = " << testing::PrintToString(f));
         use(*loss, y, f);
       }
 }
@@ -116,7 +125,8 @@ TEST(EveryLoss, HasANameOfItsOwnAndSaysWhatItIs) {
     EXPECT_TRUE(names.insert(loss->name()).second) << loss->name();
     EXPECT_FALSE(loss->formula().empty()) << loss->name();
     EXPECT_FALSE(loss->summary().empty()) << loss->name();
-    for (const LossParameter& parameter : loss->parameters()) EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
+    for (const LossParameter& parameter : loss->parameters())
+      EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
     EXPECT_EQ(&loss_named(loss->name()), &loss);
     EXPECT_NE(loss->smooth(), !loss->dual(1).empty()) << loss->name() << ": there is one way to solve it";
   }
@@ -140,7 +150,8 @@ TEST(EveryLoss, HasTheDerivativesOfItsDifferences) {
     Vector s(k, 99), u(k, 99);
     loss.curvature(y, f, s, u);
     for (std::size_t c = 0; c < k; ++c) {
-      EXPECT_NEAR(g[c], (loss.value(y, moved(f, c, h)) - loss.value(y, moved(f, c, -h))) / (2 * h), 1e-7 * (1 + std::abs(g[c])));
+      EXPECT_NEAR(g[c], (loss.value(y, moved(f, c, h)) - loss.value(y, moved(f, c, -h))) / (2 * h),
+                  1e-7 * (1 + std::abs(g[c])));
       const Vector up = derivative(loss, y, moved(f, c, h)), down = derivative(loss, y, moved(f, c, -h));
       for (std::size_t b = 0; b < k; ++b) {
         const double w = s[b] * ((b == c ? 1 : 0) - u[b] * u[c]) * s[c];
@@ -156,7 +167,8 @@ TEST(EveryLoss, LiesAboveItsTangents) {
     for (const double y : targets_of(*loss)) {
       std::vector<Vector> answers = answers_of(*loss);
       if (loss->target() != LossTarget::classes)
-        for (const double kink : {y, y - 0.1, y + 0.1, y - 0.3, y + 0.3, y - 1, y + 1, -1.0, 1.0}) answers.push_back({kink});
+        for (const double kink : {y, y - 0.1, y + 0.1, y - 0.3, y + 0.3, y - 1, y + 1, -1.0, 1.0})
+          answers.push_back({kink});
       for (const Vector& f : answers)
         for (const Vector& other : answers) {
           const Vector g = derivative(*loss, y, f);
@@ -172,7 +184,8 @@ TEST(EveryLoss, MeetsItsConjugateAtTheDerivative) {
     const auto conjugate = loss.conjugate(y, a);
     ASSERT_TRUE(conjugate);
     EXPECT_NEAR(*conjugate, dot(a, f) - loss.value(y, f), 1e-10);
-    for (const Vector& other : answers_of(loss)) EXPECT_GE(*conjugate, dot(a, other) - loss.value(y, other) - 1e-10);
+    for (const Vector& other : answers_of(loss))
+      EXPECT_GE(*conjugate, dot(a, other) - loss.value(y, other) - 1e-10);
   });
 }
 
@@ -187,7 +200,8 @@ TEST(EveryLoss, HasTheConjugateOfASearch) {
         };
         const double conjugate = loss->conjugate(y, {&a, 1}).value();
         if (conjugate == infinity) {
-          EXPECT_GT(supremum(600), supremum(300) + 2) << loss->name() << " " << y << " " << a << ": is bounded";
+          EXPECT_GT(supremum(600), supremum(300) + 2)
+              << loss->name() << " " << y << " " << a << ": is bounded";
         } else {
           EXPECT_NEAR(conjugate, supremum(300), 1e-9) << loss->name() << " " << y << " " << a;
         }
@@ -196,7 +210,9 @@ TEST(EveryLoss, HasTheConjugateOfASearch) {
 }
 
 TEST(EveryLoss, HasTheConjugateAtTheEdgeOfItsDomain) {
-  const auto conjugate = [](const char* name, double y, Vector a) { return loss_named(name)->conjugate(y, a).value(); };
+  const auto conjugate = [](const char* name, double y, Vector a) {
+    return loss_named(name)->conjugate(y, a).value();
+  };
   EXPECT_EQ(conjugate("logistic", 1, {0}), 0);
   EXPECT_EQ(conjugate("logistic", 1, {-1}), 0);
   EXPECT_EQ(conjugate("hinge", -1, {1}), -1);
@@ -210,7 +226,8 @@ TEST(EveryLoss, HasTheConjugateAtTheEdgeOfItsDomain) {
   EXPECT_EQ(conjugate("multinomial", 1, {-0.5, 0.5, 0}), infinity) << "an entry below 0";
 }
 
-// One point with k(x, x) = K: min over f of C·L(y, f) + f²/(2K) is minus the minimum over β of ½Kβ² + Σ linear·β.
+// One point with k(x, x) = K: min over f of C·L(y, f) + f²/(2K) is minus the minimum over β of ½Kβ² + Σ
+// linear·β.
 TEST(EveryLoss, HasTheDualOfASearch) {
   for (const AnyLoss& loss : settings())
     for (const double y : targets_of(*loss))
@@ -218,13 +235,20 @@ TEST(EveryLoss, HasTheDualOfASearch) {
         for (const double K : {0.5, 2.0}) {
           const auto pieces = loss->dual(y);
           if (pieces.empty()) continue;
-          const double primal = minimum([&](double f) { return C * loss->value(y, {&f, 1}) + f * f / (2 * K); }, -20, 20);
-          const std::function<double(std::size_t, double, double)> least = [&](std::size_t v, double sum, double linear) -> double {
+          const double primal = minimum(
+              [&](double f) {
+                return C * loss->value(y, {&f, 1}) + f * f / (2 * K);
+              },
+              -20, 20);
+          const std::function<double(std::size_t, double, double)> least = [&](std::size_t v, double sum,
+                                                                               double linear) -> double {
             if (v == pieces.size()) return K * sum * sum / 2 + linear;
             const auto& [s, lower, upper] = pieces[v];
-            return minimum([&](double beta) { return least(v + 1, sum + beta, linear + s * beta); }, C * lower, C * upper);
+            return minimum([&](double beta) { return least(v + 1, sum + beta, linear + s * beta); },
+                           C * lower, C * upper);
           };
-          EXPECT_NEAR(primal, -least(0, 0, 0), 1e-9) << loss->name() << " y " << y << " C " << C << " K " << K;
+          EXPECT_NEAR(primal, -least(0, 0, 0), 1e-9)
+              << loss->name() << " y " << y << " C " << C << " K " << K;
         }
 }
 

@@ -34,7 +34,9 @@ void expect_scores_of_fits(const Svm& svm, const Dataset& data, const FitOptions
       ASSERT_EQ(p.width, held->width);
       for (std::size_t i = 0; i < fold.size(); ++i)
         for (std::size_t s = 0; s < p.width && fold[i] == f; ++s)
-          EXPECT_NEAR(held->scores[v][i * p.width + s], p.scores[i * p.width + s], 2e-4 * (1 + std::abs(p.scores[i * p.width + s]))) << "C " << values[v];
+          EXPECT_NEAR(held->scores[v][i * p.width + s], p.scores[i * p.width + s],
+                      2e-4 * (1 + std::abs(p.scores[i * p.width + s])))
+              << "C " << values[v];
     }
 }
 
@@ -98,12 +100,17 @@ TEST(CPath, SolvesNothingForAFoldWithoutRows) {
   const CPath path(validation);
   ASSERT_EQ(path.folds(), 4u);
   std::vector<std::size_t> made, taken;
-  path.follow({0, 4}, [&](std::size_t f) {
-    made.push_back(f);
-    BoxQp problem;
-    for (std::size_t i = 0; i < 20; ++i) problem.add_signed(i, data.target.codes[i] ? 1 : -1, data.target.codes[i] ? -1 : 1, fold[i] == f ? 0 : 1);
-    return problem;
-  }, [&](std::size_t f, std::size_t, std::span<const double>) { taken.push_back(f); });
+  path.follow(
+      {0, 4},
+      [&](std::size_t f) {
+        made.push_back(f);
+        BoxQp problem;
+        for (std::size_t i = 0; i < 20; ++i)
+          problem.add_signed(i, data.target.codes[i] ? 1 : -1, data.target.codes[i] ? -1 : 1,
+                             fold[i] == f ? 0 : 1);
+        return problem;
+      },
+      [&](std::size_t f, std::size_t, std::span<const double>) { taken.push_back(f); });
   EXPECT_EQ(made, (std::vector<std::size_t>{1, 3}));
   EXPECT_EQ(taken, made);
 }

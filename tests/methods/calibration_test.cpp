@@ -10,10 +10,12 @@ namespace mercer {
 namespace {
 
 double log_likelihood(const Sigmoid& s, const std::vector<double>& scores, const std::vector<bool>& first) {
-  const auto positives = double(std::count(first.begin(), first.end(), true)), negatives = double(first.size()) - positives;
+  const auto positives = double(std::count(first.begin(), first.end(), true)),
+             negatives = double(first.size()) - positives;
   double sum = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double target = first[i] ? (positives + 1) / (positives + 2) : 1 / (negatives + 2), p = s(scores[i]);
+    const double target = first[i] ? (positives + 1) / (positives + 2) : 1 / (negatives + 2),
+                 p = s(scores[i]);
     sum += target * std::log(p) + (1 - target) * std::log(1 - p);
   }
   return sum;
@@ -66,7 +68,8 @@ double disagreement(const std::vector<double>& pairs, const std::vector<double>&
   std::size_t pair = 0;
   double sum = 0;
   for (std::size_t i = 0; i < k; ++i)
-    for (std::size_t j = i + 1; j < k; ++j, ++pair) sum += 2 * std::pow((1 - pairs[pair]) * p[i] - pairs[pair] * p[j], 2);
+    for (std::size_t j = i + 1; j < k; ++j, ++pair)
+      sum += 2 * std::pow((1 - pairs[pair]) * p[i] - pairs[pair] * p[j], 2);
   return sum;
 }
 

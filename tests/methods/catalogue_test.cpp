@@ -16,7 +16,8 @@ TEST(EveryMethod, HasANameOfItsOwnAndSaysWhatItDoes) {
     EXPECT_TRUE(names.emplace(method->name()).second) << method->name();
     EXPECT_FALSE(method->formula().empty()) << method->name();
     EXPECT_FALSE(method->summary().empty()) << method->name();
-    for (const MethodParameter& parameter : method->parameters()) EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
+    for (const MethodParameter& parameter : method->parameters())
+      EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
     EXPECT_EQ(&method_named(method->name()), &method);
   }
 }
@@ -50,21 +51,27 @@ TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
       const Model model = fit(method, kernel, data, {.approx = "none"});
       const Expansion& e = model.fitted.expansion;
       const Support& support = model.fitted.support;
-      const std::vector<double>& coefficients = support.coefficients.empty() ? e.coefficients : support.coefficients;
+      const std::vector<double>& coefficients =
+          support.coefficients.empty() ? e.coefficients : support.coefficients;
       if (method->name() == "gp" && std::string_view(text) == "linear") {  // weights of columns
         EXPECT_TRUE(support.rows.empty());
         continue;
       }
       ASSERT_EQ(coefficients.size(), support.rows.size() * e.width) << method->name() << " " << text;
-      EXPECT_EQ(std::ranges::count_if(support.rows, [](std::size_t row) { return row == 0 || row == 7; }), 0) << method->name();
-      std::vector<double> sums(data.rows() * e.outputs()), expected(data.rows() * e.width), found(data.rows() * e.width, 0.0);
+      EXPECT_EQ(std::ranges::count_if(support.rows, [](std::size_t row) { return row == 0 || row == 7; }), 0)
+          << method->name();
+      std::vector<double> sums(data.rows() * e.outputs()), expected(data.rows() * e.width),
+          found(data.rows() * e.width, 0.0);
       e.sums(data.points, sums);
       for (std::size_t i = 0; i < data.rows(); ++i)  // blocks together
-        for (std::size_t o = 0; o < e.outputs(); ++o) found[i * e.width + o % e.width] += sums[i * e.outputs() + o];
+        for (std::size_t o = 0; o < e.outputs(); ++o)
+          found[i * e.width + o % e.width] += sums[i * e.outputs() + o];
       const std::vector<double> own = self_similarities(e.kernel, data.points, e.points);
       for (std::size_t i = 0; i < data.rows(); ++i)
-        for (std::size_t c = 0; c < e.width; ++c) found[i * e.width + c] -= double(e.blocks.size()) * e.self * own[i];
-      Gram<double>(e.kernel, data.points, data.points.select_rows(support.rows)).multiply(coefficients, e.width, expected);
+        for (std::size_t c = 0; c < e.width; ++c)
+          found[i * e.width + c] -= double(e.blocks.size()) * e.self * own[i];
+      Gram<double>(e.kernel, data.points, data.points.select_rows(support.rows))
+          .multiply(coefficients, e.width, expected);
       testing::expect_near(found, expected, 1e-9, std::string(method->name()) + " " + text);
     }
 }
@@ -91,12 +98,14 @@ TEST(EveryMachine, StopsWhereTheCallerSaysSoAlsoSideBySide) {
   for (const bool keep : {false, true}) {
     std::mutex one_at_a_time;
     const FitOptions options{.threads = 4, .keep_on_cancel = keep, .progress = [&](std::string_view, double) {
-      EXPECT_TRUE(one_at_a_time.try_lock());
-      std::this_thread::yield();
-      one_at_a_time.unlock();
-      return false;
-    }};
-    const auto stopped = [&] { return fit(Svm{.C = 2}, Kernel::parse("rbf(gamma=1)"), data, options).fitted.report.cut_short; };
+                               EXPECT_TRUE(one_at_a_time.try_lock());
+                               std::this_thread::yield();
+                               one_at_a_time.unlock();
+                               return false;
+                             }};
+    const auto stopped = [&] {
+      return fit(Svm{.C = 2}, Kernel::parse("rbf(gamma=1)"), data, options).fitted.report.cut_short;
+    };
     if (keep) {
       EXPECT_TRUE(stopped());
     } else {
@@ -119,13 +128,15 @@ TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-// Large enough for several working sets, and little enough memory for rows to be given away and computed again.
+// Large enough for several working sets, and little enough memory for rows to be given away and computed
+// again.
 TEST(EveryMachine, GivesTheSameBitsForAnyNumberOfThreadsInRounds) {
   for (const AnyMethod& method : testing::svms()) {
     const Dataset data = testing::data_for(*method, 1800);
     std::vector<double> scores;
     for (const int threads : {1, 2, 4}) {
-      const Model model = fit(method, Kernel::parse("rbf(gamma=2)"), data, {.threads = threads, .memory = 4'000'000});
+      const Model model =
+          fit(method, Kernel::parse("rbf(gamma=2)"), data, {.threads = threads, .memory = 4'000'000});
       EXPECT_TRUE(model.fitted.report.converged) << method->name();
       if (threads == 1) scores = model.predict(data.points).scores;
       EXPECT_EQ(model.predict(data.points, threads).scores, scores) << method->name() << " with " << threads;
@@ -138,9 +149,12 @@ TEST(EveryMachine, DoesNotMindTheOrderOfTheRows) {
     const Dataset data = testing::data_for(*method, 60);
     const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
     const Model model = fit(method, kernel, data, testing::tight());
-    const Model other = fit(method, kernel, testing::choose(data, testing::shuffled(data.rows(), 5)), testing::tight());
-    EXPECT_NEAR(model.fitted.report.objective, other.fitted.report.objective, 1e-5 * std::abs(model.fitted.report.objective));
-    testing::expect_near(other.predict(data.points).scores, model.predict(data.points).scores, 1e-3, std::string(method->name()));
+    const Model other =
+        fit(method, kernel, testing::choose(data, testing::shuffled(data.rows(), 5)), testing::tight());
+    EXPECT_NEAR(model.fitted.report.objective, other.fitted.report.objective,
+                1e-5 * std::abs(model.fitted.report.objective));
+    testing::expect_near(other.predict(data.points).scores, model.predict(data.points).scores, 1e-3,
+                         std::string(method->name()));
   }
 }
 
@@ -156,11 +170,13 @@ TEST(EveryMachine, DoesNotMindAShiftOfAllFeaturesUnderARadialKernel) {
     shifted.points = Points(rows);
     const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
     testing::expect_near(fit(method, kernel, shifted, testing::tight()).predict(shifted.points).scores,
-                         fit(method, kernel, data, testing::tight()).predict(data.points).scores, 1e-3, std::string(method->name()));
+                         fit(method, kernel, data, testing::tight()).predict(data.points).scores, 1e-3,
+                         std::string(method->name()));
   }
 }
 
-// ν is a fraction of all rows, so that only methods with a penalty per row know a row twice from one of weight 2.
+// ν is a fraction of all rows, so that only methods with a penalty per row know a row twice from one of
+// weight 2.
 TEST(EveryMachine, TakesARowTwiceForARowOfWeightTwo) {
   for (const AnyMethod& method : testing::svms()) {
     Dataset weighted = testing::data_for(*method, 40);
@@ -172,7 +188,8 @@ TEST(EveryMachine, TakesARowTwiceForARowOfWeightTwo) {
     repeated.weights.clear();
     const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
     testing::expect_near(fit(method, kernel, weighted, testing::tight()).predict(weighted.points).scores,
-                         fit(method, kernel, repeated, testing::tight()).predict(weighted.points).scores, 1e-3, std::string(method->name()));
+                         fit(method, kernel, repeated, testing::tight()).predict(weighted.points).scores,
+                         1e-3, std::string(method->name()));
   }
 }
 
@@ -182,16 +199,20 @@ TEST(EveryMachine, LeavesRowsOfWeightZeroOut) {
     data.weights.assign(data.rows(), 1.0);
     std::vector<std::size_t> rest;
     for (std::size_t i = 0; i < data.rows(); ++i)
-      if (i % 5 == 0) data.weights[i] = 0;
-      else rest.push_back(i);
+      if (i % 5 == 0)
+        data.weights[i] = 0;
+      else
+        rest.push_back(i);
     const Kernel kernel = Kernel::parse("center(rbf(gamma=0.5))");
-    testing::expect_near(fit(method, kernel, data, testing::tight()).predict(data.points).scores,
-                         fit(method, kernel, testing::choose(data, rest), testing::tight()).predict(data.points).scores, 1e-3,
-                         std::string(method->name()));
+    testing::expect_near(
+        fit(method, kernel, data, testing::tight()).predict(data.points).scores,
+        fit(method, kernel, testing::choose(data, rest), testing::tight()).predict(data.points).scores, 1e-3,
+        std::string(method->name()));
   }
 }
 
-// The scores at the training rows are known from the optimality conditions: a free variable has the score its loss says.
+// The scores at the training rows are known from the optimality conditions: a free variable has the score its
+// loss says.
 TEST(EveryMachine, KnowsTheMeanOfACentredKernelWhenItPredicts) {
   for (const AnyMethod& method : testing::svms())
     for (const char* kernel : {"center(rbf(gamma=0.5))", "linear + 0.5*center(poly(degree=2))"}) {
@@ -211,7 +232,8 @@ TEST(EveryMachine, KnowsTheMeanOfACentredKernelWhenItPredicts) {
           std::vector<double> column(data.rows());
           K.columns(std::vector<std::size_t>{row}, column);
           for (std::size_t i = 0; i < data.rows(); ++i)
-            for (std::size_t c = 0; c < e.width; ++c) sums[i * e.outputs() + b * e.width + c] += e.coefficients[s * e.width + c] * column[i];
+            for (std::size_t c = 0; c < e.width; ++c)
+              sums[i * e.outputs() + b * e.width + c] += e.coefficients[s * e.width + c] * column[i];
         }
       std::vector<double> predicted(sums.size());
       e.sums(data.points, predicted);
@@ -224,7 +246,9 @@ TEST(EveryMethod, StopsWhenToldTo) {
     const Dataset data = testing::data_for(*method, 60);
     const Kernel kernel = Kernel::parse("rbf(gamma=1)");
     FitOptions options{.progress = [](std::string_view, double) { return false; }};
-    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit(method, kernel, data, options); }), "stopped before the end") << method->name();
+    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit(method, kernel, data, options); }),
+              "stopped before the end")
+        << method->name();
     std::vector<double> seen;
     options.progress = [&](std::string_view, double fraction) {
       seen.push_back(fraction);
@@ -242,7 +266,8 @@ TEST(EveryMachine, GivesWhatItHasWhenTheTimeIsOver) {
   for (const AnyMethod& method : testing::svms()) {
     const Dataset data = testing::data_for(*method, 60);
     const Kernel kernel = Kernel::parse("rbf(gamma=1)");
-    FitOptions hurried{.seconds = 1e-9}, stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
+    FitOptions hurried{.seconds = 1e-9},
+        stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
     for (const FitOptions& options : {hurried, stopped}) {
       const Model model = fit(method, kernel, data, options);
       EXPECT_TRUE(model.fitted.report.cut_short) << method->name();
@@ -252,7 +277,8 @@ TEST(EveryMachine, GivesWhatItHasWhenTheTimeIsOver) {
   }
 }
 
-// --- The objective and ‖f‖² that a fit reports are those of the formula that the method states. ------------------
+// --- The objective and ‖f‖² that a fit reports are those of the formula that the method states.
+// ------------------
 struct Stated {
   double objective, norm;
 };
@@ -260,15 +286,17 @@ struct Stated {
 // One coefficient for each row of the data, of a model of one output.
 std::vector<double> row_coefficients(const Model& model, const Dataset& data) {
   const Support& support = model.fitted.support;
-  const std::vector<double>& given = support.coefficients.empty() ? model.fitted.expansion.coefficients : support.coefficients;
+  const std::vector<double>& given =
+      support.coefficients.empty() ? model.fitted.expansion.coefficients : support.coefficients;
   std::vector<double> beta(data.rows(), 0);
   for (std::size_t s = 0; s < support.rows.size(); ++s) beta[support.rows[s]] = given[s];
   return beta;
 }
 
-// The formula of each method that minimises one, written out over the model's coefficients and a K of double loops.
-// Of SVMs the report has the dual, whose value is minus the formula's at the minimum.
-Stated stated(const Method& method, const Model& model, const Dataset& data, const testing::KernelFunction& k) {
+// The formula of each method that minimises one, written out over the model's coefficients and a K of double
+// loops. Of SVMs the report has the dual, whose value is minus the formula's at the minimum.
+Stated stated(const Method& method, const Model& model, const Dataset& data,
+              const testing::KernelFunction& k) {
   const std::string_view name = method.name();
   const double n = double(data.rows()), level = model.fitted.rho[0];
   const std::vector<double> beta = row_coefficients(model, data);
@@ -282,17 +310,25 @@ Stated stated(const Method& method, const Model& model, const Dataset& data, con
   };
   const auto sign = [&](std::size_t i) { return data.target.codes[i] == 0 ? 1.0 : -1.0; };
   const auto y = [&](std::size_t i) { return data.target.values[i]; };
-  if (name == "svm") return {-(norm / 2 + number("C") * sum([&](std::size_t i) { return std::max(0.0, 1 - sign(i) * f[i]); })), norm};
+  if (name == "svm")
+    return {-(norm / 2 + number("C") * sum([&](std::size_t i) { return std::max(0.0, 1 - sign(i) * f[i]); })),
+            norm};
   if (name == "nu_svm") return {norm / 2, norm};  // LIBSVM's, of f/ρ: the dual of the formula at that scale
   if (name == "svr")
-    return {-(norm / 2 + number("C") * sum([&](std::size_t i) { return std::max(0.0, std::abs(y(i) - f[i]) - number("epsilon")); })), norm};
+    return {-(norm / 2 + number("C") * sum([&](std::size_t i) {
+                           return std::max(0.0, std::abs(y(i) - f[i]) - number("epsilon"));
+                         })),
+            norm};
   if (name == "nu_svr") {
     const double epsilon = model.fitted.report.problems[0].found;
-    return {-(norm / 2 + number("C") * (n * number("nu") * epsilon +
-                                        sum([&](std::size_t i) { return std::max(0.0, std::abs(y(i) - f[i]) - epsilon); }))), norm};
+    return {-(norm / 2 + number("C") * (n * number("nu") * epsilon + sum([&](std::size_t i) {
+                                          return std::max(0.0, std::abs(y(i) - f[i]) - epsilon);
+                                        }))),
+            norm};
   }
   if (name == "one_class")
-    return {-(norm / 2 - number("nu") * n * level + sum([&](std::size_t i) { return std::max(0.0, -f[i]); })), norm};
+    return {-(norm / 2 - number("nu") * n * level + sum([&](std::size_t i) { return std::max(0.0, -f[i]); })),
+            norm};
   const auto risk = [&](auto&& loss) { return Stated{sum(loss) / n + number("lambda") * norm, norm}; };
   if (name == "ridge") return risk([&](std::size_t i) { return std::pow(y(i) - f[i], 2); });
   if (name == "logistic") return risk([&](std::size_t i) { return std::log1p(std::exp(-sign(i) * f[i])); });
@@ -303,13 +339,16 @@ Stated stated(const Method& method, const Model& model, const Dataset& data, con
       return e <= delta ? e * e / 2 : delta * (e - delta / 2);
     });
   if (name == "quantile")
-    return risk([&](std::size_t i) { return std::max(number("tau") * (y(i) - f[i]), (number("tau") - 1) * (y(i) - f[i])); });
+    return risk([&](std::size_t i) {
+      return std::max(number("tau") * (y(i) - f[i]), (number("tau") - 1) * (y(i) - f[i]));
+    });
   ADD_FAILURE() << name << " has no formula here";
   return {};
 }
 
 TEST(EveryMethod, ReportsTheObjectiveThatItsFormulaStates) {
-  for (const char* name : {"svm", "nu_svm", "svr", "nu_svr", "one_class", "ridge", "logistic", "poisson", "huber", "quantile"})
+  for (const char* name :
+       {"svm", "nu_svm", "svr", "nu_svr", "one_class", "ridge", "logistic", "poisson", "huber", "quantile"})
     for (const auto& [expression, value] : testing::plain_kernels) {
       SCOPED_TRACE(std::string(name) + ", " + expression);
       const AnyMethod& method = method_named(name);
@@ -332,11 +371,14 @@ TEST(EveryLoss, OfRermReportsTheObjectiveThatItStates) {
       if (loss->target() == LossTarget::classes) continue;  // one function per class; looked at in risk_test
       SCOPED_TRACE(std::string(loss->name()) + ", " + omega);
       const bool signs = loss->target() == LossTarget::signs;
-      const Dataset data = signs ? testing::blobs(30, 2, 3, 2) : loss->target() == LossTarget::counts ? testing::counts(30, 3) : testing::wave(30, 3);
+      const Dataset data = signs                                  ? testing::blobs(30, 2, 3, 2)
+                           : loss->target() == LossTarget::counts ? testing::counts(30, 3)
+                                                                  : testing::wave(30, 3);
       const double lambda = 0.02;
-      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = lambda, .omega = omega}, Kernel::parse(expression), data,
-                              {.tolerance = 1e-7, .approx = "none"});
-      const std::vector<double> beta = row_coefficients(model, data), f = testing::decision(data.points, beta, model.fitted.rho[0], k);
+      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = lambda, .omega = omega},
+                              Kernel::parse(expression), data, {.tolerance = 1e-7, .approx = "none"});
+      const std::vector<double> beta = row_coefficients(model, data),
+                                f = testing::decision(data.points, beta, model.fitted.rho[0], k);
       const double norm = 2 * testing::half_norm(data.points, beta, k);
       double risk = 0;
       for (std::size_t i = 0; i < 30; ++i) {
@@ -346,7 +388,11 @@ TEST(EveryLoss, OfRermReportsTheObjectiveThatItStates) {
       const FitReport& r = model.fitted.report;
       EXPECT_NEAR(*r.norm, norm, 1e-7 * (1 + norm));
       EXPECT_NEAR(*r.loss, risk, 1e-7 * (1 + std::abs(risk)));
-      EXPECT_NEAR(r.objective, risk + lambda * (omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm), 1e-7 * (1 + std::abs(risk)));
+      EXPECT_NEAR(r.objective,
+                  risk + lambda * (omega == "norm"     ? std::sqrt(norm)
+                                   : omega == "fourth" ? norm * norm
+                                                       : norm),
+                  1e-7 * (1 + std::abs(risk)));
     }
 }
 

@@ -18,7 +18,8 @@ TEST(Clusters, AreDrawnInProportionToTheirMass) {
 
 TEST(Clusters, AreNotLeftEmpty) {
   Assignment assignment{0, 0, 0, 1};
-  fill_empty_clusters(assignment, 4, std::vector<double>{1, 5, 3, 100});  // the last row is alone in its cluster
+  fill_empty_clusters(assignment, 4,
+                      std::vector<double>{1, 5, 3, 100});  // the last row is alone in its cluster
   EXPECT_EQ(assignment, (Assignment{0, 2, 3, 1}));
   Assignment equal{0, 0, 0};
   fill_empty_clusters(equal, 3, std::vector<double>{0, 0, 0});
@@ -39,7 +40,8 @@ TEST(Clusters, HaveNamesAndSizesAndAreNoMoreThanTheRows) {
   EXPECT_EQ(value_label(fitted.report.diagnostics[0], 1), "rows in cluster 2");
   EXPECT_EQ(fitted.report.diagnostics[0].values[1], 2);
   check_cluster_count("kmeans", 3, 3);
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { check_cluster_count("kmeans", 3, 1); }), "kmeans: 3 clusters of 1 row; there are at most as many clusters as rows");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { check_cluster_count("kmeans", 3, 1); }),
+            "kmeans: 3 clusters of 1 row; there are at most as many clusters as rows");
 }
 
 }  // namespace

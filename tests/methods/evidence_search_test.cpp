@@ -17,7 +17,8 @@ Evidence::Data wave_data(std::size_t n, double noise = 0.3) {
 EvidenceSearch from(const Evidence& evidence) {
   EvidenceSearch how{.start = evidence.coordinates().start(), .box = {}};
   how.start.push_back(std::log(0.5));
-  for (std::size_t i = 0; i < how.start.size(); ++i) how.box.low.push_back(how.start[i] - 8), how.box.high.push_back(how.start[i] + 8);
+  for (std::size_t i = 0; i < how.start.size(); ++i)
+    how.box.low.push_back(how.start[i] - 8), how.box.high.push_back(how.start[i] + 8);
   return how;
 }
 
@@ -74,7 +75,8 @@ TEST(EvidenceSearch, EndsWithTheBestWhenTheTimeIsOver) {
     EvidenceSearch how = from(evidence);
     how.sample = 40;
     int asked = 0;
-    const FitOptions options{.keep_on_cancel = true, .progress = [&](std::string_view, double) { return asked++ < evaluations; }};
+    const FitOptions options{.keep_on_cancel = true,
+                             .progress = [&](std::string_view, double) { return asked++ < evaluations; }};
     Watch watch(options);
     const double begin = evidence(how.start);
     const FoundEvidence found = maximise_evidence(evidence, how, 1, no_poll, watch);

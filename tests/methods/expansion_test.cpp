@@ -4,11 +4,15 @@
 namespace mercer {
 namespace {
 
-Expansion random_expansion(const std::string& kernel, std::vector<std::size_t> blocks, std::size_t width, Kind kind) {
+Expansion random_expansion(const std::string& kernel, std::vector<std::size_t> blocks, std::size_t width,
+                           Kind kind) {
   std::size_t rows = 0;
   for (const std::size_t block : blocks) rows += block;
   Random random(7);
-  Expansion e{.kernel = Kernel::parse(kernel), .points = as_points(random_rows(rows, 4, 3), kind), .blocks = std::move(blocks), .width = width};
+  Expansion e{.kernel = Kernel::parse(kernel),
+              .points = as_points(random_rows(rows, 4, 3), kind),
+              .blocks = std::move(blocks),
+              .width = width};
   for (std::size_t i = 0; i < rows * width; ++i) e.coefficients.push_back(random.normal());
   return e;
 }
@@ -19,14 +23,16 @@ std::vector<double> by_hand(const Expansion& e, const Points& at, const testing:
     for (std::size_t b = 0, s = 0; b < e.blocks.size(); ++b)
       for (std::size_t end = s + e.blocks[b]; s < end; ++s)
         for (std::size_t c = 0; c < e.width; ++c)
-          out[i * e.outputs() + b * e.width + c] += e.coefficients[s * e.width + c] * k(e.points.row(s), at.row(i));
+          out[i * e.outputs() + b * e.width + c] +=
+              e.coefficients[s * e.width + c] * k(e.points.row(s), at.row(i));
   return out;
 }
 
 TEST(Expansion, SumsAreThoseOfADoubleLoopForEveryStorageAndLayout) {
   for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32})
     for (const auto& [expression, value] : testing::plain_kernels)
-      for (const std::vector<std::size_t>& blocks : {std::vector<std::size_t>{20}, {7, 0, 13}, {1, 1, 1, 5}, {0}}) {
+      for (const std::vector<std::size_t>& blocks :
+           {std::vector<std::size_t>{20}, {7, 0, 13}, {1, 1, 1, 5}, {0}}) {
         const Expansion e = random_expansion(expression, blocks, 3, kind);
         const Points at = as_points(random_rows(11, 4, 9), kind);
         std::vector<double> out(at.rows() * e.outputs(), 12.0);  // what was there before does not matter
@@ -43,7 +49,8 @@ TEST(Expansion, TilesMeetWithoutGaps) {
   e.sums(at, out, 2);
   for (const std::size_t i : {0u, 255u, 256u, 4095u, 4096u, 4097u, 4499u}) {
     const Points row = at.select_rows(std::vector<std::size_t>{i});
-    testing::expect_near({out[2 * i], out[2 * i + 1]}, by_hand(e, row, testing::plain_kernels[2].value), 1e-12, std::to_string(i));
+    testing::expect_near({out[2 * i], out[2 * i + 1]}, by_hand(e, row, testing::plain_kernels[2].value),
+                         1e-12, std::to_string(i));
   }
 }
 
@@ -69,7 +76,10 @@ TEST(Expansion, NoRowsAndNoPointsAreFine) {
 TEST(Expansion, CanBeStopped) {
   const Expansion e = random_expansion("linear", {10}, 1, Kind::dense64);
   std::vector<double> out(5000);
-  EXPECT_NE(refusal(ErrorKind::cancelled, [&] { e.sums(Points(random_rows(5000, 4, 1)), out, 1, [](auto, double) { return false; }); }), "no error");
+  EXPECT_NE(
+      refusal(ErrorKind::cancelled,
+              [&] { e.sums(Points(random_rows(5000, 4, 1)), out, 1, [](auto, double) { return false; }); }),
+      "no error");
 }
 
 }  // namespace

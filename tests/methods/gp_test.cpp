@@ -23,7 +23,9 @@ struct GpTextbook {
   std::vector<double> alpha;
   KernelFunction k;
 
-  GpTextbook(const Points& points, const std::vector<double>& y, const std::vector<double>& noise, KernelFunction of) : k(std::move(of)) {
+  GpTextbook(const Points& points, const std::vector<double>& y, const std::vector<double>& noise,
+             KernelFunction of)
+      : k(std::move(of)) {
     const std::size_t n = points.rows();
     for (std::size_t i = 0; i < n; ++i) x.push_back(points.row(i));
     L.assign(n, std::vector<double>(n, 0));
@@ -105,7 +107,8 @@ TEST(Gp, CountsDegreesOfFreedom) {
     a += x[0] * x[0], b += x[0] * x[1], c += x[1] * x[1];
   }
   const double half = (a + c) / 2, root = std::sqrt(std::pow((a - c) / 2, 2) + b * b);
-  EXPECT_NEAR(*model.fitted.report.degrees_of_freedom, (half + root) / (half + root + 0.3) + (half - root) / (half - root + 0.3), 1e-9);
+  EXPECT_NEAR(*model.fitted.report.degrees_of_freedom,
+              (half + root) / (half + root + 0.3) + (half - root) / (half - root + 0.3), 1e-9);
 }
 
 TEST(Gp, RaisesTheEvidenceAndFindsWhatTheDataWereMadeWith) {
@@ -116,7 +119,8 @@ TEST(Gp, RaisesTheEvidenceAndFindsWhatTheDataWereMadeWith) {
   for (int i = 0; i < 150; ++i) rows.push_back({random.uniform(-6, 6)});
   data.points = Points(rows);
   data.target.kind = Target::Kind::real;
-  const GpTextbook prior(data.points, std::vector<double>(150, 0), std::vector<double>(150, 1e-9), [](auto& x, auto& z) { return 2 * testing::rbf(x, z, 0.5); });
+  const GpTextbook prior(data.points, std::vector<double>(150, 0), std::vector<double>(150, 1e-9),
+                         [](auto& x, auto& z) { return 2 * testing::rbf(x, z, 0.5); });
   std::vector<double> normal;
   for (int i = 0; i < 150; ++i) normal.push_back(random.normal());
   for (std::size_t i = 0; i < 150; ++i) {
@@ -149,7 +153,8 @@ TEST(Gp, LeavesAFactorThatIsThere) {
 TEST(Gp, LooksForNumbersWithinTheirBounds) {
   const Dataset data = testing::wave(60, 3);
   const Kernel kernel = Kernel::parse("2*rbf(sigma=0.3)");
-  const Model within = fit(Gp{}, kernel, data, {.bounds = {{"sigma", 0.01, 0.5}, {"factor", 0.5, 3}, {"noise", 0.01, 0.02}}});
+  const Model within =
+      fit(Gp{}, kernel, data, {.bounds = {{"sigma", 0.01, 0.5}, {"factor", 0.5, 3}, {"noise", 0.01, 0.02}}});
   EXPECT_TRUE(within.fitted.report.converged);
   EXPECT_LE(testing::diagnostic(within, "kernel_parameters", "sigma"), 0.5 * (1 + 1e-12));
   EXPECT_GE(testing::diagnostic(within, "kernel_parameters", "factor"), 0.5 * (1 - 1e-12));
@@ -159,7 +164,8 @@ TEST(Gp, LooksForNumbersWithinTheirBounds) {
   EXPECT_GT(testing::diagnostic(fit(Gp{}, kernel, data), "log_marginal_likelihood"),
             testing::diagnostic(within, "log_marginal_likelihood"));
   // Where both bounds are the same the number stays, to the bit.
-  const Model partly = fit(Gp{.noise = 0.05}, kernel, data, {.bounds = {{"factor", 2, 2}, {"noise", 0.05, 0.05}}});
+  const Model partly =
+      fit(Gp{.noise = 0.05}, kernel, data, {.bounds = {{"factor", 2, 2}, {"noise", 0.05, 0.05}}});
   EXPECT_EQ(testing::diagnostic(partly, "kernel_parameters", "factor"), 2);
   EXPECT_NEAR(testing::diagnostic(partly, "noise_variance"), 0.05, 1e-16);
   EXPECT_NE(testing::diagnostic(partly, "kernel_parameters", "sigma"), 0.3);
@@ -174,7 +180,8 @@ TEST(Gp, LooksForNumbersWithinTheirBounds) {
   }
   const Model bare = fit(Gp{}, Kernel::parse("rbf(sigma=0.3)"), data, {.bounds = {{"factor", 1, 1}}});
   EXPECT_EQ(numeric_parameters(bare.kernel()).size(), 1u);  // no factor is put in front
-  const Model line = fit(Gp{.noise = 0.3}, Kernel::parse("linear"), data, {.bounds = {{"factor", 1, 1}, {"noise", 0.3, 0.3}}});
+  const Model line = fit(Gp{.noise = 0.3}, Kernel::parse("linear"), data,
+                         {.bounds = {{"factor", 1, 1}, {"noise", 0.3, 0.3}}});
   EXPECT_EQ(line.kernel().text(), "linear");
   EXPECT_NEAR(testing::diagnostic(line, "noise_variance"), 0.3, 1e-15);
 }
@@ -185,13 +192,18 @@ TEST(Gp, RefusesBoundsThatSayNothing) {
   const auto with = [&](const AnyMethod& method, SearchBounds bounds) {
     return refusal(ErrorKind::usage, [&] { fit(method, kernel, data, {.bounds = {bounds}}); });
   };
-  EXPECT_EQ(with(Gp{}, {"gamma", 1, 2}), "bounds are given for gamma, which the kernel does not have; it has factor, sigma, noise");
-  EXPECT_EQ(with(Gp{}, {"sigma", 2, 1}), "the bounds of sigma must be finite numbers, low ≤ high, not 2 and 1");
-  EXPECT_EQ(with(as_given(1), {"sigma", 1, 2}), "bounds are of a search by the evidence, but optimize is none");
-  EXPECT_EQ(with(Ridge{}, {"sigma", 1, 2}), "ridge does not search the numbers of the kernel, so that bounds say nothing; gp does");
+  EXPECT_EQ(with(Gp{}, {"gamma", 1, 2}),
+            "bounds are given for gamma, which the kernel does not have; it has factor, sigma, noise");
+  EXPECT_EQ(with(Gp{}, {"sigma", 2, 1}),
+            "the bounds of sigma must be finite numbers, low ≤ high, not 2 and 1");
+  EXPECT_EQ(with(as_given(1), {"sigma", 1, 2}),
+            "bounds are of a search by the evidence, but optimize is none");
+  EXPECT_EQ(with(Ridge{}, {"sigma", 1, 2}),
+            "ridge does not search the numbers of the kernel, so that bounds say nothing; gp does");
 }
 
-// The evidence has a maximum at which all is noise, and a far better one; a long first step ends at the former.
+// The evidence has a maximum at which all is noise, and a far better one; a long first step ends at the
+// former.
 TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   Random random(1);
   Dataset data;
@@ -240,7 +252,8 @@ TEST(Gp, OfSeveralOutputsIsOneEach) {
     both.target.values.insert(both.target.values.end(), {first.target.values[i], second.target.values[i]});
   }
   const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
-  const Model model = fit(as_given(0.1), kernel, both), one = fit(as_given(0.1), kernel, first), two = fit(as_given(0.1), kernel, second);
+  const Model model = fit(as_given(0.1), kernel, both), one = fit(as_given(0.1), kernel, first),
+              two = fit(as_given(0.1), kernel, second);
   const Predictions p = model.predict(both.points);
   ASSERT_EQ(p.outputs, 2u);
   for (std::size_t i = 0; i < 25; ++i) {
@@ -305,7 +318,8 @@ TEST(Gp, TakesARowTwiceForARowOfWeightTwo) {
 
 TEST(Gp, GivesWhatItHasWhenTheTimeIsOver) {
   const Dataset data = testing::wave(60, 3);
-  const FitOptions hurried{.seconds = 1e-9}, stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
+  const FitOptions hurried{.seconds = 1e-9},
+      stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};
   for (const FitOptions& options : {hurried, stopped}) {
     const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=1)"), data, options);
     EXPECT_TRUE(model.fitted.report.cut_short);

@@ -25,7 +25,8 @@ TEST(Huber, IsAtTheMinimumOfItsRisk) {
     for (const std::string bias : {"free", "none"}) {
       SCOPED_TRACE("delta " + std::to_string(delta) + ", bias " + bias);
       const Dataset data = spoiled(40, 1);
-      const Model model = fit(Huber{.lambda = 0.001, .delta = delta, .bias = bias}, huber_kernel, data, testing::tight(1e-8));
+      const Model model =
+          fit(Huber{.lambda = 0.001, .delta = delta, .bias = bias}, huber_kernel, data, testing::tight(1e-8));
       const AnyLoss loss = huber_loss(delta);
       testing::expect_minimum(model, PlainRisk(data, *loss, 0.001), bias == "free", 1e-8);
     }
@@ -36,7 +37,7 @@ TEST(Huber, TheGradientRecursionComesToTheSame) {
   FitOptions slow = testing::tight(1e-8);
   slow.solver = "gradient";
   const Model newton = fit(Huber{.lambda = 0.05}, huber_kernel, data, testing::tight(1e-8)),
-      gradient = fit(Huber{.lambda = 0.05}, huber_kernel, data, slow);
+              gradient = fit(Huber{.lambda = 0.05}, huber_kernel, data, slow);
   EXPECT_TRUE(gradient.fitted.report.converged);
   testing::expect_near(gradient.predict(data.points).values, newton.predict(data.points).values, 1e-5);
 }
@@ -46,8 +47,14 @@ TEST(Huber, OfAWideDeltaIsRidgeRegression) {
   const Dataset data = testing::wave(40, 3);
   const std::vector<double> f{0.25};
   const double factor = huber_loss(1e6)->value(0, f) / (0.25 * 0.25);
-  testing::expect_near(fit(Huber{.lambda = 0.01 * factor, .delta = 1e6}, huber_kernel, data, testing::tight(1e-9)).predict(data.points).values,
-                       fit(Ridge{.lambda = 0.01, .bias = "free"}, huber_kernel, data, testing::tight(1e-12)).predict(data.points).values, 1e-6);
+  testing::expect_near(
+      fit(Huber{.lambda = 0.01 * factor, .delta = 1e6}, huber_kernel, data, testing::tight(1e-9))
+          .predict(data.points)
+          .values,
+      fit(Ridge{.lambda = 0.01, .bias = "free"}, huber_kernel, data, testing::tight(1e-12))
+          .predict(data.points)
+          .values,
+      1e-6);
 }
 
 TEST(Huber, IsNotSpoiledByAFewWildTargets) {
@@ -63,9 +70,12 @@ TEST(Huber, IsNotSpoiledByAFewWildTargets) {
 }
 
 TEST(Huber, SmallSizesAndRefusals) {
-  for (const std::size_t n : {1u, 2u, 3u}) EXPECT_TRUE(fit(Huber{}, huber_kernel, testing::wave(n, 5)).fitted.report.converged) << n;
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(Huber{.delta = 0}, huber_kernel, testing::wave(9, 5)); }), "huber: delta must be > 0, not 0");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(Huber{.lambda = 0}, huber_kernel, testing::wave(9, 5)); }), "huber: lambda must be > 0, not 0");
+  for (const std::size_t n : {1u, 2u, 3u})
+    EXPECT_TRUE(fit(Huber{}, huber_kernel, testing::wave(n, 5)).fitted.report.converged) << n;
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(Huber{.delta = 0}, huber_kernel, testing::wave(9, 5)); }),
+            "huber: delta must be > 0, not 0");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(Huber{.lambda = 0}, huber_kernel, testing::wave(9, 5)); }),
+            "huber: lambda must be > 0, not 0");
 }
 
 }  // namespace

@@ -47,14 +47,17 @@ TEST(KeptRows, AreVisitedInBlocksThatCoverEveryRowOnce) {
       return true;
     };
     if (n > 0)
-      for_row_blocks<double>(Kernel::parse("linear"), at, points, 64, 1, progress, [&](const Gram<double>& K, Range rows, std::size_t first) {
-        std::vector<double> tile(rows.size() * 3);
-        K.tile(rows, {0, 3}, tile);
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-          seen[first + rows.begin + i] += 1;
-          ASSERT_NEAR(tile[i * 3 + 1], testing::dot(at.row(first + rows.begin + i), points.row(1)), 1e-12);
-        }
-      });
+      for_row_blocks<double>(Kernel::parse("linear"), at, points, 64, 1, progress,
+                             [&](const Gram<double>& K, Range rows, std::size_t first) {
+                               std::vector<double> tile(rows.size() * 3);
+                               K.tile(rows, {0, 3}, tile);
+                               for (std::size_t i = 0; i < rows.size(); ++i) {
+                                 seen[first + rows.begin + i] += 1;
+                                 ASSERT_NEAR(tile[i * 3 + 1],
+                                             testing::dot(at.row(first + rows.begin + i), points.row(1)),
+                                             1e-12);
+                               }
+                             });
     EXPECT_EQ(seen, std::vector<double>(n, 1));
     EXPECT_TRUE(std::ranges::is_sorted(fractions));
     if (n > 0) {
@@ -71,13 +74,14 @@ TEST(KeptRows, PredictSeveralNumbersAtOnce) {
   const Points at = testing::wave(9, 4).points;
   for (const char* name : {"knn", "nadaraya_watson", "lwlr"}) {
     const Model first = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), data),
-        second = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), other);
+                second = fit(method_named(name), Kernel::parse("rbf(gamma=1)"), other);
     Model both = first;
     Fitted& f = both.fitted;
     f.expansion.width = 2;
     f.expansion.coefficients.clear();
     for (std::size_t i = 0; i < 40; ++i)
-      f.expansion.coefficients.insert(f.expansion.coefficients.end(), {data.target.values[i], other.target.values[i]});
+      f.expansion.coefficients.insert(f.expansion.coefficients.end(),
+                                      {data.target.values[i], other.target.values[i]});
     f.rho = {0, 0};
     f.state.insert(f.state.begin() + 1, second.fitted.state[0]);
     const Predictions p = both.predict(at);
@@ -96,7 +100,8 @@ TEST(KeptRows, LeaveTheFactOutWhereTheTimeIsOver) {
   Fitted fitted = keep_rows(given.training(), Rows(given.training()));
   Watch watch(given.options);
   const KeptRows rows(fitted, "test");
-  report_leave_one_out(watch, fitted, rows, 10, [](std::span<double>, const Progress& progress) { progress("", 0.5); });
+  report_leave_one_out(watch, fitted, rows, 10,
+                       [](std::span<double>, const Progress& progress) { progress("", 0.5); });
   EXPECT_TRUE(fitted.report.diagnostics.empty());
   EXPECT_TRUE(fitted.report.cut_short);
   EXPECT_FALSE(fitted.report.converged);

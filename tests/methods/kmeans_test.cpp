@@ -9,22 +9,28 @@ Dataset cloud(std::size_t n, std::size_t groups, std::uint64_t seed = 1, double 
   return data;
 }
 
-std::vector<std::int32_t> clusters_of(const Model& model, const Points& points) { return model.predict(points).codes; }
+std::vector<std::int32_t> clusters_of(const Model& model, const Points& points) {
+  return model.predict(points).codes;
+}
 
 // Σ wᵢ‖xᵢ − mean of its cluster‖² and the means, in the space of the points.
 struct PlainMeans {
   testing::Table means;
   double objective = 0;
 
-  PlainMeans(const testing::Table& rows, const std::vector<double>& weights, const std::vector<std::int32_t>& codes, std::size_t k) : means(k, std::vector<double>(rows[0].size(), 0)) {
+  PlainMeans(const testing::Table& rows, const std::vector<double>& weights,
+             const std::vector<std::int32_t>& codes, std::size_t k)
+      : means(k, std::vector<double>(rows[0].size(), 0)) {
     std::vector<double> totals(k, 0);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       totals[std::size_t(codes[i])] += weights[i];
-      for (std::size_t a = 0; a < rows[i].size(); ++a) means[std::size_t(codes[i])][a] += weights[i] * rows[i][a];
+      for (std::size_t a = 0; a < rows[i].size(); ++a)
+        means[std::size_t(codes[i])][a] += weights[i] * rows[i][a];
     }
     for (std::size_t c = 0; c < k; ++c)
       for (double& value : means[c]) value /= totals[c];
-    for (std::size_t i = 0; i < rows.size(); ++i) objective += weights[i] * squared(rows[i], std::size_t(codes[i]));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      objective += weights[i] * squared(rows[i], std::size_t(codes[i]));
   }
   double squared(const std::vector<double>& x, std::size_t c) const {
     double sum = 0;
@@ -45,7 +51,8 @@ testing::Table rows_of(const Points& points) {
   return rows;
 }
 
-// Lloyd's steps on the points themselves do not move where the fit ended, and the objective and the predictions are theirs.
+// Lloyd's steps on the points themselves do not move where the fit ended, and the objective and the
+// predictions are theirs.
 TEST(Kmeans, WithTheLinearKernelIsThatOfThePoints) {
   for (const bool weighted : {false, true}) {
     Dataset data = cloud(80, 3, 2, 1);
@@ -74,7 +81,8 @@ TEST(Kmeans, FindsTheBestOfAllPartitions) {
       for (int i = 0; i < 8; ++i) codes[std::size_t(i) + 1] = (partition >> i) & 1;
       best = std::min(best, PlainMeans(rows_of(data.points), std::vector<double>(9, 1), codes, 2).objective);
     }
-    EXPECT_NEAR(fit(Kmeans{.restarts = 20}, Kernel::parse("linear"), data).fitted.report.objective, best, 1e-9 * best);
+    EXPECT_NEAR(fit(Kmeans{.restarts = 20}, Kernel::parse("linear"), data).fitted.report.objective, best,
+                1e-9 * best);
   }
 }
 
@@ -84,7 +92,8 @@ TEST(Kmeans, HasTheObjectiveOfExplicitFeatures) {
   data.target = {};
   const Model model = fit(Kmeans{.clusters = 3}, Kernel::parse("poly(degree=2, scale=1, offset=0)"), data);
   testing::Table features;
-  for (const auto& x : rows_of(data.points)) features.push_back({x[0] * x[0], x[1] * x[1], std::sqrt(2.0) * x[0] * x[1]});
+  for (const auto& x : rows_of(data.points))
+    features.push_back({x[0] * x[0], x[1] * x[1], std::sqrt(2.0) * x[0] * x[1]});
   const PlainMeans plain(features, std::vector<double>(50, 1), clusters_of(model, data.points), 3);
   EXPECT_NEAR(model.fitted.report.objective, plain.objective, 1e-9 * plain.objective);
 }
@@ -93,14 +102,16 @@ TEST(Kmeans, FindsGroupsThatLieApart) {
   const Dataset labelled = testing::blobs(90, 3, 1, 0.1);
   const Model model = fit(Kmeans{.clusters = 3}, Kernel::parse("rbf(gamma=1)"), labelled);
   EXPECT_EQ(model.labels, (std::vector<std::string>{"1", "2", "3"}));
-  EXPECT_EQ(clusters_of(model, labelled.points), labelled.target.codes);  // clusters are numbered as the rows meet them
+  EXPECT_EQ(clusters_of(model, labelled.points),
+            labelled.target.codes);  // clusters are numbered as the rows meet them
   for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(model.fitted.report.diagnostics[0].values[c], 30);
 }
 
 TEST(Kmeans, IsTheSameWhetherKIsHeldOrRecomputed) {
   const Dataset data = cloud(150, 4, 3, 1);
   const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
-  const Model held = fit(Kmeans{.clusters = 4}, kernel, data), recomputed = fit(Kmeans{.clusters = 4}, kernel, data, {.memory = 1000});
+  const Model held = fit(Kmeans{.clusters = 4}, kernel, data),
+              recomputed = fit(Kmeans{.clusters = 4}, kernel, data, {.memory = 1000});
   EXPECT_NE(recomputed.fitted.report.solver.find("recomputed"), std::string::npos);
   EXPECT_EQ(held.fitted.expansion.coefficients, recomputed.fitted.expansion.coefficients);
 }
@@ -108,7 +119,8 @@ TEST(Kmeans, IsTheSameWhetherKIsHeldOrRecomputed) {
 TEST(Kmeans, OneClusterAndAsManyAsRows) {
   const Dataset data = cloud(7, 1);
   const Kernel kernel = Kernel::parse("rbf(gamma=1)");
-  EXPECT_EQ(clusters_of(fit(Kmeans{.clusters = 1}, kernel, data), data.points), std::vector<std::int32_t>(7, 0));
+  EXPECT_EQ(clusters_of(fit(Kmeans{.clusters = 1}, kernel, data), data.points),
+            std::vector<std::int32_t>(7, 0));
   const Model all = fit(Kmeans{.clusters = 7}, kernel, data);
   EXPECT_NEAR(all.fitted.report.objective, 0, 1e-12);
   EXPECT_EQ(clusters_of(all, data.points), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6}));
@@ -119,17 +131,21 @@ TEST(Kmeans, RefusesWhatHasNoSuchClusters) {
   const auto told = [](double clusters, const Dataset& data, ErrorKind kind) {
     return refusal(kind, [&] { fit(Kmeans{.clusters = clusters}, Kernel::parse("rbf(gamma=1)"), data); });
   };
-  EXPECT_EQ(told(5, cloud(3, 1), ErrorKind::usage), "kmeans: 5 clusters of 3 rows; there are at most as many clusters as rows");
+  EXPECT_EQ(told(5, cloud(3, 1), ErrorKind::usage),
+            "kmeans: 5 clusters of 3 rows; there are at most as many clusters as rows");
   EXPECT_EQ(told(1.5, cloud(3, 1), ErrorKind::usage), "kmeans: clusters must be a whole number ≥ 1, not 1.5");
   Dataset equal;
   equal.points = Points(testing::Table{{1, 2}, {1, 2}, {3, 4}, {1, 2}});
-  EXPECT_EQ(told(3, equal, ErrorKind::data), "kmeans: 3 clusters, but in feature space the rows are only 2 different points");
-  EXPECT_EQ(clusters_of(fit(Kmeans{}, Kernel::parse("rbf(gamma=1)"), equal), equal.points), (std::vector<std::int32_t>{0, 0, 1, 0}));
+  EXPECT_EQ(told(3, equal, ErrorKind::data),
+            "kmeans: 3 clusters, but in feature space the rows are only 2 different points");
+  EXPECT_EQ(clusters_of(fit(Kmeans{}, Kernel::parse("rbf(gamma=1)"), equal), equal.points),
+            (std::vector<std::int32_t>{0, 0, 1, 0}));
 }
 
 TEST(Kmeans, GivesWhatItHasWhenTheTimeIsOver) {
   const Dataset data = cloud(60, 3, 3, 1);
-  const Model model = fit(Kmeans{.clusters = 3}, Kernel::parse("rbf(gamma=1)"), data, {.memory = 1000, .seconds = 1e-9});
+  const Model model =
+      fit(Kmeans{.clusters = 3}, Kernel::parse("rbf(gamma=1)"), data, {.memory = 1000, .seconds = 1e-9});
   EXPECT_TRUE(model.fitted.report.cut_short);
   EXPECT_FALSE(model.fitted.report.converged);
   testing::expect_finite(model, data.points);

@@ -14,8 +14,9 @@ Knn nearest(double k, const char* weighting = "uniform") {
 }
 
 // The mean of the targets of the k nearest by a kernel's distance: all distances are computed and sorted.
-std::vector<double> mean_of_nearest(const Points& train, const std::vector<double>& y, std::size_t width, const std::vector<double>& x,
-                                    std::size_t k, bool by_distance, const testing::KernelFunction& kernel, std::size_t left_out = SIZE_MAX) {
+std::vector<double> mean_of_nearest(const Points& train, const std::vector<double>& y, std::size_t width,
+                                    const std::vector<double>& x, std::size_t k, bool by_distance,
+                                    const testing::KernelFunction& kernel, std::size_t left_out = SIZE_MAX) {
   std::vector<std::pair<double, std::size_t>> all;
   for (std::size_t i = 0; i < train.rows(); ++i) {
     const auto z = train.row(i);
@@ -36,7 +37,8 @@ std::vector<double> mean_of_nearest(const Points& train, const std::vector<doubl
 
 std::vector<double> one_hot(const Target& target) {
   std::vector<double> y(target.codes.size() * target.labels.size(), 0);
-  for (std::size_t i = 0; i < target.codes.size(); ++i) y[i * target.labels.size() + std::size_t(target.codes[i])] = 1;
+  for (std::size_t i = 0; i < target.codes.size(); ++i)
+    y[i * target.labels.size() + std::size_t(target.codes[i])] = 1;
   return y;
 }
 
@@ -50,9 +52,11 @@ TEST(Knn, IsTheMeanOrTheMajorityOfTheNearest) {
           const Dataset data = classes ? testing::blobs(41, 3, 2, 1, 2) : testing::wave(41, 2);
           const std::vector<double> y = classes ? one_hot(data.target) : data.target.values;
           const std::size_t width = classes ? 3 : 1;
-          const Predictions p = fit(nearest(k, weighting), Kernel::parse(kernel.expression), data).predict(at);
+          const Predictions p =
+              fit(nearest(k, weighting), Kernel::parse(kernel.expression), data).predict(at);
           for (std::size_t i = 0; i < at.rows(); ++i) {
-            const auto mean = mean_of_nearest(data.points, y, width, at.row(i), std::size_t(k), weighting[0] == 'd', kernel.value);
+            const auto mean = mean_of_nearest(data.points, y, width, at.row(i), std::size_t(k),
+                                              weighting[0] == 'd', kernel.value);
             for (std::size_t c = 0; c < width; ++c) ASSERT_NEAR(p.scores[i * width + c], mean[c], 1e-9);
             if (classes) {
               EXPECT_EQ(p.codes[i], std::max_element(mean.begin(), mean.end()) - mean.begin());
@@ -67,11 +71,15 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
   const Dataset data = testing::wave(60, 4), classes = testing::blobs(60, 3, 4, 2);
   double squares = 0, right = 0;
   for (std::size_t i = 0; i < 60; ++i) {
-    const double error = data.target.values[i] - mean_of_nearest(data.points, data.target.values, 1, data.points.row(i), 3, false,
-                                                                 kernel.value, i)[0];
+    const double error =
+        data.target.values[i] -
+        mean_of_nearest(data.points, data.target.values, 1, data.points.row(i), 3, false, kernel.value, i)[0];
     squares += error * error / 60;
-    const auto shares = mean_of_nearest(classes.points, one_hot(classes.target), 3, classes.points.row(i), 3, false, kernel.value, i);
-    right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
+    const auto shares = mean_of_nearest(classes.points, one_hot(classes.target), 3, classes.points.row(i), 3,
+                                        false, kernel.value, i);
+    right +=
+        double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) /
+        60;
   }
   const Diagnostic rmse =
       fit(nearest(3), Kernel::parse(kernel.expression), data).fitted.report.diagnostics.at(0);
@@ -98,7 +106,11 @@ TEST(Knn, AtARowOnlyTheRowsThereCountByDistance) {
   data.points = Points(testing::Table{{0.1, 3.3}, {0.1, 3.3}, {0.1, 3.4}, {2.0, 1.0}});
   data.target = {Target::Kind::real, "", {}, {}, {1, 2, 100, 1000}};
   for (const char* kernel : {"linear", "poly(degree=3)", "rbf(gamma=1)"})
-    EXPECT_EQ(fit(nearest(3, "distance"), Kernel::parse(kernel), data).predict(Points(testing::Table{{0.1, 3.3}})).values[0], 1.5) << kernel;
+    EXPECT_EQ(fit(nearest(3, "distance"), Kernel::parse(kernel), data)
+                  .predict(Points(testing::Table{{0.1, 3.3}}))
+                  .values[0],
+              1.5)
+        << kernel;
 }
 
 TEST(Knn, TakesARowTwiceForARowOfWeightTwo) {
@@ -118,7 +130,8 @@ TEST(Knn, TakesARowTwiceForARowOfWeightTwo) {
   weighted.weights.assign(50, 0.5);
   Dataset plain = weighted;
   plain.weights.clear();
-  testing::expect_near(fit(nearest(3), kernel, weighted).predict(at).scores, fit(nearest(6), kernel, plain).predict(at).scores, 1e-12);
+  testing::expect_near(fit(nearest(3), kernel, weighted).predict(at).scores,
+                       fit(nearest(6), kernel, plain).predict(at).scores, 1e-12);
 }
 
 TEST(Knn, WorksWithOneAndTwoRowsAndFarAway) {
@@ -127,7 +140,8 @@ TEST(Knn, WorksWithOneAndTwoRowsAndFarAway) {
     const Model model = fit(nearest(5, "distance"), Kernel::parse("rbf(gamma=1)"), data);
     EXPECT_EQ(model.fitted.report.diagnostics.size(), n - 1);
     const double far = model.predict(Points(testing::Table{{1e6, -1e6}})).values[0];
-    EXPECT_NEAR(far, n == 1 ? data.target.values[0] : (data.target.values[0] + data.target.values[1]) / 2, 1e-12);
+    EXPECT_NEAR(far, n == 1 ? data.target.values[0] : (data.target.values[0] + data.target.values[1]) / 2,
+                1e-12);
   }
 }
 
@@ -149,17 +163,21 @@ TEST(Knn, KnowsTheDistancesOfAPrecomputedKernelWhenItPredicts) {
     testing::Table rows;
     for (std::size_t i = 0; i < points.rows(); ++i) {
       rows.push_back({double(i + 1)});
-      for (std::size_t j = 0; j < 20; ++j) rows.back().push_back(kernel.value(points.row(i), data.points.row(j)));
+      for (std::size_t j = 0; j < 20; ++j)
+        rows.back().push_back(kernel.value(points.row(i), data.points.row(j)));
     }
     return Points(rows);
   };
   Dataset given = data;
   given.points = with_numbers(data.points);
   const FitOptions options{.allow_indefinite = true};
-  testing::expect_near(fit(nearest(3), Kernel::parse("precomputed"), given, options).predict(with_numbers(at)).values,
-                       fit(nearest(3), Kernel::parse(kernel.expression), data).predict(at).values, 1e-12);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(nearest(3, "distance"), Kernel::parse("precomputed"), given,
-                                                options); }).find("needs k(x, x)"), std::string::npos);
+  testing::expect_near(
+      fit(nearest(3), Kernel::parse("precomputed"), given, options).predict(with_numbers(at)).values,
+      fit(nearest(3), Kernel::parse(kernel.expression), data).predict(at).values, 1e-12);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] { fit(nearest(3, "distance"), Kernel::parse("precomputed"), given, options); })
+                .find("needs k(x, x)"),
+            std::string::npos);
 }
 
 TEST(Knn, RefusesHalfANeighbourAndModelsThatDoNotFitTogether) {
@@ -170,13 +188,16 @@ TEST(Knn, RefusesHalfANeighbourAndModelsThatDoNotFitTogether) {
   const auto refuses = [&](auto break_it, const char* what) {
     Model bad = good;
     break_it(bad.fitted);
-    EXPECT_NE(refusal(ErrorKind::data, [&] { bad.predict(data.points); }).find(what), std::string::npos) << what;
+    EXPECT_NE(refusal(ErrorKind::data, [&] { bad.predict(data.points); }).find(what), std::string::npos)
+        << what;
   };
-  refuses([](Fitted& f) { f.state.clear(); }, "its state has 0 numbers; 11, or these and 10 weights, are right");
+  refuses([](Fitted& f) { f.state.clear(); },
+          "its state has 0 numbers; 11, or these and 10 weights, are right");
   refuses([](Fitted& f) { f.state.insert(f.state.begin() + 1, 10, -1.0); }, "a weight is not above 0");
   refuses([](Fitted& f) { f.expansion.coefficients.pop_back(); }, "one row of targets per point");
   refuses([](Fitted& f) { f.expansion.blocks = {5, 5}, f.rho = {0, 0}; }, "one row of targets per point");
-  refuses([](Fitted& f) { f.expansion.points = Points(), f.expansion.coefficients.clear(); }, "it has no rows");
+  refuses([](Fitted& f) { f.expansion.points = Points(), f.expansion.coefficients.clear(); },
+          "it has no rows");
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ Dataset with_outputs(Dataset data, std::size_t outputs, bool weighted) {
   Random random(9);
   std::vector<double> values;
   for (std::size_t i = 0; i < data.rows(); ++i)
-    for (std::size_t o = 0; o < outputs; ++o) values.push_back(data.target.values[i] * double(o + 1) + double(o) * random.normal() + 1);
+    for (std::size_t o = 0; o < outputs; ++o)
+      values.push_back(data.target.values[i] * double(o + 1) + double(o) * random.normal() + 1);
   data.target.values = std::move(values);
   data.target.outputs = outputs;
   for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weights.push_back(random.uniform(0.2, 3));
@@ -51,13 +52,15 @@ TEST(LeastSquares, IsTheSolutionOfItsSystem) {
           const double c = 0.4;
           const Fitted fitted = LeastSquaresFit{data, Kernel::parse(expression)}(c, bias);
           std::vector<double> K(n * n);
-          for (std::size_t e = 0; e < K.size(); ++e) K[e] = value(data.points.row(e / n), data.points.row(e % n));
+          for (std::size_t e = 0; e < K.size(); ++e)
+            K[e] = value(data.points.row(e / n), data.points.row(e % n));
           const std::vector<double> w = weighted ? data.weights : std::vector<double>(n, 1.0);
           const auto [alpha, b] = testing::ridge_solution(K, w, data.target.values, outputs, c, bias);
           std::vector<double> f(n * outputs);
           double norm = 0, errors = 0;
           for (std::size_t e = 0; e < f.size(); ++e) {
-            for (std::size_t j = 0; j < n; ++j) f[e] += K[e / outputs * n + j] * alpha[j * outputs + e % outputs];
+            for (std::size_t j = 0; j < n; ++j)
+              f[e] += K[e / outputs * n + j] * alpha[j * outputs + e % outputs];
             norm += alpha[e] * f[e];
             f[e] += b[e % outputs];
             errors += w[e / outputs] * std::pow(data.target.values[e] - f[e], 2);
@@ -78,7 +81,8 @@ TEST(LeastSquares, IsTheSolutionOfItsSystem) {
 
 TEST(LeastSquares, SaysThatTheToleranceWasNotReached) {
   const Dataset data = wave(60, 2);
-  const FitReport report = LeastSquaresFit{data, Kernel::parse("rbf(gamma=0.01)"), {.threads = 1}, 1e-300}(1e-6, false).report;
+  const FitReport report =
+      LeastSquaresFit{data, Kernel::parse("rbf(gamma=0.01)"), {.threads = 1}, 1e-300}(1e-6, false).report;
   EXPECT_FALSE(report.converged);
   ASSERT_EQ(report.warnings.size(), 1u);
   EXPECT_EQ(report.warnings[0].text.find("the tolerance was not reached: the residual is "), 0u)
@@ -87,10 +91,17 @@ TEST(LeastSquares, SaysThatTheToleranceWasNotReached) {
 
 TEST(LeastSquares, StopsWhereItIsToldTo) {
   const Dataset data = wave(200, 2);
-  FitOptions hurried{.threads = 1, .seconds = 1e-9}, stopped{.threads = 1, .progress = [](std::string_view, double) { return false; }};
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), hurried}(0.1, false); }),
+  FitOptions hurried{.threads = 1, .seconds = 1e-9},
+      stopped{.threads = 1, .progress = [](std::string_view, double) { return false; }};
+  EXPECT_EQ(refusal(ErrorKind::budget,
+                    [&] {
+                      LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), hurried}(0.1, false);
+                    }),
             "the time was over before there was a model");
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), stopped}(0.1, false); }),
+  EXPECT_EQ(refusal(ErrorKind::cancelled,
+                    [&] {
+                      LeastSquaresFit{data, Kernel::parse("rbf(gamma=1)"), stopped}(0.1, false);
+                    }),
             "stopped before the end");
 }
 

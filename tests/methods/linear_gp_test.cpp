@@ -18,8 +18,10 @@ TEST(LinearGp, IsTheProcessOfTheLinearKernel) {
     EXPECT_EQ(many.fitted.expansion.points.rows(), 40u);
     EXPECT_TRUE(few.fitted.report.converged && many.fitted.report.converged);
     const bool given = gp.optimize == "none";
-    testing::expect_near(few.predict(data.points).values, many.predict(data.points).values, given ? 1e-10 : 1e-2, optimize);
-    testing::expect_near(few.variances(data.points), many.variances(data.points), given ? 1e-10 : 1e-2, optimize);
+    testing::expect_near(few.predict(data.points).values, many.predict(data.points).values,
+                         given ? 1e-10 : 1e-2, optimize);
+    testing::expect_near(few.variances(data.points), many.variances(data.points), given ? 1e-10 : 1e-2,
+                         optimize);
     EXPECT_NEAR(testing::diagnostic(few, "log_marginal_likelihood"),
                 testing::diagnostic(many, "log_marginal_likelihood"), given ? 1e-9 : 1e-4);
     EXPECT_NEAR(*few.fitted.report.norm, *many.fitted.report.norm, given ? 1e-9 : 0.1);

@@ -11,7 +11,8 @@ TEST(Logistic, IsAtTheMinimumOfItsRisk) {
   for (const std::size_t classes : {2u, 3u, 5u})
     for (const std::string bias : {"free", "none"})
       for (const double lambda : {0.1, 1e-3}) {
-        SCOPED_TRACE(std::to_string(classes) + " classes, bias " + bias + ", lambda " + std::to_string(lambda));
+        SCOPED_TRACE(std::to_string(classes) + " classes, bias " + bias + ", lambda " +
+                     std::to_string(lambda));
         const Dataset data = testing::blobs(40, classes, 2, 1.5);
         const Model model = fit(Logistic{.lambda = lambda, .bias = bias}, kernel, data, testing::tight(1e-8));
         const AnyLoss& loss = loss_named(classes == 2 ? "logistic" : "multinomial");
@@ -21,11 +22,14 @@ TEST(Logistic, IsAtTheMinimumOfItsRisk) {
       }
 }
 
-// Two classes of the multinomial loss share what the binary one has: f₁ − f₂ = f with twice its penalty of each half.
+// Two classes of the multinomial loss share what the binary one has: f₁ − f₂ = f with twice its penalty of
+// each half.
 TEST(Logistic, OfTwoClassesIsMultinomialWithTwiceThePrice) {
   const Dataset data = testing::blobs(40, 2, 3, 1.5);
-  const std::vector<double> binary = fit(Logistic{.lambda = 0.01}, kernel, data, testing::tight(1e-9)).predict(data.points).scores;
-  const Model multinomial = fit(Rerm{.loss = "multinomial", .lambda = 0.02}, kernel, data, testing::tight(1e-9));
+  const std::vector<double> binary =
+      fit(Logistic{.lambda = 0.01}, kernel, data, testing::tight(1e-9)).predict(data.points).scores;
+  const Model multinomial =
+      fit(Rerm{.loss = "multinomial", .lambda = 0.02}, kernel, data, testing::tight(1e-9));
   const std::vector<double> both = multinomial.predict(data.points).scores;
   ASSERT_EQ(both.size(), 80u);
   for (std::size_t i = 0; i < 40; ++i) EXPECT_NEAR(both[2 * i] - both[2 * i + 1], binary[i], 1e-6);
@@ -39,16 +43,19 @@ TEST(Logistic, EverySolverComesToTheSame) {
       const auto differences = [&](const char* expression, const std::string& solver) {
         FitOptions options = testing::tight(1e-8);
         options.solver = solver;
-        const Model model = fit(Logistic{.lambda = 0.05, .bias = bias}, Kernel::parse(expression), data, options);
+        const Model model =
+            fit(Logistic{.lambda = 0.05, .bias = bias}, Kernel::parse(expression), data, options);
         EXPECT_TRUE(model.fitted.report.converged) << solver;
         std::vector<double> scores = model.predict(data.points).scores;
-        for (std::size_t i = 0; classes > 2 && i < data.rows(); ++i) {  // of many classes a constant in all scores means nothing
+        for (std::size_t i = 0; classes > 2 && i < data.rows();
+             ++i) {  // of many classes a constant in all scores means nothing
           const double first = scores[i * classes];
           for (std::size_t c = 0; c < classes; ++c) scores[i * classes + c] -= first;
         }
         return scores;
       };
-      const std::vector<double> curved = differences("rbf(gamma=0.5)", "cholesky"), flat = differences("linear", "cholesky");
+      const std::vector<double> curved = differences("rbf(gamma=0.5)", "cholesky"),
+                                flat = differences("linear", "cholesky");
       for (const std::string solver : {"newton", "cg", "gradient", "auto"})
         testing::expect_near(differences("rbf(gamma=0.5)", solver), curved, 1e-5, solver);
       for (const std::string solver : {"primal", "cg", "newton", "auto"})
@@ -61,7 +68,7 @@ TEST(Logistic, TheGradientRecursionHasTheSameCoefficients) {
   FitOptions slow = testing::tight(1e-9);
   slow.solver = "gradient";
   const Model newton = fit(Logistic{.lambda = 0.1}, kernel, data, testing::tight(1e-9)),
-      gradient = fit(Logistic{.lambda = 0.1}, kernel, data, slow);
+              gradient = fit(Logistic{.lambda = 0.1}, kernel, data, slow);
   testing::expect_near(gradient.fitted.expansion.coefficients, newton.fitted.expansion.coefficients, 1e-6);
   EXPECT_NEAR(gradient.fitted.rho[0], newton.fitted.rho[0], 1e-6);
   EXPECT_EQ(gradient.fitted.report.solver.find("gradient recursion, "), 0u) << gradient.fitted.report.solver;
@@ -77,9 +84,10 @@ TEST(Logistic, TakesARowTwiceForARowOfWeightTwo) {
     Dataset repeated = testing::choose(weighted, rows);
     repeated.weights.clear();
     const Model one = fit(Logistic{}, kernel, weighted, testing::tight(1e-9)),
-        two = fit(Logistic{}, kernel, repeated, testing::tight(1e-9));
+                two = fit(Logistic{}, kernel, repeated, testing::tight(1e-9));
     EXPECT_NEAR(one.fitted.report.objective, two.fitted.report.objective, 1e-9);
-    testing::expect_near(one.predict(weighted.points).probabilities, two.predict(weighted.points).probabilities, 1e-5);
+    testing::expect_near(one.predict(weighted.points).probabilities,
+                         two.predict(weighted.points).probabilities, 1e-5);
   }
 }
 
@@ -89,9 +97,11 @@ TEST(Logistic, GivesProbabilities) {
   ASSERT_EQ(p.probabilities.size(), 90u);
   for (std::size_t i = 0; i < 30; ++i) {
     double total = 0, sum = 0;
-    for (std::size_t c = 0; c < 3; ++c) total += std::exp(p.scores[i * 3 + c]), sum += p.probabilities[i * 3 + c];
+    for (std::size_t c = 0; c < 3; ++c)
+      total += std::exp(p.scores[i * 3 + c]), sum += p.probabilities[i * 3 + c];
     EXPECT_NEAR(sum, 1, 1e-12);
-    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(p.probabilities[i * 3 + c], std::exp(p.scores[i * 3 + c]) / total, 1e-12);
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_NEAR(p.probabilities[i * 3 + c], std::exp(p.scores[i * 3 + c]) / total, 1e-12);
   }
 }
 
@@ -107,7 +117,8 @@ TEST(Logistic, SmallSizes) {
 
 TEST(Logistic, RefusesWhatMakesNoSense) {
   const Dataset data = testing::blobs(12, 2, 1);
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Logistic{.lambda = 0}, kernel, data); }), "logistic: lambda must be > 0, not 0");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Logistic{.lambda = 0}, kernel, data); }),
+            "logistic: lambda must be > 0, not 0");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "dual"}); }),
             "logistic: there is no solver 'dual'; choose from auto, newton, gradient, cholesky, cg, primal");
   EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Logistic{}, kernel, testing::wave(12, 1)); }),
@@ -116,15 +127,21 @@ TEST(Logistic, RefusesWhatMakesNoSense) {
   Dataset one = data;
   one.target.labels = {"yes"};
   one.target.codes.assign(12, 0);
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Logistic{}, kernel, one); }), "all rows have the label 'yes'; two classes or more are needed");
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, Kernel::parse("sigmoid"), data); }).find("not proved positive semidefinite"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "primal"}); }).find("has no finite explicit features"), std::string::npos);
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Logistic{}, kernel, one); }),
+            "all rows have the label 'yes'; two classes or more are needed");
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, Kernel::parse("sigmoid"), data); })
+                .find("not proved positive semidefinite"),
+            std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "primal"}); })
+                .find("has no finite explicit features"),
+            std::string::npos);
 }
 
 // A kernel that is not positive semidefinite has no guarantee but is taken where it is allowed.
 TEST(Logistic, TakesAnIndefiniteKernelWhereItIsAllowed) {
   const Dataset data = testing::blobs(30, 2, 9);
-  const Model model = fit(Logistic{.lambda = 0.1}, Kernel::parse("sigmoid(scale=0.1, offset=-0.5)"), data, {.allow_indefinite = true});
+  const Model model = fit(Logistic{.lambda = 0.1}, Kernel::parse("sigmoid(scale=0.1, offset=-0.5)"), data,
+                          {.allow_indefinite = true});
   testing::expect_finite(model, data.points);
   EXPECT_FALSE(model.fitted.report.warnings.empty());
 }

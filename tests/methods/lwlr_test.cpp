@@ -33,7 +33,9 @@ double textbook(const Dataset& data, const Row& x, double ridge, const testing::
   testing::Table A(d + 1, Row(d + 1, 0));
   Row b(d + 1, 0), mean(d, 0);
   double total = 0, trace = 0;
-  const auto weight = [&](std::size_t i) { return k(data.points.row(i), x) * (data.weights.empty() ? 1 : data.weights[i]); };
+  const auto weight = [&](std::size_t i) {
+    return k(data.points.row(i), x) * (data.weights.empty() ? 1 : data.weights[i]);
+  };
   for (std::size_t i = 0; i < data.rows(); ++i) {
     Row z{1};
     for (std::size_t c = 0; c < d; ++c) z.push_back(data.points.row(i)[c] - x[c]);
@@ -45,7 +47,8 @@ double textbook(const Dataset& data, const Row& x, double ridge, const testing::
     for (std::size_t c = 0; c < d; ++c) mean[c] += weight(i) * data.points.row(i)[c];
   }
   for (std::size_t i = 0; i < data.rows(); ++i)
-    for (std::size_t c = 0; c < d; ++c) trace += weight(i) * std::pow(data.points.row(i)[c] - mean[c] / total, 2);
+    for (std::size_t c = 0; c < d; ++c)
+      trace += weight(i) * std::pow(data.points.row(i)[c] - mean[c] / total, 2);
   for (std::size_t c = 1; c <= d; ++c) A[c][c] += ridge * trace;
   return solved(A, b)[0];
 }
@@ -58,7 +61,8 @@ TEST(Lwlr, SolvesTheNormalEquationsAtEachRow) {
     for (std::size_t i = 0; i < 80; ++i) data.weights.push_back(1 + double(i % 2));
     const Points at = testing::wave(25, 5).points;
     const Predictions p = fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.7)"), data).predict(at);
-    for (std::size_t i = 0; i < 25; ++i) ASSERT_NEAR(p.values[i], textbook(data, at.row(i), ridge, near), 1e-9) << ridge;
+    for (std::size_t i = 0; i < 25; ++i)
+      ASSERT_NEAR(p.values[i], textbook(data, at.row(i), ridge, near), 1e-9) << ridge;
   }
 }
 
@@ -100,7 +104,8 @@ TEST(Lwlr, AnswersWithTheMeanWhereThereIsNoSlopeOrNoWeight) {
   EXPECT_NEAR(model.predict(Points(testing::Table{{2, 0}})).values[0], 3, 1e-12);    // all rows are one
   EXPECT_NEAR(model.predict(Points(testing::Table{{1e3, 0}})).values[0], 3, 1e-12);  // all weights are 0
   const Dataset one = testing::wave(1, 2);
-  EXPECT_EQ(fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), one).predict(one.points).values[0], one.target.values[0]);
+  EXPECT_EQ(fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), one).predict(one.points).values[0],
+            one.target.values[0]);
 }
 
 // Two rows on a line in the plane: the shortest slope points along it.
@@ -110,19 +115,24 @@ TEST(Lwlr, TakesTheShortestSlopeWhereTheRowsDoNotDetermineIt) {
   data.target = {Target::Kind::real, "", {}, {}, {0, 2}};
   const Points at(testing::Table{{0.5, 0.5}, {1, 0}, {0.25, 0.25}});
   for (const double ridge : {0.0, 1e-10})
-    testing::expect_near(fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.1)"), data).predict(at).values, {1, 1, 0.5}, 1e-6);
+    testing::expect_near(fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.1)"), data).predict(at).values,
+                         {1, 1, 0.5}, 1e-6);
 }
 
 TEST(Lwlr, RefusesManyColumnsNegativeWeightsAndPrecomputedKernels) {
   Dataset wide = testing::wave(3, 2);
   wide.points = Points(testing::Table(3, Row(1001, 1.0)));
-  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), wide); }).find("the data have 1001, at most 1000"),
+  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), wide); })
+                .find("the data have 1001, at most 1000"),
             std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("linear"), testing::wave(20, 2)); }).find("a weight must be ≥ 0"),
+  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(Lwlr{}, Kernel::parse("linear"), testing::wave(20, 2)); })
+                .find("a weight must be ≥ 0"),
             std::string::npos);
   Dataset given = testing::wave(2, 2);
   given.points = Points(testing::Table{{1, 1, 0}, {2, 0, 1}});
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Lwlr{}, Kernel::parse("precomputed"), given); }).find("precomputed"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Lwlr{}, Kernel::parse("precomputed"), given); })
+                .find("precomputed"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ TEST(MeanDistance, LeavesTheGivenFractionOutside) {
   for (const char* kernel : {"linear", "rbf(gamma=0.2)", "center(rbf(gamma=0.2))"})
     for (const double fraction : {0.0, 0.05, 0.5}) {
       const Predictions p = fit(outside(fraction), Kernel::parse(kernel), data).predict(data.points);
-      EXPECT_EQ(std::ranges::count(p.values, -1.0), std::ptrdiff_t(200 * fraction)) << kernel << " " << fraction;
+      EXPECT_EQ(std::ranges::count(p.values, -1.0), std::ptrdiff_t(200 * fraction))
+          << kernel << " " << fraction;
     }
 }
 
@@ -58,8 +59,9 @@ TEST(MeanDistance, TakesARowTwiceForARowOfWeightTwo) {
   for (const std::size_t i : {3u, 7u, 20u}) weighted.weights[i] = 2, rows.push_back(i);
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
-  testing::expect_near(fit(outside(0.1), Kernel::parse("rbf(gamma=1)"), weighted).predict(weighted.points).scores,
-                       fit(outside(0.1), Kernel::parse("rbf(gamma=1)"), repeated).predict(weighted.points).scores, 1e-12);
+  testing::expect_near(
+      fit(outside(0.1), Kernel::parse("rbf(gamma=1)"), weighted).predict(weighted.points).scores,
+      fit(outside(0.1), Kernel::parse("rbf(gamma=1)"), repeated).predict(weighted.points).scores, 1e-12);
 }
 
 TEST(MeanDistance, WorksWithOneAndTwoRows) {
@@ -75,8 +77,10 @@ TEST(MeanDistance, WorksWithOneAndTwoRows) {
 TEST(MeanDistance, RefusesAPrecomputedKernel) {
   Dataset given;
   given.points = Points(testing::Table{{1, 1, 0}, {2, 0, 1}});
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(outside(0), Kernel::parse("precomputed"), given,
-                                                {.allow_indefinite = true}); }).find("needs k(x, x)"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] { fit(outside(0), Kernel::parse("precomputed"), given, {.allow_indefinite = true}); })
+                .find("needs k(x, x)"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(Method, NamesAreLookedUpAndUnknownOnesSuggestTheNearest) {
   std::string names;
-  for (const AnyMethod& method : methods()) names += (names.empty() ? "" : ", ") + std::string(method->name());
+  for (const AnyMethod& method : methods())
+    names += (names.empty() ? "" : ", ") + std::string(method->name());
   EXPECT_EQ(method_named("nu_svr")->name(), "nu_svr");
   EXPECT_EQ(usage([] { method_named("svmm"); }), "unknown method 'svmm'; did you mean 'svm'?");
   EXPECT_EQ(usage([] { method_named("forest"); }), "unknown method 'forest'; choose from " + names);
@@ -35,10 +36,12 @@ TEST(Method, ANumberThatNobodyGaveIsNotZero) {
   EXPECT_EQ(std::get<Word>(ridge->get("tau2")).text, "none");
   EXPECT_EQ(usage([&] { ridge->set("tau2", -1.0); }), "ridge: tau2 must be ≥ 0, not -1");
   EXPECT_EQ(usage([&] { ridge->set("tau2", Word{"small"}); }), "ridge: tau2 must be a number ≥ 0");
-  EXPECT_EQ(usage([] { method_named("svm")->clone()->set("lambda", 0.0); }), "svm: lambda must be > 0, not 0");
+  EXPECT_EQ(usage([] { method_named("svm")->clone()->set("lambda", 0.0); }),
+            "svm: lambda must be > 0, not 0");
   for (const AnyMethod& method : methods())
     for (const MethodParameter& parameter : method->parameters())
-      EXPECT_EQ(may_be_left_out(*method, parameter), parameter.choices.empty() && std::holds_alternative<Word>(method->get(parameter.name)));
+      EXPECT_EQ(may_be_left_out(*method, parameter),
+                parameter.choices.empty() && std::holds_alternative<Word>(method->get(parameter.name)));
 }
 
 struct Several : Svr {
@@ -68,20 +71,24 @@ TEST(Method, ParametersOutsideTheirRangeAreRefused) {
   EXPECT_EQ(usage([&] { method->set("lambda", -0.5); }), "svm: lambda must be > 0, not -0.5");
   EXPECT_EQ(usage([&] { method->set("lambda", infinity); }), "svm: lambda must be > 0, not inf");
   EXPECT_EQ(usage([&] { method->set("C", Word{"large"}); }), "svm: C must be a number > 0");
-  EXPECT_EQ(usage([&] { method->set("multiclass", Word{"ovo2"}); }), "svm: multiclass cannot be 'ovo2'; did you mean 'ovo'?");
+  EXPECT_EQ(usage([&] { method->set("multiclass", Word{"ovo2"}); }),
+            "svm: multiclass cannot be 'ovo2'; did you mean 'ovo'?");
   EXPECT_EQ(usage([&] { method->set("multiclass", 1.0); }),
             "svm: multiclass cannot be a number; choose from ovo, ovr");
   EXPECT_EQ(usage([&] { method->set("gamma", 1.0); }).substr(0, 28), "svm has no parameter 'gamma'");
-  EXPECT_EQ(usage([&] { method->set("c", 1.0); }), "svm has no parameter 'c'; choose from C, lambda, C_convention, multiclass");
+  EXPECT_EQ(usage([&] { method->set("c", 1.0); }),
+            "svm has no parameter 'c'; choose from C, lambda, C_convention, multiclass");
   EXPECT_NE(usage([&] { (void)method->get("gamma"); }), "no error");
   for (const double nu : {0.0, -0.1, 1.0000001, std::nan("")})
     for (const char* name : {"nu_svm", "nu_svr", "one_class"})
-      EXPECT_NE(usage([&] { AnyMethod(method_named(name))->set("nu", nu); }), "no error") << name << " " << nu;
+      EXPECT_NE(usage([&] { AnyMethod(method_named(name))->set("nu", nu); }), "no error")
+          << name << " " << nu;
 }
 
 TEST(Method, WhatIsSetInCppIsCheckedToo) {
   EXPECT_EQ(usage([] { AnyMethod method = Svm{.C = 0}; }), "svm: C must be > 0, not 0");
-  EXPECT_EQ(usage([] { AnyMethod method = Svm{.C_convention = "median"}; }).substr(0, 38), "svm: C_convention cannot be 'median'; ");
+  EXPECT_EQ(usage([] { AnyMethod method = Svm{.C_convention = "median"}; }).substr(0, 38),
+            "svm: C_convention cannot be 'median'; ");
   EXPECT_EQ(usage([] { AnyMethod method = Svr{.epsilon = -1}; }), "svr: epsilon must be ≥ 0, not -1");
   EXPECT_EQ(usage([] { AnyMethod method = NuSvr{.nu = 2}; }), "nu_svr: nu must be > 0 and at most 1, not 2");
 }

@@ -16,12 +16,14 @@ Found test_of(const Model& model) {
 }
 
 // Both estimates as they stand in the paper: means over pairs.
-std::pair<double, double> double_loops(const Points& points, const std::vector<std::int32_t>& codes, const testing::KernelFunction& k) {
+std::pair<double, double> double_loops(const Points& points, const std::vector<std::int32_t>& codes,
+                                       const testing::KernelFunction& k) {
   double sums[2][2] = {}, own[2] = {}, n[2] = {};
   for (std::size_t i = 0; i < points.rows(); ++i) {
     n[codes[i]] += 1;
     own[codes[i]] += k(points.row(i), points.row(i));
-    for (std::size_t j = 0; j < points.rows(); ++j) sums[codes[i]][codes[j]] += k(points.row(i), points.row(j));
+    for (std::size_t j = 0; j < points.rows(); ++j)
+      sums[codes[i]][codes[j]] += k(points.row(i), points.row(j));
   }
   const double cross = 2 * sums[0][1] / (n[0] * n[1]);
   return {(sums[0][0] - own[0]) / (n[0] * (n[0] - 1)) + (sums[1][1] - own[1]) / (n[1] * (n[1] - 1)) - cross,
@@ -44,7 +46,8 @@ TEST(Mmd, IsTheDifferenceOfTheMeans) {
     for (std::size_t i = 0; i < 45; ++i) {
       double witness = 0;
       for (std::size_t j = 0; j < 45; ++j)
-        witness += kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? 30 : -15);
+        witness +=
+            kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? 30 : -15);
       ASSERT_NEAR(scores[i], witness, 1e-10);
       difference += scores[i] / (data.target.codes[i] == 0 ? 30 : -15);
     }
@@ -61,7 +64,8 @@ TEST(Mmd, HasThePValueOfAllRelabellings) {
   for (unsigned chosen = 0; chosen < 64; ++chosen) {
     std::vector<std::int32_t> codes(6);
     for (unsigned i = 0; i < 6; ++i) codes[i] = chosen >> i & 1;
-    if (std::ranges::count(codes, 0) == 3) at_least += double_loops(data.points, codes, kernel).second >= found - 1e-12;
+    if (std::ranges::count(codes, 0) == 3)
+      at_least += double_loops(data.points, codes, kernel).second >= found - 1e-12;
   }
   const double p = test_of(fit(Mmd{.permutations = 4000}, Kernel::parse("rbf(gamma=0.3)"), data)).p;
   EXPECT_NEAR(p, at_least / 20, 0.03);
@@ -91,13 +95,14 @@ TEST(Mmd, TakesARowTwiceForARowOfWeightTwo) {
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
   const Found a = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), weighted)),
-      b = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), repeated));
+              b = test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=1)"), repeated));
   EXPECT_NEAR(a.unbiased, b.unbiased, 1e-12);
   EXPECT_NEAR(a.biased, b.biased, 1e-12);
 }
 
 TEST(Mmd, OfTwoRowsHasNoUnbiasedEstimateAndNothingToShuffle) {
-  const Model model = fit(Mmd{.permutations = 50}, Kernel::parse("rbf(gamma=1)"), testing::two_classes({{0.0}, {1.0}}, {0, 1}));
+  const Model model = fit(Mmd{.permutations = 50}, Kernel::parse("rbf(gamma=1)"),
+                          testing::two_classes({{0.0}, {1.0}}, {0, 1}));
   ASSERT_EQ(model.fitted.report.diagnostics.size(), 2u);
   EXPECT_NEAR(model.fitted.report.diagnostics[0].values[0], 2 - 2 * std::exp(-1), 1e-12);
   EXPECT_EQ(model.fitted.report.diagnostics[1].values[0], 1);
@@ -117,9 +122,13 @@ TEST(Mmd, StopsWithThePermutationsThatItHas) {
 TEST(Mmd, RefusesMoreThanTwoSamplesAndHalfAPermutation) {
   EXPECT_EQ(refusal(ErrorKind::data, [] { fit(Mmd{}, Kernel::parse("linear"), testing::blobs(9, 3, 1)); }),
             "mmd compares two samples, but the target has 3 classes; it must have two");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(Mmd{.permutations = 2.5}, Kernel::parse("linear"), testing::blobs(9, 2, 1)); }),
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] { fit(Mmd{.permutations = 2.5}, Kernel::parse("linear"), testing::blobs(9, 2, 1)); }),
             "mmd: permutations must be a whole number, not 2.5");
-  EXPECT_EQ(refusal(ErrorKind::data, [] { fit(Mmd{}, Kernel::parse("linear"), testing::two_classes({{0.0}, {1.0}}, {0, 0})); }),
+  EXPECT_EQ(refusal(ErrorKind::data,
+                    [] {
+                      fit(Mmd{}, Kernel::parse("linear"), testing::two_classes({{0.0}, {1.0}}, {0, 0}));
+                    }),
             "class 'b' has no row with weight above 0");
 }
 

@@ -6,8 +6,8 @@ namespace mercer {
 namespace {
 
 // Σ y·k / Σ k with y 1 for the own class, in double loops.
-std::vector<double> weighted_mean(const Dataset& data, const std::vector<double>& x, const testing::KernelFunction& k,
-                                  std::size_t left_out = SIZE_MAX) {
+std::vector<double> weighted_mean(const Dataset& data, const std::vector<double>& x,
+                                  const testing::KernelFunction& k, std::size_t left_out = SIZE_MAX) {
   const bool classes = data.target.kind == Target::Kind::classes;
   std::vector<double> mean(classes ? data.target.labels.size() : 1, 0);
   double total = 0;
@@ -40,10 +40,12 @@ TEST(NadarayaWatson, IsTheWeightedMeanOrMajority) {
       const Predictions p = fit(NadarayaWatson{}, Kernel::parse(kernel.expression), data).predict(at);
       for (std::size_t i = 0; i < 20; ++i) {
         const auto mean = weighted_mean(data, at.row(i), kernel.value);
-        for (std::size_t c = 0; c < mean.size(); ++c) ASSERT_NEAR(p.scores[i * mean.size() + c], mean[c], 1e-12);
+        for (std::size_t c = 0; c < mean.size(); ++c)
+          ASSERT_NEAR(p.scores[i * mean.size() + c], mean[c], 1e-12);
         if (classes) {
           EXPECT_EQ(p.codes[i], std::max_element(mean.begin(), mean.end()) - mean.begin());
-          EXPECT_NEAR(p.probabilities[i * 3] + p.probabilities[i * 3 + 1] + p.probabilities[i * 3 + 2], 1, 1e-12);
+          EXPECT_NEAR(p.probabilities[i * 3] + p.probabilities[i * 3 + 1] + p.probabilities[i * 3 + 2], 1,
+                      1e-12);
         }
       }
     }
@@ -53,10 +55,13 @@ TEST(NadarayaWatson, SaysHowWellEachRowIsPredictedFromTheOthers) {
   const Dataset data = testing::wave(60, 4), classes = testing::blobs(60, 3, 4, 2);
   double squares = 0, right = 0;
   for (std::size_t i = 0; i < 60; ++i) {
-    const double error = data.target.values[i] - weighted_mean(data, data.points.row(i), weights[0].value, i)[0];
+    const double error =
+        data.target.values[i] - weighted_mean(data, data.points.row(i), weights[0].value, i)[0];
     squares += error * error / 60;
     const auto shares = weighted_mean(classes, classes.points.row(i), weights[0].value, i);
-    right += double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) / 60;
+    right +=
+        double(std::max_element(shares.begin(), shares.end()) - shares.begin() == classes.target.codes[i]) /
+        60;
   }
   const Kernel kernel = Kernel::parse(weights[0].expression);
   EXPECT_NEAR(fit(NadarayaWatson{}, kernel, data).fitted.report.diagnostics.at(0).values[0],
@@ -68,7 +73,8 @@ TEST(NadarayaWatson, AnswersWithTheMeanWhereAllWeightsAreZero) {
   Dataset data = testing::two_classes({{0.0}, {1.0}, {2.0}, {3.0}}, {0, 1, 1, 1});
   const Points far(testing::Table{{1e4}});
   const Kernel kernel = Kernel::parse("rbf(gamma=1)");
-  EXPECT_EQ(fit(NadarayaWatson{}, kernel, data).predict(far).probabilities, (std::vector<double>{0.25, 0.75}));
+  EXPECT_EQ(fit(NadarayaWatson{}, kernel, data).predict(far).probabilities,
+            (std::vector<double>{0.25, 0.75}));
   data.weights = {3, 1, 1, 1};
   EXPECT_EQ(fit(NadarayaWatson{}, kernel, data).predict(far).probabilities, (std::vector<double>{0.5, 0.5}));
   Dataset numbers = testing::wave(1, 3);
@@ -78,9 +84,11 @@ TEST(NadarayaWatson, AnswersWithTheMeanWhereAllWeightsAreZero) {
 
 TEST(NadarayaWatson, TakesKernelsThatAreNotPositiveSemidefiniteButNoNegativeWeights) {
   const Dataset data = testing::wave(30, 3);
-  EXPECT_TRUE(fit(NadarayaWatson{}, Kernel::parse("sigmoid(scale=0.001, offset=1)"), data).fitted.report.converged);
-  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(NadarayaWatson{}, Kernel::parse("linear"),
-                                               data); }).find("a weight must be ≥ 0, but linear is -"), std::string::npos);
+  EXPECT_TRUE(
+      fit(NadarayaWatson{}, Kernel::parse("sigmoid(scale=0.001, offset=1)"), data).fitted.report.converged);
+  EXPECT_NE(refusal(ErrorKind::data, [&] { fit(NadarayaWatson{}, Kernel::parse("linear"), data); })
+                .find("a weight must be ≥ 0, but linear is -"),
+            std::string::npos);
 }
 
 TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
@@ -95,7 +103,9 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
     double least = 1e9;
     for (double octaves = -4; octaves <= 4; octaves += 0.25) {
       double squares = 0;
-      const testing::KernelFunction k = [&](auto& x, auto& z) { return testing::rbf(x, z, gamma * std::exp2(-2 * octaves)); };
+      const testing::KernelFunction k = [&](auto& x, auto& z) {
+        return testing::rbf(x, z, gamma * std::exp2(-2 * octaves));
+      };
       for (std::size_t i = 0; i < 70; ++i)
         squares += std::pow(data.target.values[i] - weighted_mean(data, data.points.row(i), k, i)[0], 2) / 70;
       if (!std::isnan(squares)) least = std::min(least, std::sqrt(squares));
@@ -123,14 +133,17 @@ TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
       "length");
   EXPECT_NE(refused("rbf(gamma=1) + rbf(gamma=2)", data).find("has 2"), std::string::npos);
   EXPECT_NE(refused("poly(degree=2)", data).find("has none"), std::string::npos);
-  EXPECT_NE(refused("rbf(gamma=1)", testing::wave(1, 2)).find("needs 2 to 20000 rows, not 1"), std::string::npos);
+  EXPECT_NE(refused("rbf(gamma=1)", testing::wave(1, 2)).find("needs 2 to 20000 rows, not 1"),
+            std::string::npos);
 }
 
 TEST(NadarayaWatson, RefusesModelsThatDoNotFitTogether) {
   const Dataset data = testing::wave(10, 3);
   Model model = fit(NadarayaWatson{}, Kernel::parse("rbf(gamma=1)"), data);
   model.fitted.state.clear();
-  EXPECT_NE(refusal(ErrorKind::data, [&] { model.predict(data.points); }).find("the model is not one of nadaraya_watson"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data, [&] { model.predict(data.points); })
+                .find("the model is not one of nadaraya_watson"),
+            std::string::npos);
 }
 
 }  // namespace

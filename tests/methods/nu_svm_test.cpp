@@ -15,7 +15,8 @@ TEST(NuSvm, AgreesWithLibsvm) {
     svm_parameter parameter = testing::libsvm_parameter(NU_SVC, kernel, 1e-7);
     parameter.nu = random.uniform(0.4, 0.8);
     try {
-      testing::expect_agreement(NuSvm{.nu = parameter.nu}, data, parameter, kernel, "seed " + std::to_string(seed));
+      testing::expect_agreement(NuSvm{.nu = parameter.nu}, data, parameter, kernel,
+                                "seed " + std::to_string(seed));
     } catch (const Error& error) {
       ADD_FAILURE() << seed << ": " << error.what();
     }
@@ -30,7 +31,8 @@ TEST(NuSvm, NuBoundsErrorsAndSupportVectors) {
       const Model model = fit(NuSvm{.nu = nu}, Kernel::parse("rbf(gamma=1)"), data, testing::tight());
       const Predictions p = model.predict(data.points);
       double errors = 0;
-      for (std::size_t i = 0; i < data.rows(); ++i) errors += (data.target.codes[i] == 0 ? 1 : -1) * p.scores[i] < 1 - 1e-4;
+      for (std::size_t i = 0; i < data.rows(); ++i)
+        errors += (data.target.codes[i] == 0 ? 1 : -1) * p.scores[i] < 1 - 1e-4;
       EXPECT_LE(errors / 80, nu + 1.0 / 80) << nu;
       EXPECT_GE(double(model.fitted.report.support_vectors) / 80, nu - 1.0 / 80) << nu;
     }
@@ -46,10 +48,13 @@ TEST(NuSvm, IsTheSvmOfSomePrice) {
     for (const double b : beta) C = std::max(C, std::abs(b));
     ASSERT_GT(model.fitted.report.bounded_support_vectors, 0u) << expression;
     EXPECT_NEAR(testing::sum_of(beta), 0, 1e-9 * C);
-    EXPECT_NEAR(model.fitted.report.objective, testing::half_norm(data.points, beta, value), 1e-6 * (1 + model.fitted.report.objective));
+    EXPECT_NEAR(model.fitted.report.objective, testing::half_norm(data.points, beta, value),
+                1e-6 * (1 + model.fitted.report.objective));
     const Model svm = fit(Svm{.C = C}, Kernel::parse(expression), data, testing::tight());
-    testing::expect_near(svm.predict(data.points).scores, model.predict(data.points).scores, 1e-3, expression);
-    testing::expect_near(testing::decision(data.points, beta, model.fitted.rho[0], value), model.predict(data.points).scores, 1e-9, expression);
+    testing::expect_near(svm.predict(data.points).scores, model.predict(data.points).scores, 1e-3,
+                         expression);
+    testing::expect_near(testing::decision(data.points, beta, model.fitted.rho[0], value),
+                         model.predict(data.points).scores, 1e-9, expression);
   }
 }
 
@@ -62,14 +67,21 @@ TEST(NuSvm, RefusesWhatTheClassesCannotHold) {
 
 TEST(NuSvm, RefusesWhereThereIsNoMargin) {
   const Dataset data = testing::two_classes({{0, 0}, {1, 1}, {0, 1}, {1, 0}}, {0, 0, 1, 1});
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(NuSvm{.nu = 1}, Kernel::parse("linear"), data); }).substr(0, 39), "nu = 1 gives no margin with this kernel");
+  EXPECT_EQ(
+      refusal(ErrorKind::data, [&] { fit(NuSvm{.nu = 1}, Kernel::parse("linear"), data); }).substr(0, 39),
+      "nu = 1 gives no margin with this kernel");
 }
 
 // Before it has begun, the machine may have no margin to scale by.
 TEST(NuSvm, AFitCutShortBeforeItHasAMarginSaysSo) {
   const Dataset data = testing::two_classes({{0, 0}, {3, 3}, {1, 1}, {2, 2}}, {0, 0, 1, 1});
   EXPECT_TRUE(fit(NuSvm{}, Kernel::parse("rbf(gamma=1)"), data).fitted.report.converged);
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { fit(NuSvm{.nu = 0.5}, Kernel::parse("linear"), testing::two_classes({{0, 0}, {9, 9}, {1, 1}, {1, 1}}, {1, 1, 0, 0}), {.seconds = 1e-9}); }),
+  EXPECT_EQ(refusal(ErrorKind::budget,
+                    [&] {
+                      fit(NuSvm{.nu = 0.5}, Kernel::parse("linear"),
+                          testing::two_classes({{0, 0}, {9, 9}, {1, 1}, {1, 1}}, {1, 1, 0, 0}),
+                          {.seconds = 1e-9});
+                    }),
             "the time did not suffice to find a margin");
 }
 

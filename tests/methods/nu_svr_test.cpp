@@ -15,7 +15,8 @@ TEST(NuSvr, AgreesWithLibsvm) {
     svm_parameter parameter = testing::libsvm_parameter(NU_SVR, kernel, 1e-6);
     parameter.C = std::pow(10, random.uniform(-1.5, 0.5));
     parameter.nu = random.uniform(0.1, 0.9);
-    testing::expect_agreement(NuSvr{.C = parameter.C, .nu = parameter.nu}, data, parameter, kernel, "seed " + std::to_string(seed));
+    testing::expect_agreement(NuSvr{.C = parameter.C, .nu = parameter.nu}, data, parameter, kernel,
+                              "seed " + std::to_string(seed));
   }
 #endif
 }
@@ -25,7 +26,8 @@ TEST(NuSvr, IsSvrWithTheEpsilonThatItFinds) {
   for (const auto& [expression, value] : testing::plain_kernels) {
     const Dataset data = wave(60, 2);
     const Model model = fit(NuSvr{.nu = 0.4}, Kernel::parse(expression), data, testing::tight());
-    const std::vector<double> beta = testing::coefficients_of(model, data.points), f = testing::decision(data.points, beta, model.fitted.rho[0], value);
+    const std::vector<double> beta = testing::coefficients_of(model, data.points),
+                              f = testing::decision(data.points, beta, model.fitted.rho[0], value);
     EXPECT_NEAR(testing::sum_of(beta), 0, 1e-9);
     double epsilon = 0, free = 0, dual = testing::half_norm(data.points, beta, value);
     for (std::size_t i = 0; i < f.size(); ++i) {
@@ -35,7 +37,8 @@ TEST(NuSvr, IsSvrWithTheEpsilonThatItFinds) {
     ASSERT_GT(free, 0) << expression;
     EXPECT_NEAR(model.fitted.report.objective, dual, 1e-7 * (1 + std::abs(dual)));
     const Model svr = fit(Svr{.epsilon = epsilon / free}, Kernel::parse(expression), data, testing::tight());
-    testing::expect_near(svr.predict(data.points).values, model.predict(data.points).values, 1e-3, expression);
+    testing::expect_near(svr.predict(data.points).values, model.predict(data.points).values, 1e-3,
+                         expression);
   }
 }
 

@@ -19,7 +19,8 @@ std::vector<double> line_values(const Dataset& data, bool bias, std::size_t outp
     const double w = data.weights.empty() ? 1 : data.weights[i];
     for (std::size_t a = 0; a < d; ++a) {
       for (std::size_t b = 0; b < d; ++b) A[a * d + b] += w * row(i)[a] * row(i)[b];
-      for (std::size_t o = 0; o < outputs; ++o) R[a * outputs + o] += w * row(i)[a] * data.target.values[i * outputs + o];
+      for (std::size_t o = 0; o < outputs; ++o)
+        R[a * outputs + o] += w * row(i)[a] * data.target.values[i * outputs + o];
     }
   }
   const std::vector<double> weights = testing::eliminate(A, R, outputs);
@@ -36,7 +37,8 @@ TEST(Ols, OfTheLinearKernelIsLinearRegression) {
         Dataset data = wave(40, 3);
         for (double& value : data.target.values) value += 5;
         for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weights.push_back(1 + double(i % 3));
-        const Model model = fit(Ols{.bias = bias}, Kernel::parse("linear"), data, {.threads = 1, .solver = solver});
+        const Model model =
+            fit(Ols{.bias = bias}, Kernel::parse("linear"), data, {.threads = 1, .solver = solver});
         testing::expect_near(model.predict(data.points).values, line_values(data, bias == "free"), 1e-8);
         EXPECT_TRUE(model.fitted.report.converged);
         EXPECT_EQ(model.fitted.report.certificate, CertificateKind::normal_equations_residual);
@@ -58,7 +60,8 @@ TEST(Ols, PassesThroughThePointsOfARegularKernel) {
     }
 }
 
-// Rows that stand twice with two targets: f is their mean, and of all α the shortest shares each pair's coefficient.
+// Rows that stand twice with two targets: f is their mean, and of all α the shortest shares each pair's
+// coefficient.
 TEST(Ols, TakesTheLeastNormWhereRowsStandTwice) {
   const Dataset once = wave(12, 5);
   Dataset twice = once;
@@ -83,25 +86,29 @@ TEST(Ols, TakesTheLeastNormWhereRowsStandTwice) {
   const Model ridge = fit(Ridge{.lambda = 0}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1});
   EXPECT_EQ(ridge.fitted.expansion.coefficients, model.fitted.expansion.coefficients);
   // With a constant the function is the limit of ridge regression with ever smaller penalties.
-  const Model limit = fit(Ridge{.lambda = 1e-9, .bias = "free"}, Kernel::parse("rbf(gamma=2)"), twice, {.tolerance = 1e-12, .threads = 1});
+  const Model limit = fit(Ridge{.lambda = 1e-9, .bias = "free"}, Kernel::parse("rbf(gamma=2)"), twice,
+                          {.tolerance = 1e-12, .threads = 1});
   const Points others = wave(10, 8).points;
-  testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1}).predict(others).values,
-                       limit.predict(others).values, 1e-5);
+  testing::expect_near(
+      fit(Ols{.bias = "free"}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1}).predict(others).values,
+      limit.predict(others).values, 1e-5);
 }
 
 TEST(Ols, OfAKernelThatIsZeroTheConstantIsTheMean) {
   Dataset data = wave(5, 6);
   data.points = Points(testing::Table(5, {0.0, 0.0}));
   const double mean = testing::sum_of(data.target.values) / 5;
-  testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("linear"), data).predict(data.points).values, std::vector<double>(5, mean),
-                       1e-12);
-  testing::expect_near(fit(Ols{}, Kernel::parse("linear"), data).predict(data.points).values, std::vector<double>(5, 0.0), 1e-12);
+  testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("linear"), data).predict(data.points).values,
+                       std::vector<double>(5, mean), 1e-12);
+  testing::expect_near(fit(Ols{}, Kernel::parse("linear"), data).predict(data.points).values,
+                       std::vector<double>(5, 0.0), 1e-12);
 }
 
 TEST(Ols, TakesSeveralOutputs) {
   Dataset data = wave(30, 7);
   std::vector<double> values;
-  for (const double value : data.target.values) values.insert(values.end(), {value, 2 - value, value * value});
+  for (const double value : data.target.values)
+    values.insert(values.end(), {value, 2 - value, value * value});
   data.target.values = values;
   data.target.outputs = 3;
   for (const std::string bias : {"none", "free"})

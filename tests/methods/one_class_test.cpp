@@ -18,7 +18,8 @@ TEST(OneClass, AgreesWithLibsvm) {
     const auto& kernel = testing::libsvm_kernels[seed % testing::libsvm_kernels.size()];
     svm_parameter parameter = testing::libsvm_parameter(ONE_CLASS, kernel, 1e-6);
     parameter.nu = random.uniform(0.05, 0.95);
-    testing::expect_agreement(OneClass{.nu = parameter.nu}, data, parameter, kernel, "seed " + std::to_string(seed));
+    testing::expect_agreement(OneClass{.nu = parameter.nu}, data, parameter, kernel,
+                              "seed " + std::to_string(seed));
   }
 #endif
 }
@@ -43,7 +44,8 @@ TEST(OneClass, SatisfiesTheOptimalityConditions) {
           EXPECT_GE(f[i], -2 * tolerance) << i;
         }
       }
-      EXPECT_NEAR(model.fitted.report.objective, testing::half_norm(data.points, beta, value), 1e-7 * (1 + model.fitted.report.objective));
+      EXPECT_NEAR(model.fitted.report.objective, testing::half_norm(data.points, beta, value),
+                  1e-7 * (1 + model.fitted.report.objective));
       const Predictions p = model.predict(data.points);
       testing::expect_near(p.scores, f, 1e-10);
       for (std::size_t i = 0; i < f.size(); ++i) EXPECT_EQ(p.values[i], p.scores[i] > 0 ? 1 : -1);
@@ -63,7 +65,8 @@ TEST(OneClass, NuBoundsWhatIsOutside) {
 
 TEST(OneClass, FarPointsAreOutside) {
   const Model model = fit(OneClass{.nu = 0.1}, Kernel::parse("rbf(gamma=0.5)"), cloud(100, 3));
-  EXPECT_EQ(model.predict(Points(testing::Table{{50, 50, 50}, {-40, 0, 0}})).values, (std::vector<double>{-1, -1}));
+  EXPECT_EQ(model.predict(Points(testing::Table{{50, 50, 50}, {-40, 0, 0}})).values,
+            (std::vector<double>{-1, -1}));
   Dataset labelled = testing::blobs(30, 3, 1);  // a target is no obstacle
   EXPECT_TRUE(fit(OneClass{}, Kernel::parse("rbf(gamma=0.5)"), labelled).labels.empty());
 }

@@ -43,7 +43,8 @@ TEST(Pairs, EachPairIsTheMachineOfItsTwoClasses) {
         for (std::size_t r = 0; r < data.rows(); ++r) column.push_back(all.scores[r * 6 + pair]);
         testing::expect_near(column, alone.predict(data.points).scores, 1e-4);
       }
-    EXPECT_NEAR(fit(method, kernel, data, testing::tight()).fitted.report.objective, objective, 1e-4 * std::abs(objective));
+    EXPECT_NEAR(fit(method, kernel, data, testing::tight()).fitted.report.objective, objective,
+                1e-4 * std::abs(objective));
   }
 }
 
@@ -55,7 +56,8 @@ TEST(Pairs, TheClassWithMostVotesWins) {
     std::size_t pair = 0;
     for (int i = 0; i < 4; ++i)
       for (int j = i + 1; j < 4; ++j, ++pair) ++votes[p.scores[r * 6 + pair] > 0 ? i : j];
-    for (int c = 0; c < 4; ++c) EXPECT_TRUE(votes[c] < votes[p.codes[r]] || (votes[c] == votes[p.codes[r]] && c >= p.codes[r]));
+    for (int c = 0; c < 4; ++c)
+      EXPECT_TRUE(votes[c] < votes[p.codes[r]] || (votes[c] == votes[p.codes[r]] && c >= p.codes[r]));
   }
 }
 

@@ -10,11 +10,13 @@ Dataset pca_cloud(std::size_t n, std::uint64_t seed = 1, std::size_t cols = 3) {
   return data;
 }
 
-// The projections of `at` on the leading components by the centred kernel written out in full, n × count, and the eigenvalues.
+// The projections of `at` on the leading components by the centred kernel written out in full, n × count, and
+// the eigenvalues.
 struct Plain {
   std::vector<double> values, coordinates;
 
-  Plain(const Points& points, const Points& at, std::size_t count, bool centred, const testing::KernelFunction& k) {
+  Plain(const Points& points, const Points& at, std::size_t count, bool centred,
+        const testing::KernelFunction& k) {
     const std::size_t n = points.rows();
     const auto mean_with = [&](const std::vector<double>& x) {
       double sum = 0;
@@ -25,26 +27,30 @@ struct Plain {
     for (std::size_t i = 0; i < n; ++i) means.push_back(mean_with(points.row(i)));
     const double all = testing::sum_of(means) / double(n);
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) K[i * n + j] = k(points.row(i), points.row(j)) - means[i] - means[j] + all;
+      for (std::size_t j = 0; j < n; ++j)
+        K[i * n + j] = k(points.row(i), points.row(j)) - means[i] - means[j] + all;
     const Eigen eigen = symmetric_eigen(K, n, true);
     for (std::size_t c = 0; c < count; ++c) values.push_back(eigen.values[n - 1 - c]);
     for (std::size_t r = 0; r < at.rows(); ++r) {
       const double own = mean_with(at.row(r));
       for (std::size_t c = 0; c < count; ++c) {
         double sum = 0;
-        for (std::size_t i = 0; i < n; ++i) sum += eigen.vectors[i * n + n - 1 - c] * (k(points.row(i), at.row(r)) - own - means[i] + all);
+        for (std::size_t i = 0; i < n; ++i)
+          sum += eigen.vectors[i * n + n - 1 - c] * (k(points.row(i), at.row(r)) - own - means[i] + all);
         coordinates.push_back(sum / std::sqrt(values[c]));
       }
     }
   }
 };
 
-void expect_equal_up_to_signs(const std::vector<double>& a, const std::vector<double>& b, std::size_t width, double tolerance) {
+void expect_equal_up_to_signs(const std::vector<double>& a, const std::vector<double>& b, std::size_t width,
+                              double tolerance) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t c = 0; c < width; ++c) {
     double dot = 0;
     for (std::size_t e = c; e < a.size(); e += width) dot += a[e] * b[e];
-    for (std::size_t e = c; e < a.size(); e += width) ASSERT_NEAR(a[e], (dot < 0 ? -1 : 1) * b[e], tolerance) << "component " << c;
+    for (std::size_t e = c; e < a.size(); e += width)
+      ASSERT_NEAR(a[e], (dot < 0 ? -1 : 1) * b[e], tolerance) << "component " << c;
   }
 }
 
@@ -72,7 +78,8 @@ TEST(Pca, EqualsTheEigenvectorsOfTheCentredGramMatrix) {
   for (const testing::PlainKernel& kernel : testing::plain_kernels)
     for (const bool centred : {true, false}) {
       SCOPED_TRACE(kernel.expression);
-      const Model model = fit(Pca{.components = 3, .centred = centred ? "yes" : "no"}, Kernel::parse(kernel.expression), data);
+      const Model model = fit(Pca{.components = 3, .centred = centred ? "yes" : "no"},
+                              Kernel::parse(kernel.expression), data);
       for (const Points& at : {data.points, others}) {
         const Plain plain(data.points, at, 3, centred, kernel.value);
         const Predictions p = model.predict(at);
@@ -94,12 +101,14 @@ TEST(Pca, WithTheLinearKernelIsThatOfThePoints) {
     for (std::size_t a = 0; a < d; ++a) mean[a] += data.points.row(i)[a] / double(n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t a = 0; a < d; ++a)
-      for (std::size_t b = 0; b < d; ++b) covariance[a * d + b] += (data.points.row(i)[a] - mean[a]) * (data.points.row(i)[b] - mean[b]);
+      for (std::size_t b = 0; b < d; ++b)
+        covariance[a * d + b] += (data.points.row(i)[a] - mean[a]) * (data.points.row(i)[b] - mean[b]);
   const Eigen eigen = symmetric_eigen(covariance, d, true);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < 2; ++c) {
       double sum = 0;
-      for (std::size_t a = 0; a < d; ++a) sum += (data.points.row(i)[a] - mean[a]) * eigen.vectors[a * d + d - 1 - c];
+      for (std::size_t a = 0; a < d; ++a)
+        sum += (data.points.row(i)[a] - mean[a]) * eigen.vectors[a * d + d - 1 - c];
       coordinates.push_back(sum);
     }
   const Model model = fit(Pca{}, Kernel::parse("linear"), data);
@@ -117,7 +126,8 @@ TEST(Pca, OfManyRowsEqualsTheDenseEigenvectors) {
   const Dataset data = pca_cloud(450, 3);
   const Model model = fit(Pca{.components = 2}, Kernel::parse("rbf(gamma=0.2)"), data);
   EXPECT_NE(model.fitted.report.solver.find("block Lanczos"), std::string::npos);
-  const Plain plain(data.points, data.points, 2, true, [](auto& x, auto& z) { return testing::rbf(x, z, 0.2); });
+  const Plain plain(data.points, data.points, 2, true,
+                    [](auto& x, auto& z) { return testing::rbf(x, z, 0.2); });
   expect_equal_up_to_signs(model.predict(data.points).values, plain.coordinates, 2, 1e-5);
   EXPECT_NEAR(testing::diagnostic(model, "eigenvalues", 1u), plain.values[1], 1e-8 * plain.values[1]);
 }
@@ -133,26 +143,38 @@ TEST(Pca, TakesARowTwiceForARowOfWeightTwo) {
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
   for (const char* kernel : {"rbf(gamma=0.5)", "linear"}) {
-    const Model a = fit(Pca{}, Kernel::parse(kernel), weighted), b = fit(Pca{}, Kernel::parse(kernel), repeated);
+    const Model a = fit(Pca{}, Kernel::parse(kernel), weighted),
+                b = fit(Pca{}, Kernel::parse(kernel), repeated);
     expect_equal_up_to_signs(a.predict(weighted.points).values, b.predict(weighted.points).values, 2, 1e-9);
     EXPECT_NEAR(a.fitted.report.objective, b.fitted.report.objective, 1e-9);
   }
 }
 
 TEST(Pca, RefusesMoreComponentsThanThereAre) {
-  const auto told = [](double components, const Dataset& data, const char* kernel, ErrorKind kind, std::string centred = "yes") {
-    return refusal(kind, [&] { fit(Pca{.components = components, .centred = centred}, Kernel::parse(kernel), data); });
+  const auto told = [](double components, const Dataset& data, const char* kernel, ErrorKind kind,
+                       std::string centred = "yes") {
+    return refusal(
+        kind, [&] { fit(Pca{.components = components, .centred = centred}, Kernel::parse(kernel), data); });
   };
-  EXPECT_EQ(told(10, pca_cloud(5), "rbf(gamma=1)", ErrorKind::usage), "pca: 10 components of 5 rows; there are at most 4");
-  EXPECT_EQ(told(2, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage, "no"), "pca: 2 components of 1 row; there are at most 1");
-  EXPECT_EQ(told(1, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage), "pca: 1 components of 1 row; there are at most 0");
-  EXPECT_EQ(told(2.5, pca_cloud(9), "linear", ErrorKind::usage), "pca: components must be a whole number ≥ 1, not 2.5");
+  EXPECT_EQ(told(10, pca_cloud(5), "rbf(gamma=1)", ErrorKind::usage),
+            "pca: 10 components of 5 rows; there are at most 4");
+  EXPECT_EQ(told(2, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage, "no"),
+            "pca: 2 components of 1 row; there are at most 1");
+  EXPECT_EQ(told(1, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage),
+            "pca: 1 components of 1 row; there are at most 0");
+  EXPECT_EQ(told(2.5, pca_cloud(9), "linear", ErrorKind::usage),
+            "pca: components must be a whole number ≥ 1, not 2.5");
   EXPECT_EQ(told(5, pca_cloud(20), "linear", ErrorKind::data),
-            "pca: 5 components, but in feature space the rows span only 3 dimensions around their mean; ask for at most 3");
+            "pca: 5 components, but in feature space the rows span only 3 dimensions around their mean; ask "
+            "for at most 3");
   Dataset equal;
   equal.points = Points(testing::Table(6, {1.5, 2}));
-  EXPECT_NE(told(1, equal, "rbf(gamma=1)", ErrorKind::data).find("span only 0 dimensions"), std::string::npos);
-  EXPECT_EQ(fit(Pca{.components = 1, .centred = "no"}, Kernel::parse("rbf(gamma=1)"), pca_cloud(1)).predict(pca_cloud(1).points).values, std::vector<double>{1});
+  EXPECT_NE(told(1, equal, "rbf(gamma=1)", ErrorKind::data).find("span only 0 dimensions"),
+            std::string::npos);
+  EXPECT_EQ(fit(Pca{.components = 1, .centred = "no"}, Kernel::parse("rbf(gamma=1)"), pca_cloud(1))
+                .predict(pca_cloud(1).points)
+                .values,
+            std::vector<double>{1});
 }
 
 }  // namespace

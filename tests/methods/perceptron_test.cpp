@@ -11,9 +11,10 @@ Perceptron learner(double epochs, const char* averaged) {
   return p;
 }
 
-// Scores at `at`, by summing over all updates so far at every visit, and all functions on the way where averaged.
-std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t epochs, bool averaged, std::uint64_t seed,
-                            const testing::KernelFunction& k) {
+// Scores at `at`, by summing over all updates so far at every visit, and all functions on the way where
+// averaged.
+std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t epochs, bool averaged,
+                            std::uint64_t seed, const testing::KernelFunction& k) {
   const std::size_t n = data.rows(), classes = data.target.labels.size();
   testing::Table alpha(n, std::vector<double>(classes, 0)), sum = alpha;
   Random random(seed);
@@ -26,7 +27,8 @@ std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t e
     for (const std::size_t i : order) {
       std::vector<double> f(classes, 0);
       for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t c = 0; c < classes; ++c) f[c] += alpha[j][c] * k(data.points.row(j), data.points.row(i));
+        for (std::size_t c = 0; c < classes; ++c)
+          f[c] += alpha[j][c] * k(data.points.row(j), data.points.row(i));
       const auto own = std::size_t(data.target.codes[i]);
       std::size_t rival = own == 0 ? 1 : 0;
       for (std::size_t c = 0; c < classes; ++c)
@@ -41,7 +43,8 @@ std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t e
   for (std::size_t i = 0; i < at.rows(); ++i)
     for (std::size_t c = 0; c < (classes == 2 ? 1 : classes); ++c) {
       double score = 0;
-      for (std::size_t j = 0; j < n; ++j) score += (averaged ? sum[j][c] / visits : alpha[j][c]) * k(data.points.row(j), at.row(i));
+      for (std::size_t j = 0; j < n; ++j)
+        score += (averaged ? sum[j][c] / visits : alpha[j][c]) * k(data.points.row(j), at.row(i));
       scores.push_back(score);
     }
   return scores;
@@ -58,7 +61,8 @@ TEST(Perceptron, DoesWhatTheRuleSaysWithWeightsOfColumns) {
       const Points at = testing::blobs(9, 3, 8).points;
       const Model model = fit(learner(7, "yes"), Kernel::parse("linear"), data, {.seed = 5});
       testing::expect_near(model.predict(at).scores, by_hand(dense, at, 7, true, 5, testing::dot), 1e-10);
-      const Model same = fit(learner(7, "yes"), Kernel::parse("poly(degree=1, scale=1, offset=0)"), dense, {.seed = 5});
+      const Model same =
+          fit(learner(7, "yes"), Kernel::parse("poly(degree=1, scale=1, offset=0)"), dense, {.seed = 5});
       EXPECT_NEAR(*model.fitted.report.norm, *same.fitted.report.norm, 1e-9 * *same.fitted.report.norm);
       EXPECT_EQ(*model.fitted.report.loss, *same.fitted.report.loss);
     }
@@ -71,9 +75,12 @@ TEST(Perceptron, DoesWhatTheRuleSaysRowByRow) {
         SCOPED_TRACE(std::to_string(classes) + averaged);
         const Dataset data = testing::blobs(40, classes, 3, 1.5);
         const Points at = testing::blobs(9, 3, 8).points;
-        const Model model = fit(learner(epochs, averaged), Kernel::parse("rbf(gamma=0.5)"), data, {.seed = 5});
-        testing::expect_near(model.predict(at).scores, by_hand(data, at, std::size_t(epochs), averaged[0] == 'y', 5,
-                                                               [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }), 1e-10);
+        const Model model =
+            fit(learner(epochs, averaged), Kernel::parse("rbf(gamma=0.5)"), data, {.seed = 5});
+        testing::expect_near(model.predict(at).scores,
+                             by_hand(data, at, std::size_t(epochs), averaged[0] == 'y', 5,
+                                     [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }),
+                             1e-10);
       }
 }
 
@@ -116,19 +123,24 @@ TEST(Perceptron, WeighsAMistakeByTheRow) {
   Dataset data = testing::two_classes({{1.0}, {-1.0}}, {0, 1});
   data.weights = {3, 3};
   const Model model = fit(learner(1, "no"), Kernel::parse("linear"), data);
-  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3, 1e-12);  // the first mistake settles both
+  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3,
+              1e-12);  // the first mistake settles both
 }
 
 TEST(Perceptron, RefusesOneClassAndHalfAnEpoch) {
-  EXPECT_NE(refusal(ErrorKind::data, [] { fit(Perceptron{}, Kernel::parse("linear"),
-                                              testing::blobs(5, 1, 1)); }).find("two classes or more are needed"), std::string::npos);
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { fit(learner(1.5, "yes"), Kernel::parse("linear"), testing::blobs(9, 2, 1)); }),
+  EXPECT_NE(
+      refusal(ErrorKind::data, [] { fit(Perceptron{}, Kernel::parse("linear"), testing::blobs(5, 1, 1)); })
+          .find("two classes or more are needed"),
+      std::string::npos);
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] { fit(learner(1.5, "yes"), Kernel::parse("linear"), testing::blobs(9, 2, 1)); }),
             "perceptron: epochs must be a whole number, not 1.5");
 }
 
 TEST(Perceptron, GivesWhatItHasWhenTheCallerStops) {
   const Dataset data = testing::blobs(60, 2, 3, 3);
-  const FitOptions options{.keep_on_cancel = true, .progress = [](std::string_view what, double) { return what != "epochs"; }};
+  const FitOptions options{.keep_on_cancel = true,
+                           .progress = [](std::string_view what, double) { return what != "epochs"; }};
   const Model model = fit(Perceptron{}, Kernel::parse("rbf(gamma=1)"), data, options);
   EXPECT_TRUE(model.fitted.report.cut_short);
   EXPECT_FALSE(model.fitted.report.converged);

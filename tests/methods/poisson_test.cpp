@@ -24,7 +24,7 @@ TEST(Poisson, TheGradientRecursionComesToTheSame) {
   FitOptions slow = testing::tight(1e-7);
   slow.solver = "gradient";
   const Model newton = fit(Poisson{.lambda = 0.1}, kernel, data, testing::tight(1e-7)),
-      gradient = fit(Poisson{.lambda = 0.1}, kernel, data, slow);
+              gradient = fit(Poisson{.lambda = 0.1}, kernel, data, slow);
   EXPECT_TRUE(gradient.fitted.report.converged);
   testing::expect_near(gradient.predict(data.points).scores, newton.predict(data.points).scores, 1e-5);
 }
@@ -41,16 +41,20 @@ TEST(Poisson, FindsTheRate) {
   const Dataset data = counts(400, 4);
   const std::vector<double> rates = fit(Poisson{.lambda = 0.003}, kernel, data).predict(data.points).values;
   double error = 0;
-  for (std::size_t i = 0; i < 400; ++i) error += std::abs(rates[i] - std::exp(std::sin(data.points.row(i)[0]) + 1)) / 400;
+  for (std::size_t i = 0; i < 400; ++i)
+    error += std::abs(rates[i] - std::exp(std::sin(data.points.row(i)[0]) + 1)) / 400;
   EXPECT_LT(error, 0.5);
 }
 
 TEST(Poisson, SmallSizesZerosAndRefusals) {
-  for (const std::size_t n : {1u, 2u, 3u}) EXPECT_TRUE(fit(Poisson{.bias = "none"}, kernel, counts(n, 5)).fitted.report.converged) << n;
+  for (const std::size_t n : {1u, 2u, 3u})
+    EXPECT_TRUE(fit(Poisson{.bias = "none"}, kernel, counts(n, 5)).fitted.report.converged) << n;
   Dataset data = counts(10, 6);
   data.target.values[4] = -1;
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Poisson{}, kernel, data); }), "poisson: row 5 has the target -1; it must be a count, ≥ 0");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Poisson{.lambda = 0}, kernel, data); }), "poisson: lambda must be > 0, not 0");
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Poisson{}, kernel, data); }),
+            "poisson: row 5 has the target -1; it must be a count, ≥ 0");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Poisson{.lambda = 0}, kernel, data); }),
+            "poisson: lambda must be > 0, not 0");
   // No count at all: the rate goes to 0 and the constant to −∞, as far as the tolerance asks.
   data.target.values.assign(10, 0.0);
   const Model nothing = fit(Poisson{}, kernel, data);

@@ -1,4 +1,5 @@
-// What the tests of methods share: small problems, a machine written out in double loops, and what is expected of both.
+// What the tests of methods share: small problems, a machine written out in double loops, and what is
+// expected of both.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace mercer::testing {
 using Table = std::vector<std::vector<double>>;
 
 /// Classes around distinct centres, in turn: row i is of class i mod classes.
-inline Dataset blobs(std::size_t n, std::size_t classes, std::uint64_t seed, double spread = 1, std::size_t cols = 3) {
+inline Dataset blobs(std::size_t n, std::size_t classes, std::uint64_t seed, double spread = 1,
+                     std::size_t cols = 3) {
   Random random(seed);
   Dataset data;
   data.target.kind = Target::Kind::classes;
@@ -87,7 +89,8 @@ inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t 
 
 /// Methods that take the kernel for a weight refuse one that is negative somewhere.
 inline bool suits(const Method& method, std::string_view kernel) {
-  return (method.name() != "nadaraya_watson" && method.name() != "lwlr" && method.name() != "spectral") || kernel.starts_with("rbf");
+  return (method.name() != "nadaraya_watson" && method.name() != "lwlr" && method.name() != "spectral") ||
+         kernel.starts_with("rbf");
 }
 
 inline Dataset choose(const Dataset& data, const std::vector<std::size_t>& rows) {
@@ -121,7 +124,8 @@ inline std::vector<double> numbers_of(const Target& target) {
 
 inline FitOptions tight(double tolerance = 1e-6) { return {.tolerance = tolerance, .threads = 2}; }
 
-// --- The kernels of the comparisons, written a second time. -----------------------------------------------------
+// --- The kernels of the comparisons, written a second time.
+// -----------------------------------------------------
 inline double dot(const std::vector<double>& x, const std::vector<double>& z) {
   double sum = 0;
   for (std::size_t c = 0; c < x.size(); ++c) sum += x[c] * z[c];
@@ -139,7 +143,8 @@ struct PlainKernel {
 };
 inline const std::vector<PlainKernel> plain_kernels{
     {"linear", dot},
-    {"poly(degree=2, scale=0.5, offset=1)", [](auto& x, auto& z) { return std::pow(0.5 * dot(x, z) + 1, 2); }},
+    {"poly(degree=2, scale=0.5, offset=1)",
+     [](auto& x, auto& z) { return std::pow(0.5 * dot(x, z) + 1, 2); }},
     {"rbf(gamma=0.5)", [](auto& x, auto& z) { return rbf(x, z, 0.5); }},
     {"0.5*rbf(gamma=2) + linear", [](auto& x, auto& z) { return 0.5 * rbf(x, z, 2) + dot(x, z); }}};
 
@@ -157,7 +162,8 @@ inline std::vector<double> coefficients_of(const Model& model, const Points& poi
 }
 
 /// Σⱼ βⱼ k(xⱼ, xᵢ) − ρ for every row, in double loops.
-inline std::vector<double> decision(const Points& points, const std::vector<double>& beta, double level, const KernelFunction& k) {
+inline std::vector<double> decision(const Points& points, const std::vector<double>& beta, double level,
+                                    const KernelFunction& k) {
   std::vector<double> f(points.rows(), -level);
   for (std::size_t i = 0; i < points.rows(); ++i)
     for (std::size_t j = 0; j < points.rows(); ++j) f[i] += beta[j] * k(points.row(j), points.row(i));
@@ -178,11 +184,13 @@ inline double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-inline void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance, const std::string& what = "") {
+inline void expect_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance,
+                        const std::string& what = "") {
   ASSERT_EQ(a.size(), b.size()) << what;
   double scale = 1;
   for (const double value : b) scale = std::max(scale, std::abs(value));
-  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance * scale) << what << ", entry " << i;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_NEAR(a[i], b[i], tolerance * scale) << what << ", entry " << i;
 }
 
 /// Everything in the model and in what it says of `points` is a number.
@@ -196,7 +204,8 @@ inline void expect_finite(const Model& model, const Points& points, const std::s
   EXPECT_TRUE(finite(model.fitted.rho)) << what;
   EXPECT_TRUE(finite(model.predict(points).scores)) << what;
   const FitReport& r = model.fitted.report;
-  EXPECT_TRUE(finite({r.objective, r.violation, r.gap})) << what << ": " << r.objective << ", " << r.violation << ", " << r.gap;
+  EXPECT_TRUE(finite({r.objective, r.violation, r.gap}))
+      << what << ": " << r.objective << ", " << r.violation << ", " << r.gap;
 }
 
 /// Of several values the one of this name, or the one at this place; NaN where there is none.

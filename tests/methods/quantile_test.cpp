@@ -15,7 +15,8 @@ TEST(Quantile, SatisfiesTheOptimalityConditions) {
       SCOPED_TRACE(std::to_string(n) + " rows, tau " + std::to_string(tau));
       const double lambda = 0.01, C = 1 / (2 * double(n) * lambda), tolerance = 1e-6;
       const Dataset data = wave(n, 1);
-      const Model model = fit(Quantile{.tau = tau, .lambda = lambda}, quantile_kernel, data, testing::tight(tolerance));
+      const Model model =
+          fit(Quantile{.tau = tau, .lambda = lambda}, quantile_kernel, data, testing::tight(tolerance));
       EXPECT_TRUE(model.fitted.report.converged);
       AnyLoss loss = loss_named("pinball");
       loss->set("tau", tau);
@@ -45,9 +46,13 @@ TEST(Quantile, APartTauOfTheTargetsLiesBelow) {
   const std::size_t n = 200;
   const Dataset data = wave(n, 2);
   for (const double tau : {0.05, 0.3, 0.5, 0.9}) {
-    const std::vector<double> f = fit(Quantile{.tau = tau, .lambda = 0.01}, quantile_kernel, data, testing::tight(1e-6)).predict(data.points).values;
+    const std::vector<double> f =
+        fit(Quantile{.tau = tau, .lambda = 0.01}, quantile_kernel, data, testing::tight(1e-6))
+            .predict(data.points)
+            .values;
     double below = 0, upto = 0;
-    for (std::size_t i = 0; i < n; ++i) below += data.target.values[i] < f[i] - 1e-5, upto += data.target.values[i] <= f[i] + 1e-5;
+    for (std::size_t i = 0; i < n; ++i)
+      below += data.target.values[i] < f[i] - 1e-5, upto += data.target.values[i] <= f[i] + 1e-5;
     EXPECT_LE(below / double(n), tau + 1e-12);
     EXPECT_GE(upto / double(n), tau - 1e-12);
     EXPECT_NEAR(below / double(n), tau, 0.06);
@@ -62,13 +67,16 @@ TEST(Quantile, WeightsStandForRows) {
   for (const std::size_t i : {1u, 8u}) weighted.weights[i] = 2, rows.push_back(i);
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
-  testing::expect_near(fit(Quantile{.tau = 0.3}, quantile_kernel, weighted, testing::tight()).predict(weighted.points).values,
-                       fit(Quantile{.tau = 0.3}, quantile_kernel, repeated, testing::tight()).predict(weighted.points).values, 1e-4);
+  testing::expect_near(
+      fit(Quantile{.tau = 0.3}, quantile_kernel, weighted, testing::tight()).predict(weighted.points).values,
+      fit(Quantile{.tau = 0.3}, quantile_kernel, repeated, testing::tight()).predict(weighted.points).values,
+      1e-4);
 }
 
 TEST(Quantile, RefusesWhatMakesNoSense) {
   for (const double tau : {0.0, 1.0, -1.0}) {
-    const std::string message = refusal(ErrorKind::usage, [&] { fit(Quantile{.tau = tau}, quantile_kernel, wave(9, 1)); });
+    const std::string message =
+        refusal(ErrorKind::usage, [&] { fit(Quantile{.tau = tau}, quantile_kernel, wave(9, 1)); });
     EXPECT_EQ(message.find("quantile: tau must be > 0 and < 1, not "), 0u) << message;
   }
   EXPECT_EQ(

@@ -13,7 +13,8 @@ TEST(Regression, EveryPointHasAVariableThatLiftsAndOneThatLowers) {
   const Training training{data.points, data.target, {1, 0, 2}, kernel, options, 1e-3};
   const SvmTrainer trainer(training, all_rows(training), Rule::value, 1, 1);
   const BoxQp problem = regression_problem(trainer, training, 10, 0.5);
-  EXPECT_EQ(problem.points, (std::vector<std::int32_t>{0, 1, 0, 1}));  // the row of weight 0 is not among them
+  EXPECT_EQ(problem.points,
+            (std::vector<std::int32_t>{0, 1, 0, 1}));  // the row of weight 0 is not among them
   EXPECT_EQ(problem.linear, (std::vector<double>{-4.5, -1.5, -5.5, -2.5}));
   EXPECT_EQ(problem.upper, (std::vector<double>{10, 20, 0, 0}));
   EXPECT_EQ(problem.lower, (std::vector<double>{0, 0, -10, -20}));
@@ -39,9 +40,12 @@ TEST(Regression, AddingANumberToTheTargetAddsItToThePredictions) {
   Dataset lifted = data;
   for (double& value : lifted.target.values) value += 100;
   for (const AnyMethod& method : {AnyMethod(Svr{}), AnyMethod(NuSvr{})}) {
-    std::vector<double> low = fit(method, Kernel::parse("rbf(gamma=1)"), data, testing::tight()).predict(data.points).values;
+    std::vector<double> low =
+        fit(method, Kernel::parse("rbf(gamma=1)"), data, testing::tight()).predict(data.points).values;
     for (double& value : low) value += 100;
-    testing::expect_near(fit(method, Kernel::parse("rbf(gamma=1)"), lifted, testing::tight()).predict(data.points).values, low, 1e-5);
+    testing::expect_near(
+        fit(method, Kernel::parse("rbf(gamma=1)"), lifted, testing::tight()).predict(data.points).values, low,
+        1e-5);
   }
 }
 

@@ -10,40 +10,47 @@ using testing::wave;
 
 const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
 
-void expect_same_scores(const AnyMethod& one, const AnyMethod& other, const Dataset& data, double tolerance, double difference) {
+void expect_same_scores(const AnyMethod& one, const AnyMethod& other, const Dataset& data, double tolerance,
+                        double difference) {
   const Model a = fit(one, kernel, data, tight(tolerance)), b = fit(other, kernel, data, tight(tolerance));
   EXPECT_TRUE(a.fitted.report.converged && b.fitted.report.converged) << other->name();
-  testing::expect_near(a.predict(data.points).scores, b.predict(data.points).scores, difference, std::string(other->name()));
+  testing::expect_near(a.predict(data.points).scores, b.predict(data.points).scores, difference,
+                       std::string(other->name()));
   EXPECT_EQ(a.predict(data.points).codes, b.predict(data.points).codes);
 }
 
 TEST(Rerm, OfTheHingeIsASupportVectorMachine) {
   for (const double lambda : {0.1, 0.003})
-    expect_same_scores(Rerm{.loss = "hinge", .lambda = lambda}, Svm{.lambda = lambda}, blobs(40, 2, 1, 1.5), 1e-6, 1e-3);
+    expect_same_scores(Rerm{.loss = "hinge", .lambda = lambda}, Svm{.lambda = lambda}, blobs(40, 2, 1, 1.5),
+                       1e-6, 1e-3);
 }
 
 TEST(Rerm, TakesZeroForTheNumberOfALossWhereItMayBe) {
-  expect_same_scores(Rerm{.loss = "epsilon_insensitive", .lambda = 0.01, .shape = 0.0}, Rerm{.loss = "absolute", .lambda = 0.01}, wave(30, 2), 1e-6, 1e-3);
-  EXPECT_NE(refusal(ErrorKind::usage, [] { fit(Rerm{.loss = "huber", .shape = 0.0}, kernel, wave(10, 2)); }), "no error");
+  expect_same_scores(Rerm{.loss = "epsilon_insensitive", .lambda = 0.01, .shape = 0.0},
+                     Rerm{.loss = "absolute", .lambda = 0.01}, wave(30, 2), 1e-6, 1e-3);
+  EXPECT_NE(refusal(ErrorKind::usage, [] { fit(Rerm{.loss = "huber", .shape = 0.0}, kernel, wave(10, 2)); }),
+            "no error");
 }
 
 TEST(Rerm, OfSquaresIsRidgeRegression) {
   for (const std::string bias : {"free", "none"})
-    expect_same_scores(Rerm{.lambda = 0.01, .bias = bias}, Ridge{.lambda = 0.01, .bias = bias}, wave(40, 2), 1e-9, 1e-6);
+    expect_same_scores(Rerm{.lambda = 0.01, .bias = bias}, Ridge{.lambda = 0.01, .bias = bias}, wave(40, 2),
+                       1e-9, 1e-6);
 }
 
 TEST(Rerm, OfOtherLossesIsTheMethodOfThatName) {
   for (const std::string bias : {"free", "none"}) {
-    expect_same_scores(Rerm{.loss = "logistic", .lambda = 0.01, .bias = bias}, Logistic{.lambda = 0.01, .bias = bias},
-                       blobs(40, 2, 3, 1.5), 1e-8, 1e-7);
-    expect_same_scores(Rerm{.loss = "multinomial", .lambda = 0.01, .bias = bias}, Logistic{.lambda = 0.01, .bias = bias},
-                       blobs(40, 3, 3, 1.5), 1e-8, 1e-7);
+    expect_same_scores(Rerm{.loss = "logistic", .lambda = 0.01, .bias = bias},
+                       Logistic{.lambda = 0.01, .bias = bias}, blobs(40, 2, 3, 1.5), 1e-8, 1e-7);
+    expect_same_scores(Rerm{.loss = "multinomial", .lambda = 0.01, .bias = bias},
+                       Logistic{.lambda = 0.01, .bias = bias}, blobs(40, 3, 3, 1.5), 1e-8, 1e-7);
     expect_same_scores(Rerm{.loss = "huber", .lambda = 0.01, .shape = 0.3, .bias = bias},
                        Huber{.lambda = 0.01, .delta = 0.3, .bias = bias}, wave(40, 4), 1e-8, 1e-7);
-    expect_same_scores(Rerm{.loss = "poisson", .lambda = 0.01, .bias = bias}, Poisson{.lambda = 0.01, .bias = bias},
-                       testing::counts(40, 5), 1e-7, 1e-7);
+    expect_same_scores(Rerm{.loss = "poisson", .lambda = 0.01, .bias = bias},
+                       Poisson{.lambda = 0.01, .bias = bias}, testing::counts(40, 5), 1e-7, 1e-7);
   }
-  expect_same_scores(Rerm{.loss = "pinball", .lambda = 0.01, .shape = 0.3}, Quantile{.tau = 0.3, .lambda = 0.01}, wave(40, 6), 1e-6, 1e-4);
+  expect_same_scores(Rerm{.loss = "pinball", .lambda = 0.01, .shape = 0.3},
+                     Quantile{.tau = 0.3, .lambda = 0.01}, wave(40, 6), 1e-6, 1e-4);
 }
 
 // (1/n)·ΣL + λ‖f‖² = 2λ·(½‖f‖² + C·ΣL) with C = 1/(2nλ).
@@ -55,7 +62,8 @@ TEST(Rerm, OfTheTubeIsSupportVectorRegression) {
 
 // |y − f| is twice the pinball of one half.
 TEST(Rerm, OfAbsoluteErrorsIsTheMedian) {
-  expect_same_scores(Rerm{.loss = "absolute", .lambda = 0.02}, Quantile{.tau = 0.5, .lambda = 0.01}, wave(40, 8), 1e-6, 1e-3);
+  expect_same_scores(Rerm{.loss = "absolute", .lambda = 0.02}, Quantile{.tau = 0.5, .lambda = 0.01},
+                     wave(40, 8), 1e-6, 1e-3);
 }
 
 TEST(Rerm, SaysTheProbabilitiesThatTheLossHas) {
@@ -72,8 +80,11 @@ TEST(Rerm, RefusesWhatMakesNoSense) {
   };
   EXPECT_EQ(message(Rerm{.shape = 1}, real), "rerm: squared has no number of its own; leave shape out");
   EXPECT_EQ(message(Rerm{.loss = "pinball", .shape = 2}, real), "pinball: tau must be > 0 and < 1, not 2");
-  EXPECT_EQ(message(Rerm{.loss = "hinge", .bias = "none"}, two), "hinge is solved in its dual, where the constant is free; set bias=free");
-  EXPECT_NE(message(Rerm{.loss = "logistics"}, two).find("rerm: loss cannot be 'logistics'; did you mean 'logistic'"), std::string::npos);
+  EXPECT_EQ(message(Rerm{.loss = "hinge", .bias = "none"}, two),
+            "hinge is solved in its dual, where the constant is free; set bias=free");
+  EXPECT_NE(message(Rerm{.loss = "logistics"}, two)
+                .find("rerm: loss cannot be 'logistics'; did you mean 'logistic'"),
+            std::string::npos);
   EXPECT_NE(message(Rerm{.omega = "cube"}, real).find("rerm: omega cannot be 'cube'"), std::string::npos);
   EXPECT_EQ(message(Rerm{.lambda = 0}, real), "rerm: lambda must be > 0, not 0");
   EXPECT_EQ(message(Rerm{.loss = "hinge"}, two, {.solver = "cg"}),
@@ -83,7 +94,8 @@ TEST(Rerm, RefusesWhatMakesNoSense) {
   EXPECT_EQ(message(Rerm{.loss = "hinge"}, two, {.solver = "dual"}), "no error");
   EXPECT_EQ(message(Rerm{}, real, {.solver = "qp"}),
             "rerm: there is no solver 'qp'; choose from auto, newton, gradient, cholesky, cg, primal, dual");
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Rerm{}, Kernel::parse("sigmoid"), real); }).find("not proved positive semidefinite"),
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Rerm{}, Kernel::parse("sigmoid"), real); })
+                .find("not proved positive semidefinite"),
             std::string::npos);
 }
 

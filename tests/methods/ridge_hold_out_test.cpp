@@ -16,7 +16,8 @@ Dataset with_outputs(std::size_t n, std::size_t outputs, bool weighted) {
   Random random(12);
   std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t o = 0; o < outputs; ++o) values.push_back(5 + data.target.values[i] * double(o + 1) + 0.1 * random.normal());
+    for (std::size_t o = 0; o < outputs; ++o)
+      values.push_back(5 + data.target.values[i] * double(o + 1) + 0.1 * random.normal());
   data.target.values = values;
   data.target.outputs = outputs;
   if (!weighted) return data;
@@ -24,15 +25,17 @@ Dataset with_outputs(std::size_t n, std::size_t outputs, bool weighted) {
   return data;
 }
 
-std::optional<HeldOut> held_out(const Ridge& ridge, const Dataset& data, const Kernel& kernel, const std::vector<std::size_t>& fold,
-                                std::string_view parameter, const std::vector<double>& values, int threads = 1) {
+std::optional<HeldOut> held_out(const Ridge& ridge, const Dataset& data, const Kernel& kernel,
+                                const std::vector<std::size_t>& fold, std::string_view parameter,
+                                const std::vector<double>& values, int threads = 1) {
   const FitOptions options{.threads = threads};
   const Training training{data.points, data.target, data.weights, kernel, options, 1e-10};
   return ridge_hold_out(ridge, {training, fold, parameter, values});
 }
 
 /// Each fold by a model of the others.
-std::vector<double> refitted(const Ridge& ridge, const Dataset& data, const Kernel& kernel, const std::vector<std::size_t>& fold) {
+std::vector<double> refitted(const Ridge& ridge, const Dataset& data, const Kernel& kernel,
+                             const std::vector<std::size_t>& fold) {
   std::vector<double> said(data.target.values.size());
   const std::size_t outputs = data.target.outputs;
   for (const std::size_t f : std::set<std::size_t>(fold.begin(), fold.end())) {
@@ -40,23 +43,27 @@ std::vector<double> refitted(const Ridge& ridge, const Dataset& data, const Kern
     for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? out : in).push_back(i);
     const Model model = fit(ridge, kernel, data.select_rows(in), {.tolerance = 1e-12, .threads = 1});
     const std::vector<double> values = model.predict(data.points.select_rows(out)).values;
-    for (std::size_t e = 0; e < values.size(); ++e) said[out[e / outputs] * outputs + e % outputs] = values[e];
+    for (std::size_t e = 0; e < values.size(); ++e)
+      said[out[e / outputs] * outputs + e % outputs] = values[e];
   }
   return said;
 }
 
-void expect_folds(const std::vector<std::size_t>& fold, const Dataset& data, const Kernel& kernel, double tolerance) {
+void expect_folds(const std::vector<std::size_t>& fold, const Dataset& data, const Kernel& kernel,
+                  double tolerance) {
   const std::vector<double> values{1e-3, 0.05, 2};
   for (const std::string bias : {"none", "free"})
     for (const std::string parameter : {"lambda", "tau2"}) {
       SCOPED_TRACE(parameter + ", a constant: " + bias);
-      const std::optional<HeldOut> held = held_out(Ridge{.bias = bias}, data, kernel, fold, parameter, values);
+      const std::optional<HeldOut> held =
+          held_out(Ridge{.bias = bias}, data, kernel, fold, parameter, values);
       ASSERT_TRUE(held);
       EXPECT_EQ(held->rule, Rule::value);
       EXPECT_EQ(held->width, data.target.outputs);
       ASSERT_EQ(held->scores.size(), values.size());
       for (std::size_t v = 0; v < values.size(); ++v) {
-        const Ridge one = parameter == "lambda" ? Ridge{.lambda = values[v], .bias = bias} : Ridge{.tau2 = values[v], .bias = bias};
+        const Ridge one = parameter == "lambda" ? Ridge{.lambda = values[v], .bias = bias}
+                                                : Ridge{.tau2 = values[v], .bias = bias};
         const std::vector<double> wanted = refitted(one, data, kernel, fold);
         ASSERT_EQ(held->scores[v].size(), wanted.size());
         for (std::size_t e = 0; e < wanted.size(); ++e) EXPECT_NEAR(held->scores[v][e], wanted[e], tolerance);
@@ -80,14 +87,17 @@ TEST(RidgeHoldOut, IsWhatTheFitsWithoutEachFoldSay) {
 TEST(RidgeHoldOut, OfLowRankToo) {
   std::vector<std::size_t> fold(60);
   for (std::size_t i = 0; i < 60; ++i) fold[i] = i * i % 4;
-  for (const bool weighted : {false, true}) expect_folds(fold, with_outputs(60, 2, weighted), Kernel::parse("poly(degree=2)"), 1e-6);
+  for (const bool weighted : {false, true})
+    expect_folds(fold, with_outputs(60, 2, weighted), Kernel::parse("poly(degree=2)"), 1e-6);
 }
 
 TEST(RidgeHoldOut, GivesTheSameBitsForAnyNumberOfThreads) {
   const Dataset data = with_outputs(300, 1, true);
   std::vector<std::size_t> fold(300);
   std::iota(fold.begin(), fold.end(), 0);
-  const auto scores = [&](int threads) { return held_out(Ridge{}, data, Kernel::parse("rbf(gamma=3)"), fold, "tau2", {0.01, 1}, threads)->scores; };
+  const auto scores = [&](int threads) {
+    return held_out(Ridge{}, data, Kernel::parse("rbf(gamma=3)"), fold, "tau2", {0.01, 1}, threads)->scores;
+  };
   EXPECT_EQ(scores(1), scores(2));
 }
 
@@ -97,17 +107,21 @@ TEST(RidgeHoldOut, OfManyRowsIsNearTheFits) {
   const Kernel kernel = Kernel::parse("matern(nu=0.5, length=2)");
   std::vector<std::size_t> fold(1700);
   for (std::size_t i = 0; i < 1700; ++i) fold[i] = i % 5;
-  const std::vector<double> near = held_out(Ridge{.bias = "free"}, data, kernel, fold, "tau2", {0.1})->scores[0];
+  const std::vector<double> near =
+      held_out(Ridge{.bias = "free"}, data, kernel, fold, "tau2", {0.1})->scores[0];
   const std::vector<double> exact = refitted(Ridge{.tau2 = 0.1, .bias = "free"}, data, kernel, fold);
   double apart = 0, error = 0;
-  for (std::size_t i = 0; i < 1700; ++i) apart += std::pow(near[i] - exact[i], 2), error += std::pow(exact[i] - data.target.values[i], 2);
+  for (std::size_t i = 0; i < 1700; ++i)
+    apart += std::pow(near[i] - exact[i], 2), error += std::pow(exact[i] - data.target.values[i], 2);
   EXPECT_GT(apart, 0);
   EXPECT_LT(apart, 0.01 * error);
   // With little memory fewer columns stand for K, and with very little none.
   for (const auto& [columns, enough] : {std::pair<std::size_t, bool>{16, true}, {15, false}}) {
     const FitOptions options{.threads = 1, .memory = columns * 24 * 1700};
     const std::vector<double> values{0.1};
-    EXPECT_EQ(bool(ridge_hold_out(Ridge{}, {Training{data.points, data.target, {}, kernel, options, 1e-8}, fold, "tau2", values})), enough);
+    EXPECT_EQ(bool(ridge_hold_out(Ridge{}, {Training{data.points, data.target, {}, kernel, options, 1e-8},
+                                            fold, "tau2", values})),
+              enough);
   }
 }
 
@@ -135,7 +149,9 @@ TEST(RidgeHoldOut, LeavesToTheFitsWhatIsNoPath) {
   const std::vector<double> values{0.1};
   for (const auto& [memory, enough] : {std::pair<std::size_t, bool>{24 * 144, true}, {24 * 144 - 1, false}}) {
     const FitOptions options{.threads = 1, .memory = memory};
-    EXPECT_EQ(bool(ridge_hold_out(Ridge{}, {Training{data.points, data.target, {}, rbf, options, 1e-8}, fold, "lambda", values})), enough);
+    EXPECT_EQ(bool(ridge_hold_out(Ridge{}, {Training{data.points, data.target, {}, rbf, options, 1e-8}, fold,
+                                            "lambda", values})),
+              enough);
   }
 }
 

@@ -34,10 +34,12 @@ TEST(Ridge, TakesLambdaOrTheVarianceOfTheNoise) {
   for (const std::size_t n : {1u, 2u, 35u}) {
     const Dataset data = wave(n, 1);
     const std::vector<double> K = rbf_gram(data.points, 0.5), ones(n, 1.0);
-    for (const auto& [method, c] : {std::pair{Ridge{.lambda = 0.02}, 0.02 * double(n)}, {Ridge{.lambda = 5, .tau2 = 0.3}, 0.3}}) {
-      const Model model = fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.tolerance = 1e-12, .threads = 1});
-      testing::expect_near(model.fitted.expansion.coefficients, testing::ridge_solution(K, ones, data.target.values, 1, c, false).alpha,
-                           1e-9);
+    for (const auto& [method, c] :
+         {std::pair{Ridge{.lambda = 0.02}, 0.02 * double(n)}, {Ridge{.lambda = 5, .tau2 = 0.3}, 0.3}}) {
+      const Model model =
+          fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.tolerance = 1e-12, .threads = 1});
+      testing::expect_near(model.fitted.expansion.coefficients,
+                           testing::ridge_solution(K, ones, data.target.values, 1, c, false).alpha, 1e-9);
       EXPECT_EQ(model.fitted.rho, std::vector<double>{-0.0});
     }
     const Model free = fit(Ridge{.lambda = 0.02, .bias = "free"}, Kernel::parse("rbf(gamma=0.5)"), data,
@@ -59,10 +61,12 @@ TEST(Ridge, TakesARowTwiceForARowOfWeightTwo) {
   Dataset repeated = testing::choose(weighted, rows);
   repeated.weights.clear();
   for (const char* kernel : {"rbf(gamma=0.5)", "linear"})
-    for (const Ridge& method : {Ridge{.lambda = 0.01}, Ridge{.lambda = 0.01, .bias = "free"}, Ridge{.tau2 = 0.2}}) {
+    for (const Ridge& method :
+         {Ridge{.lambda = 0.01}, Ridge{.lambda = 0.01, .bias = "free"}, Ridge{.tau2 = 0.2}}) {
       const FitOptions options{.tolerance = 1e-12, .threads = 1};
-      testing::expect_near(fit(method, Kernel::parse(kernel), weighted, options).predict(weighted.points).values,
-                           fit(method, Kernel::parse(kernel), repeated, options).predict(weighted.points).values, 1e-9);
+      testing::expect_near(
+          fit(method, Kernel::parse(kernel), weighted, options).predict(weighted.points).values,
+          fit(method, Kernel::parse(kernel), repeated, options).predict(weighted.points).values, 1e-9);
     }
 }
 
@@ -106,11 +110,13 @@ TEST(Ridge, ChoosesThePriceByLeavingRowsOut) {
       if (errors < best) best = errors, best_penalty = c;
     }
     const std::string constant = bias ? "free" : "none";
-    const Model model = fit(Ridge{.select = "loo", .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
+    const Model model =
+        fit(Ridge{.select = "loo", .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
     EXPECT_NEAR(testing::diagnostic(model, "tau2"), best_penalty, 1e-9 * best_penalty);
     EXPECT_NEAR(testing::diagnostic(model, "lambda"), best_penalty / double(n), 1e-9 * best_penalty);
     EXPECT_NEAR(testing::diagnostic(model, "leave_one_out_rmse"), std::sqrt(best), 1e-6);
-    const Model given = fit(Ridge{.tau2 = best_penalty, .bias = constant}, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1});
+    const Model given = fit(Ridge{.tau2 = best_penalty, .bias = constant}, Kernel::parse("rbf(gamma=0.5)"),
+                            data, {.threads = 1});
     testing::expect_near(model.predict(data.points).values, given.predict(data.points).values, 1e-7);
     std::vector<double> A = K, unit(n * n, 0.0);
     for (std::size_t i = 0; i < n; ++i) A[i * (n + 1)] += best_penalty, unit[i * (n + 1)] = 1;
@@ -140,23 +146,30 @@ TEST(Ridge, ChoosesWithinTheSamePathByGeneralisedCrossValidation) {
 }
 
 TEST(Ridge, OfOneRowThereIsNothingToLeaveOut) {
-  EXPECT_EQ(refusal(ErrorKind::data, [] { fit(Ridge{.select = "loo"}, Kernel::parse("rbf(gamma=1)"), wave(1, 1)); }),
+  EXPECT_EQ(refusal(ErrorKind::data,
+                    [] { fit(Ridge{.select = "loo"}, Kernel::parse("rbf(gamma=1)"), wave(1, 1)); }),
             "a choice of lambda leaves rows out, but there is one row only; give lambda");
-  EXPECT_TRUE(fit(Ridge{.select = "loo", .bias = "free"}, Kernel::parse("rbf(gamma=1)"), wave(2, 1)).fitted.report.converged);
+  EXPECT_TRUE(fit(Ridge{.select = "loo", .bias = "free"}, Kernel::parse("rbf(gamma=1)"), wave(2, 1))
+                  .fitted.report.converged);
 }
 
 TEST(Ridge, RefusesWhatMakesNoSense) {
   const Dataset data = wave(10, 6);
   const Kernel kernel = Kernel::parse("rbf(gamma=1)");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.lambda = -1}, kernel, data); }), "ridge: lambda must be ≥ 0, not -1");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.tau2 = -0.5}, kernel, data); }), "ridge: tau2 must be ≥ 0, not -0.5");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.select = "lou"}, kernel, data); }), "ridge: select cannot be 'lou'; did you mean 'loo'?");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.lambda = -1}, kernel, data); }),
+            "ridge: lambda must be ≥ 0, not -1");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.tau2 = -0.5}, kernel, data); }),
+            "ridge: tau2 must be ≥ 0, not -0.5");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.select = "lou"}, kernel, data); }),
+            "ridge: select cannot be 'lou'; did you mean 'loo'?");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "newton"}); }),
             "ridge: there is no solver 'newton'; choose from auto, cholesky, cg, primal");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "primal"}); }),
             "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a "
             "kernel approximation such as nystrom:2000");
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("sigmoid"), data); }).find("not proved positive semidefinite"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Ridge{}, Kernel::parse("sigmoid"), data); })
+                .find("not proved positive semidefinite"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ TEST(Risk, OfEverySmoothLossIsAtItsMinimum) {
         SCOPED_TRACE(std::string(loss->name()) + ", bias " + bias + (weighted ? ", weighted" : ""));
         Dataset data = testing::data_for(*loss, 30);
         for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weights.push_back(1 + double(i % 4));
-        const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.01, .bias = bias}, risk_kernel, data, testing::tight(1e-8));
+        const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.01, .bias = bias},
+                                risk_kernel, data, testing::tight(1e-8));
         testing::expect_minimum(model, PlainRisk(data, *loss, 0.01), bias == "free", 1e-8);
       }
 }
@@ -29,7 +30,8 @@ TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
       if (loss->smooth()) continue;
       SCOPED_TRACE(std::string(loss->name()) + " " + omega);
       const Dataset data = testing::data_for(*loss, 30);
-      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.02, .omega = omega}, risk_kernel, data, testing::tight(1e-7));
+      const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.02, .omega = omega},
+                              risk_kernel, data, testing::tight(1e-7));
       const PlainRisk risk(data, *loss, 0.02, omega);
       const auto at = testing::coefficients_and_constant(model, data);
       EXPECT_TRUE(model.fitted.report.converged);
@@ -55,11 +57,13 @@ TEST(Risk, OfRowsThatStandTwiceIsThatOfRowsOfWeightTwo) {
       Dataset repeated = testing::choose(weighted, rows);
       repeated.weights.clear();
       const Rerm method{.loss = name, .lambda = 0.02, .omega = omega};
-      const Model one = fit(method, risk_kernel, weighted, testing::tight(1e-8)), two = fit(method, risk_kernel, repeated, testing::tight(1e-8));
+      const Model one = fit(method, risk_kernel, weighted, testing::tight(1e-8)),
+                  two = fit(method, risk_kernel, repeated, testing::tight(1e-8));
       testing::expect_near(two.predict(weighted.points).scores, one.predict(weighted.points).scores, 1e-4);
       EXPECT_NEAR(*two.fitted.report.norm, *one.fitted.report.norm, 1e-4 * (1 + *one.fitted.report.norm));
       EXPECT_NEAR(*two.fitted.report.loss, *one.fitted.report.loss, 1e-5);
-      EXPECT_NEAR(two.fitted.report.objective, one.fitted.report.objective, 1e-4 * (1 + std::abs(one.fitted.report.objective)));
+      EXPECT_NEAR(two.fitted.report.objective, one.fitted.report.objective,
+                  1e-4 * (1 + std::abs(one.fitted.report.objective)));
     }
 }
 
@@ -69,13 +73,15 @@ TEST(Risk, OfAnotherRegulariserIsAtItsMinimum) {
       for (const double lambda : {0.05, 1e-3}) {
         SCOPED_TRACE(std::string(name) + " " + omega + " " + std::to_string(lambda));
         const Dataset data = testing::data_for(*loss_named(name), 25);
-        const Model model = fit(Rerm{.loss = name, .lambda = lambda, .omega = omega}, risk_kernel, data, testing::tight(1e-6));
+        const Model model = fit(Rerm{.loss = name, .lambda = lambda, .omega = omega}, risk_kernel, data,
+                                testing::tight(1e-6));
         EXPECT_GT(*model.fitted.report.norm, 0.01);
         testing::expect_minimum(model, PlainRisk(data, *loss_named(name), lambda, omega), true, 1e-6);
       }
 }
 
-// ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ, nothing is learned but the constant.
+// ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ, nothing is learned but the
+// constant.
 TEST(Risk, OfALargePriceOnTheNormIsAConstant) {
   for (const char* name : {"squared", "logistic", "multinomial", "poisson", "pinball", "hinge"}) {
     SCOPED_TRACE(name);
@@ -84,7 +90,8 @@ TEST(Risk, OfALargePriceOnTheNormIsAConstant) {
     EXPECT_TRUE(model.fitted.report.converged) << model.fitted.report.violation;
     EXPECT_LT(*model.fitted.report.norm, 1e-12);
     const std::vector<double> scores = model.predict(data.points).scores;
-    for (std::size_t e = 0; e < scores.size(); ++e) EXPECT_NEAR(scores[e], scores[e % (scores.size() / 25)], 1e-9);
+    for (std::size_t e = 0; e < scores.size(); ++e)
+      EXPECT_NEAR(scores[e], scores[e % (scores.size() / 25)], 1e-9);
     if (name == std::string("squared")) {
       EXPECT_NEAR(scores[0], testing::sum_of(data.target.values) / 25, 1e-8);
     }
@@ -97,7 +104,8 @@ TEST(Risk, OfTargetsThatAreAllTheSameIsAConstant) {
   for (const char* name : {"squared", "huber", "absolute", "epsilon_insensitive", "pinball"})
     for (const std::string omega : {"square", "norm", "fourth"}) {
       const Model model = fit(Rerm{.loss = name, .omega = omega}, risk_kernel, data);
-      EXPECT_TRUE(model.fitted.report.converged) << name << ' ' << omega << ' ' << model.fitted.report.violation;
+      EXPECT_TRUE(model.fitted.report.converged)
+          << name << ' ' << omega << ' ' << model.fitted.report.violation;
       testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5),
                            name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
     }
@@ -130,7 +138,8 @@ TEST(Risk, OfTheLinearKernelIsTheSameInThePrimal) {
     }
 }
 
-// Targets in thousands and tens of thousands ask for no more digits; small features leave the work to the constant.
+// Targets in thousands and tens of thousands ask for no more digits; small features leave the work to the
+// constant.
 TEST(Risk, DoesNotMindTheUnitsOfTheData) {
   for (const char* name : {"squared", "huber", "poisson", "logistic", "squared_hinge", "multinomial"})
     for (const double x_unit : {0.005, 1.0, 200.0})
@@ -145,7 +154,9 @@ TEST(Risk, DoesNotMindTheUnitsOfTheData) {
         data.points = Points(rows);
         for (double& value : data.target.values) value *= y_unit;
         for (const char* expression : {"linear", "rbf(gamma=auto)"}) {
-          const FitReport report = fit(Rerm{.loss = name, .lambda = 0.5}, Kernel::parse(expression), data, {.threads = 1}).fitted.report;
+          const FitReport report =
+              fit(Rerm{.loss = name, .lambda = 0.5}, Kernel::parse(expression), data, {.threads = 1})
+                  .fitted.report;
           EXPECT_TRUE(report.converged) << expression << ' ' << report.violation << ' ' << report.iterations;
           EXPECT_LE(report.iterations, 60u) << expression;
         }
@@ -158,13 +169,15 @@ TEST(Risk, OfATableOfKernelValuesIsTheSame) {
   testing::Table rows;
   for (std::size_t i = 0; i < 25; ++i) {
     rows.push_back({double(i + 1)});
-    for (std::size_t j = 0; j < 25; ++j) rows.back().push_back(testing::rbf(data.points.row(i), data.points.row(j), 0.5));
+    for (std::size_t j = 0; j < 25; ++j)
+      rows.back().push_back(testing::rbf(data.points.row(i), data.points.row(j), 0.5));
   }
   table.points = Points(rows);
   FitOptions options = testing::tight(1e-8);
   options.allow_indefinite = true;
-  testing::expect_near(fit(Logistic{}, Kernel::parse("precomputed"), table, options).predict(table.points).probabilities,
-                       fit(Logistic{}, risk_kernel, data, options).predict(data.points).probabilities, 1e-6);
+  testing::expect_near(
+      fit(Logistic{}, Kernel::parse("precomputed"), table, options).predict(table.points).probabilities,
+      fit(Logistic{}, risk_kernel, data, options).predict(data.points).probabilities, 1e-6);
 }
 
 TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
@@ -179,12 +192,17 @@ TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
   part.weights.assign(30, 1.0);
   std::vector<std::size_t> rest;
   for (std::size_t i = 0; i < 30; ++i)
-    if (i % 7 == 3) part.weights[i] = 0;
-    else rest.push_back(i);
+    if (i % 7 == 3)
+      part.weights[i] = 0;
+    else
+      rest.push_back(i);
   for (const char* name : {"logistic", "hinge"})
-    testing::expect_near(fit(Rerm{.loss = name}, risk_kernel, part, testing::tight()).predict(part.points).scores,
-                         fit(Rerm{.loss = name}, risk_kernel, testing::choose(part, rest), testing::tight()).predict(part.points).scores,
-                         1e-4, name);
+    testing::expect_near(
+        fit(Rerm{.loss = name}, risk_kernel, part, testing::tight()).predict(part.points).scores,
+        fit(Rerm{.loss = name}, risk_kernel, testing::choose(part, rest), testing::tight())
+            .predict(part.points)
+            .scores,
+        1e-4, name);
 }
 
 TEST(Risk, GivesWhatItHasWhenTheTimeIsOver) {
@@ -208,7 +226,8 @@ TEST(Risk, RefusesTargetsThatTheLossDoesNotTake) {
     return refusal(ErrorKind::data, [&] { fit(Rerm{.loss = loss}, risk_kernel, data); });
   };
   for (const char* name : {"hinge", "logistic", "squared_hinge", "exponential"})
-    EXPECT_EQ(message(name, three), std::string(name) + " is a loss of two classes, but there are 3; take multinomial, or svm");
+    EXPECT_EQ(message(name, three),
+              std::string(name) + " is a loss of two classes, but there are 3; take multinomial, or svm");
   for (const char* name : {"hinge", "logistic", "multinomial"})
     EXPECT_EQ(message(name, real),
               std::string(name) + " needs classes, but the target is numeric; read it as classes");
@@ -223,7 +242,8 @@ TEST(Risk, RefusesTargetsThatTheLossDoesNotTake) {
   Dataset several = real;
   several.target.values.resize(24, 1.0);
   several.target.outputs = 2;
-  EXPECT_NE(message("squared", several).find("predicts one number, but the target has 2 columns"), std::string::npos);
+  EXPECT_NE(message("squared", several).find("predicts one number, but the target has 2 columns"),
+            std::string::npos);
   // Labels that are numbers are numbers to a loss of numbers.
   EXPECT_EQ(message("squared", two), "no error");
 }

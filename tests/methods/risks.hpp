@@ -9,10 +9,14 @@ namespace mercer::testing {
 /// The data that a loss asks for: numbers, counts, two classes or three.
 inline Dataset data_for(const Loss& loss, std::size_t n, std::uint64_t seed = 1) {
   switch (loss.target()) {
-    case LossTarget::counts: return counts(n, seed);
-    case LossTarget::signs: return blobs(n, 2, seed, 1.5);
-    case LossTarget::classes: return blobs(n, 3, seed, 1.5);
-    case LossTarget::real: break;
+    case LossTarget::counts:
+      return counts(n, seed);
+    case LossTarget::signs:
+      return blobs(n, 2, seed, 1.5);
+    case LossTarget::classes:
+      return blobs(n, 3, seed, 1.5);
+    case LossTarget::real:
+      break;
   }
   return wave(n, seed);
 }
@@ -31,10 +35,14 @@ struct PlainRisk {
       : data(rows), loss(one), lambda(penalty), omega(regulariser) {
     const std::size_t n = data.rows();
     double weight = 0;
-    for (std::size_t e = 0; e < n * n; ++e) K.push_back(kernel(data.points.row(e / n), data.points.row(e % n)));
+    for (std::size_t e = 0; e < n * n; ++e)
+      K.push_back(kernel(data.points.row(e / n), data.points.row(e % n)));
     for (std::size_t i = 0; i < n; ++i) {
-      if (loss.target() == LossTarget::signs) y.push_back(data.target.codes[i] == 0 ? 1 : -1);
-      else y.push_back(loss.target() == LossTarget::classes ? double(data.target.codes[i]) : data.target.values[i]);
+      if (loss.target() == LossTarget::signs)
+        y.push_back(data.target.codes[i] == 0 ? 1 : -1);
+      else
+        y.push_back(loss.target() == LossTarget::classes ? double(data.target.codes[i])
+                                                         : data.target.values[i]);
       weight += data.weights.empty() ? 1 : data.weights[i];
       v.push_back(data.weights.empty() ? 1 : data.weights[i]);
     }
@@ -58,7 +66,8 @@ struct PlainRisk {
   double training_loss(const std::vector<double>& A, const std::vector<double>& b) const {
     const std::vector<double> at = f(A, b);
     double sum = 0;
-    for (std::size_t i = 0; i < n(); ++i) sum += v[i] * loss.value(y[i], std::span(at).subspan(i * outputs, outputs));
+    for (std::size_t i = 0; i < n(); ++i)
+      sum += v[i] * loss.value(y[i], std::span(at).subspan(i * outputs, outputs));
     return sum;
   }
   double operator()(const std::vector<double>& A, const std::vector<double>& b) const {
@@ -68,9 +77,14 @@ struct PlainRisk {
   /// The length of v∘L′ + 2λΩ′(‖f‖²)α in the space of the kernel, and of Σ v L′.
   std::pair<double, double> gradient(const std::vector<double>& A, const std::vector<double>& b) const {
     const double t = norm(A);
-    return gradient_with(A, b, t == 0 ? 0 : omega == "norm" ? 0.5 / std::sqrt(t) : omega == "fourth" ? 2 * t : 1);
+    return gradient_with(A, b,
+                         t == 0              ? 0
+                         : omega == "norm"   ? 0.5 / std::sqrt(t)
+                         : omega == "fourth" ? 2 * t
+                                             : 1);
   }
-  std::pair<double, double> gradient_with(const std::vector<double>& A, const std::vector<double>& b, double slope) const {
+  std::pair<double, double> gradient_with(const std::vector<double>& A, const std::vector<double>& b,
+                                          double slope) const {
     const std::vector<double> at = f(A, b);
     std::vector<double> r(A.size()), sums(outputs, 0.0), g(outputs);
     for (std::size_t i = 0; i < n(); ++i) {
@@ -80,13 +94,15 @@ struct PlainRisk {
     }
     return {std::sqrt(std::max(0.0, dot(r, times_K(r)))), std::sqrt(dot(sums, sums))};
   }
-  /// The gradient of the best constant, or of 0 without one, where that is above 1: the unit of the certificate. Of one output.
+  /// The gradient of the best constant, or of 0 without one, where that is above 1: the unit of the
+  /// certificate. Of one output.
   double unit(bool bias) const {
     double low = bias ? -1e4 : 0, high = -low;
     for (int step = 0; step < 100 && bias; ++step) {
       double slope = 0, g = 0;
       const double middle = (low + high) / 2;
-      for (std::size_t i = 0; i < n(); ++i) loss.derivative(y[i], std::span(&middle, 1), std::span(&g, 1)), slope += v[i] * g;
+      for (std::size_t i = 0; i < n(); ++i)
+        loss.derivative(y[i], std::span(&middle, 1), std::span(&g, 1)), slope += v[i] * g;
       (slope < 0 ? low : high) = middle;
     }
     return std::max(1.0, gradient(std::vector<double>(n(), 0.0), {low}).first);
@@ -117,7 +133,8 @@ inline void expect_no_lower(const PlainRisk& risk, const Coefficients& at, bool 
     Coefficients near = at;
     // At random, or towards 0, where most neighbours are of larger norm.
     for (double& value : near.A)
-      value += trial % 2 == 0 ? length * random.normal() / std::sqrt(double(at.A.size())) : -0.5 * length * value;
+      value +=
+          trial % 2 == 0 ? length * random.normal() / std::sqrt(double(at.A.size())) : -0.5 * length * value;
     for (double& value : near.b) value += bias ? length * random.normal() : 0;
     EXPECT_GE(risk(near.A, near.b), lowest - slack) << trial;
   }

@@ -27,7 +27,8 @@ TEST(Rows, AreLeftOutOfAnExpansionWhereTheyAddNothing) {
   const Dataset data = testing::wave(4, 2);
   const FitOptions options;
   const std::vector<double> coefficients{1, 2, 0, 0, 0, -1, 3, 4};
-  for (const auto& [text, kept] : {std::pair{"rbf(gamma=1)", 3u}, {"center(rbf(gamma=1))", 4u}, {"linear", 2u}}) {
+  for (const auto& [text, kept] :
+       {std::pair{"rbf(gamma=1)", 3u}, {"center(rbf(gamma=1))", 4u}, {"linear", 2u}}) {
     const Kernel kernel = Kernel::parse(text);
     const Training training{data.points, data.target, {}, kernel, options, 1e-3};
     const Fitted fitted = expand(training, Rows(training), coefficients, {0, 0}, Rule::value);

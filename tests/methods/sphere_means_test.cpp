@@ -19,7 +19,9 @@ TEST(SphereMeans, FindsDirectionsWhateverTheLengths) {
   EXPECT_NEAR(std::atan2(found.centres[3], found.centres[2]), 0.1, 0.1);
   double objective = 0;
   for (std::size_t i = 0; i < 60; ++i)
-    objective += 1 - (rows[2 * i] * found.centres[2 * (i % 2)] + rows[2 * i + 1] * found.centres[2 * (i % 2) + 1]) / std::hypot(rows[2 * i], rows[2 * i + 1]);
+    objective +=
+        1 - (rows[2 * i] * found.centres[2 * (i % 2)] + rows[2 * i + 1] * found.centres[2 * (i % 2) + 1]) /
+                std::hypot(rows[2 * i], rows[2 * i + 1]);
   EXPECT_NEAR(found.objective, objective, 1e-12);
 }
 
@@ -29,7 +31,8 @@ TEST(SphereMeans, EqualRowsAndRowsOfZerosHaveClustersToo) {
     EXPECT_TRUE(found.converged);
     EXPECT_EQ(cluster_weights(found.assignment, 2, std::vector<double>(4, 1))[1] > 0, true);
   }
-  EXPECT_EQ(sphere_means(std::vector<double>{-2}, 1, std::vector<double>{1}, 1, 1).centres, std::vector<double>{-1});
+  EXPECT_EQ(sphere_means(std::vector<double>{-2}, 1, std::vector<double>{1}, 1, 1).centres,
+            std::vector<double>{-1});
 }
 
 }  // namespace

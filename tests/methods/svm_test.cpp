@@ -35,7 +35,8 @@ TEST(Svm, AgreesWithLibsvmOnSeveralClassesWithWeights) {
     parameter.nr_weight = 2;
     parameter.weight_label = labels;
     parameter.weight = factors;
-    testing::expect_agreement(Svm{}, data, parameter, kernel, "seed " + std::to_string(seed), {.class_weights = {{"1", factors[0]}, {"3", factors[1]}}});
+    testing::expect_agreement(Svm{}, data, parameter, kernel, "seed " + std::to_string(seed),
+                              {.class_weights = {{"1", factors[0]}, {"3", factors[1]}}});
   }
 #endif
 }
@@ -55,7 +56,8 @@ TEST(Svm, SatisfiesTheOptimalityConditions) {
       double hinge = 0, alphas = 0;
       std::size_t support = 0, bounded = 0;
       for (std::size_t i = 0; i < f.size(); ++i) {
-        const double y = data.target.codes[i] == 0 ? 1 : -1, alpha = y * beta[i], most = C * data.weights[i], slack = 1 - y * f[i];
+        const double y = data.target.codes[i] == 0 ? 1 : -1, alpha = y * beta[i], most = C * data.weights[i],
+                     slack = 1 - y * f[i];
         EXPECT_GE(alpha, 0);
         EXPECT_LE(alpha, most);
         if (alpha < most) {
@@ -81,16 +83,21 @@ TEST(Svm, SatisfiesTheOptimalityConditions) {
 
 TEST(Svm, LambdaAndTheMeanConventionArePricesInOtherWords) {
   const Dataset data = blobs(40, 2, 3, 1.5);
-  const auto scores = [&](const Svm& svm, const Dataset& rows) { return fit(svm, Kernel::parse("rbf(gamma=1)"), rows, testing::tight()).predict(rows.points).scores; };
+  const auto scores = [&](const Svm& svm, const Dataset& rows) {
+    return fit(svm, Kernel::parse("rbf(gamma=1)"), rows, testing::tight()).predict(rows.points).scores;
+  };
   EXPECT_EQ(scores({.C = 20, .C_convention = "mean"}, data), scores({.C = 0.5}, data));
-  EXPECT_EQ(scores({.C = 77, .lambda = 1.0 / 40}, data), scores({.C = 0.5}, data));  // 1 / (2·λ·40), whatever C says
+  EXPECT_EQ(scores({.C = 77, .lambda = 1.0 / 40}, data),
+            scores({.C = 0.5}, data));  // 1 / (2·λ·40), whatever C says
   EXPECT_NE(scores({.C = 20}, data), scores({.C = 0.5}, data));
   const Dataset three = blobs(30, 3, 3, 1.5);  // n is that of the pair
   EXPECT_EQ(scores({.C = 10, .C_convention = "mean"}, three), scores({.C = 0.5}, three));
-  EXPECT_EQ(scores({.C = 15, .C_convention = "mean", .multiclass = "ovr"}, three), scores({.C = 0.5, .multiclass = "ovr"}, three));
+  EXPECT_EQ(scores({.C = 15, .C_convention = "mean", .multiclass = "ovr"}, three),
+            scores({.C = 0.5, .multiclass = "ovr"}, three));
 }
 
-// --- The hard margin. -------------------------------------------------------------------------------------------
+// --- The hard margin.
+// -------------------------------------------------------------------------------------------
 TEST(Svm, TheHardMarginIsTheLimitOfLargePrices) {
   for (std::uint64_t seed = 0; seed < 10; ++seed)
     for (const char* kernel : {"linear", "rbf(gamma=0.5)", "poly(degree=2, offset=1)"}) {
@@ -100,14 +107,18 @@ TEST(Svm, TheHardMarginIsTheLimitOfLargePrices) {
       EXPECT_TRUE(hard.fitted.report.converged);
       EXPECT_EQ(hard.fitted.report.bounded_support_vectors, 0u);
       const std::vector<double> scores = hard.predict(data.points).scores;
-      for (std::size_t i = 0; i < data.rows(); ++i) EXPECT_GE((data.target.codes[i] == 0 ? 1 : -1) * scores[i], 1 - 1e-5) << kernel;
-      EXPECT_NEAR(hard.fitted.report.objective, soft.fitted.report.objective, 1e-4 * std::abs(soft.fitted.report.objective)) << kernel;
+      for (std::size_t i = 0; i < data.rows(); ++i)
+        EXPECT_GE((data.target.codes[i] == 0 ? 1 : -1) * scores[i], 1 - 1e-5) << kernel;
+      EXPECT_NEAR(hard.fitted.report.objective, soft.fitted.report.objective,
+                  1e-4 * std::abs(soft.fitted.report.objective))
+          << kernel;
       testing::expect_near(hard.predict(data.points).scores, soft.predict(data.points).scores, 1e-4, kernel);
     }
 }
 
 TEST(Svm, TheHardMarginByHand) {
-  // The nearest points of the classes are (0, 0) and (3, 4): the margin is 5, w = 2/25·(3, 4) away from the second.
+  // The nearest points of the classes are (0, 0) and (3, 4): the margin is 5, w = 2/25·(3, 4) away from the
+  // second.
   const Dataset data = two_classes({{0, 0}, {-1, 0}, {0, -2}, {3, 4}, {4, 5}, {6, 4}}, {0, 0, 0, 1, 1, 1});
   const Model model = fit(Svm{.C = infinity}, Kernel::parse("linear"), data, testing::tight(1e-8));
   const Points at(testing::Table{{0, 0}, {3, 4}, {1.5, 2}, {1, 0}, {0, 1}});
@@ -117,7 +128,11 @@ TEST(Svm, TheHardMarginByHand) {
 
 TEST(Svm, TheHardMarginDoesNotMindWeightsOrWhereTheOriginIs) {
   Dataset data = blobs(30, 2, 2, 0.15);
-  const auto scores = [](const Dataset& rows) { return fit(Svm{.C = infinity}, Kernel::parse("linear"), rows, testing::tight()).predict(rows.points).scores; };
+  const auto scores = [](const Dataset& rows) {
+    return fit(Svm{.C = infinity}, Kernel::parse("linear"), rows, testing::tight())
+        .predict(rows.points)
+        .scores;
+  };
   const std::vector<double> plain = scores(data);
   data.weights.assign(30, 0.001);
   testing::expect_near(scores(data), plain, 1e-5);
@@ -130,16 +145,18 @@ TEST(Svm, TheHardMarginDoesNotMindWeightsOrWhereTheOriginIs) {
   testing::expect_near(scores(data), plain, 1e-3, "shifted");
 }
 
-// The distance of the convex hulls of two sets of points of the plane that do not meet: that of a point of one from a segment
-// of the other.
+// The distance of the convex hulls of two sets of points of the plane that do not meet: that of a point of
+// one from a segment of the other.
 long double hull_distance(const testing::Table& a, const testing::Table& b) {
   long double least = std::numeric_limits<long double>::infinity();
   const auto from_segments = [&](const testing::Table& points, const testing::Table& ends) {
     for (const auto& p : points)
       for (const auto& s : ends)
         for (const auto& e : ends) {
-          const long double dx = static_cast<long double>(e[0]) - s[0], dy = static_cast<long double>(e[1]) - s[1], length = dx * dx + dy * dy;
-          const long double px = static_cast<long double>(p[0]) - s[0], py = static_cast<long double>(p[1]) - s[1];
+          const long double dx = static_cast<long double>(e[0]) - s[0],
+                            dy = static_cast<long double>(e[1]) - s[1], length = dx * dx + dy * dy;
+          const long double px = static_cast<long double>(p[0]) - s[0],
+                            py = static_cast<long double>(p[1]) - s[1];
           const long double t = length > 0 ? std::clamp((px * dx + py * dy) / length, 0.0L, 1.0L) : 0.0L;
           least = std::min(least, std::hypot(px - t * dx, py - t * dy));
         }
@@ -149,17 +166,21 @@ long double hull_distance(const testing::Table& a, const testing::Table& b) {
   return least;
 }
 
-// Classes on both sides of a line through the origin at a slant, `margin` away from it: about it and far along it.
+// Classes on both sides of a line through the origin at a slant, `margin` away from it: about it and far
+// along it.
 TEST(Svm, TheHardMarginOfThinGapsIsTheDistanceOfTheHulls) {
   Random random(21);
   for (int exponent = 2; exponent <= 7; ++exponent)
     for (int round = 0; round < 4; ++round) {
-      const double margin = std::pow(10.0, -exponent), angle = random.uniform(0, 3), reach = exponent <= 5 ? 1 : 30 * margin;
+      const double margin = std::pow(10.0, -exponent), angle = random.uniform(0, 3),
+                   reach = exponent <= 5 ? 1 : 30 * margin;
       testing::Table rows, sides[2];
       std::vector<std::int32_t> codes;
       for (int i = 0; i < 24; ++i) {
-        const double along = reach * random.normal(), away = (i % 2 ? 1 : -1) * (margin + (i < 4 ? 0 : 1) * std::abs(random.normal()));
-        rows.push_back({std::cos(angle) * along - std::sin(angle) * away, std::sin(angle) * along + std::cos(angle) * away});
+        const double along = reach * random.normal(),
+                     away = (i % 2 ? 1 : -1) * (margin + (i < 4 ? 0 : 1) * std::abs(random.normal()));
+        rows.push_back({std::cos(angle) * along - std::sin(angle) * away,
+                        std::sin(angle) * along + std::cos(angle) * away});
         sides[i % 2].push_back(rows.back());
         codes.push_back(i % 2);
       }
@@ -182,13 +203,15 @@ TEST(Svm, TheHardMarginOfTwoNeighboursAmongFarPoints) {
   }
 }
 
-// Far from the origin K has too few digits for the tolerance, but a function that separates is a proof all the same.
+// Far from the origin K has too few digits for the tolerance, but a function that separates is a proof all
+// the same.
 TEST(Svm, TheHardMarginSaysWhereRoundingKeepsItFromItsTolerance) {
   Random random(5);
   testing::Table rows;
   std::vector<std::int32_t> codes;
   for (int i = 0; i < 12; ++i) {
-    rows.push_back({1000 + 1e-3 * random.normal(), 1000 + (i % 2 ? 1e-3 : -1e-3) * (1 + std::abs(random.normal()))});
+    rows.push_back(
+        {1000 + 1e-3 * random.normal(), 1000 + (i % 2 ? 1e-3 : -1e-3) * (1 + std::abs(random.normal()))});
     codes.push_back(i % 2);
   }
   const Dataset data = two_classes(rows, codes);
@@ -205,19 +228,27 @@ TEST(Svm, TheHardMarginNamesRowsThatContradictEachOther) {
   };
   const Dataset equal = two_classes({{0, 0}, {1, 1}, {2, 5}, {1, 1}, {7, 1}}, {0, 0, 0, 1, 1});
   for (const char* kernel : {"linear", "rbf(gamma=1)", "rbf(gamma=1e6)"})
-    EXPECT_EQ(message(equal, kernel), "not separable: rows 2 and 4 are the same to the kernel, but one is 'a' and the other 'b'; give a finite C");
+    EXPECT_EQ(message(equal, kernel),
+              "not separable: rows 2 and 4 are the same to the kernel, but one is 'a' and the other 'b'; "
+              "give a finite C");
   // Other rows, but the kernel looks at the first column alone.
   const Dataset hidden = two_classes({{0, 0}, {3, 1}, {3, 2}, {5, 1}}, {0, 0, 1, 1});
-  EXPECT_EQ(message(hidden, "rbf(gamma=1)@1"), "not separable: rows 2 and 3 are the same to the kernel, but one is 'a' and the other 'b'; give a finite C");
+  EXPECT_EQ(message(hidden, "rbf(gamma=1)@1"),
+            "not separable: rows 2 and 3 are the same to the kernel, but one is 'a' and the other 'b'; give "
+            "a finite C");
 }
 
 TEST(Svm, TheHardMarginRefusesWhatCannotBeSeparated) {
   const auto refused = [](const Dataset& data, const char* kernel) {
-    const std::string message = refusal(ErrorKind::data, [&] { fit(Svm{.C = infinity}, Kernel::parse(kernel), data); });
+    const std::string message =
+        refusal(ErrorKind::data, [&] { fit(Svm{.C = infinity}, Kernel::parse(kernel), data); });
     EXPECT_TRUE(message.starts_with("not separable")) << kernel << ": " << message;
   };
   refused(two_classes({{0, 0}, {1, 1}, {0, 1}, {1, 0}}, {0, 0, 1, 1}), "linear");  // exclusive or
-  EXPECT_EQ(fit(Svm{.C = infinity}, Kernel::parse("poly(degree=2, offset=1)"), two_classes({{0, 0}, {1, 1}, {0, 1}, {1, 0}}, {0, 0, 1, 1})).fitted.report.converged, true);
+  EXPECT_EQ(fit(Svm{.C = infinity}, Kernel::parse("poly(degree=2, offset=1)"),
+                two_classes({{0, 0}, {1, 1}, {0, 1}, {1, 0}}, {0, 0, 1, 1}))
+                .fitted.report.converged,
+            true);
   for (const char* kernel : {"linear", "rbf(gamma=1)", "poly(degree=5, offset=1)", "rbf(gamma=1e6)"}) {
     refused(two_classes({{0, 0}, {1, 1}, {2, 5}, {1, 1}, {7, 1}}, {0, 0, 0, 1, 1}), kernel);
     refused(two_classes({{1, 1}, {1, 1}}, {0, 1}), kernel);
@@ -226,7 +257,8 @@ TEST(Svm, TheHardMarginRefusesWhatCannotBeSeparated) {
   refused(blobs(90, 3, 1, 4), "linear");
 }
 
-// --- One against the rest. --------------------------------------------------------------------------------------
+// --- One against the rest.
+// --------------------------------------------------------------------------------------
 TEST(Svm, OneAgainstRestFindsTheSameBlobs) {
   const Dataset data = blobs(90, 4, 6, 0.25);
   const Model pairs = fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), data);
@@ -239,7 +271,8 @@ TEST(Svm, OneAgainstRestFindsTheSameBlobs) {
 
 TEST(Svm, OneAgainstRestIsOneMachinePerClass) {
   const Dataset data = blobs(45, 3, 6, 1.5);
-  const Predictions p = fit(Svm{.multiclass = "ovr"}, Kernel::parse("rbf(gamma=0.5)"), data, testing::tight()).predict(data.points);
+  const Predictions p = fit(Svm{.multiclass = "ovr"}, Kernel::parse("rbf(gamma=0.5)"), data, testing::tight())
+                            .predict(data.points);
   for (std::int32_t c = 0; c < 3; ++c) {
     Dataset own = data;
     own.target.labels = {"own", "rest"};
@@ -249,14 +282,20 @@ TEST(Svm, OneAgainstRestIsOneMachinePerClass) {
       column.push_back(p.scores[i * 3 + std::size_t(c)]);
       EXPECT_GE(p.scores[i * 3 + std::size_t(p.codes[i])], column.back());
     }
-    testing::expect_near(column, fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), own, testing::tight()).predict(data.points).scores, 1e-4);
+    testing::expect_near(
+        column,
+        fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), own, testing::tight()).predict(data.points).scores, 1e-4);
   }
 }
 
 TEST(Svm, OneAgainstRestHasNoHardMarginButForTwoClasses) {
-  EXPECT_NE(refusal(ErrorKind::usage, [] { fit(Svm{.C = infinity, .multiclass = "ovr"}, Kernel::parse("linear"), blobs(30, 3, 1)); }), "no error");
+  EXPECT_NE(
+      refusal(ErrorKind::usage,
+              [] { fit(Svm{.C = infinity, .multiclass = "ovr"}, Kernel::parse("linear"), blobs(30, 3, 1)); }),
+      "no error");
   const Dataset two = blobs(30, 2, 2, 0.15);
-  EXPECT_EQ(testing::accuracy(fit(Svm{.C = infinity, .multiclass = "ovr"}, Kernel::parse("linear"), two), two), 1);
+  EXPECT_EQ(
+      testing::accuracy(fit(Svm{.C = infinity, .multiclass = "ovr"}, Kernel::parse("linear"), two), two), 1);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ TEST(Svr, AgreesWithLibsvm) {
     svm_parameter parameter = testing::libsvm_parameter(EPSILON_SVR, kernel, 1e-6);
     parameter.C = std::pow(10, random.uniform(-1.5, 0.5));
     parameter.p = seed % 7 == 0 ? 0 : random.uniform(0.01, 0.5);
-    testing::expect_agreement(Svr{.C = parameter.C, .epsilon = parameter.p}, data, parameter, kernel, "seed " + std::to_string(seed));
+    testing::expect_agreement(Svr{.C = parameter.C, .epsilon = parameter.p}, data, parameter, kernel,
+                              "seed " + std::to_string(seed));
   }
 #endif
 }
@@ -26,7 +27,8 @@ TEST(Svr, SatisfiesTheOptimalityConditions) {
       SCOPED_TRACE(expression);
       const Dataset data = wave(40, seed);
       const double C = 0.8, epsilon = 0.2, tolerance = 1e-5;
-      const Model model = fit(Svr{.C = C, .epsilon = epsilon}, Kernel::parse(expression), data, testing::tight(tolerance));
+      const Model model =
+          fit(Svr{.C = C, .epsilon = epsilon}, Kernel::parse(expression), data, testing::tight(tolerance));
       const std::vector<double> beta = testing::coefficients_of(model, data.points);
       const std::vector<double> f = testing::decision(data.points, beta, model.fitted.rho[0], value);
       EXPECT_NEAR(testing::sum_of(beta), 0, 1e-9);
@@ -64,7 +66,8 @@ TEST(Svr, AWideTubeHoldsEverything) {
 
 TEST(Svr, LearnsTheWave) {
   const Dataset data = wave(200, 1, 0.05);
-  const std::vector<double> values = fit(Svr{.C = 10, .epsilon = 0.05}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).values;
+  const std::vector<double> values =
+      fit(Svr{.C = 10, .epsilon = 0.05}, Kernel::parse("rbf(gamma=1)"), data).predict(data.points).values;
   for (std::size_t i = 0; i < 200; ++i) EXPECT_NEAR(values[i], data.target.values[i], 0.4);
 }
 

@@ -12,10 +12,12 @@ TEST(Watch, GoesOnUntilTheTimeIsOver) {
   Watch free(endless), short_of_time(hurried);
   EXPECT_TRUE(free.go_on("work", 0.5));
   EXPECT_FALSE(free.cut_short());
-  while (short_of_time.seconds() <= 1e-9) {}
+  while (short_of_time.seconds() <= 1e-9) {
+  }
   EXPECT_FALSE(short_of_time.go_on("work", 0.5));
   EXPECT_TRUE(short_of_time.cut_short());
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { short_of_time.progress(0, 1)("work", 0.5); }), "the time was over before there was a model");
+  EXPECT_EQ(refusal(ErrorKind::budget, [&] { short_of_time.progress(0, 1)("work", 0.5); }),
+            "the time was over before there was a model");
 }
 
 TEST(Watch, ReportsFractionsThatNeverFall) {

@@ -8,7 +8,8 @@ namespace {
 struct Problem {
   Points points;
   std::vector<double> V;  // n × 2
-  std::vector<double> sums(const Kernel& kernel, const Points& at, bool leave_own_out = false, int threads = 2) const {
+  std::vector<double> sums(const Kernel& kernel, const Points& at, bool leave_own_out = false,
+                           int threads = 2) const {
     std::vector<double> out(at.rows() * 2);
     WeightedSums{kernel, points, V, 2}(at, leave_own_out, out, threads, {});
     return out;
@@ -27,8 +28,9 @@ Problem problem(std::size_t n, std::size_t cols, std::uint64_t seed, double far 
   return made;
 }
 
-void expect_sums(const Problem& p, const Points& at, const std::vector<double>& found, const testing::KernelFunction& k, double tolerance,
-                 std::size_t step = 1, bool leave_own_out = false) {
+void expect_sums(const Problem& p, const Points& at, const std::vector<double>& found,
+                 const testing::KernelFunction& k, double tolerance, std::size_t step = 1,
+                 bool leave_own_out = false) {
   for (std::size_t i = 0; i < at.rows(); i += step) {
     double sums[2] = {0, 0}, size = 0;
     for (std::size_t j = 0; j < p.points.rows(); ++j) {
@@ -49,8 +51,9 @@ TEST(WeightedSums, AreThoseOfDoubleLoops) {
     const Points at = problem(67, 3, 2).points;
     expect_sums(p, at, p.sums(Kernel::parse("rbf(gamma=0.5)"), at), rbf, 1e-12);
     expect_sums(p, p.points, p.sums(Kernel::parse("rbf(gamma=0.5)"), p.points, true), rbf, 1e-12, 1, true);
-    expect_sums(p, at, p.sums(Kernel::parse("poly(degree=2)"), at), [](auto& x, auto& z) { return std::pow(testing::dot(x, z) + 1, 2); },
-                1e-12);
+    expect_sums(
+        p, at, p.sums(Kernel::parse("poly(degree=2)"), at),
+        [](auto& x, auto& z) { return std::pow(testing::dot(x, z) + 1, 2); }, 1e-12);
   }
 }
 
@@ -61,7 +64,9 @@ TEST(WeightedSums, OfManyRowsAreGoodToSixDigits) {
     const double gamma = 1 / double(cols);
     const Kernel kernel = Kernel::parse("rbf(gamma=" + std::to_string(gamma) + ")");
     const std::vector<double> found = p.sums(kernel, at, false, 1);
-    expect_sums(p, at, found, [&](auto& x, auto& z) { return testing::rbf(x, z, std::stod(std::to_string(gamma))); }, 2e-6, 301);
+    expect_sums(
+        p, at, found, [&](auto& x, auto& z) { return testing::rbf(x, z, std::stod(std::to_string(gamma))); },
+        2e-6, 301);
     EXPECT_EQ(p.sums(kernel, at, false, 3), found);
   }
 }
@@ -70,7 +75,9 @@ TEST(WeightedSums, OfManyRowsAreGoodToSixDigits) {
 TEST(WeightedSums, AreComputedInFloat64WhereFloat32CannotTellTheRowsApart) {
   const Problem p = problem(3200, 2, 5, 1e7);
   const Points at = problem(3200, 2, 6, 1e7).points;
-  expect_sums(p, at, p.sums(Kernel::parse("rbf(gamma=2)"), at), [](auto& x, auto& z) { return testing::rbf(x, z, 2); }, 1e-9, 171);
+  expect_sums(
+      p, at, p.sums(Kernel::parse("rbf(gamma=2)"), at),
+      [](auto& x, auto& z) { return testing::rbf(x, z, 2); }, 1e-9, 171);
 }
 
 TEST(WeightedSums, OfRowsFarAwayAreExact) {
@@ -78,14 +85,17 @@ TEST(WeightedSums, OfRowsFarAwayAreExact) {
   testing::Table rows(3200, std::vector<double>{0.5, 0.5});
   for (std::size_t i = 0; i < rows.size(); i += 100) rows[i] = {9 + double(i) / 100, 0};
   const Points at(rows);
-  expect_sums(p, at, p.sums(Kernel::parse("rbf(gamma=0.5)"), at), [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }, 1e-11, 100);
+  expect_sums(
+      p, at, p.sums(Kernel::parse("rbf(gamma=0.5)"), at),
+      [](auto& x, auto& z) { return testing::rbf(x, z, 0.5); }, 1e-11, 100);
 }
 
 TEST(WeightedSums, RefuseANegativeWeightAndNameTheRows) {
   const Problem p{Points(testing::Table{{1.0}, {2.0}}), {1, 1, 1, 1}};
   const Points at(testing::Table{{0.5}, {0.0}, {-3.0}});
   EXPECT_EQ(refusal(ErrorKind::data, [&] { p.sums(Kernel::parse("linear"), at); }),
-            "a weight must be ≥ 0, but linear is -3 between row 3 and training row 1; take a kernel that is nowhere negative, such as rbf");
+            "a weight must be ≥ 0, but linear is -3 between row 3 and training row 1; take a kernel that is "
+            "nowhere negative, such as rbf");
   EXPECT_EQ(p.sums(Kernel::parse("linear"), Points(testing::Table{{-0.0}})), (std::vector<double>{0, 0}));
 }
 

@@ -31,7 +31,8 @@ Dataset dates() {
   Dataset data;
   std::vector<std::vector<double>> rows;
   data.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}};
-  for (int i = 0; i < 10; ++i) rows.push_back({18000.0 + 137 * i, 0.1 * (i % 3)}), data.target.codes.push_back(i * i % 7 < 3);
+  for (int i = 0; i < 10; ++i)
+    rows.push_back({18000.0 + 137 * i, 0.1 * (i % 3)}), data.target.codes.push_back(i * i % 7 < 3);
   data.points = Points(rows);
   return data;
 }

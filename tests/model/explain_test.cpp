@@ -12,7 +12,9 @@ namespace mercer {
 namespace {
 
 const std::string sum_text = "2*(rbf(gamma=0.3) + 0.5*poly(degree=2, offset=0)) + linear";
-const std::vector<Reference> sum_terms{[](auto& x, auto& z) { return 2 * std::exp(-0.3 * squared_gap(x, z)); }, [](auto& x, auto& z) { return std::pow(dot(x, z), 2); }, dot};
+const std::vector<Reference> sum_terms{
+    [](auto& x, auto& z) { return 2 * std::exp(-0.3 * squared_gap(x, z)); },
+    [](auto& x, auto& z) { return std::pow(dot(x, z), 2); }, dot};
 double sum_kernel(const Row& x, const Row& z) {
   double sum = 0;
   for (const Reference& term : sum_terms) sum += term(x, z);
@@ -41,7 +43,8 @@ TEST(Explain, EveryMethodsAmountsAddUp) {
           EXPECT_EQ(e.other_count, 0u);
         }
         EXPECT_LE(e.examples.size(), examples);
-        for (std::size_t i = 1; i < e.examples.size(); ++i) EXPECT_GE(std::abs(e.examples[i - 1].amount), std::abs(e.examples[i].amount));
+        for (std::size_t i = 1; i < e.examples.size(); ++i)
+          EXPECT_GE(std::abs(e.examples[i - 1].amount), std::abs(e.examples[i].amount));
       }
   }
 }
@@ -64,7 +67,8 @@ TEST(Explain, AgreesWithADoubleLoop) {
         const double k = sum_kernel(points.row(one.example), x);
         EXPECT_NEAR(one.similarity, k, 1e-11 * (1 + std::abs(k)));
         f += one.coefficient * k;
-        for (std::size_t t = 0; t < 3; ++t) terms[t] += one.coefficient * sum_terms[t](points.row(one.example), x);
+        for (std::size_t t = 0; t < 3; ++t)
+          terms[t] += one.coefficient * sum_terms[t](points.row(one.example), x);
       }
       EXPECT_NEAR(f, e.score, 1e-10 * (1 + std::abs(f)));
       ASSERT_EQ(e.terms.size(), 3u);
@@ -84,7 +88,8 @@ TEST(Explain, FeaturesHaveNoExamples) {
   const Model model = fit(Logistic{}, Kernel::parse("rbf(gamma=0.3)"), data, {.approx = "nystrom:10"});
   const Explanation e = explain(model, data.points, std::vector<std::size_t>{0}).at(0);
   EXPECT_TRUE(e.examples.empty());
-  EXPECT_EQ(e.no_examples, "the model was fitted on 10 features (nystrom:10), not on similarities to examples");
+  EXPECT_EQ(e.no_examples,
+            "the model was fitted on 10 features (nystrom:10), not on similarities to examples");
   EXPECT_EQ(e.columns.size(), 3u);
   EXPECT_NE(e.columns[0].slope, 0);
   EXPECT_EQ(example_text(model, 0, std::vector<std::size_t>{0}), "");
@@ -95,11 +100,13 @@ TEST(Explain, ExamplesAreShownAsTheyWere) {
   const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.3)"), data, {}, Scaling::Kind::standard);
   const Expansion& e = model.fitted.expansion;
   for (std::size_t i = 0; i < e.points.rows(); ++i) {
-    const std::string label = example_class(model, i), text = example_text(model, i, std::vector<std::size_t>{2, 0});
+    const std::string label = example_class(model, i),
+                      text = example_text(model, i, std::vector<std::size_t>{2, 0});
     bool found = false;
     for (std::size_t row = 0; row < 30; ++row) {
       char expected[80];
-      std::snprintf(expected, sizeof expected, "column 3 %.4g, column 1 %.4g", data.points.row(row)[2], data.points.row(row)[0]);
+      std::snprintf(expected, sizeof expected, "column 3 %.4g, column 1 %.4g", data.points.row(row)[2],
+                    data.points.row(row)[0]);
       found |= text == expected && label == data.target.labels[std::size_t(data.target.codes[row])];
     }
     EXPECT_TRUE(found) << label << ": " << text;
@@ -109,7 +116,8 @@ TEST(Explain, ExamplesAreShownAsTheyWere) {
 TEST(Explain, ColumnsThatDoNotMatterComeLast) {
   Dataset data = testing::wave(80, 5, 0.01);
   for (std::size_t i = 0; i < 80; ++i) data.target.values[i] = std::sin(data.points.row(i)[0]);
-  const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "none"}, Scaling::Kind::standard);
+  const Model model =
+      fit(Ridge{}, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "none"}, Scaling::Kind::standard);
   const auto influences = column_influence(model, data.points);
   ASSERT_EQ(influences.size(), 2u);
   EXPECT_EQ(influences[0].column, 0u);
@@ -122,16 +130,21 @@ TEST(Explain, ColumnsThatDoNotMatterComeLast) {
     for (const ColumnEffect& one : e.columns)
       if (one.column == 0) mean += std::abs(one.effect) / 80;
   EXPECT_NEAR(influences[0].influence, mean, 1e-12);
-  for (const int threads : {1, 3}) EXPECT_EQ(column_influence(model, data.points, {.threads = threads})[0].influence, influences[0].influence);
+  for (const int threads : {1, 3})
+    EXPECT_EQ(column_influence(model, data.points, {.threads = threads})[0].influence,
+              influences[0].influence);
 }
 
 TEST(Explain, RowsThatAreNotThere) {
   const Dataset data = testing::wave(10, 6);
   const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_TRUE(explain(model, data.points, {}).empty());
-  const std::string message = refusal(ErrorKind::usage, [&] { explain(model, data.points, std::vector<std::size_t>{10}); });
+  const std::string message =
+      refusal(ErrorKind::usage, [&] { explain(model, data.points, std::vector<std::size_t>{10}); });
   EXPECT_EQ(message, "there is no row 11; the data have 10");
-  EXPECT_EQ(explain(model, data.points.select_rows(std::vector<std::size_t>{3}), std::vector<std::size_t>{0}).size(), 1u);
+  EXPECT_EQ(explain(model, data.points.select_rows(std::vector<std::size_t>{3}), std::vector<std::size_t>{0})
+                .size(),
+            1u);
 }
 
 }  // namespace

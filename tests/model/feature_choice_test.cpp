@@ -7,18 +7,20 @@
 namespace mercer {
 namespace {
 
-FeatureChoice choose(const AnyMethod& method, const std::string& kernel, std::size_t n, const FitOptions& options = {}) {
+FeatureChoice choose(const AnyMethod& method, const std::string& kernel, std::size_t n,
+                     const FitOptions& options = {}) {
   const Points points = testing::wave(n, 3).points;
   return choose_features(*method, Kernel::parse(kernel).resolve(points), points, options);
 }
 
 TEST(FeatureChoice, IsPrimalWhereExplicitFeaturesCostLess) {
   EXPECT_TRUE(choose(Ridge{}, "poly(degree=2)", 200).map);
-  EXPECT_EQ(choose(Ridge{}, "poly(degree=2)", 200).why, "primal: 6 explicit features of poly(degree=2, scale=1, offset=1) cost less than 200 rows of K");
-  EXPECT_FALSE(choose(Ridge{}, "poly(degree=20)", 200).map);   // 231 features
-  EXPECT_FALSE(choose(Ridge{}, "rbf(gamma=1)", 200).map);      // infinitely many
-  EXPECT_FALSE(choose(Ridge{}, "linear", 200).map);            // the points themselves
-  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).map);      // has no primal
+  EXPECT_EQ(choose(Ridge{}, "poly(degree=2)", 200).why,
+            "primal: 6 explicit features of poly(degree=2, scale=1, offset=1) cost less than 200 rows of K");
+  EXPECT_FALSE(choose(Ridge{}, "poly(degree=20)", 200).map);  // 231 features
+  EXPECT_FALSE(choose(Ridge{}, "rbf(gamma=1)", 200).map);     // infinitely many
+  EXPECT_FALSE(choose(Ridge{}, "linear", 200).map);           // the points themselves
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).map);     // has no primal
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.approx = "none"}).map);
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.solver = "cg"}).map);
   EXPECT_TRUE(choose(Ridge{}, "poly(degree=20)", 50, {.solver = "primal"}).map);
@@ -28,16 +30,23 @@ TEST(FeatureChoice, RefusesWhatDoesNotExist) {
   EXPECT_EQ(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.solver = "primal"}); }),
             "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a "
             "kernel approximation such as nystrom:2000");
-  EXPECT_NE(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.approx = "nystrm:20"}); }).find("nystrom"), std::string::npos);
-  EXPECT_EQ(refusal(ErrorKind::budget, [] { choose(Ridge{}, "rbf(gamma=1)", 200, {.memory = 100'000, .approx = "fourier:64"}); }),
-            "64 features of 200 rows are more than the memory of 0.0 GB holds; at most 31 fit");
+  EXPECT_NE(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.approx = "nystrm:20"}); })
+                .find("nystrom"),
+            std::string::npos);
+  EXPECT_EQ(
+      refusal(ErrorKind::budget,
+              [] { choose(Ridge{}, "rbf(gamma=1)", 200, {.memory = 100'000, .approx = "fourier:64"}); }),
+      "64 features of 200 rows are more than the memory of 0.0 GB holds; at most 31 fit");
   const Model earlier = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(20, 2, 1));
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { choose(Svm{}, "rbf(gamma=1)", 20, {.approx = "nystrom:5", .resume = &earlier}); }), "no error");
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] { choose(Svm{}, "rbf(gamma=1)", 20, {.approx = "nystrom:5", .resume = &earlier}); }),
+            "no error");
 }
 
 TEST(FeatureChoice, PrimalAndDualPredictTheSame) {
   const Dataset real = testing::wave(60, 3), classes = testing::blobs(60, 3, 4);
-  for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}), AnyMethod(Huber{.lambda = 0.01})}) {
+  for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}),
+                                  AnyMethod(Huber{.lambda = 0.01})}) {
     const Dataset& data = method->task() == Task::real ? real : classes;
     const Kernel kernel = Kernel::parse("poly(degree=2, offset=0.5)");
     FitOptions dual = testing::tight(1e-9), primal = testing::tight(1e-9);
@@ -45,7 +54,8 @@ TEST(FeatureChoice, PrimalAndDualPredictTheSame) {
     const Model one = fit(method, kernel, data, dual), other = fit(method, kernel, data, primal);
     EXPECT_FALSE(one.map);
     ASSERT_TRUE(other.map) << method->name();
-    testing::expect_near(other.predict(data.points).scores, one.predict(data.points).scores, 1e-6, std::string(method->name()));
+    testing::expect_near(other.predict(data.points).scores, one.predict(data.points).scores, 1e-6,
+                         std::string(method->name()));
     EXPECT_NEAR(*other.fitted.report.norm, *one.fitted.report.norm, 1e-5 * *one.fitted.report.norm);
     EXPECT_EQ(other.kernel().text(), one.kernel().text());
   }
@@ -57,7 +67,8 @@ TEST(FeatureChoice, EveryMethodTakesThem) {
     if (!testing::suits(*method, "linear")) continue;  // features of rbf may have products below 0
     SCOPED_TRACE(method->name());
     const Dataset data = testing::data_for(*method, 60);
-    const Model model = fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:20"}, Scaling::Kind::standard);
+    const Model model =
+        fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:20"}, Scaling::Kind::standard);
     ASSERT_TRUE(model.map);
     EXPECT_EQ(model.kernel().text(), "rbf(gamma=0.5)");
     EXPECT_EQ(model.map->features(), 20u);
@@ -73,42 +84,54 @@ TEST(FeatureChoice, EveryMethodTakesThem) {
 TEST(FeatureChoice, ComesBackFromAFileForEveryMap) {
   const testing::Scratch scratch;
   const Dataset data = testing::wave(50, 5);
-  for (const auto& [approx, kernel] : {std::pair{"nystrom:10:uniform", "laplace(lambda=1)"}, {"fourier:32", "rbf(gamma=1)"}, {"sketch:32", "poly(degree=3)"}, {"explicit", "poly(degree=2)"}}) {
+  for (const auto& [approx, kernel] : {std::pair{"nystrom:10:uniform", "laplace(lambda=1)"},
+                                       {"fourier:32", "rbf(gamma=1)"},
+                                       {"sketch:32", "poly(degree=3)"},
+                                       {"explicit", "poly(degree=2)"}}) {
     const Model model = fit(Ridge{}, Kernel::parse(kernel), data, {.approx = approx});
     model.save(scratch.path("m.mercer"));
-    EXPECT_EQ(Model::load(scratch.path("m.mercer")).predict(data.points).scores, model.predict(data.points).scores) << approx;
+    EXPECT_EQ(Model::load(scratch.path("m.mercer")).predict(data.points).scores,
+              model.predict(data.points).scores)
+        << approx;
   }
 }
 
 TEST(FeatureChoice, AllLandmarksGiveTheExactModel) {
   const Dataset data = testing::wave(30, 6);
   const Kernel kernel = Kernel::parse("laplace(lambda=1)");
-  const Model exact = fit(Ridge{.lambda = 1e-3}, kernel, data), all = fit(Ridge{.lambda = 1e-3}, kernel, data, {.approx = "nystrom:30"});
+  const Model exact = fit(Ridge{.lambda = 1e-3}, kernel, data),
+              all = fit(Ridge{.lambda = 1e-3}, kernel, data, {.approx = "nystrom:30"});
   const Points fresh = testing::wave(40, 7).points;
   testing::expect_near(all.predict(fresh).scores, exact.predict(fresh).scores, 1e-7, "nystrom of all rows");
 }
 
-// Far from all rows nothing is known of a Gaussian process: its variance is the factor that was found, also with features.
+// Far from all rows nothing is known of a Gaussian process: its variance is the factor that was found, also
+// with features.
 TEST(FeatureChoice, VarianceGrowsWhereTheFeaturesEnd) {
   const Dataset data = testing::wave(60, 8);
   const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:15"});
   double factor = 0;
   if (const Diagnostic* found = model.fitted.report.diagnostic("factor")) factor = found->values[0];
   ASSERT_GT(factor, 0);
-  EXPECT_NEAR(model.variances(Points(std::vector<std::vector<double>>{{100, 100}}))[0], factor, 1e-9 * factor);
+  EXPECT_NEAR(model.variances(Points(std::vector<std::vector<double>>{{100, 100}}))[0], factor,
+              1e-9 * factor);
   EXPECT_LT(model.variances(data.points.select_rows(std::vector<std::size_t>{3}))[0], 0.5 * factor);
 }
 
-// A kernel that names its columns has the same features as one that numbers them, in the fit, the file and the prediction.
+// A kernel that names its columns has the same features as one that numbers them, in the fit, the file and
+// the prediction.
 TEST(FeatureChoice, ColumnsByNameArePrimalToo) {
   Dataset data = testing::wave(200, 3);
-  data.points = Points(Dense<double>{200, 2, copy_of(std::get<Dense<double>>(data.points.storage()).values)}, {"x1", "x2"});
+  data.points = Points(Dense<double>{200, 2, copy_of(std::get<Dense<double>>(data.points.storage()).values)},
+                       {"x1", "x2"});
   for (const FitOptions& options : {FitOptions{}, FitOptions{.approx = "explicit"}}) {
-    const Model named = fit(Ridge{}, Kernel::parse("poly(degree=2)@x1"), data, options), numbered = fit(Ridge{}, Kernel::parse("poly(degree=2)@1"), data, options);
+    const Model named = fit(Ridge{}, Kernel::parse("poly(degree=2)@x1"), data, options),
+                numbered = fit(Ridge{}, Kernel::parse("poly(degree=2)@1"), data, options);
     ASSERT_TRUE(named.map && numbered.map);
     EXPECT_EQ(named.map->features(), 3u);
     EXPECT_EQ(named.predict(data.points).values, numbered.predict(data.points).values);
-    EXPECT_EQ(Model::from_bytes(named.bytes()).predict(data.points).values, named.predict(data.points).values);
+    EXPECT_EQ(Model::from_bytes(named.bytes()).predict(data.points).values,
+              named.predict(data.points).values);
   }
 }
 

@@ -1,4 +1,5 @@
-// LIBSVM's models in Mercer and back: the same bytes, the same decision values; and what cannot be said is refused.
+// LIBSVM's models in Mercer and back: the same bytes, the same decision values; and what cannot be said is
+// refused.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -21,10 +22,14 @@ std::string there_and_back(const Scratch& scratch, const std::string& text) {
 }
 
 #ifdef MERCER_LIBSVM
-const std::vector<testing::LibsvmKernelChoice> kernels{
-    {"linear", LINEAR, 0, 0, 0},          {"poly", POLY, 3, 0.25, 0.5},        {"poly without offset", POLY, 2, 1.0 / 3, 0},
-    {"poly, offset below 0", POLY, 3, 0.25, -0.75}, {"poly, scale below 0", POLY, 2, -0.5, 0.25}, {"rbf", RBF, 0, 0.3, 0},   {"sigmoid", SIGMOID, 0, 0.01, 0.1},
-    {"sigmoid, offset below 0", SIGMOID, 0, 0.05, -0.25}};
+const std::vector<testing::LibsvmKernelChoice> kernels{{"linear", LINEAR, 0, 0, 0},
+                                                       {"poly", POLY, 3, 0.25, 0.5},
+                                                       {"poly without offset", POLY, 2, 1.0 / 3, 0},
+                                                       {"poly, offset below 0", POLY, 3, 0.25, -0.75},
+                                                       {"poly, scale below 0", POLY, 2, -0.5, 0.25},
+                                                       {"rbf", RBF, 0, 0.3, 0},
+                                                       {"sigmoid", SIGMOID, 0, 0.01, 0.1},
+                                                       {"sigmoid, offset below 0", SIGMOID, 0, 0.05, -0.25}};
 
 Dataset training_data(int type) {
   if (type == EPSILON_SVR || type == NU_SVR) return testing::wave(40, 3);
@@ -55,7 +60,8 @@ TEST(LibsvmConversion, EveryTypeAndKernelKeepsItsBytesAndItsDecisionValues) {
         ~Loaded() { svm_free_and_destroy_model(&model); }
       } loaded{svm_load_model(scratch.path("in.model").c_str())};
       const Points rows = testing::blobs(25, 1, 9, 1, data.points.cols()).points;
-      const std::vector<double> ours = model.predict(rows).scores, theirs = testing::libsvm_scores(*loaded.model, rows);
+      const std::vector<double> ours = model.predict(rows).scores,
+                                theirs = testing::libsvm_scores(*loaded.model, rows);
       testing::expect_near(ours, theirs, 1e-10);
       const testing::LibsvmPoints nodes(rows);
       const Predictions p = model.predict(rows);
@@ -90,16 +96,22 @@ std::string training_text(bool classes, int first, bool table) {
 }
 
 TEST(LibsvmConversion, WhatSvmTrainWritesComesBackByteForByte) {
-  if (std::system("command -v svm-train > /dev/null") != 0) GTEST_SKIP() << "svm-train of LIBSVM is not installed (package libsvm-tools)";
+  if (std::system("command -v svm-train > /dev/null") != 0)
+    GTEST_SKIP() << "svm-train of LIBSVM is not installed (package libsvm-tools)";
   const Scratch scratch;
   const std::string model = scratch.path("svm_train.model");
   for (int type = 0; type <= 4; ++type)
     for (int kernel = 0; kernel <= 4; ++kernel)
-      for (int probabilities = 0; probabilities <= (type == 2 ? 0 : 1); ++probabilities)  // 3.24 refuses them for one class
+      for (int probabilities = 0; probabilities <= (type == 2 ? 0 : 1);
+           ++probabilities)  // 3.24 refuses them for one class
         for (const int first : {0, 1}) {
           SCOPED_TRACE(fmt::format("-s {} -t {} -b {}, indices from {}", type, kernel, probabilities, first));
           const std::string data = scratch.write("data.svm", training_text(type < 3, first, kernel == 4));
-          ASSERT_EQ(std::system(fmt::format("svm-train -q -s {} -t {} -b {} -n 0.2 -g 0.1 -r -0.5 {} {} 2> /dev/null", type, kernel, probabilities, data, model).c_str()), 0);
+          ASSERT_EQ(std::system(
+                        fmt::format("svm-train -q -s {} -t {} -b {} -n 0.2 -g 0.1 -r -0.5 {} {} 2> /dev/null",
+                                    type, kernel, probabilities, data, model)
+                            .c_str()),
+                    0);
           const std::string text = Scratch::read(model);
           EXPECT_EQ(there_and_back(scratch, text), text);
         }
@@ -110,7 +122,8 @@ TEST(LibsvmConversion, MercersModelsAreReadByLibsvm) {
 #ifdef MERCER_LIBSVM
   const Scratch scratch;
   for (const AnyMethod& method : testing::svms())
-    for (const char* kernel : {"linear", "rbf(gamma=0.3)", "rbf(sigma=2)", "poly(degree=2, scale=0.5, offset=1)"})
+    for (const char* kernel :
+         {"linear", "rbf(gamma=0.3)", "rbf(sigma=2)", "poly(degree=2, scale=0.5, offset=1)"})
       for (const Kind kind : {Kind::dense64, Kind::sparse32}) {
         SCOPED_TRACE(std::string(method->name()) + " " + kernel);
         Dataset data = testing::data_for(*method, 40);
@@ -122,8 +135,12 @@ TEST(LibsvmConversion, MercersModelsAreReadByLibsvm) {
           ~Loaded() { svm_free_and_destroy_model(&model); }
         } loaded{svm_load_model(scratch.path("m.model").c_str())};
         ASSERT_NE(loaded.model, nullptr);
-        testing::expect_near(testing::libsvm_scores(*loaded.model, data.points), model.predict(data.points).scores, 1e-6);  // LIBSVM reads vectors of 8 digits
-        testing::expect_near(Model::load(scratch.path("m.model")).predict(data.points.to_sparse().with_precision(Precision::float64)).scores, model.predict(data.points).scores, 1e-10);
+        testing::expect_near(testing::libsvm_scores(*loaded.model, data.points),
+                             model.predict(data.points).scores, 1e-6);  // LIBSVM reads vectors of 8 digits
+        testing::expect_near(Model::load(scratch.path("m.model"))
+                                 .predict(data.points.to_sparse().with_precision(Precision::float64))
+                                 .scores,
+                             model.predict(data.points).scores, 1e-10);
       }
 #endif
 }
@@ -135,21 +152,28 @@ TEST(LibsvmConversion, ProbabilitiesAreKept) {
   EXPECT_EQ(model.fitted.slopes.size(), 3u);
   EXPECT_EQ(model.labels, (std::vector<std::string>{"1", "-2", "3"}));
   model.save(scratch.path("m.mercer"));
-  testing::expect_same_model(model, Model::load(scratch.path("m.mercer")), as_points(random_rows(9, model.columns, 3), Kind::sparse64));
+  testing::expect_same_model(model, Model::load(scratch.path("m.mercer")),
+                             as_points(random_rows(9, model.columns, 3), Kind::sparse64));
 }
 
 TEST(LibsvmConversion, NoiseDensityMarksSerialsAndIndexZeroAreKept) {
   const Scratch scratch;
-  for (const std::string& text : {testing::one_class, testing::precomputed}) EXPECT_EQ(there_and_back(scratch, text), text);
-  const Model novelty = Model::load(scratch.write("n.model", testing::one_class)), table = Model::load(scratch.write("t.model", testing::precomputed));
-  EXPECT_EQ(novelty.fitted.density_marks, (std::vector<double>{-1, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 1, 2}));
+  for (const std::string& text : {testing::one_class, testing::precomputed})
+    EXPECT_EQ(there_and_back(scratch, text), text);
+  const Model novelty = Model::load(scratch.write("n.model", testing::one_class)),
+              table = Model::load(scratch.write("t.model", testing::precomputed));
+  EXPECT_EQ(novelty.fitted.density_marks,
+            (std::vector<double>{-1, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 1, 2}));
   EXPECT_EQ(novelty.schema.first_index, 0);
   EXPECT_EQ(table.fitted.noise_scale, 0.52225160991145259);
   EXPECT_EQ(table.kernel().text(), "precomputed");
   EXPECT_EQ(table.columns, 14u);
   std::vector<double> row(14);
   row[0] = 99, row[1] = 2, row[2] = 3, row[13] = 5;  // the number of a row to predict has no meaning
-  EXPECT_NEAR(table.predict(Points({row})).values[0], 2 * 0.27073813791586937 - 3 * 0.42463790020896652 + 5 * 0.15389976229309721 + 0.49674050007948117, 1e-15);
+  EXPECT_NEAR(
+      table.predict(Points({row})).values[0],
+      2 * 0.27073813791586937 - 3 * 0.42463790020896652 + 5 * 0.15389976229309721 + 0.49674050007948117,
+      1e-15);
 }
 
 TEST(LibsvmConversion, EveryPolynomialIsKept) {
@@ -157,17 +181,22 @@ TEST(LibsvmConversion, EveryPolynomialIsKept) {
   for (const int degree : {0, 1, 2, 7})
     for (const char* gamma : {"1", "0.5", "-2", "0.10000000000000001"})
       for (const char* coef0 : {"0", "1", "-1", "0.25", "-0.29999999999999999"}) {
-        const std::string text = fmt::format("svm_type epsilon_svr\nkernel_type polynomial\ndegree {}\ngamma {}\ncoef0 {}\nnr_class 2\ntotal_sv 1\n"
-                                             "rho 0.5\nSV\n2 1:1 2:5 \n", degree, gamma, coef0);
+        const std::string text = fmt::format(
+            "svm_type epsilon_svr\nkernel_type polynomial\ndegree {}\ngamma {}\ncoef0 {}\nnr_class "
+            "2\ntotal_sv 1\n"
+            "rho 0.5\nSV\n2 1:1 2:5 \n",
+            degree, gamma, coef0);
         EXPECT_EQ(there_and_back(scratch, text), text);
         const double expected = 2 * std::pow(std::stod(gamma) * 3 + std::stod(coef0), degree) - 0.5;
-        EXPECT_NEAR(Model::load(scratch.path("in.model")).predict(Points({{-2, 1}})).values[0], expected, 1e-10 * (1 + std::abs(expected)));
+        EXPECT_NEAR(Model::load(scratch.path("in.model")).predict(Points({{-2, 1}})).values[0], expected,
+                    1e-10 * (1 + std::abs(expected)));
       }
 }
 
 TEST(LibsvmConversion, AColumnBeforeTheModelsOwnCountsInDistancesAlone) {
   const Scratch scratch;
-  const std::string text = "svm_type epsilon_svr\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:1 2:2 \n";
+  const std::string text =
+      "svm_type epsilon_svr\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:1 2:2 \n";
   const Model model = Model::load(scratch.write("m.model", text));
   const Dataset data = read(scratch.write("d.svm", "0 0:3 1:1 2:2\n0 1:1 2:1\n"), {.columns = model.columns});
   EXPECT_EQ(data.schema.first_index, 0);
@@ -178,18 +207,29 @@ TEST(LibsvmConversion, AColumnBeforeTheModelsOwnCountsInDistancesAlone) {
 
 TEST(LibsvmConversion, DegenerateKernelsAreConstants) {
   const Scratch scratch;
-  const std::string base = "svm_type epsilon_svr\nkernel_type polynomial\ndegree 2\ngamma 0\ncoef0 -3\nnr_class 2\ntotal_sv 1\nrho 0.5\nSV\n2 1:1 2:5 \n";
+  const std::string base =
+      "svm_type epsilon_svr\nkernel_type polynomial\ndegree 2\ngamma 0\ncoef0 -3\nnr_class 2\ntotal_sv "
+      "1\nrho 0.5\nSV\n2 1:1 2:5 \n";
   const Points rows = as_points({{1, 1}, {-4, 9}}, Kind::sparse64);
-  EXPECT_EQ(Model::load(scratch.write("a.model", base)).predict(rows).values, (std::vector<double>{17.5, 17.5}));
-  EXPECT_EQ(Model::load(scratch.write("b.model", testing::with(testing::with(base, "degree 2", "degree 0"), "gamma 0", "gamma 1"))).predict(rows).values,
+  EXPECT_EQ(Model::load(scratch.write("a.model", base)).predict(rows).values,
+            (std::vector<double>{17.5, 17.5}));
+  EXPECT_EQ(Model::load(scratch.write("b.model", testing::with(testing::with(base, "degree 2", "degree 0"),
+                                                               "gamma 0", "gamma 1")))
+                .predict(rows)
+                .values,
             (std::vector<double>{1.5, 1.5}));
-  EXPECT_EQ(Model::load(scratch.write("c.model", testing::with(testing::with(base, "degree 2", "degree 3"), "gamma 0", "gamma 0"))).predict(rows).values,
+  EXPECT_EQ(Model::load(scratch.write("c.model", testing::with(testing::with(base, "degree 2", "degree 3"),
+                                                               "gamma 0", "gamma 0")))
+                .predict(rows)
+                .values,
             (std::vector<double>{-54.5, -54.5}));
 }
 
 TEST(LibsvmConversion, RefusesAModelOfASingleClass) {
   const Scratch scratch;
-  EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load(scratch.write("s.model", testing::single_class)); }).find("one class"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load(scratch.write("s.model", testing::single_class)); })
+                .find("one class"),
+            std::string::npos);
 }
 
 TEST(LibsvmConversion, RefusesWhatLibsvmCannotSay) {
@@ -203,8 +243,10 @@ TEST(LibsvmConversion, RefusesWhatLibsvmCannotSay) {
   };
   refused(example_model(Svm{.multiclass = "ovr"}), "one-against-rest");
   refused(example_model(Svm{}, Kind::dense64, "linear", Scaling::Kind::standard), "scaling");
-  for (const char* kernel : {"laplace(lambda=1)", "2*linear", "linear + rbf(gamma=1)", "center(linear)", "normalize(linear)", "linear^2"})
-    refused(example_model(Svm{}, Kind::dense64, kernel), kernel == std::string("laplace(lambda=1)") ? "laplace" : "kernel");
+  for (const char* kernel : {"laplace(lambda=1)", "2*linear", "linear + rbf(gamma=1)", "center(linear)",
+                             "normalize(linear)", "linear^2"})
+    refused(example_model(Svm{}, Kind::dense64, kernel),
+            kernel == std::string("laplace(lambda=1)") ? "laplace" : "kernel");
   for (const char* label : {"cat", "1.5", "1 ", "", "99999999999"}) {
     Model model = example_model(Svm{});
     model.labels[1] = label;

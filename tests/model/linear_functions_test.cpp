@@ -20,7 +20,8 @@ void expect_functions(const Model& model, const Points& rows, const std::string&
     for (std::size_t o = 0; o < p.width; ++o) {
       const std::vector<double> x = rows.row(i);
       ASSERT_EQ(functions[o].weights.size(), x.size());
-      const double f = std::inner_product(x.begin(), x.end(), functions[o].weights.begin(), functions[o].intercept);
+      const double f =
+          std::inner_product(x.begin(), x.end(), functions[o].weights.begin(), functions[o].intercept);
       EXPECT_NEAR(f, p.scores[i * p.width + o], 1e-9 * (1 + std::abs(f))) << what;
     }
 }
@@ -34,7 +35,8 @@ TEST(LinearFunctions, AreTheScoresOfEveryLinearModel) {
         const Model model = fit(method, Kernel::parse(kernel), data, {}, scaling);
         expect_functions(model, data.points, fmt::format("{} {}", method->name(), kernel));
         data.points = data.points.to_sparse();
-        expect_functions(fit(method, Kernel::parse(kernel), data, {}, scaling), data.points, fmt::format("{} {} sparse", method->name(), kernel));
+        expect_functions(fit(method, Kernel::parse(kernel), data, {}, scaling), data.points,
+                         fmt::format("{} {} sparse", method->name(), kernel));
       }
   }
 }
@@ -52,7 +54,8 @@ TEST(LinearFunctions, AreNamedByWhatTheyScore) {
 
 TEST(LinearFunctions, OtherModelsHaveNone) {
   for (const char* kernel : {"rbf(gamma=1)", "poly(degree=2)", "linear + rbf(gamma=1)"})
-    EXPECT_TRUE(linear_functions(fit(Svm{}, Kernel::parse(kernel), data_for(*AnyMethod(Svm{}), 40))).empty()) << kernel;
+    EXPECT_TRUE(linear_functions(fit(Svm{}, Kernel::parse(kernel), data_for(*AnyMethod(Svm{}), 40))).empty())
+        << kernel;
   const AnyMethod neighbours = Knn{};
   EXPECT_TRUE(linear_functions(fit(neighbours, Kernel::parse("linear"), data_for(*neighbours, 40))).empty());
 }

@@ -1,4 +1,5 @@
-// A model file that is damaged is refused by the name of the field, and nothing that is in a file crashes or hangs.
+// A model file that is damaged is refused by the name of the field, and nothing that is in a file crashes or
+// hangs.
 #include "model/models.hpp"
 
 namespace mercer {
@@ -33,11 +34,13 @@ class MercerFile : public ::testing::Test {
 TEST_F(MercerFile, UnchangedItLoads) {
   Parts(path_).write(scratch_.path("copy.mercer"));
   EXPECT_EQ(Scratch::read(path_).size(), Scratch::read(scratch_.path("copy.mercer")).size());
-  testing::expect_same_model(Model::load(path_), Model::load(scratch_.path("copy.mercer")), testing::example_rows());
+  testing::expect_same_model(Model::load(path_), Model::load(scratch_.path("copy.mercer")),
+                             testing::example_rows());
 }
 
 // Every field of the description, wherever it stands.
-void each_field(const Json& json, const std::vector<std::string>& path, const std::function<void(const std::vector<std::string>&)>& visit) {
+void each_field(const Json& json, const std::vector<std::string>& path,
+                const std::function<void(const std::vector<std::string>&)>& visit) {
   for (const auto& [name, value] : json.items()) {
     std::vector<std::string> inner = path;
     inner.push_back(name);
@@ -58,11 +61,14 @@ TEST_F(MercerFile, EveryFieldIsNeededAndHasAType) {
   each_field(Parts(path_).json, {}, [&](const std::vector<std::string>& path) {
     if (path.back() == "written_by") return;
     ++fields;
-    if (!newer.contains(path.back())) refuses(path.back(), [&](Parts& parts) { at(parts.json, path, path.size() - 1).erase(path.back()); });
-    for (const Json& wrong : {Json(nullptr), Json::array({1, Json::array()}), Json{{"a", 1}}, Json("nonsense"), Json(-1.5), Json(true)}) {
+    if (!newer.contains(path.back()))
+      refuses(path.back(), [&](Parts& parts) { at(parts.json, path, path.size() - 1).erase(path.back()); });
+    for (const Json& wrong : {Json(nullptr), Json::array({1, Json::array()}), Json{{"a", 1}},
+                              Json("nonsense"), Json(-1.5), Json(true)}) {
       Json whole = Parts(path_).json;
       const Json& now = at(whole, path, path.size());
-      const bool same = now.type() == wrong.type() || (now.is_number() && wrong.is_number() && (path[0] == "report" || path[0] == "parameters"));
+      const bool same = now.type() == wrong.type() || (now.is_number() && wrong.is_number() &&
+                                                       (path[0] == "report" || path[0] == "parameters"));
       if (!same) refuses(path.back(), [&](Parts& parts) { at(parts.json, path, path.size()) = wrong; });
     }
   });
@@ -70,7 +76,8 @@ TEST_F(MercerFile, EveryFieldIsNeededAndHasAType) {
 }
 
 TEST_F(MercerFile, DatesAndColumnsLeftOutAreKept) {
-  const std::string csv = scratch_.write("d.csv", "when,id,x,colour,y\n1.2.1970,a,1,red,p\n3.2.1970,b,2,,q\n14.2.1970,c,4,red,p\n,d,7,,q\n");
+  const std::string csv = scratch_.write(
+      "d.csv", "when,id,x,colour,y\n1.2.1970,a,1,red,p\n3.2.1970,b,2,,q\n14.2.1970,c,4,red,p\n,d,7,,q\n");
   const Dataset data = read(csv, {.missing = Missing::automatic, .tolerant = true, .drop = {"id"}});
   const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.1)"), data);
   const std::string path = scratch_.path("dates.mercer");
@@ -84,16 +91,19 @@ TEST_F(MercerFile, DatesAndColumnsLeftOutAreKept) {
   EXPECT_EQ(back.schema.left_out, std::vector<std::string>{"id"});
   const Dataset again = read(csv, {.missing = Missing::automatic, .schema = &back.schema});
   EXPECT_EQ(back.predict(again.points).scores, model.predict(data.points).scores);
-  const auto refuses_date = [&](const Json& wrong, const char* field, const std::function<Json&(Json&)>& where) {
+  const auto refuses_date = [&](const Json& wrong, const char* field,
+                                const std::function<Json&(Json&)>& where) {
     Parts parts(path);
     where(parts.json) = wrong;
     parts.write(scratch_.path("damaged.mercer"));
-    const std::string message = refusal(ErrorKind::data, [&] { Model::load(scratch_.path("damaged.mercer")); });
+    const std::string message =
+        refusal(ErrorKind::data, [&] { Model::load(scratch_.path("damaged.mercer")); });
     EXPECT_NE(message.find(field), std::string::npos) << message;
   };
   for (const Json& wrong : {Json("week_first"), Json(1), Json(nullptr)})
     refuses_date(wrong, "dates", [](Json& json) -> Json& { return json["schema"]["columns"][0]["dates"]; });
-  for (const Json& wrong : {Json("id"), Json(1), Json::array({1})}) refuses_date(wrong, "left_out", [](Json& json) -> Json& { return json["schema"]["left_out"]; });
+  for (const Json& wrong : {Json("id"), Json(1), Json::array({1})})
+    refuses_date(wrong, "left_out", [](Json& json) -> Json& { return json["schema"]["left_out"]; });
 }
 
 TEST_F(MercerFile, UnknownWordsAreRefused) {
@@ -108,29 +118,43 @@ TEST_F(MercerFile, UnknownWordsAreRefused) {
 }
 
 TEST_F(MercerFile, CountsMustAddUp) {
-  for (const std::uint64_t wrong : {std::uint64_t(0), std::uint64_t(1), std::uint64_t(3), std::uint64_t(1) << 40, ~std::uint64_t(0)}) {
+  for (const std::uint64_t wrong :
+       {std::uint64_t(0), std::uint64_t(1), std::uint64_t(3), std::uint64_t(1) << 40, ~std::uint64_t(0)}) {
     refuses("coefficients", [&](Parts& p) { p.json["width"] = wrong; });
     refuses("points", [&](Parts& p) { p.json["columns"] = wrong; });
   }
-  refuses("columns", [](Parts& p) { p.json["columns"] = std::uint64_t(1) << 40; }, true);
-  refuses("points", [](Parts& p) { p.json["columns"] = 1; }, true);
+  refuses(
+      "columns", [](Parts& p) { p.json["columns"] = std::uint64_t(1) << 40; }, true);
+  refuses(
+      "points", [](Parts& p) { p.json["columns"] = 1; }, true);
   refuses("labels", [](Parts& p) { p.json["labels"] = Json::array(); });
   refuses("labels", [](Parts& p) { p.json["labels"] = {"one"}; });
   refuses("blocks", [](Parts& p) { p.json["labels"] = {"a", "b", "c", "d"}; });
-  refuses("labels", [](Parts& p) { p.json["labels"] = {"a", "b"}; }, true);
+  refuses(
+      "labels",
+      [](Parts& p) {
+        p.json["labels"] = {"a", "b"};
+      },
+      true);
   refuses("rule", [](Parts& p) { p.json["rule"] = "one_vs_rest"; });
   refuses("names", [](Parts& p) { p.json["names"] = {"x"}; });
 }
 
 TEST_F(MercerFile, CalibrationFitsTheRule) {
-  const std::vector<double> one{0.5}, ten{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, infinite{std::numeric_limits<double>::infinity()};
+  const std::vector<double> one{0.5}, ten{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+      infinite{std::numeric_limits<double>::infinity()};
   refuses("noise_scale", [&](Parts& p) { p.put("noise_scale", {1}, one); });  // of classes
-  refuses("noise_scale", [&](Parts& p) { p.put("noise_scale", {10}, ten); }, true);
-  refuses("noise_scale", [&](Parts& p) { p.put("noise_scale", {1}, infinite); }, true);
-  refuses("density_marks", [&](Parts& p) { p.put("density_marks", {10}, ten); }, true);  // of a regression
+  refuses(
+      "noise_scale", [&](Parts& p) { p.put("noise_scale", {10}, ten); }, true);
+  refuses(
+      "noise_scale", [&](Parts& p) { p.put("noise_scale", {1}, infinite); }, true);
+  refuses(
+      "density_marks", [&](Parts& p) { p.put("density_marks", {10}, ten); }, true);  // of a regression
   refuses("density_marks", [&](Parts& p) { p.put("density_marks", {1}, one); });
-  refuses("slopes", [&](Parts& p) { p.put("slopes", {1}, one), p.put("offsets", {1}, one); }, true);
-  for (const Json& wrong : {Json(2), Json(-1), Json("one")}) refuses("first_index", [&](Parts& p) { p.json["schema"]["first_index"] = wrong; });
+  refuses(
+      "slopes", [&](Parts& p) { p.put("slopes", {1}, one), p.put("offsets", {1}, one); }, true);
+  for (const Json& wrong : {Json(2), Json(-1), Json("one")})
+    refuses("first_index", [&](Parts& p) { p.json["schema"]["first_index"] = wrong; });
 }
 
 TEST_F(MercerFile, TensorsMustBeThereAndFit) {
@@ -140,17 +164,22 @@ TEST_F(MercerFile, TensorsMustBeThereAndFit) {
     refuses(name, [&](Parts& p) { p.tensors[name].dtype = Dtype::i32; });
   }
   for (const char* name : {"points.starts", "points.indices", "points.values"}) {
-    refuses(name, [&](Parts& p) { p.tensors.erase(name); }, true);
-    refuses("points", [&](Parts& p) { p.tensors[name].shape = {1}; }, true);
-    refuses(name, [&](Parts& p) { p.tensors[name].dtype = Dtype::u8; }, true);
+    refuses(
+        name, [&](Parts& p) { p.tensors.erase(name); }, true);
+    refuses(
+        "points", [&](Parts& p) { p.tensors[name].shape = {1}; }, true);
+    refuses(
+        name, [&](Parts& p) { p.tensors[name].dtype = Dtype::u8; }, true);
   }
 }
 
 TEST_F(MercerFile, NumbersMustMakeSense) {
   const Model model = Model::load(path_), sparse = Model::load(sparse_);
-  const std::size_t rows = model.fitted.expansion.points.rows(), stored = sparse.fitted.expansion.points.rows();
+  const std::size_t rows = model.fitted.expansion.points.rows(),
+                    stored = sparse.fitted.expansion.points.rows();
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
-    std::vector<double> coefficients = model.fitted.expansion.coefficients, three(3, bad), four(4, bad), points(rows * 4, bad);
+    std::vector<double> coefficients = model.fitted.expansion.coefficients, three(3, bad), four(4, bad),
+                        points(rows * 4, bad);
     coefficients.back() = bad;
     refuses("coefficients", [&](Parts& p) { p.put("coefficients", {rows, 2}, coefficients); });
     refuses("levels", [&](Parts& p) { p.put("levels", {3}, three); });
@@ -161,22 +190,33 @@ TEST_F(MercerFile, NumbersMustMakeSense) {
     refuses("points", [&](Parts& p) { p.put("points", {rows, 4}, points); });
   }
   const std::int64_t n = std::int64_t(rows);
-  for (const std::vector<std::int64_t>& blocks : {std::vector<std::int64_t>{n, 1, 0}, {n, 1, -1}, {0, 0, 0}, {-1, 1, n}, {n - 1, 0, 0}, {INT64_MAX, INT64_MAX, 2}, {n}, {}})
+  for (const std::vector<std::int64_t>& blocks : {std::vector<std::int64_t>{n, 1, 0},
+                                                  {n, 1, -1},
+                                                  {0, 0, 0},
+                                                  {-1, 1, n},
+                                                  {n - 1, 0, 0},
+                                                  {INT64_MAX, INT64_MAX, 2},
+                                                  {n},
+                                                  {}})
     refuses("blocks", [&](Parts& p) { p.put("blocks", {blocks.size()}, blocks); });
   const std::vector<double> two(2, 1.0), three(3, 1.0);
   refuses("levels", [&](Parts& p) { p.put("levels", {2}, two); });
   refuses("offsets", [&](Parts& p) { p.put("slopes", {3}, three); });
   refuses("slopes", [&](Parts& p) { p.put("offsets", {3}, three); });
   std::vector<std::int64_t> starts(stored + 1, 0);
-  refuses("points", [&](Parts& p) { p.put("points.starts", {stored + 1}, starts); }, true);
+  refuses(
+      "points", [&](Parts& p) { p.put("points.starts", {stored + 1}, starts); }, true);
   starts.back() = -1;
-  refuses("points.starts", [&](Parts& p) { p.put("points.starts", {stored + 1}, starts); }, true);
+  refuses(
+      "points.starts", [&](Parts& p) { p.put("points.starts", {stored + 1}, starts); }, true);
   starts.back() = INT64_MAX;
-  refuses("points.starts", [&](Parts& p) { p.put("points.starts", {stored + 1}, starts); }, true);
+  refuses(
+      "points.starts", [&](Parts& p) { p.put("points.starts", {stored + 1}, starts); }, true);
   const std::size_t count = Parts(sparse_).tensors["points.indices"].shape[0];
   for (const std::int32_t index : {-1, 4, 0, INT32_MAX}) {
     const std::vector<std::int32_t> indices(count, index);
-    refuses("points", [&](Parts& p) { p.put("points.indices", {count}, indices); }, true);
+    refuses(
+        "points", [&](Parts& p) { p.put("points.indices", {count}, indices); }, true);
   }
 }
 
@@ -188,7 +228,8 @@ TEST_F(MercerFile, FilesCutShortAreRefused) {
       const std::string cut = scratch_.write("cut.mercer", whole.substr(0, length));
       EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load(cut); }), "no error") << length;
     }
-    EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load(scratch_.write("long.mercer", whole + "x")); }), "no error");
+    EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load(scratch_.write("long.mercer", whole + "x")); }),
+              "no error");
   }
 }
 
@@ -206,7 +247,8 @@ TEST_F(MercerFile, DamagedFilesNeverCrash) {
       }
       try {
         const Model model = Model::load(scratch_.write("damaged.mercer", text));
-        if (model.columns == 4) (void)model.predict(testing::example_rows(path == path_ ? Kind::dense64 : Kind::sparse64));
+        if (model.columns == 4)
+          (void)model.predict(testing::example_rows(path == path_ ? Kind::dense64 : Kind::sparse64));
         ++loaded;
       } catch (const Error&) {
         ++refused;

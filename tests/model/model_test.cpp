@@ -11,7 +11,8 @@ using testing::Scratch;
 
 TEST(Model, PredictsOnlyRowsOfItsOwnWidth) {
   const Model model = example_model(Svm{});
-  EXPECT_EQ(testing::refusal([&] { model.predict(Points(random_rows(3, 5, 1))); }), "the model has 4 columns but the data have 5");
+  EXPECT_EQ(testing::refusal([&] { model.predict(Points(random_rows(3, 5, 1))); }),
+            "the model has 4 columns but the data have 5");
   EXPECT_EQ(model.predict(testing::example_rows().select_rows({})).codes.size(), 0u);
 }
 
@@ -20,7 +21,8 @@ TEST(Model, PredictsTheSameForEveryStorageOfTheRows) {
     const Model model = example_model(method);
     const std::vector<double> scores = model.predict(testing::example_rows()).scores;
     for (const Kind kind : {Kind::dense32, Kind::sparse64, Kind::sparse32})
-      testing::expect_near(model.predict(testing::example_rows(kind)).scores, scores, 1e-12, std::string(method->name()));
+      testing::expect_near(model.predict(testing::example_rows(kind)).scores, scores, 1e-12,
+                           std::string(method->name()));
   }
 }
 
@@ -32,7 +34,8 @@ TEST(Model, ScalesNewRowsAsTheOldOnes) {
     const Scaling scaling = Scaling::fit(kind, data.points);
     before.points = scaling.apply(data.points);
     const Points rows = testing::blobs(9, 1, 8).points;
-    EXPECT_EQ(scaled.predict(rows).scores, fit(Svm{}, Kernel::parse("rbf(gamma=1)"), before).predict(scaling.apply(rows)).scores);
+    EXPECT_EQ(scaled.predict(rows).scores,
+              fit(Svm{}, Kernel::parse("rbf(gamma=1)"), before).predict(scaling.apply(rows)).scores);
   }
 }
 
@@ -67,8 +70,11 @@ TEST(Model, ComesBackFromAFileBitForBit) {
   all.push_back(Ridge{.tau2 = 0.5});
   for (const AnyMethod& method : all)
     for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32})
-      for (const Scaling::Kind scaling : {Scaling::Kind::none, kind == Kind::dense64 ? Scaling::Kind::standard : Scaling::Kind::minmax})
-        for (const char* kernel : {scaling == Scaling::Kind::none ? "rbf(gamma=0.3)" : "center(rbf(gamma=auto)) + 0.1*poly(degree=2)"}) {
+      for (const Scaling::Kind scaling :
+           {Scaling::Kind::none, kind == Kind::dense64 ? Scaling::Kind::standard : Scaling::Kind::minmax})
+        for (const char* kernel :
+             {scaling == Scaling::Kind::none ? "rbf(gamma=0.3)"
+                                             : "center(rbf(gamma=auto)) + 0.1*poly(degree=2)"}) {
           SCOPED_TRACE(std::string(method->name()) + " " + kernel);
           if (!testing::suits(*method, kernel)) continue;
           const Model model = example_model(method, kind, kernel, scaling);
@@ -93,10 +99,14 @@ TEST(Model, ComesBackFromAFileBitForBit) {
 
 TEST(Model, KeepsLabelsNamesAndCategories) {
   const Scratch scratch;
-  const std::string csv = scratch.write("d.csv", "size,colour,\"Größe, m\",animal\n1,red,0.5,\"cat, tabby\"\n2,blue,0.25,dog  big\n3,\"light \"\"green\"\"\",1,été\n"
-                                                 "1.5,red,0.75,\"cat, tabby\"\n2.5,blue,0.5,dog  big\n3.5,red,0.25,été\n");
+  const std::string csv =
+      scratch.write("d.csv",
+                    "size,colour,\"Größe, m\",animal\n1,red,0.5,\"cat, tabby\"\n2,blue,0.25,dog  "
+                    "big\n3,\"light \"\"green\"\"\",1,été\n"
+                    "1.5,red,0.75,\"cat, tabby\"\n2.5,blue,0.5,dog  big\n3.5,red,0.25,été\n");
   const Dataset data = read(csv, {.target = "animal"});
-  const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.5) + linear@size"), data, {}, Scaling::Kind::standard);
+  const Model model =
+      fit(Svm{}, Kernel::parse("rbf(gamma=0.5) + linear@size"), data, {}, Scaling::Kind::standard);
   model.save(scratch.path("m.mercer"));
   const Model back = Model::load(scratch.path("m.mercer"));
   EXPECT_EQ(back.labels, (std::vector<std::string>{"cat, tabby", "dog  big", "été"}));
@@ -110,7 +120,8 @@ TEST(Model, KeepsLabelsNamesAndCategories) {
   // Columns in another order, an answer missing, and categories that the model has not seen in this file.
   const std::string other = scratch.write("o.csv", "\"Größe, m\",size,colour\n0.5,1,red\n0.25,3.5,red\n");
   const Dataset rows = read(other, {.schema = &back.schema, .columns = back.columns});
-  const Predictions p = back.predict(rows.points), q = model.predict(data.points.select_rows(std::vector<std::size_t>{0, 5}));
+  const Predictions p = back.predict(rows.points),
+                    q = model.predict(data.points.select_rows(std::vector<std::size_t>{0, 5}));
   EXPECT_EQ(p.scores, q.scores);
 }
 
@@ -126,12 +137,14 @@ TEST(Model, AFailedSaveLeavesTheOldFile) {
   broken.labels[0] = "\xff";
   EXPECT_NE(refusal(ErrorKind::data, [&] { broken.save(path); }).find("UTF-8"), std::string::npos);
   EXPECT_EQ(Scratch::read(path), before);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(std::filesystem::path(path).parent_path()), {}), 1);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(std::filesystem::path(path).parent_path()), {}),
+            1);
 }
 
 TEST(Model, AKernelMadeOfAFunctionCannotBeSaved) {
   const Scratch scratch;
-  const Kernel kernel = user_kernel("mine", [](std::span<const double> x, std::span<const double> z) { return x[0] * z[0]; }, true);
+  const Kernel kernel = user_kernel(
+      "mine", [](std::span<const double> x, std::span<const double> z) { return x[0] * z[0]; }, true);
   const Model model = fit(Svm{}, kernel + Kernel::parse("linear"), testing::blobs(20, 2, 1));
   const std::string message = refusal(ErrorKind::usage, [&] { model.save(scratch.path("m.mercer")); });
   EXPECT_NE(message.find("mine"), std::string::npos) << message;
@@ -140,7 +153,8 @@ TEST(Model, AKernelMadeOfAFunctionCannotBeSaved) {
 
 TEST(Model, FilesThatAreNotModelsAreRefused) {
   const Scratch scratch;
-  for (const char* text : {"", "x", "svm_type ", "svm_type c_svc\n", "1,2,3\n4,5,6\n", "{\"a\": 1}", "\x08\0\0\0\0\0\0\0{}      "}) {
+  for (const char* text : {"", "x", "svm_type ", "svm_type c_svc\n", "1,2,3\n4,5,6\n", "{\"a\": 1}",
+                           "\x08\0\0\0\0\0\0\0{}      "}) {
     const std::string path = scratch.write("m.mercer", text);
     const std::string message = refusal(ErrorKind::data, [&] { Model::load(path); });
     EXPECT_EQ(message.substr(0, path.size()), path) << message;

@@ -1,5 +1,5 @@
-// What the tests of models share: models of every method and storage, comparison bit for bit, and model files with one
-// field changed.
+// What the tests of models share: models of every method and storage, comparison bit for bit, and model files
+// with one field changed.
 #pragma once
 
 #include <map>
@@ -14,12 +14,15 @@
 namespace mercer::testing {
 
 inline Points stored_as(const Points& points, Kind kind) {
-  const Points kept = kind == Kind::sparse64 || kind == Kind::sparse32 ? points.to_sparse() : points.to_dense();
-  return kept.with_precision(kind == Kind::dense32 || kind == Kind::sparse32 ? Precision::float32 : Precision::float64);
+  const Points kept =
+      kind == Kind::sparse64 || kind == Kind::sparse32 ? points.to_sparse() : points.to_dense();
+  return kept.with_precision(kind == Kind::dense32 || kind == Kind::sparse32 ? Precision::float32
+                                                                             : Precision::float64);
 }
 
 /// The method, fitted to data with a few zeros.
-inline Model example_model(const AnyMethod& method, Kind kind = Kind::dense64, const std::string& kernel = "rbf(gamma=0.3)",
+inline Model example_model(const AnyMethod& method, Kind kind = Kind::dense64,
+                           const std::string& kernel = "rbf(gamma=0.3)",
                            Scaling::Kind scaling = Scaling::Kind::none) {
   Dataset data = data_for(*method, 40);
   data.points = as_points(random_rows(40, 4, 11), kind);
@@ -57,8 +60,9 @@ class Parts {
  public:
   using Json = nlohmann::ordered_json;
   explicit Parts(const std::string& path) : file_(path), json(Json::parse(file_.metadata().at("mercer"))) {
-    for (const char* name : {"coefficients", "levels", "blocks", "points", "points.starts", "points.indices", "points.values",
-                             "scaling.shift", "scaling.scale", "slopes", "offsets", "noise_scale", "density_marks"})
+    for (const char* name :
+         {"coefficients", "levels", "blocks", "points", "points.starts", "points.indices", "points.values",
+          "scaling.shift", "scaling.scale", "slopes", "offsets", "noise_scale", "density_marks"})
       if (file_.has(name)) tensors[name] = file_.tensor(name);
   }
   void write(const std::string& path) const {

@@ -36,13 +36,16 @@ TEST(ObjectParts, OfSequencesAreLettersOrPiecesThatBecomeN) {
 }
 
 TEST(ObjectParts, OfSetsAndGraphsAreMembersAndNodesWithTheirEdges) {
-  const Objects bags("b", Domain::vectors, Bags{buffer_of<std::size_t>({0, 1, 3}), 2, buffer_of<double>({9, 9, 1, 2, 3, 4})});
+  const Objects bags("b", Domain::vectors,
+                     Bags{buffer_of<std::size_t>({0, 1, 3}), 2, buffer_of<double>({9, 9, 1, 2, 3, 4})});
   const Objects fewer = without_parts(bags, 1, parts_of(bags, 1));
   ASSERT_EQ(fewer.rows(), 2u);
   EXPECT_EQ(fewer.bags().values[0], 3);
   EXPECT_EQ(fewer.bags().values[2], 1);
-  const Objects path("g", Domain::graph, Graphs{buffer_of<std::size_t>({0, 3}), buffer_of<std::size_t>({0, 2}), buffer_of<std::int32_t>({5, 6, 7}), buffer_of<std::int32_t>({0, 1}),
-                                                buffer_of<std::int32_t>({1, 2}), buffer_of<std::int32_t>({1, 2})});
+  const Objects path("g", Domain::graph,
+                     Graphs{buffer_of<std::size_t>({0, 3}), buffer_of<std::size_t>({0, 2}),
+                            buffer_of<std::int32_t>({5, 6, 7}), buffer_of<std::int32_t>({0, 1}),
+                            buffer_of<std::int32_t>({1, 2}), buffer_of<std::int32_t>({1, 2})});
   const auto nodes = parts_of(path, 0);
   ASSERT_EQ(nodes.size(), 3u);
   EXPECT_EQ(nodes[2].text, "node 3 (label 7)");
@@ -63,7 +66,8 @@ TEST(ObjectParts, OfImagesAreCellsThatTakeTheMeanColour) {
   const Objects changed = without_parts(images, 0, cells);
   for (std::size_t c : {0, 63}) {
     int different = 0;
-    for (std::size_t b = 0; b < 768; ++b) different += changed.images().pixels[c * 768 + b] != images.images().pixels[b];
+    for (std::size_t b = 0; b < 768; ++b)
+      different += changed.images().pixels[c * 768 + b] != images.images().pixels[b];
     EXPECT_GT(different, 6);
     EXPECT_LE(different, 12);  // 2 × 2 pixels of three channels
   }
@@ -77,7 +81,9 @@ TEST(ObjectParts, OfMoleculesAreAtoms) {
   EXPECT_EQ(atoms[2].text, "O (atom 3)");
   const auto changed = listed(without_parts(molecules, 0, atoms));
   EXPECT_EQ(changed[2], "*CC");
-  EXPECT_TRUE(check_molecules(without_parts(texts(Domain::molecule, {"c1ccncc1"}), 0, parts_of(texts(Domain::molecule, {"c1ccncc1"}), 0))).empty());
+  EXPECT_TRUE(check_molecules(without_parts(texts(Domain::molecule, {"c1ccncc1"}), 0,
+                                            parts_of(texts(Domain::molecule, {"c1ccncc1"}), 0)))
+                  .empty());
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace mercer {
 namespace {
 
 struct File {
-  std::string path = (std::filesystem::temp_directory_path() / "mercer_object_tensors_test.safetensors").string();
+  std::string path =
+      (std::filesystem::temp_directory_path() / "mercer_object_tensors_test.safetensors").string();
   ~File() { std::filesystem::remove(path); }
 };
 
@@ -42,7 +43,9 @@ TEST(ObjectTensors, ThatContradictThemselvesAreRefusedByName) {
   const std::vector<std::int64_t> good{0, 1}, negative{0, -1};
   const std::uint8_t byte = 'a';
   const auto refused = [&](const std::vector<std::int64_t>& starts, std::size_t rows) -> std::string {
-    write_safetensors(file.path, {}, {{"points.objects.0.starts", Dtype::i64, {starts.size()}, starts.data()}, {"points.objects.0.bytes", Dtype::u8, {1}, &byte}});
+    write_safetensors(file.path, {},
+                      {{"points.objects.0.starts", Dtype::i64, {starts.size()}, starts.data()},
+                       {"points.objects.0.bytes", Dtype::u8, {1}, &byte}});
     try {
       read_objects(Safetensors(file.path), "points", {{"t", Domain::text}}, rows);
     } catch (const Error& error) {
@@ -52,7 +55,8 @@ TEST(ObjectTensors, ThatContradictThemselvesAreRefusedByName) {
   };
   EXPECT_EQ(refused(good, 1), "");
   EXPECT_NE(refused(good, 2).find("has 1 objects, but there are 2 rows"), std::string::npos);
-  EXPECT_NE(refused(negative, 1).find("'points.objects.0.starts': holds a number below 0"), std::string::npos);
+  EXPECT_NE(refused(negative, 1).find("'points.objects.0.starts': holds a number below 0"),
+            std::string::npos);
   EXPECT_NE(refused({0, 9}, 1).find("points.objects.0"), std::string::npos);
 }
 

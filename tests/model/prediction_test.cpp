@@ -4,8 +4,11 @@
 namespace mercer {
 namespace {
 
-Model model_of(Rule rule, const std::vector<double>& slopes, std::vector<double> rho, std::vector<std::string> labels) {
-  Model model{.method = method_named("svr"), .fitted = {.expansion = {.kernel = Kernel::parse("linear")}, .rule = rule, .rho = std::move(rho)}};
+Model model_of(Rule rule, const std::vector<double>& slopes, std::vector<double> rho,
+               std::vector<std::string> labels) {
+  Model model{
+      .method = method_named("svr"),
+      .fitted = {.expansion = {.kernel = Kernel::parse("linear")}, .rule = rule, .rho = std::move(rho)}};
   Expansion& e = model.fitted.expansion;
   e.points = Points(std::vector<std::vector<double>>{{1}});
   e.blocks = {1};
@@ -37,7 +40,8 @@ TEST(Prediction, OfTwoClassesIsTheSignOfOneScore) {
 }
 
 TEST(Prediction, OfOneClusterIsThatOne) {
-  EXPECT_EQ(model_of(Rule::one_vs_rest, {1}, {0}, {"1"}).predict(places).codes, (std::vector<std::int32_t>{0, 0}));
+  EXPECT_EQ(model_of(Rule::one_vs_rest, {1}, {0}, {"1"}).predict(places).codes,
+            (std::vector<std::int32_t>{0, 0}));
 }
 
 TEST(Prediction, OfLogarithmsOfOddsHasProbabilities) {
@@ -59,15 +63,22 @@ TEST(Prediction, OfSharesIsTheLargest) {
 
 TEST(Prediction, HasVariancesOfAGaussianProcessOnly) {
   Model model = model_of(Rule::value, {1}, {0}, {});
-  EXPECT_EQ(testing::refusal([&] { (void)model.variances(places); }), "a model of svr has no variances; gp has");
+  EXPECT_EQ(testing::refusal([&] { (void)model.variances(places); }),
+            "a model of svr has no variances; gp has");
   model.fitted.precision = {0.25};  // k(x, x) − k(x)·P·k(x) = x² − x²/4
   EXPECT_EQ(model.variances(places), (std::vector<double>{3, 0.75}));
 }
 
 TEST(Prediction, IsANumberOrARefusalThatNamesTheRow) {
   const Points far(std::vector<std::vector<double>>{{2}, {1e10}});
-  EXPECT_NE(testing::refusal([&] { (void)model_of(Rule::value, {1e300}, {0}, {}).predict(far); }).find("score of row 2 is infinite"), std::string::npos);
-  EXPECT_NE(testing::refusal([&] { (void)model_of(Rule::rate, {1}, {0}, {}).predict(far); }).find("prediction of row 2 is infinite"), std::string::npos);
+  EXPECT_NE(testing::refusal([&] {
+              (void)model_of(Rule::value, {1e300}, {0}, {}).predict(far);
+            }).find("score of row 2 is infinite"),
+            std::string::npos);
+  EXPECT_NE(testing::refusal([&] {
+              (void)model_of(Rule::rate, {1}, {0}, {}).predict(far);
+            }).find("prediction of row 2 is infinite"),
+            std::string::npos);
   Model gp = model_of(Rule::value, {1}, {0}, {});
   gp.fitted.precision = {-1e300};
   EXPECT_NE(testing::refusal([&] { (void)gp.variances(far); }).find("variance of row 2"), std::string::npos);

@@ -19,7 +19,8 @@ Dataset blobs(std::size_t per_class, std::size_t classes, double spread, std::ui
   for (std::size_t c = 0; c < classes; ++c) {
     data.target.labels.push_back("c" + std::to_string(c));
     for (std::size_t i = 0; i < per_class; ++i) {
-      rows.push_back({double(c % 2) * 2 + spread * random.normal(), double(c / 2) * 2 + spread * random.normal()});
+      rows.push_back(
+          {double(c % 2) * 2 + spread * random.normal(), double(c / 2) * 2 + spread * random.normal()});
       data.target.codes.push_back(std::int32_t(c));
     }
   }
@@ -75,7 +76,8 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
             "class 'c0' has a single row; probabilities need two of each class or more");
   const Dataset three = blobs(10, 3, 1, 9);
   EXPECT_EQ(testing::refusal([&] { fit(Svm{.multiclass = "ovr"}, kernel, three, {.probabilities = true}); }),
-            "probabilities are calibrated for pairs of classes; set multiclass=ovo, or take a method that gives them");
+            "probabilities are calibrated for pairs of classes; set multiclass=ovo, or take a method that "
+            "gives them");
 }
 
 // y = x plus noise that is not normal: what is found is the mean of its size.
@@ -95,7 +97,8 @@ Dataset noisy_line(std::size_t n, std::uint64_t seed) {
 
 TEST(Noise, HasTheScaleThatTheDataWereMadeWith) {
   const Dataset data = noisy_line(600, 3);
-  const Model model = fit(Svr{.C = 10, .epsilon = 0.05}, Kernel::parse("linear"), data, {.probabilities = true});
+  const Model model =
+      fit(Svr{.C = 10, .epsilon = 0.05}, Kernel::parse("linear"), data, {.probabilities = true});
   ASSERT_TRUE(model.fitted.noise_scale);
   EXPECT_NEAR(*model.fitted.noise_scale, 0.2, 0.02);
   EXPECT_TRUE(model.predict(data.points).probabilities.empty());
@@ -109,18 +112,27 @@ TEST(Noise, ComesFromTheFoldsThatAreGiven) {
   for (std::size_t f = 0; f < 3; ++f) {
     std::vector<std::size_t> seen, unseen;
     for (std::size_t i = 0; i < 40; ++i) (fold[i] == f ? unseen : seen).push_back(i);
-    const std::vector<double> values = fit(Svr{}, kernel, data.select_rows(seen)).predict(data.points.select_rows(unseen)).values;
-    for (std::size_t u = 0; u < unseen.size(); ++u) sum += std::abs(values[u] - data.target.values[unseen[u]]);
+    const std::vector<double> values =
+        fit(Svr{}, kernel, data.select_rows(seen)).predict(data.points.select_rows(unseen)).values;
+    for (std::size_t u = 0; u < unseen.size(); ++u)
+      sum += std::abs(values[u] - data.target.values[unseen[u]]);
   }
-  EXPECT_NEAR(*fit(Svr{}, kernel, data, {.probabilities = true, .folds = fold}).fitted.noise_scale, sum / 40, 1e-12);
-  EXPECT_EQ(testing::refusal([&] { fit(Svr{}, kernel, data, {.probabilities = true, .folds = {0, 1}}); }), "folds are given for 2 rows, but there are 40");
-  EXPECT_EQ(testing::refusal([&] { fit(Svr{}, kernel, data.select_rows(std::vector<std::size_t>{0}), {.probabilities = true}); }),
+  EXPECT_NEAR(*fit(Svr{}, kernel, data, {.probabilities = true, .folds = fold}).fitted.noise_scale, sum / 40,
+              1e-12);
+  EXPECT_EQ(testing::refusal([&] {
+              fit(Svr{}, kernel, data, {.probabilities = true, .folds = {0, 1}});
+            }),
+            "folds are given for 2 rows, but there are 40");
+  EXPECT_EQ(testing::refusal([&] {
+              fit(Svr{}, kernel, data.select_rows(std::vector<std::size_t>{0}), {.probabilities = true});
+            }),
             "there is a single row; the scale of the noise needs two or more");
 }
 
 TEST(Inside, IsMoreProbableTheHigherTheScore) {
   const Dataset data = blobs(200, 1, 1, 8);
-  const Model model = fit(OneClass{.nu = 0.3}, kernel, data, {.probabilities = true}, Scaling::Kind::standard);
+  const Model model =
+      fit(OneClass{.nu = 0.3}, kernel, data, {.probabilities = true}, Scaling::Kind::standard);
   const Predictions p = model.predict(data.points);
   ASSERT_EQ(p.probabilities.size(), 400u);
   std::vector<double> inside;
@@ -130,7 +142,8 @@ TEST(Inside, IsMoreProbableTheHigherTheScore) {
     inside.push_back(p.probabilities[2 * i]);
   }
   EXPECT_NEAR(double(std::ranges::count_if(inside, [](double q) { return q < 0.5; })) / 200, 0.3, 0.1);
-  const Model few = fit(OneClass{.nu = 0.3}, kernel, data.select_rows(std::vector<std::size_t>{0, 1, 2, 3}), {.probabilities = true});
+  const Model few = fit(OneClass{.nu = 0.3}, kernel, data.select_rows(std::vector<std::size_t>{0, 1, 2, 3}),
+                        {.probabilities = true});
   EXPECT_TRUE(few.fitted.density_marks.empty());
   EXPECT_NE(few.fitted.report.warnings.back().text.find("too few for probabilities"), std::string::npos);
 }

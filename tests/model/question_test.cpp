@@ -9,7 +9,8 @@ namespace {
 
 using testing::blobs;
 
-// The runner-up is found by looking at every pair of the predicted class; the outputs and the constant give the score back.
+// The runner-up is found by looking at every pair of the predicted class; the outputs and the constant give
+// the score back.
 TEST(Question, OfPairsIsTheWeakestOfThePredictedClass) {
   const Dataset data = blobs(80, 4, 3, 1.5);
   const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), data);
@@ -44,7 +45,8 @@ TEST(Question, OfScoresPerClassIsTheDifferenceFromTheNext) {
   const Model model = fit(Logistic{}, Kernel::parse("rbf(gamma=0.5)"), data);
   const Predictions p = model.predict(data.points);
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    std::vector<double> scores(p.scores.begin() + std::ptrdiff_t(3 * row), p.scores.begin() + std::ptrdiff_t(3 * row + 3));
+    std::vector<double> scores(p.scores.begin() + std::ptrdiff_t(3 * row),
+                               p.scores.begin() + std::ptrdiff_t(3 * row + 3));
     const Question asked = questions(model, p, row).at(0);
     EXPECT_EQ(asked.subject, model.labels[std::size_t(p.codes[row])]);
     std::ranges::sort(scores);

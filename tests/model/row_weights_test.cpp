@@ -35,12 +35,25 @@ TEST(RowWeights, BalanceClasses) {
 TEST(RowWeights, RefuseWhatIsNone) {
   Dataset data = four_rows();
   data.weights = {1, -1, 1, 1};
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { row_weights(data, {}); }), "the weight of row 2 is -1; weights are numbers ≥ 0");
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { row_weights(four_rows(), {.class_weights = {{"c", 1}}}); }).find("'c', which is not a class; they are a, b"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { row_weights(four_rows(), {.class_weights = {{"a", 0}}}); }).find("must be > 0"), std::string::npos);
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { row_weights(data, {}); }),
+            "the weight of row 2 is -1; weights are numbers ≥ 0");
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      row_weights(four_rows(), {.class_weights = {{"c", 1}}});
+                    })
+                .find("'c', which is not a class; they are a, b"),
+            std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      row_weights(four_rows(), {.class_weights = {{"a", 0}}});
+                    })
+                .find("must be > 0"),
+            std::string::npos);
   data.target = {.kind = Target::Kind::real, .values = {1, 2, 3, 4}};
   data.weights.clear();
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { row_weights(data, {.balanced = true}); }).find("class weights need classes"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { row_weights(data, {.balanced = true}); })
+                .find("class weights need classes"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ double slope_of_rbf(const Model& model, std::vector<double> x, std::size_t j, do
     const auto z = model.fitted.expansion.points.row(i);
     double d2 = 0;
     for (std::size_t c = 0; c < x.size(); ++c) d2 += (z[c] - x[c]) * (z[c] - x[c]);
-    sum += model.fitted.expansion.coefficients[i] * std::exp(-gamma * d2) * -2 * gamma * (x[j] - z[j]) * (scale.empty() ? 1 : scale[j]);
+    sum += model.fitted.expansion.coefficients[i] * std::exp(-gamma * d2) * -2 * gamma * (x[j] - z[j]) *
+           (scale.empty() ? 1 : scale[j]);
   }
   return sum;
 }
@@ -43,7 +44,8 @@ TEST(Sensitivity, IsTheDerivative) {
         double mean = 0, squares = 0;
         for (std::size_t i = 0; i < 40; ++i) mean += data.points.row(i)[j] / 40;
         for (std::size_t i = 0; i < 40; ++i) squares += std::pow(data.points.row(i)[j] - mean, 2) / 40;
-        EXPECT_NEAR(effects[j].effect, effects[j].slope * std::sqrt(squares), 1e-12 * (1 + std::abs(effects[j].effect)));
+        EXPECT_NEAR(effects[j].effect, effects[j].slope * std::sqrt(squares),
+                    1e-12 * (1 + std::abs(effects[j].effect)));
         EXPECT_FALSE(effects[j].amount);
       }
     }
@@ -58,7 +60,8 @@ TEST(Sensitivity, OfEveryStorageIsTheSame) {
     const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=0.7)"), data, {.approx = "none"});
     const Predictions p = model.predict(data.points);
     const auto effects = Sensitivity(model, data.points, 1).effects(4, questions(model, p, 4)).at(0);
-    for (const ColumnEffect& one : effects) EXPECT_NEAR(one.slope, slope_of_rbf(model, rows[4], one.column, 0.7), 1e-5) << int(kind);
+    for (const ColumnEffect& one : effects)
+      EXPECT_NEAR(one.slope, slope_of_rbf(model, rows[4], one.column, 0.7), 1e-5) << int(kind);
     std::size_t held = 0;
     for (const double value : rows[4]) held += value != 0;
     EXPECT_EQ(effects.size(), kind == Kind::dense64 || kind == Kind::dense32 ? 3 : held);
@@ -69,7 +72,8 @@ TEST(Sensitivity, OfALinearKernelIsTheWeightAndColumnsAddUp) {
   const Dataset data = testing::blobs(40, 2, 3);
   for (const char* approx : {"none", "explicit"})
     for (const char* kernel : {"linear", "2*linear"}) {
-      const Model model = fit(Logistic{}, Kernel::parse(kernel), data, {.approx = approx}, Scaling::Kind::standard);
+      const Model model =
+          fit(Logistic{}, Kernel::parse(kernel), data, {.approx = approx}, Scaling::Kind::standard);
       const Predictions p = model.predict(data.points);
       const Sensitivity sensitivity(model, data.points, 1);
       std::vector<double> first;
@@ -96,7 +100,8 @@ Model with_categories(Dataset& data, const char* kernel) {
     data.target.values[i] += double(i % 3);
   }
   data.points = Points(rows);
-  data.schema = {.columns = {{"x", {}, 0}, {"home", {"cage", "sea", "tree"}, 0}}, .target = "y", .weights = ""};
+  data.schema = {
+      .columns = {{"x", {}, 0}, {"home", {"cage", "sea", "tree"}, 0}}, .target = "y", .weights = ""};
   return fit(Ridge{}, Kernel::parse(kernel), data, {.approx = "none"});
 }
 
@@ -105,7 +110,8 @@ TEST(Sensitivity, CategoriesAreReplaced) {
   for (const char* kernel : {"rbf(gamma=0.5)", "linear"}) {
     const Model model = with_categories(data, kernel);
     const Predictions p = model.predict(data.points);
-    const auto effects = Sensitivity(model, data.points, 1).effects(4, questions(model, p, 4)).at(0);  // row 4 is of the sea
+    const auto effects =
+        Sensitivity(model, data.points, 1).effects(4, questions(model, p, 4)).at(0);  // row 4 is of the sea
     ASSERT_EQ(effects.size(), 2u);
     const double x = data.points.row(4)[0];
     const auto f = model.predict(Points({{x, 1, 0, 0}, {x, 0, 1, 0}, {x, 0, 0, 1}})).values;
@@ -131,7 +137,8 @@ TEST(Sensitivity, KeepsToNumbersThatTheKernelTakes) {
 TEST(Sensitivity, RowNumbersHaveNone) {
   Dataset data = testing::wave(3, 6);
   data.points = Points({{1, 2, 1, 0}, {2, 1, 2, 1}, {3, 0, 1, 2}});
-  const Model model = fit(Ridge{}, Kernel::parse("precomputed"), data, {.approx = "none", .allow_indefinite = true});
+  const Model model =
+      fit(Ridge{}, Kernel::parse("precomputed"), data, {.approx = "none", .allow_indefinite = true});
   EXPECT_FALSE(Sensitivity(model, data.points, 1).defined());
   EXPECT_TRUE(column_influence(model, data.points).empty());
 }

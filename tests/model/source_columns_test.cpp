@@ -15,8 +15,11 @@ Model ridge_of(Points points, Schema schema, Scaling::Kind scaling = Scaling::Ki
 }
 
 TEST(SourceColumns, CategoriesAreOneColumn) {
-  const Schema schema{.columns = {{"size", {}, 0}, {"home", {"cage", "sea"}, 0}, {"age", {}, 0}}, .target = "y", .weights = ""};
-  const Model model = ridge_of(Points({{1, 1, 0, 2}, {3, 0, 1, 4}, {5, 1, 0, 4}}), schema, Scaling::Kind::standard);
+  const Schema schema{.columns = {{"size", {}, 0}, {"home", {"cage", "sea"}, 0}, {"age", {}, 0}},
+                      .target = "y",
+                      .weights = ""};
+  const Model model =
+      ridge_of(Points({{1, 1, 0, 2}, {3, 0, 1, 4}, {5, 1, 0, 4}}), schema, Scaling::Kind::standard);
   const auto columns = source_columns(model);
   ASSERT_EQ(columns.size(), 3u);
   EXPECT_EQ(columns[1].name, "home");
@@ -31,7 +34,9 @@ TEST(SourceColumns, CategoriesAreOneColumn) {
 }
 
 TEST(SourceColumns, DatesAreWrittenAsDates) {
-  const Schema schema{.columns = {{.name = "born", .categories = {}, .dates = Schema::Dates::day_first}}, .target = "y", .weights = ""};
+  const Schema schema{.columns = {{.name = "born", .categories = {}, .dates = Schema::Dates::day_first}},
+                      .target = "y",
+                      .weights = ""};
   const Model model = ridge_of(Points({{19000.0}, {19001.0}, {19033.0}}), schema, Scaling::Kind::standard);
   const SourceColumn column = source_columns(model).at(0);
   EXPECT_EQ(value_text(column, unscaled(model.scaling, model.fitted.expansion.points.row(0))), "2022-01-08");
@@ -45,7 +50,9 @@ TEST(SourceColumns, WithoutATableTheyAreThePointsOwn) {
   EXPECT_TRUE(columns[1].categories.empty());
 }
 
-TEST(SourceColumns, UnscaledWithoutScalingIsTheRow) { EXPECT_EQ(unscaled(Scaling(), {1, 2}), (std::vector<double>{1, 2})); }
+TEST(SourceColumns, UnscaledWithoutScalingIsTheRow) {
+  EXPECT_EQ(unscaled(Scaling(), {1, 2}), (std::vector<double>{1, 2}));
+}
 
 }  // namespace
 }  // namespace mercer

@@ -18,7 +18,8 @@ std::optional<double> area(const Target& truth, std::int32_t a, std::int32_t b, 
   double ordered = 0, pairs = 0;
   for (std::size_t i = 0; i < truth.codes.size(); ++i)
     for (std::size_t j = 0; j < truth.codes.size(); ++j)
-      if (truth.codes[i] == a && truth.codes[j] == b) pairs += 1, ordered += score(i) > score(j) ? 1 : score(i) == score(j) ? 0.5 : 0;
+      if (truth.codes[i] == a && truth.codes[j] == b)
+        pairs += 1, ordered += score(i) > score(j) ? 1 : score(i) == score(j) ? 0.5 : 0;
   return pairs > 0 ? std::optional(ordered / pairs) : std::nullopt;
 }
 
@@ -29,8 +30,10 @@ double mean_area(const std::vector<double>& areas) {
 }
 
 void expect_same(double a, double b) {
-  if (std::isnan(b)) EXPECT_TRUE(std::isnan(a));
-  else EXPECT_NEAR(a, b, 1e-14);
+  if (std::isnan(b))
+    EXPECT_TRUE(std::isnan(a));
+  else
+    EXPECT_NEAR(a, b, 1e-14);
 }
 
 TEST(AucMeasure, CountsPairsOfRows) {
@@ -45,7 +48,9 @@ TEST(AucMeasure, CountsPairsOfRows) {
       for (std::size_t a = 0; a < k; ++a)
         for (std::size_t b = 0; b < k; ++b)
           if (a != b)
-            if (const auto one = area(rows.truth, std::int32_t(a), std::int32_t(b), [&](std::size_t i) { return numbers[i * k + a]; })) areas.push_back(*one);
+            if (const auto one = area(rows.truth, std::int32_t(a), std::int32_t(b),
+                                      [&](std::size_t i) { return numbers[i * k + a]; }))
+              areas.push_back(*one);
       return mean_area(areas);
     };
     expect_same(measured("auc", rows), all_pairs(p.probabilities));
@@ -58,7 +63,9 @@ TEST(AucMeasure, CountsPairsOfRows) {
     std::size_t pair = 0;
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = a + 1; b < k; ++b, ++pair)
-        if (const auto one = area(rows.truth, std::int32_t(a), std::int32_t(b), [&](std::size_t i) { return p.scores[i * pairs + pair]; })) by_pair.push_back(*one);
+        if (const auto one = area(rows.truth, std::int32_t(a), std::int32_t(b),
+                                  [&](std::size_t i) { return p.scores[i * pairs + pair]; }))
+          by_pair.push_back(*one);
     expect_same(measured("auc", rows), mean_area(by_pair));
   }
 }
@@ -70,7 +77,8 @@ TEST(AucMeasure, OfTwoClassesIsTheArea) {
     Predictions& p = rows.predictions;
     std::vector<bool> positive;
     std::vector<double> scores;
-    for (std::size_t i = 0; i < rows.truth.codes.size(); ++i) positive.push_back(rows.truth.codes[i] == 0), scores.push_back(p.scores[2 * i] - p.scores[2 * i + 1]);
+    for (std::size_t i = 0; i < rows.truth.codes.size(); ++i)
+      positive.push_back(rows.truth.codes[i] == 0), scores.push_back(p.scores[2 * i] - p.scores[2 * i + 1]);
     const double expected = area_under_roc(positive, scores).value_or(NAN);
     expect_same(measured("auc", rows), expected);
     p.scores = scores;
@@ -97,7 +105,9 @@ TEST(AucMeasure, NeedsScores) {
   rows.predictions.probabilities.clear();
   rows.predictions.scores.resize(6);
   rows.predictions.width = 1;
-  expect_refused([&] { measured("auc", rows); }, ErrorKind::usage, "auc of 4 classes needs a score or a probability of each class or pair of classes; the predictions have 1 scores a row");
+  expect_refused([&] { measured("auc", rows); }, ErrorKind::usage,
+                 "auc of 4 classes needs a score or a probability of each class or pair of classes; the "
+                 "predictions have 1 scores a row");
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ TEST(FitAutomatically, FindsAKernelThatSeparatesWhatALineDoesNot) {
   EXPECT_EQ(made.scored_on, "5-fold cross-validation");
   EXPECT_EQ(made.model.rows, 150u);
   EXPECT_EQ(made.predictions.codes.size(), 150u);
-  EXPECT_NEAR(measure(metric_named("accuracy"), made.scored.target, made.predictions), made.score.value, 1e-12);
+  EXPECT_NEAR(measure(metric_named("accuracy"), made.scored.target, made.predictions), made.score.value,
+              1e-12);
 }
 
 TEST(FitAutomatically, LearnsNumbers) {
@@ -115,7 +116,8 @@ TEST(FitAutomatically, HoldsOutNoClassWhole) {
     options.holdout = part;
     const AutomaticFit held = fit_automatically(data, options);
     EXPECT_EQ(held.scored.rows(), std::size_t(std::lround(part * 60))) << part;
-    EXPECT_EQ(std::ranges::count_if(held.scored.target.codes, [](std::int32_t code) { return code > 1; }), 0) << part;
+    EXPECT_EQ(std::ranges::count_if(held.scored.target.codes, [](std::int32_t code) { return code > 1; }), 0)
+        << part;
     EXPECT_EQ(held.model.labels.size(), 10u);
   }
 }
@@ -141,7 +143,8 @@ TEST(FitAutomatically, CountsClassesThatItCannotKnowAsErrors) {
   }
 }
 
-// The search has judged the setting on the given folds already, unless the scaling is to be fitted in each of them.
+// The search has judged the setting on the given folds already, unless the scaling is to be fitted in each of
+// them.
 TEST(FitAutomatically, JudgesOnGivenFolds) {
   const Dataset data = rings(150);
   AutomaticOptions options = one_thread();
@@ -153,7 +156,8 @@ TEST(FitAutomatically, JudgesOnGivenFolds) {
     const AutomaticFit made = fit_automatically(data, options);
     EXPECT_EQ(made.scored_on, "3-fold cross-validation");
     const Trial& best = made.search.trials[made.search.best];
-    const Predictions again = cross_validate(best.method, best.kernel, data, options.tune.fold, options.tune.fit, scaling);
+    const Predictions again =
+        cross_validate(best.method, best.kernel, data, options.tune.fold, options.tune.fit, scaling);
     EXPECT_EQ(made.predictions.codes, again.codes);
     EXPECT_EQ(made.predictions.scores == made.search.held_out.scores, scaling == Scaling::Kind::none);
   }
@@ -187,7 +191,8 @@ TEST(FitAutomatically, TakesAFewRowsAndRareClasses) {
   const AutomaticFit made = fit_automatically(rare, one_thread());
   EXPECT_EQ(made.model.labels.size(), 3u);
   EXPECT_EQ(fit_automatically(waves(3), one_thread()).model.rows, 3u);
-  EXPECT_NE(refusal(ErrorKind::data, [] { fit_automatically(rings(1), one_thread()); }).find("one row"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::data, [] { fit_automatically(rings(1), one_thread()); }).find("one row"),
+            std::string::npos);
 }
 
 TEST(FitAutomatically, MakesSparseRowsDenseAndTakesSparseOnesToPredict) {
@@ -195,7 +200,8 @@ TEST(FitAutomatically, MakesSparseRowsDenseAndTakesSparseOnesToPredict) {
   data.points = data.points.to_sparse();
   const AutomaticFit made = fit_automatically(data, one_thread());
   EXPECT_LT(made.score.value, made.baseline.value);
-  const Predictions sparse = made.model.predict(data.points), dense = made.model.predict(data.points.to_dense());
+  const Predictions sparse = made.model.predict(data.points),
+                    dense = made.model.predict(data.points.to_dense());
   EXPECT_EQ(sparse.values, dense.values);
 }
 
@@ -205,7 +211,8 @@ struct Caller {
   bool stops = false;
   Progress in(FitPhase phase) {
     return [this, phase](std::string_view what, double) {
-      if (phase == stop_in && (phase != FitPhase::search || what.find("best") != std::string_view::npos)) stops = true;
+      if (phase == stop_in && (phase != FitPhase::search || what.find("best") != std::string_view::npos))
+        stops = true;
       return !stops;
     };
   }
@@ -235,7 +242,8 @@ TEST(FitAutomatically, KeepsTheBestWhereverItIsStopped) {
     EXPECT_EQ(made.scored_on, "the folds of the search");
     options.tune.fit.keep_on_cancel = false;
     caller.stops = false;
-    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit_automatically(data, options); }), "stopped before the end");
+    EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit_automatically(data, options); }),
+              "stopped before the end");
   }
 }
 

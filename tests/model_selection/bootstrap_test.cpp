@@ -7,13 +7,16 @@
 namespace mercer {
 namespace {
 
-// A sample's accuracy is binomial: the interval of n = 1000 rows of which 800 are right ends near 0.8 ± 1.96·√(0.8·0.2/1000).
+// A sample's accuracy is binomial: the interval of n = 1000 rows of which 800 are right ends near 0.8
+// ± 1.96·√(0.8·0.2/1000).
 TEST(Bootstrap, OfAnAccuracyIsBinomial) {
   RandomScores rows{classes_of(std::vector<std::int32_t>(1000, 0), 2), {}};
   for (int i = 0; i < 1000; ++i) rows.predictions.codes.push_back(i < 800 ? 0 : 1);
   const Estimate e = bootstrap(metric_named("accuracy"), rows.truth, rows.predictions, {.samples = 20000});
   EXPECT_EQ(e.value, 0.8);
-  EXPECT_NEAR(e.low, 0.775, 0.0021);  // quantiles of the binomial distribution: scipy.stats.binom(1000, .8).ppf([.025, .975])
+  EXPECT_NEAR(
+      e.low, 0.775,
+      0.0021);  // quantiles of the binomial distribution: scipy.stats.binom(1000, .8).ppf([.025, .975])
   EXPECT_NEAR(e.high, 0.824, 0.0021);
 }
 
@@ -29,7 +32,8 @@ TEST(Bootstrap, OfAMeanIsNormal) {
     sum += error, squares += error * error;
   }
   const double mean = sum / 2000, half = 1.6449 * std::sqrt((squares / 2000 - mean * mean) / 2000);
-  const Estimate e = bootstrap(metric_named("mae"), rows.truth, rows.predictions, {.samples = 5000, .level = 0.9});
+  const Estimate e =
+      bootstrap(metric_named("mae"), rows.truth, rows.predictions, {.samples = 5000, .level = 0.9});
   EXPECT_NEAR(e.value, mean, 1e-12);
   EXPECT_NEAR(e.low, mean - half, 0.1 * half);
   EXPECT_NEAR(e.high, mean + half, 0.1 * half);
@@ -59,7 +63,11 @@ TEST(Bootstrap, HasTheSameBitsForAnyThreadsAndForMetricsTogether) {
 }
 
 TEST(Bootstrap, LeavesOutSamplesWithoutAValue) {
-  const RandomScores two{classes_of({0, 1}, 2), {.codes = {0, 1}, .values = {}, .probabilities = {}, .scores = {1, -1}}};  // half of the samples have one class
+  const RandomScores two{classes_of({0, 1}, 2),
+                         {.codes = {0, 1},
+                          .values = {},
+                          .probabilities = {},
+                          .scores = {1, -1}}};  // half of the samples have one class
   const Estimate e = bootstrap(metric_named("auc"), two.truth, two.predictions);
   EXPECT_EQ(e.value, 1);
   EXPECT_EQ(e.low, 1);
@@ -74,9 +82,12 @@ TEST(Bootstrap, LeavesOutSamplesWithoutAValue) {
 
 TEST(Bootstrap, RefusesWhatIsNoSample) {
   const RandomScores rows = twenty_rows();
-  const auto with = [&](BootstrapOptions options) { return [&rows, options] { bootstrap(metric_named("auc"), rows.truth, rows.predictions, options); }; };
+  const auto with = [&](BootstrapOptions options) {
+    return [&rows, options] { bootstrap(metric_named("auc"), rows.truth, rows.predictions, options); };
+  };
   expect_refused(with({.samples = 0}), ErrorKind::usage, "at least one sample");
-  expect_refused(with({.level = 1}), ErrorKind::usage, "the level of an interval lies between 0 and 1; 1 does not");
+  expect_refused(with({.level = 1}), ErrorKind::usage,
+                 "the level of an interval lies between 0 and 1; 1 does not");
   expect_refused(with({.level = NAN}), ErrorKind::usage, "nan does not");
 }
 

@@ -23,7 +23,8 @@ TEST(SettingLines, AreTheProductOfTheAxesWithThePathApart) {
 }
 
 TEST(SettingLines, OfAMethodWithoutAPathAreSingleSettings) {
-  const SearchSpace space{Svr{}, Kernel::parse("rbf(gamma=1) + 0.1*linear"), {{"epsilon", {0.1, 0.2}}, {"factor", {0.5, 1, 2}}}};
+  const SearchSpace space{
+      Svr{}, Kernel::parse("rbf(gamma=1) + 0.1*linear"), {{"epsilon", {0.1, 0.2}}, {"factor", {0.5, 1, 2}}}};
   const auto lines = candidate_lines({space}, four_points);
   ASSERT_EQ(lines.size(), 6u);
   EXPECT_EQ(lines[4].kernel.text(), "rbf(gamma=1) + 1*linear");
@@ -38,26 +39,55 @@ TEST(SettingLines, WithoutAxesAreTheMethodAsItIs) {
 }
 
 TEST(SettingLines, TellTheMethodsLambdaFromTheKernels) {
-  const SearchSpace space{Ridge{}, Kernel::parse("laplace(lambda=1)"), {{"laplace.lambda", {3}}, {"lambda", {0.1}}}};
+  const SearchSpace space{
+      Ridge{}, Kernel::parse("laplace(lambda=1)"), {{"laplace.lambda", {3}}, {"lambda", {0.1}}}};
   const auto lines = candidate_lines({space}, four_points);
   EXPECT_EQ(lines[0].kernel.text(), "laplace(lambda=3)");
   EXPECT_EQ(std::get<double>(lines[0].at(0).method->get("lambda")), 0.1);
 }
 
 TEST(SettingLines, LeaveWeightsThatAFitLearns) {
-  const auto lines = candidate_lines({{Svm{}, Kernel::parse("mkl(rbf(gamma=1), linear)"), {{"C", {1, 2}}}}}, four_points);
+  const auto lines =
+      candidate_lines({{Svm{}, Kernel::parse("mkl(rbf(gamma=1), linear)"), {{"C", {1, 2}}}}}, four_points);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].kernel.text(), "mkl(rbf(gamma=1), linear)");
 }
 
 TEST(SettingLines, RefuseWhatCannotBe) {
   const Kernel rbf = Kernel::parse("rbf(gamma=1)");
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { candidate_lines({{Svm{}, rbf, {{"sigma", {1}}}}}, four_points); }).find("neither svm nor rbf(gamma=1) has such a number; they have C, lambda, gamma"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { candidate_lines({{Svm{}, rbf, {{"C", {-1}}}}}, four_points); }).find("C must be > 0"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { candidate_lines({{Svm{}, rbf, {{"C", {}}}}}, four_points); }).find("no value"), std::string::npos);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { candidate_lines({{Svm{}, rbf, {{"gamma", {-1}}}}}, four_points); }).find("gamma"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      candidate_lines({{Svm{}, rbf, {{"sigma", {1}}}}}, four_points);
+                    })
+                .find("neither svm nor rbf(gamma=1) has such a number; they have C, lambda, gamma"),
+            std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      candidate_lines({{Svm{}, rbf, {{"C", {-1}}}}}, four_points);
+                    })
+                .find("C must be > 0"),
+            std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      candidate_lines({{Svm{}, rbf, {{"C", {}}}}}, four_points);
+                    })
+                .find("no value"),
+            std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] {
+                      candidate_lines({{Svm{}, rbf, {{"gamma", {-1}}}}}, four_points);
+                    })
+                .find("gamma"),
+            std::string::npos);
   const std::vector<double> many(400, 1);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { candidate_lines({{Svr{}, rbf, {{"C", many}, {"epsilon", many}, {"gamma", many}}}}, four_points); }).find("over 100000"), std::string::npos);
+  EXPECT_NE(
+      refusal(
+          ErrorKind::usage,
+          [&] {
+            candidate_lines({{Svr{}, rbf, {{"C", many}, {"epsilon", many}, {"gamma", many}}}}, four_points);
+          })
+          .find("over 100000"),
+      std::string::npos);
 }
 
 }  // namespace

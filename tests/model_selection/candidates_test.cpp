@@ -22,7 +22,8 @@ Dataset numbers(std::size_t n, std::size_t cols, double spread = 1) {
 
 std::vector<std::string> kernels(const std::vector<SearchSpace>& spaces) {
   std::vector<std::string> names;
-  for (const SearchSpace& space : spaces) names.push_back(space.kernel.text().substr(0, space.kernel.text().find('(')));
+  for (const SearchSpace& space : spaces)
+    names.push_back(space.kernel.text().substr(0, space.kernel.text().find('(')));
   return names;
 }
 const GridAxis* axis(const SearchSpace& space, const std::string& name) {
@@ -46,7 +47,8 @@ TEST(RegressionCandidates, AreSmoothRoughAndStraight) {
       EXPECT_TRUE(std::ranges::is_sorted(one.values));
       EXPECT_GT(one.values.front(), 0);
       if (one.parameter == "tau2") continue;
-      EXPECT_EQ(std::ranges::count(axis_names(space.kernel, *space.method), one.parameter), 1) << one.parameter;
+      EXPECT_EQ(std::ranges::count(axis_names(space.kernel, *space.method), one.parameter), 1)
+          << one.parameter;
     }
   }
 }
@@ -60,20 +62,24 @@ TEST(RegressionCandidates, FollowTheScaleOfThePoints) {
     for (double& value : row) value *= 10;
   large.points = as_points(rows);
   const auto before = candidates(data, {}), after = candidates(large, {});
-  EXPECT_NEAR(axis(after[0], "tau2")->values[0], 100 * axis(before[0], "tau2")->values[0], 1e-9 * axis(after[0], "tau2")->values[0]);
+  EXPECT_NEAR(axis(after[0], "tau2")->values[0], 100 * axis(before[0], "tau2")->values[0],
+              1e-9 * axis(after[0], "tau2")->values[0]);
   EXPECT_EQ(axis(after[2], "tau2")->values, axis(before[2], "tau2")->values);
   EXPECT_NEAR(axis(after[2], "gamma")->values[1], axis(before[2], "gamma")->values[1] / 100, 1e-9);
   std::vector<double> distances;
   rows = random_rows(101, 3, 3);
   for (std::size_t i = 0; i < 101; ++i)
-    for (std::size_t j = 0; j < i; ++j) distances.push_back(std::abs(rows[i][0] - rows[j][0]) + std::abs(rows[i][1] - rows[j][1]) + std::abs(rows[i][2] - rows[j][2]));
+    for (std::size_t j = 0; j < i; ++j)
+      distances.push_back(std::abs(rows[i][0] - rows[j][0]) + std::abs(rows[i][1] - rows[j][1]) +
+                          std::abs(rows[i][2] - rows[j][2]));
   std::ranges::sort(distances);
   EXPECT_NEAR(axis(before[5], "manhattan.lambda")->values[2], 1 / distances[distances.size() / 2], 1e-9);
   EXPECT_NEAR(axis(after[5], "manhattan.lambda")->values[2], 0.1 / distances[distances.size() / 2], 1e-9);
 }
 
 TEST(RegressionCandidates, AreFewerOfFewRowsOrManyColumns) {
-  for (const std::size_t n : {1u, 2u, 39u}) EXPECT_EQ(kernels(candidates(numbers(n, 3), {})), (Names{"linear", "rbf"})) << n;
+  for (const std::size_t n : {1u, 2u, 39u})
+    EXPECT_EQ(kernels(candidates(numbers(n, 3), {})), (Names{"linear", "rbf"})) << n;
   EXPECT_EQ(kernels(candidates(numbers(50, 600), {})), (Names{"linear", "rbf"}));
   EXPECT_EQ(candidates(numbers(40, 1), {}).size(), 6u);
 }
@@ -83,7 +89,8 @@ TEST(RegressionCandidates, OfPointsThatAreAllEqualAreSane) {
   data.points = as_points(std::vector<std::vector<double>>(50, {0, 0}));
   for (const SearchSpace& space : candidates(data, {}))
     for (const GridAxis& one : space.axes)
-      for (const double value : one.values) EXPECT_TRUE(std::isfinite(value) && value > 0) << space.kernel.text() << " " << one.parameter;
+      for (const double value : one.values)
+        EXPECT_TRUE(std::isfinite(value) && value > 0) << space.kernel.text() << " " << one.parameter;
 }
 
 TEST(RegressionCandidates, OfAGivenKernelAreItsOpenNumbers) {
@@ -100,9 +107,14 @@ TEST(RegressionCandidates, OfAGivenKernelAreItsOpenNumbers) {
 
 TEST(RegressionCandidates, OfAGivenMethodHaveItsPrices) {
   const Dataset data = numbers(60, 3, 7);
-  for (const auto& [method, names] : {std::pair{AnyMethod(Svr{}), Names{"gamma", "epsilon", "C"}}, {AnyMethod(NuSvr{}), Names{"gamma", "C"}}, {AnyMethod(Knn{}), Names{"gamma", "neighbours"}},
-                                      {AnyMethod(Huber{}), Names{"gamma", "lambda"}}, {AnyMethod(Gp{}), Names{}}, {AnyMethod(Gp{.optimize = "none"}), Names{"gamma"}},
-                                      {AnyMethod(NadarayaWatson{.bandwidth = "loo"}), Names{}}, {AnyMethod(Ols{}), Names{"gamma"}}}) {
+  for (const auto& [method, names] : {std::pair{AnyMethod(Svr{}), Names{"gamma", "epsilon", "C"}},
+                                      {AnyMethod(NuSvr{}), Names{"gamma", "C"}},
+                                      {AnyMethod(Knn{}), Names{"gamma", "neighbours"}},
+                                      {AnyMethod(Huber{}), Names{"gamma", "lambda"}},
+                                      {AnyMethod(Gp{}), Names{}},
+                                      {AnyMethod(Gp{.optimize = "none"}), Names{"gamma"}},
+                                      {AnyMethod(NadarayaWatson{.bandwidth = "loo"}), Names{}},
+                                      {AnyMethod(Ols{}), Names{"gamma"}}}) {
     const auto spaces = candidates(data, {.method = method, .kernel = Kernel::parse("rbf")});
     ASSERT_EQ(spaces.size(), 1u);
     Names found;
@@ -120,12 +132,16 @@ TEST(RegressionCandidates, OfAGivenMethodHaveItsPrices) {
 TEST(RegressionCandidates, LeaveAloneWhatIsGiven) {
   const Dataset data = numbers(60, 3);
   for (const char* given : {"lambda", "tau2", "select"})
-    for (const SearchSpace& space : candidates(data, {.fixed = {given}})) EXPECT_EQ(axis(space, "tau2"), nullptr) << given;
-  for (const SearchSpace& space : candidates(data, {.axes = {{"lambda", {0.1, 1}}}})) {  // ridge's, also beside manhattan's
+    for (const SearchSpace& space : candidates(data, {.fixed = {given}}))
+      EXPECT_EQ(axis(space, "tau2"), nullptr) << given;
+  for (const SearchSpace& space :
+       candidates(data, {.axes = {{"lambda", {0.1, 1}}}})) {  // ridge's, also beside manhattan's
     EXPECT_EQ(axis(space, "lambda")->values, (std::vector<double>{0.1, 1}));
     EXPECT_EQ(axis(space, "tau2"), nullptr);
   }
-  const auto bias = [&](const AutomaticOptions& options) { return std::get<Word>(candidates(data, options)[0].method->get("bias")).text; };
+  const auto bias = [&](const AutomaticOptions& options) {
+    return std::get<Word>(candidates(data, options)[0].method->get("bias")).text;
+  };
   EXPECT_EQ(bias({.method = AnyMethod(Ridge{})}), "free");
   EXPECT_EQ(bias({.method = AnyMethod(Ridge{}), .fixed = {"bias"}}), "none");
   EXPECT_EQ(kernels(candidates(data, {.axes = {{"manhattan.lambda", {0.1, 1}}}})), Names{"manhattan"});

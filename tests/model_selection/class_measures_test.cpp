@@ -6,7 +6,8 @@
 namespace mercer {
 namespace {
 
-// sklearn 1.2.1: accuracy_score, balanced_accuracy_score, f1_score(average="macro"), f1_score(average="micro")
+// sklearn 1.2.1: accuracy_score, balanced_accuracy_score, f1_score(average="macro"),
+// f1_score(average="micro")
 TEST(ClassMeasures, AgreeWithScikitLearn) {
   const RandomScores rows = twenty_rows();
   EXPECT_NEAR(measured("accuracy", rows), 0.75, 1e-15);
@@ -28,7 +29,8 @@ TEST(ClassMeasures, AgreeWithTheDefinitions) {
     double f1 = 0, present = 0;
     for (std::int32_t c = 0; c < std::int32_t(k); ++c) {
       double hits = 0, own = 0, named = 0;
-      for (std::size_t i = 0; i < n; ++i) hits += t[i] == c && p[i] == c, own += t[i] == c, named += p[i] == c;
+      for (std::size_t i = 0; i < n; ++i)
+        hits += t[i] == c && p[i] == c, own += t[i] == c, named += p[i] == c;
       if (own + named == 0) continue;
       const double precision = named > 0 ? hits / named : 0, recall = own > 0 ? hits / own : 0;
       f1 += precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
@@ -39,9 +41,11 @@ TEST(ClassMeasures, AgreeWithTheDefinitions) {
 }
 
 TEST(ClassMeasures, OneClassThatIsThere) {
-  const RandomScores rows{classes_of({1, 1, 1}, 3), {.codes = {1, 0, 1}, .values = {}, .probabilities = {}, .scores = {}}};
+  const RandomScores rows{classes_of({1, 1, 1}, 3),
+                          {.codes = {1, 0, 1}, .values = {}, .probabilities = {}, .scores = {}}};
   EXPECT_DOUBLE_EQ(measured("balanced_accuracy", rows), 2.0 / 3);
-  EXPECT_DOUBLE_EQ(measured("f1_macro", rows), 0.4);  // 0.8 of class 1, 0 of class 0, which only the predictions have
+  EXPECT_DOUBLE_EQ(measured("f1_macro", rows),
+                   0.4);  // 0.8 of class 1, 0 of class 0, which only the predictions have
 }
 
 }  // namespace

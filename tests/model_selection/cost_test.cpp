@@ -8,7 +8,12 @@ namespace mercer {
 namespace {
 
 CandidateLine line_of(std::size_t space, std::vector<double> path = {1, 10}) {
-  return {.space = space, .method = Svm{}, .kernel = Kernel::parse("rbf(gamma=1)"), .values = {}, .parameter = "C", .path = std::move(path)};
+  return {.space = space,
+          .method = Svm{},
+          .kernel = Kernel::parse("rbf(gamma=1)"),
+          .values = {},
+          .parameter = "C",
+          .path = std::move(path)};
 }
 
 TEST(CostModel, FollowsTheMeasurementsOfTheSpace) {

@@ -19,23 +19,27 @@ Dataset two_moons(std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const double angle = random.uniform(0, 3.14159);
     const bool second = i % 2;
-    rows.push_back({(second ? 1 - std::cos(angle) : std::cos(angle)) + 0.3 * random.normal(), (second ? 0.5 - std::sin(angle) : std::sin(angle)) + 0.3 * random.normal()});
+    rows.push_back({(second ? 1 - std::cos(angle) : std::cos(angle)) + 0.3 * random.normal(),
+                    (second ? 0.5 - std::sin(angle) : std::sin(angle)) + 0.3 * random.normal()});
     data.target.codes.push_back(second);
   }
   data.points = Points(rows);
   return data;
 }
 
-std::vector<CvScore> scored(const CandidateLine& line, const Sample& sample, const Metric& metric, std::size_t memory = std::size_t(1) << 30) {
+std::vector<CvScore> scored(const CandidateLine& line, const Sample& sample, const Metric& metric,
+                            std::size_t memory = std::size_t(1) << 30) {
   const FitOptions options{.threads = 1, .memory = memory};
   return CvScorer(sample, metric, options, false).score(line);
 }
 
 TEST(CvScorer, GivesTheSameByThePathAsByFits) {
   const Sample sample = draw_sample(two_moons(120), 0, 4, {}, 1);
-  const auto lines = candidate_lines({{Svm{}, Kernel::parse("rbf(gamma=2)"), {{"C", {0.1, 1, 30}}}}}, sample.data.points);
+  const auto lines =
+      candidate_lines({{Svm{}, Kernel::parse("rbf(gamma=2)"), {{"C", {0.1, 1, 30}}}}}, sample.data.points);
   const Metric accuracy = metric_named("accuracy");
-  const auto by_path = scored(lines[0], sample, accuracy), by_fits = scored(lines[0], sample, accuracy, 1 << 14);
+  const auto by_path = scored(lines[0], sample, accuracy),
+             by_fits = scored(lines[0], sample, accuracy, 1 << 14);
   ASSERT_EQ(by_path.size(), 3u);
   for (std::size_t v = 0; v < 3; ++v) {
     EXPECT_EQ(by_path[v].predictions.codes, by_fits[v].predictions.codes);
@@ -46,7 +50,8 @@ TEST(CvScorer, GivesTheSameByThePathAsByFits) {
 
 TEST(CvScorer, CalibratesWhereTheMetricNeedsProbabilities) {
   const Sample sample = draw_sample(two_moons(90), 0, 3, {}, 1);
-  const auto lines = candidate_lines({{Svm{}, Kernel::parse("rbf(gamma=2)"), {{"C", {1}}}}}, sample.data.points);
+  const auto lines =
+      candidate_lines({{Svm{}, Kernel::parse("rbf(gamma=2)"), {{"C", {1}}}}}, sample.data.points);
   const auto scores_of_line = scored(lines[0], sample, metric_named("log_loss"));
   EXPECT_EQ(scores_of_line[0].predictions.probabilities.size(), 180u);
   for (const double score : scores_of_line[0].fold_scores) EXPECT_LT(score, std::log(2.0));
@@ -57,12 +62,14 @@ TEST(CvScorer, LeavesOutSingleRowsWhereThatCostsNothing) {
   data.target = {.kind = Target::Kind::real};
   for (std::size_t i = 0; i < 40; ++i) data.target.values.push_back(data.points.row(i)[0]);
   const Sample sample = draw_sample(data, 0, 4, {}, 1);
-  const auto lines = candidate_lines({{Ridge{}, Kernel::parse("rbf(gamma=1)"), {{"tau2", {0.1}}}}}, sample.data.points);
+  const auto lines =
+      candidate_lines({{Ridge{}, Kernel::parse("rbf(gamma=1)"), {{"tau2", {0.1}}}}}, sample.data.points);
   const FitOptions options{.threads = 1};
   const Predictions p = CvScorer(sample, metric_named("rmse"), options, true).score(lines[0])[0].predictions;
   std::vector<std::size_t> others;
   for (std::size_t i = 1; i < 40; ++i) others.push_back(i);
-  const Model model = fit(Ridge{.tau2 = 0.1}, Kernel::parse("rbf(gamma=1)"), sample.data.select_rows(others), options);
+  const Model model =
+      fit(Ridge{.tau2 = 0.1}, Kernel::parse("rbf(gamma=1)"), sample.data.select_rows(others), options);
   EXPECT_NEAR(p.values[0], model.predict(sample.data.points).values[0], 1e-6);
 }
 

@@ -9,7 +9,8 @@ TEST(Interruption, StopsWhatMayStopAndFinishesWhatMustNot) {
   Interruption stop;
   bool wanted = true;
   const Progress caller = [&](std::string_view, double) { return wanted; };
-  const Progress stopping = stop.stopping(caller), finishing = stop.finishing(caller, 1e9), at_once = stop.finishing(caller, -1);
+  const Progress stopping = stop.stopping(caller), finishing = stop.finishing(caller, 1e9),
+                 at_once = stop.finishing(caller, -1);
   EXPECT_TRUE(stopping("work", 0.5));
   EXPECT_FALSE(stop.asked());
   wanted = false;

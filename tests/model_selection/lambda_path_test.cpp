@@ -18,7 +18,8 @@ Dataset sine(std::size_t n, std::size_t outputs = 1) {
   Dataset data{.target = {.kind = Target::Kind::real, .outputs = outputs}};
   for (double& value : x) {
     value = random.uniform(-3, 3);
-    for (std::size_t o = 0; o < outputs; ++o) data.target.values.push_back(std::sin(value + double(o)) + 3 + 0.1 * random.normal());
+    for (std::size_t o = 0; o < outputs; ++o)
+      data.target.values.push_back(std::sin(value + double(o)) + 3 + 0.1 * random.normal());
   }
   data.points = Points(Dense<double>{n, 1, std::move(x)});
   return data;
@@ -33,7 +34,8 @@ double leave_one_out(const Kernel& kernel, const Dataset& data, double c, const 
       if (i != left) others.push_back(i);
     const Model model = fit(Ridge{.tau2 = c, .bias = bias}, kernel, data.select_rows(others));
     const auto p = model.predict(data.points.select_rows(one)).values;
-    for (std::size_t o = 0; o < p.size(); ++o) sum += std::pow(p[o] - data.target.values[left * p.size() + o], 2);
+    for (std::size_t o = 0; o < p.size(); ++o)
+      sum += std::pow(p[o] - data.target.values[left * p.size() + o], 2);
   }
   return std::sqrt(sum / double(data.target.values.size()));
 }
@@ -48,8 +50,11 @@ TEST(LambdaPath, IsTheErrorOfRowsLeftOut) {
       EXPECT_NEAR(path.lambda.front(), 1e-4 / 12, 1e-12);
       EXPECT_NEAR(path.lambda.back(), 1e3 / 12, 1e-6);
       for (std::size_t i = 0; i < 5; ++i)
-        EXPECT_NEAR(path.leave_one_out[i], leave_one_out(kernel, data, path.lambda[i] * 12, bias ? "free" : "none"), 1e-5) << i << bias;
-      for (std::size_t i = 1; i < 5; ++i) EXPECT_LT(path.degrees_of_freedom[i], path.degrees_of_freedom[i - 1]);
+        EXPECT_NEAR(path.leave_one_out[i],
+                    leave_one_out(kernel, data, path.lambda[i] * 12, bias ? "free" : "none"), 1e-5)
+            << i << bias;
+      for (std::size_t i = 1; i < 5; ++i)
+        EXPECT_LT(path.degrees_of_freedom[i], path.degrees_of_freedom[i - 1]);
       for (const double error : path.leave_one_out) EXPECT_LE(path.leave_one_out[path.best], error);
     }
   }
@@ -57,14 +62,19 @@ TEST(LambdaPath, IsTheErrorOfRowsLeftOut) {
 
 TEST(LambdaPath, RowsOfWeightZeroDoNotCount) {
   Dataset data = sine(12);
-  const LambdaPath all = lambda_path(Kernel::parse("rbf(gamma=0.5)"), sine(12).select_rows(std::vector<std::size_t>{0, 1, 2, 3, 4, 5}), {.points = 3});
+  const LambdaPath all =
+      lambda_path(Kernel::parse("rbf(gamma=0.5)"),
+                  sine(12).select_rows(std::vector<std::size_t>{0, 1, 2, 3, 4, 5}), {.points = 3});
   data.weights.assign(12, 1);
   for (std::size_t i = 6; i < 12; ++i) data.weights[i] = 0;
   const LambdaPath half = lambda_path(Kernel::parse("rbf(gamma=0.5)"), data, {.points = 3});
   for (std::size_t i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(half.leave_one_out[i], all.leave_one_out[i]);
 }
 
-TEST(LambdaPath, ResolvesTheKernel) { EXPECT_EQ(lambda_path(Kernel::parse("rbf(gamma=auto)"), sine(5), {.points = 2}).kernel.text().find("auto"), std::string::npos); }
+TEST(LambdaPath, ResolvesTheKernel) {
+  EXPECT_EQ(lambda_path(Kernel::parse("rbf(gamma=auto)"), sine(5), {.points = 2}).kernel.text().find("auto"),
+            std::string::npos);
+}
 
 TEST(LambdaPath, RefusesWhatHasNoPath) {
   const auto refused = [](const char* kernel, const Dataset& data, const LambdaPathOptions& options = {}) {
@@ -79,8 +89,10 @@ TEST(LambdaPath, RefusesWhatHasNoPath) {
   EXPECT_EQ(refused("rbf", sine(0)), "leaving rows out needs at least 2 rows; there are 0");
   EXPECT_EQ(refused("rbf", sine(5), {.points = 1}),
             "a path needs several values of lambda, not 1; give at least 2");
-  EXPECT_EQ(refused("rbf", sine(5), {.factor = 0}), "a path that begins at 0 is impossible; it must be above 0 and below 1000");
-  EXPECT_EQ(refused("linear - rbf(gamma=1)", sine(5)).substr(0, 45), "ridge needs a kernel that is positive semidef");
+  EXPECT_EQ(refused("rbf", sine(5), {.factor = 0}),
+            "a path that begins at 0 is impossible; it must be above 0 and below 1000");
+  EXPECT_EQ(refused("linear - rbf(gamma=1)", sine(5)).substr(0, 45),
+            "ridge needs a kernel that is positive semidef");
   Dataset without = sine(5);
   without.target = {};
   EXPECT_EQ(refused("rbf", without), "the data have no target; name the target column");

@@ -51,7 +51,8 @@ TEST(LearningCurve, EndsWhereCrossValidationIs) {
 }
 
 TEST(LearningCurve, RowsLearnedByHeartAreRight) {
-  const LearningCurve curve = learning_curve(Knn{.neighbours = 1}, Kernel::parse("rbf(gamma=1)"), classes(60, 20), {.folds = 3});
+  const LearningCurve curve =
+      learning_curve(Knn{.neighbours = 1}, Kernel::parse("rbf(gamma=1)"), classes(60, 20), {.folds = 3});
   for (const double score : curve.training) EXPECT_EQ(score, 1);
   for (const double error : curve.training_error) EXPECT_EQ(error, 0);
   EXPECT_EQ(curve.sizes.front(), 10u);
@@ -61,7 +62,8 @@ TEST(LearningCurve, RowsLearnedByHeartAreRight) {
 
 TEST(LearningCurve, EverySizeHasEachClass) {
   // Without the rare class's rows in each part an svm of one class would be refused.
-  const LearningCurve curve = learning_curve(method_named("svm"), Kernel::parse("rbf(gamma=1)"), classes(100, 4), {.folds = 2, .sizes = {2, 3, 10}});
+  const LearningCurve curve = learning_curve(method_named("svm"), Kernel::parse("rbf(gamma=1)"),
+                                             classes(100, 4), {.folds = 2, .sizes = {2, 3, 10}});
   EXPECT_EQ(curve.validation.size(), 3u);
 }
 
@@ -71,7 +73,10 @@ TEST(LearningCurve, NumbersHaveAnError) {
   for (std::size_t i = 0; i < 30; ++i) target.values.push_back(double(i % 3));
   data.target = target;
   std::vector<double> fractions;
-  const LearningCurve curve = learning_curve(Ridge{}, Kernel::parse("linear"), data, {.sizes = {5, 24}, .fit = {.progress = [&](std::string_view, double f) { return fractions.push_back(f), true; }}});
+  const LearningCurve curve = learning_curve(
+      Ridge{}, Kernel::parse("linear"), data,
+      {.sizes = {5, 24},
+       .fit = {.progress = [&](std::string_view, double f) { return fractions.push_back(f), true; }}});
   EXPECT_EQ(curve.metric, "rmse");
   EXPECT_GT(curve.validation[1], 0);
   EXPECT_TRUE(std::ranges::all_of(fractions, [](double f) { return f >= 0 && f <= 1; }));
@@ -88,8 +93,10 @@ TEST(LearningCurve, RefusesWhatHasNone) {
   };
   EXPECT_EQ(refused(classes(10, 5), {.folds = 1}), "1 folds leave no rows to learn from; give at least 2");
   EXPECT_EQ(refused(classes(3, 1), {}), "5 folds need as many rows; there are 3");
-  EXPECT_EQ(refused(classes(10, 5), {.folds = 2, .sizes = {6}}), "a fold can learn from 1 to 5 rows, not from 6");
-  EXPECT_EQ(refused(classes(10, 5), {.folds = 2, .sizes = {0, 3}}), "a fold can learn from 1 to 5 rows, not from 0");
+  EXPECT_EQ(refused(classes(10, 5), {.folds = 2, .sizes = {6}}),
+            "a fold can learn from 1 to 5 rows, not from 6");
+  EXPECT_EQ(refused(classes(10, 5), {.folds = 2, .sizes = {0, 3}}),
+            "a fold can learn from 1 to 5 rows, not from 0");
   EXPECT_NE(refused(classes(10, 5), {.metric = "acuracy"}).find("accuracy"), std::string::npos);
   Dataset without = classes(10, 5);
   without.target = {};

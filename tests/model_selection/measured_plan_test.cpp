@@ -27,7 +27,8 @@ TEST(MeasuredSeconds, GrowWithWhatThereIsToDo) {
   const Dataset few = two_classes(40), many = two_classes(4000);
   const TuneOptions tune{.fit = {.threads = 1}};
   for (const SearchSpace& each : {space, fixed}) {
-    const double little = measured_seconds({each}, few, few.points, tune), much = measured_seconds({each}, many, many.points, tune);
+    const double little = measured_seconds({each}, few, few.points, tune),
+                 much = measured_seconds({each}, many, many.points, tune);
     EXPECT_GT(little, 0);
     EXPECT_TRUE(std::isfinite(much));
   }

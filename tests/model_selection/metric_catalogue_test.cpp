@@ -16,15 +16,21 @@ TEST(MetricCatalogue, HasEveryNameOnce) {
     EXPECT_TRUE(names.insert(metric.name).second);
     EXPECT_FALSE(metric.summary.empty());
     EXPECT_EQ(metric_named(metric.name).name, metric.name);
-    const bool loss = std::set<std::string>{"log_loss", "brier", "calibration_error", "rmse", "mae", "pinball"}.contains(metric.name);
+    const bool loss =
+        std::set<std::string>{"log_loss", "brier", "calibration_error", "rmse", "mae", "pinball"}.contains(
+            metric.name);
     EXPECT_EQ(metric.larger_is_better, !loss) << metric.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{"accuracy", "balanced_accuracy", "f1_macro", "f1_micro", "auc", "log_loss", "brier", "calibration_error", "rmse", "mae", "r2", "pinball"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{"accuracy", "balanced_accuracy", "f1_macro", "f1_micro", "auc", "log_loss",
+                                   "brier", "calibration_error", "rmse", "mae", "r2", "pinball"}));
 }
 
 TEST(MetricCatalogue, SuggestsANameForAnUnknownOne) {
-  expect_refused([] { metric_named("acuracy"); }, ErrorKind::usage, "unknown metric 'acuracy'; did you mean 'accuracy'?");
-  expect_refused([] { metric_named(""); }, ErrorKind::usage, "unknown metric ''; choose from accuracy, balanced_accuracy");
+  expect_refused([] { metric_named("acuracy"); }, ErrorKind::usage,
+                 "unknown metric 'acuracy'; did you mean 'accuracy'?");
+  expect_refused([] { metric_named(""); }, ErrorKind::usage,
+                 "unknown metric ''; choose from accuracy, balanced_accuracy");
   expect_refused([] { metric_named("rmse:0.5"); }, ErrorKind::usage, "unknown metric 'rmse:0.5'");
 }
 
@@ -32,7 +38,8 @@ TEST(MetricCatalogue, AQuantileHasALevel) {
   EXPECT_EQ(metric_named("pinball").level, 0.5);
   EXPECT_EQ(metric_named("pinball:0.9").level, 0.9);
   EXPECT_EQ(metric_named("pinball:0.9").name, "pinball:0.9");
-  for (const char* wrong : {"pinball:", "pinball:0", "pinball:1", "pinball:-0.1", "pinball:nan", "pinball:0.5x", "pinball:0.5:0.5", "pinball:x"})
+  for (const char* wrong : {"pinball:", "pinball:0", "pinball:1", "pinball:-0.1", "pinball:nan",
+                            "pinball:0.5x", "pinball:0.5:0.5", "pinball:x"})
     expect_refused([&] { metric_named(wrong); }, ErrorKind::usage, "lies between 0 and 1");
 }
 
@@ -48,13 +55,17 @@ TEST(MetricCatalogue, RowsDrawnTwiceCountTwice) {
     p.codes.clear(), p.scores.clear(), p.probabilities.clear();
     for (const std::size_t i : drawn) {
       p.codes.push_back(rows.predictions.codes[i]);
-      for (std::size_t c = 0; c < k; ++c) p.scores.push_back(rows.predictions.scores[i * k + c]), p.probabilities.push_back(rows.predictions.probabilities[i * k + c]);
+      for (std::size_t c = 0; c < k; ++c)
+        p.scores.push_back(rows.predictions.scores[i * k + c]),
+            p.probabilities.push_back(rows.predictions.probabilities[i * k + c]);
     }
     for (const Metric& metric : metrics()) {
       if (metric.task != Target::Kind::classes) continue;
       const double expected = measured(metric.name, written), got = measured(metric.name, rows, drawn);
-      if (std::isnan(expected)) EXPECT_TRUE(std::isnan(got)) << metric.name;
-      else EXPECT_NEAR(got, expected, 1e-13) << metric.name;
+      if (std::isnan(expected))
+        EXPECT_TRUE(std::isnan(got)) << metric.name;
+      else
+        EXPECT_NEAR(got, expected, 1e-13) << metric.name;
     }
   }
 }
@@ -68,7 +79,8 @@ TEST(MetricCatalogue, NothingIsDefinedOfNoRows) {
 }
 
 TEST(MetricCatalogue, NumbersInTheLabelsAreNumbers) {
-  RandomScores rows{{.kind = Target::Kind::classes, .labels = {"1", "2.5"}, .codes = {1, 0, 1}}, {.codes = {}, .values = {2, 1, 3}, .probabilities = {}, .scores = {}}};
+  RandomScores rows{{.kind = Target::Kind::classes, .labels = {"1", "2.5"}, .codes = {1, 0, 1}},
+                    {.codes = {}, .values = {2, 1, 3}, .probabilities = {}, .scores = {}}};
   EXPECT_DOUBLE_EQ(measured("mae", rows), 1.0 / 3);
 }
 
@@ -78,11 +90,18 @@ TEST(MetricCatalogue, RefusesPredictionsThatLackWhatItNeeds) {
   expect_refused([&] { measured("log_loss", rows); }, ErrorKind::usage,
                  "log_loss needs probabilities of the classes, and the predictions have none; fit the model "
                  "with probabilities");
-  expect_refused([&] { measured("rmse", rows); }, ErrorKind::usage, "rmse compares numbers, and the predictions are classes; accuracy compares those");
+  expect_refused([&] { measured("rmse", rows); }, ErrorKind::usage,
+                 "rmse compares numbers, and the predictions are classes; accuracy compares those");
   rows.predictions.codes.pop_back();
-  expect_refused([&] { measured("accuracy", rows); }, ErrorKind::data, "there are 19 predictions to compare with 20 of the truth");
-  expect_refused([&] { measured("accuracy", twenty_numbers()); }, ErrorKind::usage, "accuracy compares classes, and the truth has none; rmse compares numbers");
-  expect_refused([&] { measured("accuracy", {rows.truth, twenty_numbers().predictions}); }, ErrorKind::usage, "accuracy compares classes, and the predictions are numbers; rmse compares those");
+  expect_refused([&] { measured("accuracy", rows); }, ErrorKind::data,
+                 "there are 19 predictions to compare with 20 of the truth");
+  expect_refused([&] { measured("accuracy", twenty_numbers()); }, ErrorKind::usage,
+                 "accuracy compares classes, and the truth has none; rmse compares numbers");
+  expect_refused(
+      [&] {
+        measured("accuracy", {rows.truth, twenty_numbers().predictions});
+      },
+      ErrorKind::usage, "accuracy compares classes, and the predictions are numbers; rmse compares those");
 }
 
 TEST(MetricCatalogue, AMeanOfCounts) {
@@ -91,7 +110,8 @@ TEST(MetricCatalogue, AMeanOfCounts) {
   EXPECT_DOUBLE_EQ(mean(std::vector<double>{2, 2}, std::vector<double>{1, 4}), 2.5);
 }
 
-// Rows of `classes` classes about the corners of a square; the labels are numbers, so that losses of numbers take them too.
+// Rows of `classes` classes about the corners of a square; the labels are numbers, so that losses of numbers
+// take them too.
 Dataset numbered_classes(std::size_t classes) {
   Random random(12);
   Dataset data;
@@ -138,7 +158,8 @@ TEST(MetricCatalogue, EveryMethodAndLossFitsWithProbabilitiesOrSaysWhyNot) {
     for (const AnyMethod& method : every_method_and_loss()) {
       SCOPED_TRACE(std::string(method->name()) + ", " + std::to_string(classes) + " classes");
       try {
-        expect_whole_predictions(fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1, .probabilities = true}), data);
+        expect_whole_predictions(
+            fit(method, Kernel::parse("rbf(gamma=0.5)"), data, {.threads = 1, .probabilities = true}), data);
         ++fitted;
       } catch (const Error& error) {
         EXPECT_GT(std::string_view(error.what()).size(), 20u);
@@ -153,8 +174,10 @@ TEST(MetricCatalogue, EveryMethodAndLossIsJudgedByEveryMetricOrSaysWhyNot) {
     const Dataset data = numbered_classes(classes);
     for (const AnyMethod& method : every_method_and_loss())
       for (const Metric& metric : metrics()) {
-        SCOPED_TRACE(std::string(method->name()) + ", " + metric.name + ", " + std::to_string(classes) + " classes");
-        AutomaticOptions options{.search = false, .method = method, .kernel = Kernel::parse("rbf(gamma=0.5)")};
+        SCOPED_TRACE(std::string(method->name()) + ", " + metric.name + ", " + std::to_string(classes) +
+                     " classes");
+        AutomaticOptions options{
+            .search = false, .method = method, .kernel = Kernel::parse("rbf(gamma=0.5)")};
         options.tune = {.metric = metric.name, .folds = 2, .fit = {.threads = 1}};
         try {
           const AutomaticFit made = fit_automatically(data, options);
@@ -166,7 +189,8 @@ TEST(MetricCatalogue, EveryMethodAndLossIsJudgedByEveryMetricOrSaysWhyNot) {
   }
 }
 
-// A loss of numbers sees classes whose labels are numbers as numbers: the noise is that of the same numbers read as such.
+// A loss of numbers sees classes whose labels are numbers as numbers: the noise is that of the same numbers
+// read as such.
 TEST(MetricCatalogue, NumbersReadAsClassesHaveTheNoiseOfTheNumbers) {
   Dataset classes = numbered_classes(3), numbers = classes;
   numbers.target = {.kind = Target::Kind::real, .values = classes.target.numbers()};
@@ -178,7 +202,9 @@ TEST(MetricCatalogue, NumbersReadAsClassesHaveTheNoiseOfTheNumbers) {
   AnyMethod rerm = method_named("rerm");
   for (const char* loss : {"squared", "absolute", "huber", "pinball", "epsilon_insensitive"}) {
     rerm->set("loss", Word{loss});
-    const auto noise = [&](const Dataset& data) { return fit(rerm, Kernel::parse("rbf(gamma=0.5)"), data, options).fitted.noise_scale; };
+    const auto noise = [&](const Dataset& data) {
+      return fit(rerm, Kernel::parse("rbf(gamma=0.5)"), data, options).fitted.noise_scale;
+    };
     ASSERT_TRUE(noise(classes)) << loss;
     EXPECT_EQ(noise(classes), noise(numbers)) << loss;
   }

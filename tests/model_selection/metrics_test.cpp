@@ -31,7 +31,8 @@ TEST(Metrics, ClassesAgainstTheDefinitions) {
       if (own > 0) recalls += hit / own, present += 1;
       for (std::size_t d = 0; d < classes; ++d) {
         std::size_t count = 0;
-        for (std::size_t i = 0; i < n; ++i) count += truth[i] == std::int32_t(c) && predicted[i] == std::int32_t(d);
+        for (std::size_t i = 0; i < n; ++i)
+          count += truth[i] == std::int32_t(c) && predicted[i] == std::int32_t(d);
         EXPECT_EQ(m.confusion[c * classes + d], count);
       }
     }
@@ -61,7 +62,8 @@ TEST(Metrics, TheAreaUnderTheCurveIsAPartOfPairs) {
     double ordered = 0, pairs = 0;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
-        if (positive[i] && !positive[j]) pairs += 1, ordered += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+        if (positive[i] && !positive[j])
+          pairs += 1, ordered += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
     const auto area = area_under_roc(positive, scores);
     ASSERT_EQ(area.has_value(), pairs > 0);
     if (area) {
@@ -127,14 +129,16 @@ TEST(Metrics, OfSeveralOutputsTheMean) {
   for (const std::size_t n : {1, 2, 9}) {
     const std::size_t outputs = 3;
     std::vector<double> truth, predicted;
-    for (std::size_t i = 0; i < n * outputs; ++i) truth.push_back(random.normal()), predicted.push_back(truth.back() + random.normal());
+    for (std::size_t i = 0; i < n * outputs; ++i)
+      truth.push_back(random.normal()), predicted.push_back(truth.back() + random.normal());
     const RealMetrics m = real_metrics(truth, predicted, outputs);
     EXPECT_EQ(m.n, n);
     ASSERT_EQ(m.outputs.size(), outputs);
     double rmse = 0, mae = 0, r2 = 0;
     for (std::size_t o = 0; o < outputs; ++o) {
       std::vector<double> own_truth, own_predicted;
-      for (std::size_t i = 0; i < n; ++i) own_truth.push_back(truth[i * outputs + o]), own_predicted.push_back(predicted[i * outputs + o]);
+      for (std::size_t i = 0; i < n; ++i)
+        own_truth.push_back(truth[i * outputs + o]), own_predicted.push_back(predicted[i * outputs + o]);
       const RealMetrics one = real_metrics(own_truth, own_predicted);
       EXPECT_EQ(m.outputs[o].rmse, one.rmse);
       EXPECT_EQ(m.outputs[o].mae, one.mae);
@@ -159,7 +163,8 @@ TEST(Metrics, AConstantTruthHasNoDeviation) {
 
 TEST(Metrics, RandIndexCountsPairsOfRows) {
   EXPECT_EQ(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{5, 5, 2, 2}), 1);
-  EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 0, 1, 2}), 4.0 / 7, 1e-15);  // scikit-learn: 0.5714285714285714
+  EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 0, 1, 2}), 4.0 / 7,
+              1e-15);  // scikit-learn: 0.5714285714285714
   EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 1, 0, 1}), -0.5, 1e-15);
   EXPECT_EQ(adjusted_rand_index(Codes{}, Codes{}), 1);
   EXPECT_EQ(adjusted_rand_index(Codes{3}, Codes{4}), 1);
@@ -168,9 +173,11 @@ TEST(Metrics, RandIndexCountsPairsOfRows) {
 }
 
 TEST(Metrics, DensityIsThatOfTheNormalDistribution) {
-  const std::vector<double> truth{1, 2, 3, 4}, predicted{1, 1, 3, 6}, variances{1, 4};  // two rows of two outputs
+  const std::vector<double> truth{1, 2, 3, 4}, predicted{1, 1, 3, 6},
+      variances{1, 4};  // two rows of two outputs
   const double log_two_pi = std::log(2 * M_PI);
-  const double expected = (0.5 * log_two_pi + 0.5 * log_two_pi + 0.5 + 0.5 * (log_two_pi + std::log(4)) * 2 + 0.5) / 4;
+  const double expected =
+      (0.5 * log_two_pi + 0.5 * log_two_pi + 0.5 + 0.5 * (log_two_pi + std::log(4)) * 2 + 0.5) / 4;
   EXPECT_NEAR(negative_log_density(truth, predicted, variances), expected, 1e-14);
   EXPECT_EQ(negative_log_density({}, {}, {}), 0);
 }

@@ -25,7 +25,9 @@ TEST(KernelsForObjects, CompareTheColumnsOfEveryDomain) {
 }
 
 TEST(KernelsForObjects, AddUpOverSeveralColumnsAndNumbers) {
-  const Points both = Points(std::vector<std::vector<double>>{{1}, {2}}).with_objects({random_objects(Domain::text, 2, 1, "t"), random_objects(Domain::sequence, 2, 1, "my dna")});
+  const Points both = Points(std::vector<std::vector<double>>{{1}, {2}})
+                          .with_objects({random_objects(Domain::text, 2, 1, "t"),
+                                         random_objects(Domain::sequence, 2, 1, "my dna")});
   const std::string text = kernels_for_objects(both).front().text();
   EXPECT_NE(text.find("@t + "), std::string::npos) << text;
   EXPECT_NE(text.find("@\"my dna\""), std::string::npos) << text;
@@ -34,8 +36,16 @@ TEST(KernelsForObjects, AddUpOverSeveralColumnsAndNumbers) {
 
 TEST(KernelsForObjects, LookAtPlacesWhereSequencesAreEquallyLong) {
   const std::vector<std::string> equal{"ACGT", "AAAA"}, different{"ACGT", "A"};
-  EXPECT_NE(kernels_for_objects(Points(Objects("s", Domain::sequence, equal))).front().text().find("weighted_degree"), std::string::npos);
-  EXPECT_EQ(kernels_for_objects(Points(Objects("s", Domain::sequence, different))).front().text().find("weighted_degree"), std::string::npos);
+  EXPECT_NE(kernels_for_objects(Points(Objects("s", Domain::sequence, equal)))
+                .front()
+                .text()
+                .find("weighted_degree"),
+            std::string::npos);
+  EXPECT_EQ(kernels_for_objects(Points(Objects("s", Domain::sequence, different)))
+                .front()
+                .text()
+                .find("weighted_degree"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ Dataset four_rows() {
 
 TEST(OnlyCandidate, IsTakenAsItIs) {
   const Dataset data = four_rows();
-  const auto search = only_candidate({{Svm{.C = 3}, Kernel::parse("rbf(gamma=auto)")}}, data, data.points, {});
+  const auto search =
+      only_candidate({{Svm{.C = 3}, Kernel::parse("rbf(gamma=auto)")}}, data, data.points, {});
   ASSERT_TRUE(search.has_value());
   ASSERT_EQ(search->trials.size(), 1u);
   EXPECT_TRUE(search->trials[0].kernel.resolved());
@@ -40,7 +41,9 @@ TEST(OnlyCandidate, IsNoneOfSeveral) {
 TEST(OnlyCandidate, RefusesWhatASearchRefuses) {
   const Dataset data = four_rows();
   const std::vector<SearchSpace> spaces{{Svm{}, Kernel::parse("linear")}};
-  const auto says = [&](const TuneOptions& options) { return refusal(ErrorKind::usage, [&] { only_candidate(spaces, data, data.points, options); }); };
+  const auto says = [&](const TuneOptions& options) {
+    return refusal(ErrorKind::usage, [&] { only_candidate(spaces, data, data.points, options); });
+  };
   EXPECT_NE(says({.metric = "rmse"}).find("metric of numbers"), std::string::npos);
   EXPECT_NE(says({.fold = {0, 1}}).find("for 2 rows"), std::string::npos);
 }

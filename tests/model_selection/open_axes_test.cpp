@@ -23,7 +23,9 @@ double number(const Kernel& kernel, const std::string& name) {
 
 TEST(OpenAxes, FollowTheLengthThatAWordStandsFor) {
   const std::vector<double> multiples{0.5, 1, 4};
-  for (const auto& [text, name, power] : {std::tuple{"rbf(gamma=auto)", "gamma", -2.0}, {"rbf(sigma=median)", "sigma", 1.0}, {"laplace(lambda=median)", "lambda", -1.0},
+  for (const auto& [text, name, power] : {std::tuple{"rbf(gamma=auto)", "gamma", -2.0},
+                                          {"rbf(sigma=median)", "sigma", 1.0},
+                                          {"laplace(lambda=median)", "lambda", -1.0},
                                           {"matern(nu=2.5, length=auto)", "length", 1.0}}) {
     const Kernel kernel = Kernel::parse(text);
     const std::vector<GridAxis> axes = open_axes(kernel, *AnyMethod(Svr{}), points, multiples);
@@ -39,7 +41,8 @@ TEST(OpenAxes, FollowTheLengthThatAWordStandsFor) {
 }
 
 TEST(OpenAxes, OfAnExpressionAreNamedAsItsNumbersAre) {
-  const Kernel kernel = Kernel::parse("3*rbf(gamma=0.5) + 2*rbf(gamma=auto)*scaled(matern(length=median), by=[1, 2, 0, 1]) + poly(degree=2)");
+  const Kernel kernel = Kernel::parse(
+      "3*rbf(gamma=0.5) + 2*rbf(gamma=auto)*scaled(matern(length=median), by=[1, 2, 0, 1]) + poly(degree=2)");
   const std::vector<GridAxis> axes = open_axes(kernel, *AnyMethod(Svr{}), points, std::vector{1.0});
   ASSERT_EQ(axes.size(), 2u);
   EXPECT_EQ(axes[0].parameter, "rbf[2].gamma");
@@ -54,14 +57,19 @@ TEST(OpenAxes, AreNamedWithTheLeafWhereTheMethodHasThatName) {
   const AnyMethod ridge(Ridge{}), svr(Svr{});
   EXPECT_EQ(axis_names(Kernel::parse("manhattan(lambda=2)"), *ridge), Names{"manhattan.lambda"});
   EXPECT_EQ(axis_names(Kernel::parse("manhattan(lambda=2)"), *svr), Names{"lambda"});
-  EXPECT_EQ(axis_names(Kernel::parse("2*manhattan + laplace(lambda=1)*rbf(gamma=1)"), *ridge), (Names{"factor", "manhattan.lambda", "laplace.lambda", "gamma"}));
-  EXPECT_EQ(axis_names(Kernel::parse("manhattan@1 + manhattan@2"), *ridge), (Names{"manhattan[1].lambda", "manhattan[2].lambda"}));
+  EXPECT_EQ(axis_names(Kernel::parse("2*manhattan + laplace(lambda=1)*rbf(gamma=1)"), *ridge),
+            (Names{"factor", "manhattan.lambda", "laplace.lambda", "gamma"}));
+  EXPECT_EQ(axis_names(Kernel::parse("manhattan@1 + manhattan@2"), *ridge),
+            (Names{"manhattan[1].lambda", "manhattan[2].lambda"}));
   EXPECT_TRUE(axis_names(Kernel::parse("linear"), *ridge).empty());
-  EXPECT_EQ(open_axes(Kernel::parse("laplace"), *ridge, points, std::vector{1.0})[0].parameter, "laplace.lambda");
+  EXPECT_EQ(open_axes(Kernel::parse("laplace"), *ridge, points, std::vector{1.0})[0].parameter,
+            "laplace.lambda");
 }
 
 TEST(OpenAxes, OfNumbersAreNone) {
-  for (const char* text : {"rbf(gamma=1)", "linear", "2*poly(degree=2) + manhattan"}) EXPECT_TRUE(open_axes(Kernel::parse(text), *AnyMethod(Ridge{}), points, std::vector{1.0, 2.0}).empty()) << text;
+  for (const char* text : {"rbf(gamma=1)", "linear", "2*poly(degree=2) + manhattan"})
+    EXPECT_TRUE(open_axes(Kernel::parse(text), *AnyMethod(Ridge{}), points, std::vector{1.0, 2.0}).empty())
+        << text;
 }
 
 }  // namespace

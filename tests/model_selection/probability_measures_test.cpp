@@ -21,7 +21,8 @@ TEST(ProbabilityMeasures, AgreeWithTheDefinitions) {
     const auto& p = rows.predictions.probabilities;
     double brier = 0, calibration = 0;
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t c = 0; c < k; ++c) brier += std::pow(p[i * k + c] - (rows.truth.codes[i] == std::int32_t(c)), 2) / 2 / double(n);
+      for (std::size_t c = 0; c < k; ++c)
+        brier += std::pow(p[i * k + c] - (rows.truth.codes[i] == std::int32_t(c)), 2) / 2 / double(n);
     for (int bin = 0; bin < 15; ++bin) {
       double right = 0, sum = 0;
       for (std::size_t i = 0; i < n; ++i) {
@@ -39,7 +40,8 @@ TEST(ProbabilityMeasures, AgreeWithTheDefinitions) {
 }
 
 TEST(ProbabilityMeasures, CertainPredictionsHaveTheEnds) {
-  RandomScores rows{classes_of({0, 1}, 2), {.codes = {0, 1}, .values = {}, .probabilities = {1, 0, 0, 1}, .scores = {}}};
+  RandomScores rows{classes_of({0, 1}, 2),
+                    {.codes = {0, 1}, .values = {}, .probabilities = {1, 0, 0, 1}, .scores = {}}};
   EXPECT_EQ(measured("brier", rows), 0);
   EXPECT_EQ(measured("calibration_error", rows), 0);
   EXPECT_EQ(measured("log_loss", rows), 0);

@@ -23,8 +23,8 @@ inline Target classes_of(std::vector<std::int32_t> codes, std::size_t count) {
   return target;
 }
 
-// i = np.arange(20); t = np.minimum(i*i%3 + (i%5==4), 2); w = np.stack([1+3*i%7, 1+5*i%11, 1+2*i%5], 1).astype(float); w[i,t] += 4
-// p = w / w.sum(1, keepdims=True); predicted = p.argmax(1)
+// i = np.arange(20); t = np.minimum(i*i%3 + (i%5==4), 2); w = np.stack([1+3*i%7, 1+5*i%11, 1+2*i%5],
+// 1).astype(float); w[i,t] += 4 p = w / w.sum(1, keepdims=True); predicted = p.argmax(1)
 inline RandomScores twenty_rows() {
   std::vector<std::int32_t> truth, predicted;
   std::vector<double> probabilities;
@@ -35,7 +35,8 @@ inline RandomScores twenty_rows() {
     predicted.push_back(std::int32_t(std::max_element(w, w + 3) - w));
     for (const double one : w) probabilities.push_back(one / (w[0] + w[1] + w[2]));
   }
-  return {classes_of(truth, 3), {.codes = predicted, .values = {}, .probabilities = probabilities, .scores = {}}};
+  return {classes_of(truth, 3),
+          {.codes = predicted, .values = {}, .probabilities = probabilities, .scores = {}}};
 }
 
 // The same rows, the first class against the others: q = w[:,0] / (w[:,0] + w[:,1]).
@@ -43,7 +44,8 @@ inline RandomScores twenty_rows_of_two() {
   const RandomScores three = twenty_rows();
   RandomScores two{classes_of({}, 2), {}};
   for (std::size_t i = 0; i < 20; ++i) {
-    const double a = three.predictions.probabilities[3 * i], b = three.predictions.probabilities[3 * i + 1], q = a / (a + b);
+    const double a = three.predictions.probabilities[3 * i], b = three.predictions.probabilities[3 * i + 1],
+                 q = a / (a + b);
     two.truth.codes.push_back(three.truth.codes[i] == 0 ? 0 : 1);
     two.predictions.codes.push_back(q > 0.5 ? 0 : 1);
     two.predictions.probabilities.insert(two.predictions.probabilities.end(), {q, 1 - q});
@@ -80,7 +82,8 @@ inline RandomScores random_rows(Random& random, std::size_t n, std::size_t class
   return rows;
 }
 
-inline double measured(const std::string& name, const RandomScores& rows, std::span<const std::size_t> chosen = {}) {
+inline double measured(const std::string& name, const RandomScores& rows,
+                       std::span<const std::size_t> chosen = {}) {
   return measure(metric_named(name), rows.truth, rows.predictions, chosen);
 }
 

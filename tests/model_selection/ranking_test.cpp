@@ -33,7 +33,8 @@ TEST(Ranking, TheRocCurveCountsRowsAboveEachThreshold) {
   std::size_t at = 1;
   for (const double threshold : thresholds) {
     double counts[2] = {0, 0}, totals[2] = {0, 0};
-    for (std::size_t i = 0; i < c.scores.size(); ++i) totals[c.positive[i]] += 1, counts[c.positive[i]] += c.scores[i] >= threshold;
+    for (std::size_t i = 0; i < c.scores.size(); ++i)
+      totals[c.positive[i]] += 1, counts[c.positive[i]] += c.scores[i] >= threshold;
     EXPECT_DOUBLE_EQ(curve.x[at], counts[0] / totals[0]);
     EXPECT_DOUBLE_EQ(curve.y[at++], counts[1] / totals[1]);
   }
@@ -44,7 +45,8 @@ TEST(Ranking, TheAreaUnderTheRocCurveIsTheAuc) {
     const Case c = random_case(n, n);
     const RankingCurve curve = roc_curve(c.positive, c.scores);
     double area = 0;
-    for (std::size_t i = 1; i < curve.x.size(); ++i) area += (curve.x[i] - curve.x[i - 1]) * (curve.y[i] + curve.y[i - 1]) / 2;
+    for (std::size_t i = 1; i < curve.x.size(); ++i)
+      area += (curve.x[i] - curve.x[i - 1]) * (curve.y[i] + curve.y[i - 1]) / 2;
     EXPECT_NEAR(area, *area_under_roc(c.positive, c.scores), 1e-12);
     EXPECT_EQ(curve.x.back(), 1);
     EXPECT_EQ(curve.y.back(), 1);

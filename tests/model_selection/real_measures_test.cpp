@@ -6,7 +6,8 @@
 namespace mercer {
 namespace {
 
-// sklearn 1.2.1: mean_squared_error(squared=False), mean_absolute_error, r2_score, mean_pinball_loss (alpha 0.5 and 0.9)
+// sklearn 1.2.1: mean_squared_error(squared=False), mean_absolute_error, r2_score, mean_pinball_loss (alpha
+// 0.5 and 0.9)
 TEST(RealMeasures, AgreeWithScikitLearn) {
   const RandomScores rows = twenty_numbers();
   EXPECT_NEAR(measured("rmse", rows), 0.33593472644453465, 1e-15);
@@ -23,7 +24,8 @@ TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
     RandomScores rows;
     rows.truth.kind = Target::Kind::real;
     rows.truth.outputs = rows.predictions.outputs = outputs;
-    for (std::size_t i = 0; i < n * outputs; ++i) rows.truth.values.push_back(random.normal()), rows.predictions.values.push_back(random.normal());
+    for (std::size_t i = 0; i < n * outputs; ++i)
+      rows.truth.values.push_back(random.normal()), rows.predictions.values.push_back(random.normal());
     std::vector<std::size_t> drawn;
     std::vector<double> truth, predicted;
     for (std::size_t i = 0; i < 1 + random.below(9); ++i) {
@@ -38,7 +40,10 @@ TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
     EXPECT_NEAR(measured("mae", rows, drawn), m.mae, 1e-13);
     EXPECT_NEAR(measured("r2", rows, drawn), m.r2, 1e-10 * (1 + std::abs(m.r2)));
     double pinball = 0;
-    for (std::size_t e = 0; e < truth.size(); ++e) pinball += (truth[e] > predicted[e] ? 0.2 * (truth[e] - predicted[e]) : 0.8 * (predicted[e] - truth[e])) / double(truth.size());
+    for (std::size_t e = 0; e < truth.size(); ++e)
+      pinball +=
+          (truth[e] > predicted[e] ? 0.2 * (truth[e] - predicted[e]) : 0.8 * (predicted[e] - truth[e])) /
+          double(truth.size());
     EXPECT_NEAR(measured("pinball:0.2", rows, drawn), pinball, 1e-13);
   }
 }

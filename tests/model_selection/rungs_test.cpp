@@ -24,7 +24,13 @@ TEST(Rungs, KeepTheBetterQuarterButFour) {
 TEST(Rungs, LaterOnesTakeTimeForThoseThatAreKept) {
   CostModel cost(5);
   std::vector<CandidateLine> lines;
-  for (int i = 0; i < 16; ++i) lines.push_back({.space = 0, .method = Svm{}, .kernel = Kernel::parse("linear"), .values = {}, .parameter = "C", .path = {1}});
+  for (int i = 0; i < 16; ++i)
+    lines.push_back({.space = 0,
+                     .method = Svm{},
+                     .kernel = Kernel::parse("linear"),
+                     .values = {},
+                     .parameter = "C",
+                     .path = {1}});
   cost.add(lines[0], 1000, 1);
   EXPECT_DOUBLE_EQ(seconds_of_later_rungs(cost, lines, {1000, 4000}, 0), 4 * cost.seconds(lines[0], 4000));
   EXPECT_EQ(seconds_of_later_rungs(cost, lines, {1000, 4000}, 1), 0);

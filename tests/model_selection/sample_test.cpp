@@ -16,7 +16,8 @@ Dataset numbered(std::size_t n, std::size_t classes) {
   if (classes > 0) {
     data.target.kind = Target::Kind::classes;
     for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
-    for (std::size_t i = 0; i < n; ++i) data.target.codes.push_back(std::int32_t(i % 10 == 0 ? 0 : 1 + i % (classes - 1)));
+    for (std::size_t i = 0; i < n; ++i)
+      data.target.codes.push_back(std::int32_t(i % 10 == 0 ? 0 : 1 + i % (classes - 1)));
   } else {
     data.target.kind = Target::Kind::real;
     for (std::size_t i = 0; i < n; ++i) data.target.values.push_back(double(i));

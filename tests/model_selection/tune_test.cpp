@@ -21,7 +21,8 @@ Dataset tuned_rings(std::size_t n, std::size_t classes = 2) {
   for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::string(1, char('a' + c)));
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
-    const double radius = 1 + double(i % classes) + 0.3 * random.normal(), angle = random.uniform(0, 6.2831853);
+    const double radius = 1 + double(i % classes) + 0.3 * random.normal(),
+                 angle = random.uniform(0, 6.2831853);
     rows.push_back({radius * std::cos(angle), radius * std::sin(angle)});
     data.target.codes.push_back(std::int32_t(i % classes));
   }
@@ -56,12 +57,14 @@ TEST(Tune, JudgesEverySettingByFoldsAndFindsTheBest) {
     best = std::max(best, trial.score);
   }
   EXPECT_EQ(search.trials[search.best].score, best);
-  EXPECT_NEAR(measure(accuracy, data.target, search.held_out), best, 0.02);  // in the order of the data's rows
+  EXPECT_NEAR(measure(accuracy, data.target, search.held_out), best,
+              0.02);  // in the order of the data's rows
 }
 
 TEST(Tune, IsTheSameForAnyNumberOfThreads) {
   const Dataset data = tuned_rings(200, 3);
-  const Search one = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 1}}), two = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 2}});
+  const Search one = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 1}}),
+               two = tune({grid()}, data, {.rows_at_first = 60, .fit = {.threads = 2}});
   ASSERT_EQ(one.trials.size(), two.trials.size());
   for (std::size_t t = 0; t < one.trials.size(); ++t) EXPECT_EQ(one.trials[t].score, two.trials[t].score);
   EXPECT_EQ(one.best, two.best);
@@ -69,7 +72,8 @@ TEST(Tune, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Tune, JudgesTheBetterSettingsOnMoreRows) {
   const SearchSpace space{Svm{}, rbf, {{"C", {0.01, 0.1, 1, 10, 100}}, {"gamma", {0.001, 0.03, 1, 30}}}};
-  const Search search = tune({space}, tuned_rings(400), {.rows_at_first = 50, .rows_at_most = 300, .fit = {.threads = 1}});
+  const Search search =
+      tune({space}, tuned_rings(400), {.rows_at_first = 50, .rows_at_most = 300, .fit = {.threads = 1}});
   std::vector<std::size_t> rows;
   for (const Trial& trial : search.trials)
     if (rows.empty() || rows.back() != trial.rows) rows.push_back(trial.rows);
@@ -83,8 +87,11 @@ TEST(Tune, TakesTheMeanOverRepeats) {
   const Dataset data = tuned_rings(60);
   const SearchSpace space{Svm{}, rbf};
   double sum = 0;
-  for (const std::uint64_t seed : {5, 6}) sum += tune({space}, data, {.folds = 4, .fit = {.threads = 1, .seed = seed}}).trials[0].score;
-  EXPECT_NEAR(tune({space}, data, {.folds = 4, .repeats = 2, .fit = {.threads = 1, .seed = 5}}).trials[0].score, sum / 2, 1e-12);
+  for (const std::uint64_t seed : {5, 6})
+    sum += tune({space}, data, {.folds = 4, .fit = {.threads = 1, .seed = seed}}).trials[0].score;
+  EXPECT_NEAR(
+      tune({space}, data, {.folds = 4, .repeats = 2, .fit = {.threads = 1, .seed = 5}}).trials[0].score,
+      sum / 2, 1e-12);
 }
 
 TEST(Tune, PassesOverSettingsThatCannotBeFitted) {
@@ -98,7 +105,8 @@ TEST(Tune, PassesOverSettingsThatCannotBeFitted) {
   EXPECT_EQ(search.evaluated(), 1u);
 }
 
-// What is judged on some rows and again on more is one candidate; the fraction done only grows, and is never beyond its range.
+// What is judged on some rows and again on more is one candidate; the fraction done only grows, and is never
+// beyond its range.
 TEST(Tune, CountsCandidatesOnceAndTellsHowFarItIs) {
   TuneOptions options{.rows_at_first = 40, .fit = {.threads = 1}};
   std::vector<double> fractions;
@@ -123,7 +131,9 @@ TEST(Tune, SaysWhereSingleRowsWereLeftOut) {
   for (std::size_t i = 0; i < 40; ++i) data.target.values[i] = double(i % 5);
   const SearchSpace space{Ridge{}, rbf, {{"tau2", {0.1, 1}}}};
   EXPECT_TRUE(tune({space}, data, {.fit = {.threads = 1}}).trials[0].leave_one_out);
-  EXPECT_FALSE(tune({{Svm{}, rbf, {{"C", {1, 2}}}}}, tuned_rings(40), {.fit = {.threads = 1}}).trials[0].leave_one_out);
+  EXPECT_FALSE(tune({{Svm{}, rbf, {{"C", {1, 2}}}}}, tuned_rings(40), {.fit = {.threads = 1}})
+                   .trials[0]
+                   .leave_one_out);
 }
 
 TEST(Tune, KeepsTheBestWhenItIsStopped) {
@@ -139,12 +149,20 @@ TEST(Tune, KeepsTheBestWhenItIsStopped) {
   EXPECT_EQ(search.evaluated(), search.trials.size());
   EXPECT_LT(search.trials.size(), 8u);
   options.fit.progress = [](std::string_view, double) { return false; };
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { tune({space}, tuned_rings(60), options); }), "stopped before the end");
+  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { tune({space}, tuned_rings(60), options); }),
+            "stopped before the end");
 }
 
 TEST(Tune, RefusesWhatCannotBeJudged) {
-  const auto says = [](const Dataset& data, const TuneOptions& options, ErrorKind kind, const std::string& part) {
-    EXPECT_NE(refusal(kind, [&] { tune({{Svm{}, rbf}}, data, options); }).find(part), std::string::npos) << part;
+  const auto says = [](const Dataset& data, const TuneOptions& options, ErrorKind kind,
+                       const std::string& part) {
+    EXPECT_NE(refusal(kind,
+                      [&] {
+                        tune({{Svm{}, rbf}}, data, options);
+                      })
+                  .find(part),
+              std::string::npos)
+        << part;
   };
   says(tuned_rings(1), {}, ErrorKind::data, "one row");
   says(tuned_rings(10), {.folds = 1}, ErrorKind::usage, "two folds or more");

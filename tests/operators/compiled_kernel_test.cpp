@@ -39,7 +39,8 @@ TEST(CompiledKernel, SharesEqualCoordinateSums) {
 }
 
 TEST(CompiledKernel, SeparatesTheViewsOfColumnsAndMaps) {
-  const CompiledKernel columns = program_of("rbf(gamma=1)@[1, 2] + rbf(gamma=1)@3 + rbf(gamma=2)@[1, 2] + linear");
+  const CompiledKernel columns =
+      program_of("rbf(gamma=1)@[1, 2] + rbf(gamma=1)@3 + rbf(gamma=2)@[1, 2] + linear");
   EXPECT_EQ(columns.views.size(), 4u - 1u);  // all, [1, 2], 3
   EXPECT_EQ(columns.statistics.size(), 3u);
   for (const auto& statistic : columns.statistics)
@@ -81,7 +82,8 @@ TEST(CompiledKernel, NeedsOneProductForPolyAndRbfOnCentredPoints) {
   const Points far = as_points(rows);
   for (const bool moved : {false, true}) {
     const Points& points = moved ? far : near;
-    const std::vector<Layout> layouts{choose_layout(points, points, true, false, Precision::float64, 1 << 30)};
+    const std::vector<Layout> layouts{
+        choose_layout(points, points, true, false, Precision::float64, 1 << 30)};
     const PackedPoints<double> side(p, layouts, {points}, nullptr);
     EXPECT_EQ(side.plain[0].dense == side.centred[0].dense, !moved);
     const std::vector<std::size_t> some{3, 1};

@@ -18,7 +18,8 @@ std::string value_of(const std::vector<Finding>& found, const std::string& id) {
 TEST(Doctor, TellsWhatABugReportNeeds) {
   const std::vector<Finding> found = doctor();
   EXPECT_EQ(value_of(found, "mercer"), version());
-  for (const char* id : {"compiler", "system", "cpu", "instruction_set", "blas", "blas_core", "onednn", "threads", "memory", "molecules"})
+  for (const char* id : {"compiler", "system", "cpu", "instruction_set", "blas", "blas_core", "onednn",
+                         "threads", "memory", "molecules"})
     EXPECT_FALSE(value_of(found, id).empty()) << id;
   std::set<std::string> ids, labels;
   for (const Finding& finding : found) ids.insert(finding.id), labels.insert(finding.label);

@@ -178,18 +178,24 @@ TEST(Features, KeepTheBudget) {
 
 TEST(Features, ColumnsByNameAreColumns) {
   const Points named(Dense<double>{3, 2, copy_of(std::vector<double>{1, 2, 3, 4, 5, 6})}, {"x1", "x2"});
-  for (const auto& [name, number] : {std::pair("poly(degree=2)@x1", "poly(degree=2)@1"), std::pair("poly(degree=2)@x2 + linear", "poly(degree=2)@2 + linear")}) {
-    const Points by_name = explicit_features(Kernel::parse(name), named), by_number = explicit_features(Kernel::parse(number), named);
+  for (const auto& [name, number] : {std::pair("poly(degree=2)@x1", "poly(degree=2)@1"),
+                                     std::pair("poly(degree=2)@x2 + linear", "poly(degree=2)@2 + linear")}) {
+    const Points by_name = explicit_features(Kernel::parse(name), named),
+                 by_number = explicit_features(Kernel::parse(number), named);
     ASSERT_EQ(by_name.cols(), by_number.cols());
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(by_name.row(i), by_number.row(i));
-    EXPECT_EQ(*count_features(Kernel::parse(name), 2, {}, named.names()).exact, std::to_string(by_name.cols()));
+    EXPECT_EQ(*count_features(Kernel::parse(name), 2, {}, named.names()).exact,
+              std::to_string(by_name.cols()));
   }
-  EXPECT_TRUE(contains(thrown_by([&] { explicit_features(Kernel::parse("linear@x3"), named); }).what(), "no column 'x3'"));
+  EXPECT_TRUE(contains(thrown_by([&] { explicit_features(Kernel::parse("linear@x3"), named); }).what(),
+                       "no column 'x3'"));
 }
 
 TEST(Features, NoNumberOfColumnsIsTooLargeToCount) {
-  EXPECT_EQ(*count_features(poly({.degree = 2}), std::size_t(1) << 40).exact, "604462909808963854794753");  // C(2^40 + 2, 2)
-  EXPECT_EQ(thrown_by([] { count_features(Kernel::parse("linear@1"), std::size_t(1) << 40); }).kind(), ErrorKind::budget);
+  EXPECT_EQ(*count_features(poly({.degree = 2}), std::size_t(1) << 40).exact,
+            "604462909808963854794753");  // C(2^40 + 2, 2)
+  EXPECT_EQ(thrown_by([] { count_features(Kernel::parse("linear@1"), std::size_t(1) << 40); }).kind(),
+            ErrorKind::budget);
 }
 
 }  // namespace

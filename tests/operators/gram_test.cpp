@@ -252,12 +252,14 @@ TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
 }
 
 template <class T>
-void expect_the_same_in_place(const Kernel& k, const Points& x, const Points& z, bool symmetric, const std::string& what) {
+void expect_the_same_in_place(const Kernel& k, const Points& x, const Points& z, bool symmetric,
+                              const std::string& what) {
   const Gram<T> there = make<T>(k, x, z, symmetric, {.threads = 2, .largest_copy = 0});
   const std::vector<T> K = full(there), expected = full(make<T>(k, x, z, symmetric, {.threads = 2}));
   double largest = 0;
   for (const T value : expected) largest = std::max(largest, std::abs(double(value)));
-  for (std::size_t e = 0; e < K.size(); ++e) ASSERT_NEAR(K[e], expected[e], (sizeof(T) == 4 ? 3e-5 : 1e-12) * largest) << what;
+  for (std::size_t e = 0; e < K.size(); ++e)
+    ASSERT_NEAR(K[e], expected[e], (sizeof(T) == 4 ? 3e-5 : 1e-12) * largest) << what;
   expect_pieces(there, K, products_keep_bits(), what);
   expect_blocks(there, K, products_keep_bits(), what);
   if (!symmetric) return;
@@ -265,23 +267,30 @@ void expect_the_same_in_place(const Kernel& k, const Points& x, const Points& z,
   const Gram<T> selected = there.select(some);
   const std::vector<T> part = full(selected), again = full(selected.select(std::vector<std::size_t>{4, 1}));
   for (std::size_t i = 0; i < some.size(); ++i)
-    for (std::size_t j = 0; j < some.size(); ++j) ASSERT_TRUE(same_entry(part[i * some.size() + j], K[some[i] * x.rows() + some[j]], products_keep_bits())) << what;
+    for (std::size_t j = 0; j < some.size(); ++j)
+      ASSERT_TRUE(
+          same_entry(part[i * some.size() + j], K[some[i] * x.rows() + some[j]], products_keep_bits()))
+          << what;
   ASSERT_TRUE(same_entry(again[1], K[some[4] * x.rows() + some[1]], products_keep_bits())) << what;
 }
 
-// Panels of columns, of rows in another precision and order and moved by their mean, give the matrix that copies give.
+// Panels of columns, of rows in another precision and order and moved by their mean, give the matrix that
+// copies give.
 TEST(GramPaths, ReadLargePointsWhereTheyAre) {
   for (const double offset : {0.0, 100.0}) {
     auto x = random_rows(150, 2500, 21), z = random_rows(61, 2500, 22);
     for (auto* rows : {&x, &z})
       for (Row& row : *rows)
         for (double& value : row) value += offset;
-    for (const char* text : {"rbf(gamma=0.0002)", "normalize(poly(degree=2, scale=0.001))", "linear + rbf(gamma=0.0002)", "center(rbf(gamma=0.0002))"})
+    for (const char* text : {"rbf(gamma=0.0002)", "normalize(poly(degree=2, scale=0.001))",
+                             "linear + rbf(gamma=0.0002)", "center(rbf(gamma=0.0002))"})
       for (const Kind kind : {Kind::dense32, Kind::dense64})
         for (const bool symmetric : {true, false}) {
           const std::string what = std::string(text) + (symmetric ? " of one set" : " of two sets");
-          expect_the_same_in_place<float>(Kernel::parse(text), as_points(x, kind), as_points(z, kind), symmetric, what + " float32");
-          expect_the_same_in_place<double>(Kernel::parse(text), as_points(x, kind), as_points(z, kind), symmetric, what + " float64");
+          expect_the_same_in_place<float>(Kernel::parse(text), as_points(x, kind), as_points(z, kind),
+                                          symmetric, what + " float32");
+          expect_the_same_in_place<double>(Kernel::parse(text), as_points(x, kind), as_points(z, kind),
+                                           symmetric, what + " float64");
         }
   }
 }

@@ -17,7 +17,9 @@ std::size_t count(const Formula& formula, Code code) {
   return std::size_t(std::ranges::count(formula.operations(), code, &Formula::Operation::code));
 }
 
-std::vector<CompiledKernel::Value> one_value() { return {{.kind = CompiledKernel::Value::Kind::function, .key = "f"}}; }
+std::vector<CompiledKernel::Value> one_value() {
+  return {{.kind = CompiledKernel::Value::Kind::function, .key = "f"}};
+}
 
 /// k = s · w(x) · w(z) + log(w(x)) with w = exp(−2f): f is point value 0, s a statistic.
 Formula weighed() {
@@ -91,8 +93,8 @@ TEST(Hoist, LeavesNoRootOfANormInThePairsOfCosine) {
   }
   const CompiledKernel cosines(cosine());  // dot · (wx · wz)
   EXPECT_EQ(count(cosines.formula, Code::multiply), 2u);
-  EXPECT_EQ(std::ranges::count_if(cosines.values,
-                                  [](const auto& v) { return v.kind == CompiledKernel::Value::Kind::formula; }),
+  EXPECT_EQ(std::ranges::count_if(
+                cosines.values, [](const auto& v) { return v.kind == CompiledKernel::Value::Kind::formula; }),
             1);
 }
 

@@ -23,7 +23,8 @@ const MemberMap map{"bags", members_of};
 TEST(MemberSums, AreDoubleSumsOverBothSets) {
   const Kernel k = rbf({.gamma = 0.4});
   for (const auto& [n, m] : {std::pair{1, 1}, {3, 7}, {600, 50}}) {  // the last in several runs
-    const Points x(random_objects(Domain::vectors, std::size_t(n), 1)), z(random_objects(Domain::vectors, std::size_t(m), 2));
+    const Points x(random_objects(Domain::vectors, std::size_t(n), 1)),
+        z(random_objects(Domain::vectors, std::size_t(m), 2));
     std::vector<double> sums(std::size_t(n * m));
     member_sums(map, k)(x, {0, std::size_t(n)}, z, {0, std::size_t(m)}, sums.data());
     const Members a = members_of(x), b = members_of(z);
@@ -41,16 +42,19 @@ TEST(MemberSums, AreDoubleSumsOverBothSets) {
     member_sums(map, k)(x, rows, z, columns, part.data());
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t j = 0; j < columns.size(); ++j)
-        EXPECT_NEAR(part[i * columns.size() + j], sums[(rows.begin + i) * std::size_t(m) + columns.begin + j], 1e-12);
+        EXPECT_NEAR(part[i * columns.size() + j], sums[(rows.begin + i) * std::size_t(m) + columns.begin + j],
+                    1e-12);
   }
 }
 
 TEST(MemberSums, OfAnEmptySetAreZeroAndOfAHugePairRefused) {
-  const Points some(Objects("b", Domain::vectors, Bags{buffer_of<std::size_t>({0, 0, 1}), 1, buffer_of<double>({2})}));
+  const Points some(
+      Objects("b", Domain::vectors, Bags{buffer_of<std::size_t>({0, 0, 1}), 1, buffer_of<double>({2})}));
   std::vector<double> sums(4, 7);
   member_sums(map, linear())(some, {0, 2}, some, {0, 2}, sums.data());
   EXPECT_EQ(sums, (std::vector<double>{0, 0, 0, 4}));
-  const Points large(Objects("b", Domain::vectors, Bags{buffer_of<std::size_t>({0, 400000}), 1, Buffer<double>(400000, 1.0)}));
+  const Points large(Objects("b", Domain::vectors,
+                             Bags{buffer_of<std::size_t>({0, 400000}), 1, Buffer<double>(400000, 1.0)}));
   double out = 0;
   try {
     member_sums(map, linear())(large, {0, 1}, large, {0, 1}, &out);

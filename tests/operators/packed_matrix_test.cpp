@@ -52,7 +52,9 @@ TEST(Layout, CentresWhereTheMeanIsFarFromTheOrigin) {
 }
 
 /// A layout of as many columns as the points have.
-Layout laid_out(const Points& points, bool dense, std::vector<double> centre = {}) { return {.dense = dense, .columns = points.cols(), .centre = std::move(centre)}; }
+Layout laid_out(const Points& points, bool dense, std::vector<double> centre = {}) {
+  return {.dense = dense, .columns = points.cols(), .centre = std::move(centre)};
+}
 
 TEST(PackedMatrix, UsesTheNumbersInPlaceWhereItCan) {
   const Points points = as_points(random_rows(4, 3, 3));
@@ -77,7 +79,8 @@ TEST(PackedMatrix, HasZerosInColumnsThatTheOtherSideAloneHas) {
   EXPECT_EQ(wide.cols, 4u);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(wide.dense[i * 4 + k], k < 2 ? points.row(i)[k] : 0);
-  const Layout both = choose_layout(points, as_points(random_rows(3, 4, 6)), false, true, Precision::float64, plenty);
+  const Layout both =
+      choose_layout(points, as_points(random_rows(3, 4, 6)), false, true, Precision::float64, plenty);
   EXPECT_EQ(both.columns, 4u);
 }
 
@@ -85,7 +88,8 @@ TEST(PackedMatrix, GathersRowsInTheOrderGiven) {
   const auto rows = sparse_rows(10, 30, 0.3, 4);
   const std::vector<std::size_t> chosen{9, 2, 2, 0};
   for (const bool dense : {true, false}) {
-    const PackedMatrix<double> all(as_points(rows), laid_out(as_points(rows), dense), false), some = all.gather(chosen);
+    const PackedMatrix<double> all(as_points(rows), laid_out(as_points(rows), dense), false),
+        some = all.gather(chosen);
     EXPECT_EQ(some.rows, 4u);
     EXPECT_EQ(some.cols, 30u);
     for (std::size_t i = 0; i < 4; ++i) {

@@ -91,10 +91,12 @@ TEST(EvaluatePoints, IsAFormulaAtEachPoint) {
 }
 
 template <class T>
-PackedPoints<T> side_of(const CompiledKernel& program, const Points& points, const PackedPoints<T>* reference = nullptr) {
+PackedPoints<T> side_of(const CompiledKernel& program, const Points& points,
+                        const PackedPoints<T>* reference = nullptr) {
   std::vector<Layout> layouts;
   std::vector<Points> seen = program.views_of(points, reference ? &reference->views : nullptr, 1);
-  for (const Points& view : seen) layouts.push_back({.dense = !view.sparse(), .columns = view.cols(), .centre = {}});
+  for (const Points& view : seen)
+    layouts.push_back({.dense = !view.sparse(), .columns = view.cols(), .centre = {}});
   return PackedPoints<T>(program, layouts, std::move(seen), reference);
 }
 
@@ -126,9 +128,12 @@ TEST(PackedPoints, HoldsNormsMeansAndFunctionsOfItsPoints) {
 
 TEST(PackedPoints, GathersEverythingThatBelongsToAPoint) {
   const Kernel plain = Kernel::parse("normalize(poly(degree=2)) + rbf(gamma=1)@[1, 3] + manhattan(lambda=1)");
-  const CompiledKernel program(plain + user_kernel("first", PairFunction([](auto x, auto z) { return x[0] * z[0]; })));
+  const CompiledKernel program(
+      plain + user_kernel("first", PairFunction([](auto x, auto z) { return x[0] * z[0]; })));
   const auto rows = random_rows(12, 4, 5);
-  EXPECT_TRUE(side_of<float>(CompiledKernel(plain), as_points(rows)).gather(std::vector<std::size_t>{3}).views.empty());  // of no use
+  EXPECT_TRUE(side_of<float>(CompiledKernel(plain), as_points(rows))
+                  .gather(std::vector<std::size_t>{3})
+                  .views.empty());  // of no use
   for (const Kind kind : {Kind::dense32, Kind::sparse32}) {
     const auto side = side_of<float>(program, as_points(rows, kind));
     const std::vector<std::size_t> chosen{11, 0, 0, 7};

@@ -28,8 +28,10 @@ void expect_products(std::size_t rows, std::size_t columns, std::size_t k) {
   add_panel_products(A.data(), stride, rows, columns, k, x.data(), y.data(), w.data(), z.data());
   add_panel_products<T>(A.data(), stride, rows, columns, k, x.data(), y_alone.data(), nullptr, nullptr);
   add_panel_products<T>(A.data(), stride, rows, columns, k, nullptr, nullptr, w.data(), z_alone.data());
-  for (std::size_t e = 0; e < y.size(); ++e) ASSERT_NEAR(y[e], forward[e], 1e-10) << rows << ' ' << columns << ' ' << k;
-  for (std::size_t e = 0; e < z.size(); ++e) ASSERT_NEAR(z[e], backward[e], 1e-10) << rows << ' ' << columns << ' ' << k;
+  for (std::size_t e = 0; e < y.size(); ++e)
+    ASSERT_NEAR(y[e], forward[e], 1e-10) << rows << ' ' << columns << ' ' << k;
+  for (std::size_t e = 0; e < z.size(); ++e)
+    ASSERT_NEAR(z[e], backward[e], 1e-10) << rows << ' ' << columns << ' ' << k;
   for (std::size_t e = 0; e < y.size(); ++e) ASSERT_NEAR(y_alone[e], forward[e], 1e-10);
   for (std::size_t e = 0; e < z.size(); ++e) ASSERT_NEAR(z_alone[e], backward[e], 1e-10);
 }

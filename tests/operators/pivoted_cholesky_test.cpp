@@ -21,7 +21,8 @@ std::vector<double> what_is_left(const Gram<T>& K, const PivotedCholesky<T>& fou
   std::vector<double> left(all.begin(), all.end());
   for (std::size_t r = 0; r < found.rank; ++r)
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) left[i * n + j] -= double(found.factor[r * n + i]) * double(found.factor[r * n + j]);
+      for (std::size_t j = 0; j < n; ++j)
+        left[i * n + j] -= double(found.factor[r * n + i]) * double(found.factor[r * n + j]);
   return left;
 }
 
@@ -70,10 +71,11 @@ TEST(PivotedCholesky, StopsAtTheShareOrWhereItIsEnough) {
   EXPECT_LE(share.trace_left, 0.01 * share.trace);
   EXPECT_LT(share.rank, 200u);
   std::size_t asked = 0;
-  const auto enough = pivoted_cholesky(K, {.rank = 300, .threads = 1, .enough = [&](std::size_t rank, double) {
-                                             ++asked;
-                                             return rank >= 40;
-                                           }});
+  const auto enough =
+      pivoted_cholesky(K, {.rank = 300, .threads = 1, .enough = [&](std::size_t rank, double) {
+                             ++asked;
+                             return rank >= 40;
+                           }});
   EXPECT_GE(enough.rank, 40u);
   EXPECT_LT(enough.rank, 100u);
   EXPECT_GT(asked, 1u);
@@ -95,7 +97,8 @@ TEST(PivotedCholesky, DrawsInProportionToTheDiagonal) {
 }
 
 TEST(PivotedCholesky, RejectsWhatIsExplainedAlready) {
-  // Half of the points lie close together. Many of a block of proposals do, but after the first little is left of them.
+  // Half of the points lie close together. Many of a block of proposals do, but after the first little is
+  // left of them.
   std::vector<std::vector<double>> rows(100, std::vector<double>(51, 0.0));
   for (std::size_t i = 0; i < 100; ++i) {
     rows[i][i < 50 ? 50 : i - 50] = 1;
@@ -110,7 +113,8 @@ TEST(PivotedCholesky, RejectsWhatIsExplainedAlready) {
 
 TEST(PivotedCholesky, IsTheSameForAnyNumberOfThreads) {
   const Gram<float> one(rbf({.gamma = 0.2}), as_points(random_rows(2500, 6, 6)), {.threads = 1});
-  const auto a = pivoted_cholesky(one, {.rank = 50, .threads = 1}), b = pivoted_cholesky(one, {.rank = 50, .threads = 2});
+  const auto a = pivoted_cholesky(one, {.rank = 50, .threads = 1}),
+             b = pivoted_cholesky(one, {.rank = 50, .threads = 2});
   EXPECT_EQ(a.pivots, b.pivots);
   EXPECT_TRUE(std::equal(a.factor.begin(), a.factor.begin() + 50 * 2500, b.factor.begin()));
   EXPECT_NE(a.pivots, pivoted_cholesky(one, {.rank = 50, .seed = 2, .threads = 1}).pivots);
@@ -122,7 +126,8 @@ TEST(PivotedCholesky, SmallAndEqualPoints) {
     EXPECT_EQ(pivoted_cholesky(K, {.rank = 10, .threads = 1}).rank, n);
     EXPECT_EQ(pivoted_cholesky(K, {.rank = 0, .threads = 1}).rank, 0u);
   }
-  const Gram<double> equal(rbf({.gamma = 1}), Points(std::vector<std::vector<double>>(30, {1, 2})), {.threads = 1});
+  const Gram<double> equal(rbf({.gamma = 1}), Points(std::vector<std::vector<double>>(30, {1, 2})),
+                           {.threads = 1});
   EXPECT_EQ(pivoted_cholesky(equal, {.rank = 10, .threads = 1}).rank, 1u);
   const Gram<double> zero(linear(), Points(std::vector<std::vector<double>>(4, {0, 0})), {.threads = 1});
   EXPECT_EQ(pivoted_cholesky(zero, {.rank = 10, .threads = 1}).rank, 0u);
@@ -132,7 +137,8 @@ TEST(PivotedCholesky, CanBeStopped) {
   const Points points = as_points(random_rows(50, 2, 8));
   const Gram<double> K(rbf({.gamma = 1}), points, {.threads = 1});
   try {
-    pivoted_cholesky(K, {.rank = 20, .progress = [](std::string_view, double) { return false; }, .threads = 1});
+    pivoted_cholesky(K,
+                     {.rank = 20, .progress = [](std::string_view, double) { return false; }, .threads = 1});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::cancelled);

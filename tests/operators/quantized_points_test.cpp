@@ -52,7 +52,8 @@ TEST(FindWholeness, FindsTheUnitAndTheLeastMultiple) {
     for (const Kind kind : {Kind::dense64, Kind::sparse64, Kind::dense32, Kind::sparse32})
       for (const double unit : {1.0, 0.5, 1024.0, 3.0})
         for (const auto& [low, high] : {std::pair{0, 1}, {0, 127}, {-1, 1}, {-64, 63}, {-127, 0}, {-3, 2}}) {
-          const auto found = wholeness(times(whole_rows(9, 7, low, high, 1), unit), precision, ample_memory, kind);
+          const auto found =
+              wholeness(times(whole_rows(9, 7, low, high, 1), unit), precision, ample_memory, kind);
           EXPECT_EQ(found.unit, unit) << low << ' ' << high;
           EXPECT_TRUE(found.bytes) << low << ' ' << high;
           EXPECT_EQ(found.lowest, low) << unit;
@@ -155,8 +156,8 @@ std::int64_t whole_gap(const std::vector<std::int64_t>& x, const std::vector<std
 }
 
 template <class T>
-void expect_products(const QuantizedPoints& a, const Whole& x, Range rows, const QuantizedPoints& b, const Whole& z,
-                     Range columns, double unit, const std::string& what) {
+void expect_products(const QuantizedPoints& a, const Whole& x, Range rows, const QuantizedPoints& b,
+                     const Whole& z, Range columns, double unit, const std::string& what) {
   const std::size_t stride = columns.size() + 3;
   std::vector<T> out(rows.size() * stride, T(-77));
   a.products(rows, b, columns, out.data(), stride);
@@ -176,7 +177,8 @@ void expect_products(const QuantizedPoints& a, const Whole& x, Range rows, const
 
 /// look_up_distances() with a table whose entries are their own places.
 template <class T>
-void expect_distances(const QuantizedPoints& a, const Whole& x, Range rows, const QuantizedPoints& b, const Whole& z, Range columns, const std::string& what) {
+void expect_distances(const QuantizedPoints& a, const Whole& x, Range rows, const QuantizedPoints& b,
+                      const Whole& z, Range columns, const std::string& what) {
   const double farthest = std::sqrt(double(a.largest_norm())) + std::sqrt(double(b.largest_norm()));
   if (farthest * farthest > 1 << 17) return;  // no table would be that long
   std::vector<T> table(std::size_t(farthest * farthest) + 2);
@@ -187,7 +189,9 @@ void expect_distances(const QuantizedPoints& a, const Whole& x, Range rows, cons
   for (std::size_t i = 0; i <= rows.size(); ++i)
     for (std::size_t j = 0; j <= columns.size(); ++j) {
       const bool inside = i < rows.size() && j < columns.size();
-      ASSERT_EQ(out[i * (columns.size() + 1) + j], inside ? T(whole_gap(x[rows.begin + i], z[columns.begin + j])) : T(-77)) << what;
+      ASSERT_EQ(out[i * (columns.size() + 1) + j],
+                inside ? T(whole_gap(x[rows.begin + i], z[columns.begin + j])) : T(-77))
+          << what;
     }
 }
 
@@ -223,7 +227,8 @@ void expect_all(const Whole& x, const Whole& z, double unit, Kind kind, const st
   expect_products<float>(right, z, all_columns, gathered, picked, {0, picked.size()}, unit,
                          what + " gathered columns");
   expect_products<double>(none, {}, {0, 0}, right, z, all_columns, unit, what + " none");
-  if (left.bytes()) expect_distances<float>(gathered, picked, {0, picked.size()}, right, z, all_columns, what + " gathered");
+  if (left.bytes())
+    expect_distances<float>(gathered, picked, {0, picked.size()}, right, z, all_columns, what + " gathered");
   EXPECT_EQ(gathered.squared_norm(0), left.squared_norm(chosen[0]));
   EXPECT_EQ(gathered.squared_distance(0, left, 0), left.squared_distance(chosen[0], left, 0));
 }
@@ -285,7 +290,8 @@ TEST(QuantizedPoints, GiveKernelsEqualToADoubleLoop) {
            [&](auto& a, auto& b) { return std::exp(-std::sqrt(scale * squared_gap(a, b))); }},
           {2.0 * rbf({.gamma = scale}) + rbf({.gamma = 3 * scale}) * delta(),
            [&](auto& a, auto& b) { return 2 * std::exp(-scale * squared_gap(a, b)) + (a == b ? 1 : 0); }},
-          {rbf({.gamma = scale}) * linear(), [&](auto& a, auto& b) { return std::exp(-scale * squared_gap(a, b)) * dot(a, b); }}};
+          {rbf({.gamma = scale}) * linear(),
+           [&](auto& a, auto& b) { return std::exp(-scale * squared_gap(a, b)) * dot(a, b); }}};
       for (const auto& [kernel, reference] : kernels)
         for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
           const std::string what = std::string(data.name) + " " + kernel.text() + " " + std::to_string(n) +

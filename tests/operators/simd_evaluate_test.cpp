@@ -317,11 +317,15 @@ void expect_squared_differences(const std::string& set) {
       std::vector<T> x(d), z(std::max<std::size_t>(d, 1) * block), out(n + 1, T(-5));
       for (T& value : x) value = T(1e6 + random.normal());  // where ‖x‖² + ‖z‖² − 2xᵀz would keep nothing
       for (T& value : z) value = T(1e6 + random.normal());
-      distances(functions(set), CoordinateRow<T>{.x = x.data(), .d = d, .z = z.data(), .stride = block, .out = out.data(), .n = n});
+      distances(
+          functions(set),
+          CoordinateRow<T>{.x = x.data(), .d = d, .z = z.data(), .stride = block, .out = out.data(), .n = n});
       for (std::size_t j = 0; j < n; ++j) {
         double expected = 0;
-        for (std::size_t k = 0; k < d; ++k) expected += (double(x[k]) - double(z[k * block + j])) * (double(x[k]) - double(z[k * block + j]));
-        ASSERT_NEAR(out[j], expected, (sizeof(T) == 4 ? 1e-6 : 1e-15) * expected) << set << " " << d << " " << n;
+        for (std::size_t k = 0; k < d; ++k)
+          expected += (double(x[k]) - double(z[k * block + j])) * (double(x[k]) - double(z[k * block + j]));
+        ASSERT_NEAR(out[j], expected, (sizeof(T) == 4 ? 1e-6 : 1e-15) * expected)
+            << set << " " << d << " " << n;
       }
       ASSERT_EQ(out[n], T(-5));
     }
@@ -358,11 +362,16 @@ void expect_look_ups(const std::string& set) {
     const std::int32_t row_term = 900;
     for (std::size_t j = 0; j < n; ++j) {
       column_terms[j] = std::int32_t(random.below(3000)) - 500;
-      products[j] = (row_term + column_terms[j] - std::int32_t(random.below(table.size()))) / 2;  // some of them negative
+      products[j] = (row_term + column_terms[j] - std::int32_t(random.below(table.size()))) /
+                    2;  // some of them negative
       if (row_term + column_terms[j] < 2 * products[j]) --products[j];
     }
-    look_up(functions(set), {.products = products.data(), .row_term = row_term, .column_terms = column_terms.data(), .n = n}, table.data(), out.data());
-    for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(out[j], table.at(std::size_t(row_term + column_terms[j] - 2 * products[j]))) << set << " " << n;
+    look_up(functions(set),
+            {.products = products.data(), .row_term = row_term, .column_terms = column_terms.data(), .n = n},
+            table.data(), out.data());
+    for (std::size_t j = 0; j < n; ++j)
+      ASSERT_EQ(out[j], table.at(std::size_t(row_term + column_terms[j] - 2 * products[j])))
+          << set << " " << n;
     ASSERT_EQ(out[n], T(-5));
   }
 }

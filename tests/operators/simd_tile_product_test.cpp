@@ -30,8 +30,10 @@ void expect_products(const std::string& set, std::size_t rows, std::size_t colum
   products.both(A.data(), stride, rows, columns, x.data(), y.data(), w.data(), z.data());
   products.plain(A.data(), stride, rows, columns, x.data(), y_alone.data());
   products.transposed(A.data(), stride, rows, columns, w.data(), z_alone.data());
-  for (std::size_t i = 0; i < rows; ++i) ASSERT_NEAR(y[i], forward[i], 1e-13 * double(columns + 10)) << set << ' ' << rows;
-  for (std::size_t j = 0; j < columns; ++j) ASSERT_NEAR(z[j], backward[j], 1e-13 * double(rows + 10)) << set << ' ' << columns;
+  for (std::size_t i = 0; i < rows; ++i)
+    ASSERT_NEAR(y[i], forward[i], 1e-13 * double(columns + 10)) << set << ' ' << rows;
+  for (std::size_t j = 0; j < columns; ++j)
+    ASSERT_NEAR(z[j], backward[j], 1e-13 * double(rows + 10)) << set << ' ' << columns;
   EXPECT_EQ(y, y_alone);
   EXPECT_EQ(z, z_alone);
 }

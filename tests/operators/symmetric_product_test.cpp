@@ -35,7 +35,8 @@ void expect_product(std::size_t n, std::size_t k, double tolerance) {
     std::vector<double> out(n * k, 7.0);
     product.multiply(V, k, out);
     EXPECT_EQ(product.evaluations() == before, product.all_held() || k == 0);
-    for (std::size_t e = 0; e < out.size(); ++e) ASSERT_NEAR(out[e], expected[e], tolerance) << n << ' ' << k << ' ' << e;
+    for (std::size_t e = 0; e < out.size(); ++e)
+      ASSERT_NEAR(out[e], expected[e], tolerance) << n << ' ' << k << ' ' << e;
   }
 }
 
@@ -61,7 +62,8 @@ TEST(SymmetricProduct, IsTheSameForAnyNumberOfThreads) {
 
 TEST(SymmetricProduct, CanBeStopped) {
   const Gram<float> K(rbf({.gamma = 0.3}), as_points(random_rows(100, 3, 1)), {.threads = 1});
-  const Poll poll([](std::string_view, double) { return false; }), later([](std::string_view, double) { return false; });
+  const Poll poll([](std::string_view, double) { return false; }),
+      later([](std::string_view, double) { return false; });
   EXPECT_THROW(SymmetricProduct<float>(K, 1 << 20, 1, poll), Error);
   const SymmetricProduct<float> nothing_held(K, 0, 1, later);
   std::vector<double> V(100), out(100);

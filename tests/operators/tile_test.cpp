@@ -30,7 +30,8 @@ void number_rows(std::vector<Row>& rows) {
 
 TEST(EveryKernel, HasAReference) {
   for (const auto& leaf : leaves())
-    if (leaf->domains().empty()) EXPECT_TRUE(reference_kernels().contains(std::string(leaf->name()))) << leaf->name();
+    if (leaf->domains().empty())
+      EXPECT_TRUE(reference_kernels().contains(std::string(leaf->name()))) << leaf->name();
 }
 
 TEST(EveryKernel, EqualsADoubleLoop) {
@@ -38,7 +39,8 @@ TEST(EveryKernel, EqualsADoubleLoop) {
     const Kernel k = Kernel::parse(reference.text);
     for (const auto& [n, m, wanted] :
          {std::tuple{1, 1, 1}, {2, 3, 2}, {7, 1, 5}, {33, 130, 7}, {150, 259, 17}}) {
-      const std::size_t d = reference.numbered ? std::size_t(std::max(n, m)) + 1 : dimension_for(reference.text, std::size_t(wanted));
+      const std::size_t d = reference.numbered ? std::size_t(std::max(n, m)) + 1
+                                               : dimension_for(reference.text, std::size_t(wanted));
       auto x = random_rows(std::size_t(n), d, 1, reference.non_negative);
       auto z = random_rows(std::size_t(m), d, 2, reference.non_negative);
       z.front() = x.front();  // a point that is in both sets
@@ -273,9 +275,12 @@ TEST(Callables, WeighAndMap) {
                "mapped");
 }
 
-// --- Kernels of objects: what holds for every one, present and future. Each has its own definition in tests/kernels. ---------------
+// --- Kernels of objects: what holds for every one, present and future. Each has its own definition in
+// tests/kernels. ---------------
 
-Points objects_of(Domain domain, std::size_t n, std::uint64_t seed) { return Points(random_objects(domain, n, seed)); }
+Points objects_of(Domain domain, std::size_t n, std::uint64_t seed) {
+  return Points(random_objects(domain, n, seed));
+}
 
 TEST(EveryKernelOfObjects, IsSymmetricAndPositiveSemidefiniteWhereItClaimsToBe) {
   for (const auto& [k, domain] : object_kernels()) {
@@ -299,16 +304,21 @@ TEST(EveryKernelOfObjects, HasTheSameValuesBetweenTwoSetsAsInOne) {
     std::iota(second.begin(), second.end(), 8);
     const auto K = full(Gram<double>(k, all));
     for (const int threads : {1, 3}) {
-      const auto between = full(Gram<double>(k, all.select_rows(first), all.select_rows(second), {.threads = threads}));
+      const auto between =
+          full(Gram<double>(k, all.select_rows(first), all.select_rows(second), {.threads = threads}));
       if (looks_at_all_points(k)) continue;
       for (std::size_t i = 0; i < 8; ++i)
-        for (std::size_t j = 0; j < 12; ++j) EXPECT_NEAR(between[i * 12 + j], K[i * 20 + 8 + j], 1e-12 * (1 + std::abs(between[i * 12 + j]))) << k.text();
+        for (std::size_t j = 0; j < 12; ++j)
+          EXPECT_NEAR(between[i * 12 + j], K[i * 20 + 8 + j], 1e-12 * (1 + std::abs(between[i * 12 + j])))
+              << k.text();
     }
     std::vector<double> diagonal(20);
     Gram<double>(k, all).diagonal(diagonal);
-    for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(diagonal[i], K[i * 21], 1e-12 * (1 + std::abs(diagonal[i]))) << k.text();
+    for (std::size_t i = 0; i < 20; ++i)
+      EXPECT_NEAR(diagonal[i], K[i * 21], 1e-12 * (1 + std::abs(diagonal[i]))) << k.text();
     const auto narrow = full(Gram<float>(k, all));
-    for (std::size_t e = 0; e < K.size(); ++e) EXPECT_NEAR(narrow[e], K[e], 1e-4 * (1 + std::abs(K[e]))) << k.text();
+    for (std::size_t e = 0; e < K.size(); ++e)
+      EXPECT_NEAR(narrow[e], K[e], 1e-4 * (1 + std::abs(K[e]))) << k.text();
   }
 }
 
@@ -317,10 +327,12 @@ TEST(EveryKernelOfObjects, AddsMultipliesAndNormalisesLikeAnyOther) {
     const std::size_t n = 15;
     const Points x = Points(random_rows(n, 2, 4)).with_objects({random_objects(domain, n, 3)});
     const Kernel r = rbf({.gamma = 0.5});
-    const auto K = full(Gram<double>(k, x)), R = full(Gram<double>(r, x)), sum = full(Gram<double>(0.5 * k + r, x)), product = full(Gram<double>(k * r, x)),
+    const auto K = full(Gram<double>(k, x)), R = full(Gram<double>(r, x)),
+               sum = full(Gram<double>(0.5 * k + r, x)), product = full(Gram<double>(k * r, x)),
                unit = full(Gram<double>(normalize(k), x)), power = full(Gram<double>(exp(0.001 * k), x));
     for (std::size_t e = 0; e < K.size(); ++e) {
-      const double norm = std::sqrt(K[e / n * (n + 1)] * K[e % n * (n + 1)]), scale = 1e-12 * (1 + std::abs(K[e]));
+      const double norm = std::sqrt(K[e / n * (n + 1)] * K[e % n * (n + 1)]),
+                   scale = 1e-12 * (1 + std::abs(K[e]));
       EXPECT_NEAR(sum[e], 0.5 * K[e] + R[e], scale) << k.text();
       EXPECT_NEAR(product[e], K[e] * R[e], scale) << k.text();
       EXPECT_NEAR(unit[e], norm > 0 ? K[e] / norm : 0, 1e-12) << k.text();

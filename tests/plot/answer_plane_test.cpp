@@ -17,13 +17,15 @@ namespace {
 
 const Axis across{.label = "x", .low = -2, .high = 3}, up{.label = "y", .low = -1, .high = 2};
 
-AnswerPlane plane_of(const Model& model, std::vector<std::size_t> columns = {0, 1}, std::vector<double> held = {0, 0}) {
+AnswerPlane plane_of(const Model& model, std::vector<std::size_t> columns = {0, 1},
+                     std::vector<double> held = {0, 0}) {
   return answers_over(model, held, columns, across, up, false, 1, {});
 }
 
 // The middle of a cell, computed here.
 std::vector<double> middle(const AnswerPlane& plane, std::size_t r, std::size_t c) {
-  return {-2 + 5 * (double(c) + 0.5) / double(plane.columns), -1 + 3 * (double(r) + 0.5) / double(plane.rows)};
+  return {-2 + 5 * (double(c) + 0.5) / double(plane.columns),
+          -1 + 3 * (double(r) + 0.5) / double(plane.rows)};
 }
 
 TEST(AnswerPlane, HasTheAnswersAtTheMiddlesOfItsCells) {
@@ -33,7 +35,10 @@ TEST(AnswerPlane, HasTheAnswersAtTheMiddlesOfItsCells) {
   ASSERT_EQ(plane.columns * plane.rows, plane.codes.size());
   ASSERT_EQ(plane.values.size(), plane.codes.size());
   EXPECT_TRUE(plane.odds.empty());
-  for (const auto& [r, c] : {std::pair<std::size_t, std::size_t>{0, 0}, {0, 7}, {plane.rows / 2, plane.columns / 3}, {plane.rows - 1, plane.columns - 1}}) {
+  for (const auto& [r, c] : {std::pair<std::size_t, std::size_t>{0, 0},
+                             {0, 7},
+                             {plane.rows / 2, plane.columns / 3},
+                             {plane.rows - 1, plane.columns - 1}}) {
     const Predictions p = model.predict(Points({middle(plane, r, c)}));
     EXPECT_EQ(plane.codes[r * plane.columns + c], p.codes[0]);
     EXPECT_NEAR(plane.values[r * plane.columns + c], p.scores[0], 1e-12);
@@ -46,14 +51,17 @@ TEST(AnswerPlane, ColumnsMayComeInAnyOrderAmongOthers) {
   const std::vector<double> held{0.1, 0.2, 0.3, 0.4, 0.5};
   const AnswerPlane plane = plane_of(model, {3, 1}, held);
   const auto at = middle(plane, 5, 9);
-  EXPECT_NEAR(plane.values[5 * plane.columns + 9], model.predict(Points({{0.1, at[1], 0.3, at[0], 0.5}})).values[0], 1e-12);
+  EXPECT_NEAR(plane.values[5 * plane.columns + 9],
+              model.predict(Points({{0.1, at[1], 0.3, at[0], 0.5}})).values[0], 1e-12);
 }
 
 TEST(AnswerPlane, CalibratedClassesHaveOdds) {
-  const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=2)"), generate("moons", {.n = 60}), {.probabilities = true});
+  const Model model =
+      fit(Svm{}, Kernel::parse("rbf(gamma=2)"), generate("moons", {.n = 60}), {.probabilities = true});
   const AnswerPlane plane = plane_of(model);
   ASSERT_EQ(plane.odds.size(), plane.codes.size());
-  for (std::size_t i = 0; i < plane.codes.size(); i += 97) EXPECT_EQ(plane.codes[i], plane.odds[i] >= 0 ? 0 : 1);
+  for (std::size_t i = 0; i < plane.codes.size(); i += 97)
+    EXPECT_EQ(plane.codes[i], plane.odds[i] >= 0 ? 0 : 1);
 }
 
 TEST(AnswerPlane, NoveltyHasItsScore) {
@@ -64,7 +72,8 @@ TEST(AnswerPlane, NoveltyHasItsScore) {
 }
 
 TEST(AnswerPlane, OneColumnHasOneRowOfCells) {
-  const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=2)"), generate("blobs", {.n = 30, .dim = 1, .classes = 3}));
+  const Model model =
+      fit(Svm{}, Kernel::parse("rbf(gamma=2)"), generate("blobs", {.n = 30, .dim = 1, .classes = 3}));
   const AnswerPlane plane = plane_of(model, {0}, {0});
   EXPECT_EQ(plane.rows, 1u);
   EXPECT_EQ(plane.codes.size(), plane.columns);

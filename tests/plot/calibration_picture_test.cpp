@@ -13,10 +13,12 @@ TEST(CalibrationPicture, ComparesWhatWasSaidWithWhatHappened) {
   auto [truth, p] = predicted_classes(6, 2);
   truth.codes = {1, 0, 0, 0, 1, 1};
   p.probabilities.clear();
-  for (const double said : {0.2, 0.2, 0.2, 0.2, 0.9, 0.9}) p.probabilities.insert(p.probabilities.end(), {1 - said, said});
+  for (const double said : {0.2, 0.2, 0.2, 0.2, 0.9, 0.9})
+    p.probabilities.insert(p.probabilities.end(), {1 - said, said});
   const std::string svg = calibration_picture(truth, p);
   const Frame f = frame_in(svg);
-  const std::size_t line = svg.find("<path class=\"s0\"", svg.find("<path class=\"s0\"") + 1);  // behind the intervals
+  const std::size_t line =
+      svg.find("<path class=\"s0\"", svg.find("<path class=\"s0\"") + 1);  // behind the intervals
   const auto places = path_points(svg.substr(line), "<path class=\"s0\"");
   ASSERT_EQ(places.size(), 2u);
   const double expected[][2] = {{0.2, 0.25}, {0.9, 1}};
@@ -54,7 +56,8 @@ TEST(CalibrationPicture, TellsTheMetric) {
   for (const std::size_t k : {2, 3, 5}) {
     const auto [truth, p] = predicted_classes(500, k);
     char text[96];
-    std::snprintf(text, sizeof text, ">calibration error of the class predicted %.4f; ", measure(metric_named("calibration_error"), truth, p));
+    std::snprintf(text, sizeof text, ">calibration error of the class predicted %.4f; ",
+                  measure(metric_named("calibration_error"), truth, p));
     EXPECT_NE(calibration_picture(truth, p).find(text), std::string::npos) << k << ": " << text;
   }
 }

@@ -13,11 +13,13 @@ TEST(ChartSvg, StandsAlone) {
   Chart chart = empty();
   chart.note("a note");
   const std::string svg = chart.svg();
-  EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mercer-chart\" role=\"img\""));
+  EXPECT_TRUE(
+      svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mercer-chart\" role=\"img\""));
   EXPECT_TRUE(well_formed(svg));
   EXPECT_NE(svg.find("<title>title</title>\n<desc>y against x. a note.</desc>"), std::string::npos);
   EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
-  for (const char* outside : {"<script", "href", "url(", "@import", "<image", " id="}) EXPECT_EQ(svg.find(outside), std::string::npos) << outside;
+  for (const char* outside : {"<script", "href", "url(", "@import", "<image", " id="})
+    EXPECT_EQ(svg.find(outside), std::string::npos) << outside;
 }
 
 TEST(ChartSvg, HostileWordsAreEscaped) {
@@ -46,7 +48,8 @@ TEST(ChartSvg, AnySizeOfWordsIsValid) {
 
 TEST(ChartSvg, TheLegendHasColumnsAndAnEnd) {
   Chart chart = empty();
-  for (int i = 0; i < 300; ++i) chart.horizontal(0.5, series_style(std::size_t(i), "class " + std::to_string(i)));
+  for (int i = 0; i < 300; ++i)
+    chart.horizontal(0.5, series_style(std::size_t(i), "class " + std::to_string(i)));
   const std::string svg = chart.svg();
   const std::size_t shown = count(svg, ">class ");
   EXPECT_GT(shown, 20u);
@@ -61,7 +64,8 @@ TEST(ChartSvg, EveryMarkerIsDrawnAtItsPlace) {
     chart.points(half, half, {.colour = 6, .marker = marker, .size = 4});
     const std::string svg = chart.svg();
     const Frame f = frame_in(svg);
-    const auto places = path_points(svg, marker == Marker::triangle ? "<path class=\"f6\"" : "<path class=\"s6\"");
+    const auto places =
+        path_points(svg, marker == Marker::triangle ? "<path class=\"f6\"" : "<path class=\"s6\"");
     ASSERT_EQ(places.size(), 1u);
     EXPECT_NEAR(places[0].x, f.x + f.width / 2, 4.1);
     EXPECT_NEAR(places[0].y, f.y + f.height / 2, 5);
@@ -80,7 +84,9 @@ TEST(ChartSvg, ManyPointsAreThinnedOutAlikeAndFewStay) {
   const std::size_t drawn = path_points(svg, "<path class=\"s1\"").size();
   EXPECT_NEAR(double(drawn), 5000, 300);
   EXPECT_EQ(path_points(svg, "<path class=\"s2\"").size(), 50u);
-  EXPECT_NE(svg.find(">" + std::to_string(drawn + 50) + " of 200050 points are drawn, chosen at random</text>"), std::string::npos);
+  EXPECT_NE(
+      svg.find(">" + std::to_string(drawn + 50) + " of 200050 points are drawn, chosen at random</text>"),
+      std::string::npos);
   EXPECT_EQ(svg, chart.svg());
 }
 

@@ -59,7 +59,8 @@ TEST(Chart, ALongLineKeepsItsShapeInFewPoints) {
   d.chart.line(x, y, {.colour = 1});
   const auto places = path_points(d.chart.svg(), "<path class=\"s1\"");
   EXPECT_LT(places.size(), 2500u);
-  EXPECT_TRUE(std::ranges::any_of(places, [&](const Place& p) { return std::abs(p.y - d.at(5, 0.9).y) < 0.1; }));
+  EXPECT_TRUE(
+      std::ranges::any_of(places, [&](const Place& p) { return std::abs(p.y - d.at(5, 0.9).y) < 0.1; }));
   EXPECT_NEAR(places.back().x, d.at(10, 0).x, 0.051);
 }
 

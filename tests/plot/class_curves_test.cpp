@@ -49,7 +49,8 @@ TEST(ClassCurves, ClassesWithoutRowsAreLeftOut) {
   for (std::int32_t& code : truth.codes) code = code == 2 ? 0 : code;
   EXPECT_EQ(class_curves(truth, p).size(), 2u);
   for (std::int32_t& code : truth.codes) code = 1;
-  EXPECT_EQ(refusal_of([&] { class_curves(truth, p); }), "all rows are of one class; a curve needs rows of two");
+  EXPECT_EQ(refusal_of([&] { class_curves(truth, p); }),
+            "all rows are of one class; a curve needs rows of two");
 }
 
 TEST(ClassCurves, RefusesWhatDoesNotBelongTogether) {
@@ -69,21 +70,25 @@ TEST(ClassCurves, RefusesWhatDoesNotBelongTogether) {
   Predictions beyond = p;
   beyond.codes[0] = 3;
   EXPECT_EQ(refused(truth, beyond), "class 3 is not one of the target's 3 labels");
-  EXPECT_EQ(refused(Target{.kind = Target::Kind::real}, p), "this picture is about classes, but the target has none");
-  EXPECT_EQ(refused(Target{.kind = Target::Kind::classes, .labels = {"a", "b"}}, {}), "there are no rows to draw");
+  EXPECT_EQ(refused(Target{.kind = Target::Kind::real}, p),
+            "this picture is about classes, but the target has none");
+  EXPECT_EQ(refused(Target{.kind = Target::Kind::classes, .labels = {"a", "b"}}, {}),
+            "there are no rows to draw");
 }
 
 TEST(ClassCurves, OfManyClassesTheWorstStandOut) {
   const auto [truth, p] = predicted_classes(400, 26);
   auto curves = class_curves(truth, p);
-  for (std::size_t i = 0; i < curves.size(); ++i) curves[i].curve = {{0, 1}, {0, 1}}, curves[i].area = i == 17 ? 0.1 : 0.9;
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    curves[i].curve = {{0, 1}, {0, 1}}, curves[i].area = i == 17 ? 0.1 : 0.9;
   Chart chart("", {}, {});
   draw_curves(chart, truth, curves, "area");
   const std::string svg = chart.svg();
   EXPECT_NE(svg.find(">class 17: area 0.100</text>"), std::string::npos);
   EXPECT_NE(svg.find(">the other 20 classes</text>"), std::string::npos);
   EXPECT_EQ(count(svg, ": area 0.900</text>"), 5u);
-  EXPECT_NE(svg.find(">mean area of a class against the others 0.8692; the 6 smallest in colour</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">mean area of a class against the others 0.8692; the 6 smallest in colour</text>"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ TEST(Clip, CutsASegmentAtTheFrame) {
 TEST(Clip, AgreesWithPointsAlongTheSegment) {
   Random random(5);
   for (int trial = 0; trial < 300; ++trial) {
-    const Place a{random.uniform(-1, 2), random.uniform(-1, 2)}, b{random.uniform(-1, 2), random.uniform(-1, 2)};
+    const Place a{random.uniform(-1, 2), random.uniform(-1, 2)},
+        b{random.uniform(-1, 2), random.uniform(-1, 2)};
     const auto part = clipped(unit, a, b);
     constexpr int steps = 1000;
     int inside = 0;
@@ -51,7 +52,8 @@ TEST(Clip, AgreesWithPointsAlongTheSegment) {
       inside += unit.holds({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
     }
     const double whole = std::hypot(b.x - a.x, b.y - a.y);
-    const double length = part ? std::hypot(part->second.x - part->first.x, part->second.y - part->first.y) : 0;
+    const double length =
+        part ? std::hypot(part->second.x - part->first.x, part->second.y - part->first.y) : 0;
     EXPECT_NEAR(length, whole * inside / steps, 2 * whole / steps);
   }
 }
@@ -59,7 +61,8 @@ TEST(Clip, AgreesWithPointsAlongTheSegment) {
 TEST(Clip, CutsPolygons) {
   EXPECT_NEAR(area(clipped(unit, {{-1, -1}, {2, -1}, {2, 2}, {-1, 2}})), 1, 1e-12);
   EXPECT_NEAR(area(clipped(unit, {{0, 0}, {2, 0}, {0, 2}})), 1, 1e-12);
-  EXPECT_NEAR(area(clipped(unit, {{0, -1}, {1, -1}, {0.5, 0.5}})), 1.0 / 12, 1e-12);  // the tip: half of 1/3 times 1/2
+  EXPECT_NEAR(area(clipped(unit, {{0, -1}, {1, -1}, {0.5, 0.5}})), 1.0 / 12,
+              1e-12);  // the tip: half of 1/3 times 1/2
   EXPECT_TRUE(clipped(unit, std::vector<Place>{{2, 2}, {3, 2}, {3, 3}}).empty());
   EXPECT_TRUE(clipped(unit, std::vector<Place>{}).empty());
 }

@@ -36,13 +36,20 @@ TEST(ComponentRegions, NumbersAndNoveltyAreColouredByTheAnswer) {
   EXPECT_EQ(count(regions_picture(fit(Ridge{}, Kernel::parse("rbf(gamma=0.1)"), data), data, components),
                   ">the model&#39;s prediction<"),
             1u);
-  EXPECT_EQ(count(regions_picture(fit(OneClass{}, Kernel::parse("rbf(gamma=0.1)"), data), data, components), ">outside<"), 1u);
+  EXPECT_EQ(count(regions_picture(fit(OneClass{}, Kernel::parse("rbf(gamma=0.1)"), data), data, components),
+                  ">outside<"),
+            1u);
 }
 
 TEST(ComponentRegions, HaveNoColumns) {
   const Dataset moons = generate("moons", {.n = 20});
   const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { component_regions(model, moons, {.projection = Projection::components, .columns = {"x1"}}); }).find("leave the columns out"), std::string::npos);
+  EXPECT_NE(
+      refusal(
+          ErrorKind::usage,
+          [&] { component_regions(model, moons, {.projection = Projection::components, .columns = {"x1"}}); })
+          .find("leave the columns out"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -19,7 +19,10 @@ TEST(ComponentsPicture, ClassesHaveALegendAndNumbersABar) {
   EXPECT_EQ(count(values, ">ours</text>"), 1u);
   Dataset bare = generate("blobs", {.n = 40});
   bare.target = {};
-  EXPECT_EQ(path_points(components_picture(kernel, bare), "<path class=\"s0\" fill=\"none\" stroke-width=\"6\"").size(), 40u);
+  EXPECT_EQ(
+      path_points(components_picture(kernel, bare), "<path class=\"s0\" fill=\"none\" stroke-width=\"6\"")
+          .size(),
+      40u);
 }
 
 // Of the linear kernel the first component of points along a diagonal is the place on it, in order.

@@ -14,7 +14,8 @@ TEST(ConfusionPicture, CountsStandInTheirCells) {
   const std::string svg = confusion_picture(truth, p);
   const Frame f = frame_in(svg);
   const auto place = [&](const std::string& number) {
-    const std::size_t end = svg.find(">" + number + "</text>"), begin = svg.rfind("<text class=\"fi mid\"", end);
+    const std::size_t end = svg.find(">" + number + "</text>"),
+                      begin = svg.rfind("<text class=\"fi mid\"", end);
     const std::string tag = svg.substr(begin, end - begin);
     return Place{(attribute(tag, "x") - f.x) / f.width, (attribute(tag, "y") - 4 - f.y) / f.height};
   };
@@ -23,7 +24,7 @@ TEST(ConfusionPicture, CountsStandInTheirCells) {
   EXPECT_NEAR(place("2").x, 0.75, 2e-3);
   EXPECT_NEAR(place("2").y, 0.25, 2e-3);
   EXPECT_NEAR(place("3").y, 0.75, 2e-3);
-  EXPECT_EQ(count(svg, "<path class=\"f1\""), 1u);  // one kind of mistake
+  EXPECT_EQ(count(svg, "<path class=\"f1\""), 1u);                                // one kind of mistake
   EXPECT_NE(svg.find("<path class=\"f0\" opacity=\"0.60\""), std::string::npos);  // all of the second class
   EXPECT_NE(svg.find(">accuracy 0.8000, balanced 0.8571, of 10 rows</text>"), std::string::npos);
 }

@@ -19,10 +19,13 @@ namespace {
 
 const std::string curve = "<path class=\"s0\" fill=\"none\" stroke-width=\"2.2\"";
 
-std::string picture(const Model& model, const Dataset& data, const CurveOptions& options = {}) { return curve_picture({&model, 1}, data, options); }
+std::string picture(const Model& model, const Dataset& data, const CurveOptions& options = {}) {
+  return curve_picture({&model, 1}, data, options);
+}
 
 Dataset numbers(const std::vector<std::vector<double>>& rows, std::vector<double> values) {
-  return {.points = Points(rows), .target = {.kind = Target::Kind::real, .name = "y", .values = std::move(values)}};
+  return {.points = Points(rows),
+          .target = {.kind = Target::Kind::real, .name = "y", .values = std::move(values)}};
 }
 
 // y = 2x: the axes leave 4 % free at the ends, the upright one beyond the ends of the curve.
@@ -33,7 +36,9 @@ TEST(CurvePicture, ALineRunsThroughItsPoints) {
   const Frame frame = frame_in(svg);
   const auto places = path_points(svg, curve);
   ASSERT_GE(places.size(), 2u);
-  for (const Place& place : places) EXPECT_NEAR(((place.x - frame.x) / frame.width + 0.04) / 1.08, 1 - (place.y - frame.y) / frame.height, 0.002);
+  for (const Place& place : places)
+    EXPECT_NEAR(((place.x - frame.x) / frame.width + 0.04) / 1.08, 1 - (place.y - frame.y) / frame.height,
+                0.002);
   EXPECT_NEAR(places.front().x, frame.x, 0.1);
   EXPECT_NEAR(places.back().x, frame.x + frame.width, 0.1);
   EXPECT_EQ(path_points(svg, "<path class=\"sm\" fill=\"none\"").size(), 4u);
@@ -48,8 +53,10 @@ TEST(CurvePicture, TheBandsOfAGaussianProcessAreTwoDeviationsWide) {
   EXPECT_EQ(count(svg, ">± 2σ of the function<"), 1u);
   const Frame frame = frame_in(svg);
   double low = 1e9, high = -1e9;
-  for (std::size_t i = 0; i < data.rows(); ++i) low = std::min(low, data.points.row(i)[0]), high = std::max(high, data.points.row(i)[0]);
-  const double left = low - 0.04 * (high - low), variance = model.variances(Points(std::vector<std::vector<double>>{{left}}))[0];
+  for (std::size_t i = 0; i < data.rows(); ++i)
+    low = std::min(low, data.points.row(i)[0]), high = std::max(high, data.points.row(i)[0]);
+  const double left = low - 0.04 * (high - low),
+               variance = model.variances(Points(std::vector<std::vector<double>>{{left}}))[0];
   const auto height = [&](const std::string& beginning, std::size_t from) {
     const auto places = path_points(svg.substr(from), beginning);
     return std::abs(places.front().y - places.back().y) / frame.height;
@@ -62,20 +69,25 @@ TEST(CurvePicture, TheBandsOfAGaussianProcessAreTwoDeviationsWide) {
 TEST(CurvePicture, QuantilesHaveABandBetweenTheOutermost) {
   const Dataset data = generate("sine", {.n = 40});
   std::vector<Model> models;
-  for (const double tau : {0.5, 0.9, 0.1}) models.push_back(fit(Quantile{.tau = tau}, Kernel::parse("rbf(gamma=1)"), data));
+  for (const double tau : {0.5, 0.9, 0.1})
+    models.push_back(fit(Quantile{.tau = tau}, Kernel::parse("rbf(gamma=1)"), data));
   const std::string svg = curve_picture(models, data);
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, ">between quantiles: 80 % of the targets<"), 1u);
-  for (const char* label : {">quantile 0.1<", ">quantile 0.5<", ">quantile 0.9<"}) EXPECT_EQ(count(svg, label), 1u);
+  for (const char* label : {">quantile 0.1<", ">quantile 0.5<", ">quantile 0.9<"})
+    EXPECT_EQ(count(svg, label), 1u);
   EXPECT_EQ(count(svg, ">3 models · rbf(gamma=1)</text>"), 1u);
 }
 
 TEST(CurvePicture, TheTubeHasTheRowsOnItAndBeyondRinged) {
   const Dataset data = generate("sine", {.n = 40});
-  const Model model = fit(Svr{.C = 10, .epsilon = 0.3}, Kernel::parse("rbf(gamma=1)"), data, {.tolerance = 1e-8});
+  const Model model =
+      fit(Svr{.C = 10, .epsilon = 0.3}, Kernel::parse("rbf(gamma=1)"), data, {.tolerance = 1e-8});
   const std::string svg = picture(model, data);
   EXPECT_EQ(count(svg, ">tube (± ε = 0.3)<"), 1u);
-  EXPECT_EQ(count(svg, ">row on the tube or beyond (" + std::to_string(model.fitted.report.support_vectors) + ")<"), 1u);
+  EXPECT_EQ(
+      count(svg, ">row on the tube or beyond (" + std::to_string(model.fitted.report.support_vectors) + ")<"),
+      1u);
 }
 
 TEST(CurvePicture, OfMoreColumnsItFollowsTheOneThatMattersMost) {
@@ -91,18 +103,25 @@ TEST(CurvePicture, OfMoreColumnsItFollowsTheOneThatMattersMost) {
       count(picture(model, data),
             ">along column 2, the most important column; the curve has the other 2 columns held at their"),
       1u);
-  EXPECT_EQ(count(picture(model, data, {.column = "3"}), ">along column 3; the curve has the other 2 columns held at their medians, the rows have theirs<"), 1u);
+  EXPECT_EQ(
+      count(
+          picture(model, data, {.column = "3"}),
+          ">along column 3; the curve has the other 2 columns held at their medians, the rows have theirs<"),
+      1u);
 }
 
 TEST(CurvePicture, SeveralOutputsHaveACurveEach) {
-  Dataset data{.points = Points({{0.0}, {1.0}, {2.0}}), .target = {.kind = Target::Kind::real, .name = "a,b", .values = {0, 1, 1, 0, 2, -1}, .outputs = 2}};
+  Dataset data{
+      .points = Points({{0.0}, {1.0}, {2.0}}),
+      .target = {.kind = Target::Kind::real, .name = "a,b", .values = {0, 1, 1, 0, 2, -1}, .outputs = 2}};
   const std::string svg = picture(fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data), data);
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, ">a<"), 1u);
   EXPECT_EQ(count(svg, ">b<"), 1u);
 }
 
-// Between the rows at 0 and 1 the parabola 40x(x − 1) reaches −10; the rows' values, 0 to 2, and as much again at both ends are shown.
+// Between the rows at 0 and 1 the parabola 40x(x − 1) reaches −10; the rows' values, 0 to 2, and as much
+// again at both ends are shown.
 TEST(CurvePicture, ACurveThatRunsAwayIsCutOff) {
   const Dataset bent = numbers({{0}, {0.5}, {1}}, {0, -10, 0}), flat = numbers({{0}, {1}}, {0, 2});
   const std::string svg = picture(fit(Ridge{.lambda = 1e-12}, Kernel::parse("poly(degree=2)"), bent), flat);
@@ -111,7 +130,8 @@ TEST(CurvePicture, ACurveThatRunsAwayIsCutOff) {
   for (const Place& place : path_points(svg, curve)) EXPECT_LE(place.y, frame.y + frame.height + 0.1);
   const auto rows = path_points(svg, "<path class=\"sm\" fill=\"none\"");
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_NEAR((rows[0].y - rows[1].y) / frame.height, 2 / (1.04 * 3 + 0.04 * 3), 0.03);  // of −1 … 2, with the margins
+  EXPECT_NEAR((rows[0].y - rows[1].y) / frame.height, 2 / (1.04 * 3 + 0.04 * 3),
+              0.03);  // of −1 … 2, with the margins
 }
 
 TEST(CurvePicture, DrawsTheSmallest) {
@@ -127,12 +147,17 @@ TEST(CurvePicture, DrawsTheSmallest) {
 
 TEST(CurvePicture, RefusesWhatHasNoCurve) {
   const Dataset moons = generate("moons", {.n = 20}), sine = generate("sine", {.n = 20});
-  const Model classifier = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons), ridge = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), sine);
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { picture(classifier, moons); }), "svm does not predict numbers, so it has no curve; draw its regions instead");
+  const Model classifier = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons),
+              ridge = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), sine);
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { picture(classifier, moons); }),
+            "svm does not predict numbers, so it has no curve; draw its regions instead");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { curve_picture({}, sine); }), "a curve needs a model");
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { picture(ridge, moons); }), "the model has 1 columns but the data have 2");
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { picture(ridge, sine.select_rows(std::vector<std::size_t>())); }), "there are no rows to draw");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { curve_picture(std::vector<Model>(9, ridge), sine); }), "9 curves in one picture cannot be told apart; give at most 8 models");
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { picture(ridge, moons); }),
+            "the model has 1 columns but the data have 2");
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { picture(ridge, sine.select_rows(std::vector<std::size_t>())); }),
+            "there are no rows to draw");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { curve_picture(std::vector<Model>(9, ridge), sine); }),
+            "9 curves in one picture cannot be told apart; give at most 8 models");
 }
 
 }  // namespace

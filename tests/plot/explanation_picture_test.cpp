@@ -33,7 +33,8 @@ TEST(ExplanationPicture, HasABarForEachPart) {
   const auto explained = explain(model, data.points, rows, {.examples = 3});
   const std::string svg = explanation_picture(model, explained, column_influence(model, data.points));
   EXPECT_TRUE(well_formed(svg));
-  for (const char* part : {"row 1: 1, not ", "row 5: 2, not ", ">linear<", "rbf(gamma=0.3)", "constant", "others", "column 2 = ", "over all rows"})
+  for (const char* part : {"row 1: 1, not ", "row 5: 2, not ", ">linear<", "rbf(gamma=0.3)", "constant",
+                           "others", "column 2 = ", "over all rows"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 
@@ -51,12 +52,15 @@ TEST(ExplanationPicture, OfManyRowsDrawsTheFirst) {
   const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.approx = "none"});
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < 30; ++i) rows.push_back(i);
-  EXPECT_NE(explanation_picture(model, explain(model, data.points, rows), {}).find("the first 12 of 30 explanations"), std::string::npos);
+  EXPECT_NE(explanation_picture(model, explain(model, data.points, rows), {})
+                .find("the first 12 of 30 explanations"),
+            std::string::npos);
 }
 
 TEST(ExplanationPicture, OfNothingIsRefused) {
   const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), steps(10, 3, Target::Kind::real));
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { explanation_picture(model, {}, {}); }), "there is no explanation to draw");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { explanation_picture(model, {}, {}); }),
+            "there is no explanation to draw");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ TEST(LinePicture, AColumnIsALineOverTheFirst) {
   ASSERT_GE(places.size(), 3u);
   EXPECT_NEAR((places[1].x - places[0].x) / (places[2].x - places[0].x), 9.0 / 99, 1e-3);
   EXPECT_NEAR(places[0].y - places[1].y, places[1].y - places[2].y, 0.11);
-  for (const char* word : {">n<", ">first<", ">second<", ">seconds<", "class=\"title\""}) EXPECT_EQ(count(svg, word), 1u) << word;
+  for (const char* word : {">n<", ">first<", ">second<", ">seconds<", "class=\"title\""})
+    EXPECT_EQ(count(svg, word), 1u) << word;
 }
 
 TEST(LinePicture, LogarithmicAxesLeaveOutWhatTheyCannotShow) {

@@ -18,10 +18,13 @@ std::vector<Place> loss_curve(const std::string& svg, int colour) {
 }
 
 TEST(LossPicture, CurvesAreTheFormulas) {
-  const std::string svg = loss_picture({loss_named("hinge"), loss_named("squared_hinge"), loss_named("logistic"), loss_named("exponential"), loss_named("multinomial")});
+  const std::string svg =
+      loss_picture({loss_named("hinge"), loss_named("squared_hinge"), loss_named("logistic"),
+                    loss_named("exponential"), loss_named("multinomial")});
   const double precision = 0.02;
   for (const Place& p : loss_curve(svg, 0)) EXPECT_NEAR(p.y, std::max(0.0, 1 - p.x), precision);
-  for (const Place& p : loss_curve(svg, 1)) EXPECT_NEAR(p.y, std::pow(std::max(0.0, 1 - p.x), 2), 2 * precision);
+  for (const Place& p : loss_curve(svg, 1))
+    EXPECT_NEAR(p.y, std::pow(std::max(0.0, 1 - p.x), 2), 2 * precision);
   for (const Place& p : loss_curve(svg, 2)) EXPECT_NEAR(p.y, std::log1p(std::exp(-p.x)), precision);
   for (const Place& p : loss_curve(svg, 3)) EXPECT_NEAR(p.y, std::exp(-p.x), 2 * precision);
   for (const Place& p : loss_curve(svg, 4)) EXPECT_NEAR(p.y, std::log1p(std::exp(-p.x)), precision);
@@ -45,7 +48,8 @@ TEST(LossPicture, EachKindHasItsPanel) {
   EXPECT_TRUE(well_formed(svg));
   for (const char* axis : {">margin y·f<", ">residual y − f<", ">prediction f<"})
     EXPECT_EQ(count(svg, axis), 1u) << axis;
-  for (const AnyLoss& loss : losses()) EXPECT_GE(count(svg, ">" + std::string(loss->name())), 1u) << loss->name();
+  for (const AnyLoss& loss : losses())
+    EXPECT_GE(count(svg, ">" + std::string(loss->name())), 1u) << loss->name();
   EXPECT_EQ(count(loss_picture({loss_named("poisson")}), "class=\"title\""), 1u);
   EXPECT_LT(svg.size(), 300'000u);
 }

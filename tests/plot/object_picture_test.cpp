@@ -16,7 +16,7 @@ TEST(ObjectPicture, ColoursThePartsOfATextAsItIsWritten) {
   EXPECT_TRUE(svg.starts_with("<svg"));
   EXPECT_NE(svg.find("row 1: spam, not ham, f = 1.5"), std::string::npos);
   EXPECT_NE(svg.find(">money<"), std::string::npos);
-  EXPECT_NE(svg.find("&lt;"), std::string::npos);          // what stands between the words stays
+  EXPECT_NE(svg.find("&lt;"), std::string::npos);                 // what stands between the words stays
   EXPECT_NE(svg.find("fill-opacity='0.75'"), std::string::npos);  // the part that adds most
   EXPECT_EQ(svg.find("<money>"), std::string::npos);
 }
@@ -24,7 +24,8 @@ TEST(ObjectPicture, ColoursThePartsOfATextAsItIsWritten) {
 TEST(ObjectPicture, ListsThePartsOfOtherObjects) {
   const Points points(random_objects(Domain::graph, 2, 1, "g"));
   Explanation e{.row = 1, .subject = "score"};
-  for (std::uint32_t v = 0; v < 20; ++v) e.parts.push_back({"g", v, v + 1, "node " + std::to_string(v + 1), double(v)});
+  for (std::uint32_t v = 0; v < 20; ++v)
+    e.parts.push_back({"g", v, v + 1, "node " + std::to_string(v + 1), double(v)});
   const std::string svg = object_picture(points, std::vector{e});
   EXPECT_NE(svg.find("node 20"), std::string::npos);
   EXPECT_EQ(svg.find("node 2<"), std::string::npos);  // only those that matter most

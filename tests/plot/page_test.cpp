@@ -9,7 +9,9 @@
 namespace mercer {
 namespace {
 
-const std::string small = "<svg width=\"400\" height=\"300\" viewBox=\"0 0 400 300\"></svg>", middle = "<svg width=\"620\" height=\"300\" viewBox=\"0 0 620 300\"></svg>", wide = "<svg width=\"1120\" height=\"300\" viewBox=\"0 0 1120 300\"></svg>";
+const std::string small = "<svg width=\"400\" height=\"300\" viewBox=\"0 0 400 300\"></svg>",
+                  middle = "<svg width=\"620\" height=\"300\" viewBox=\"0 0 620 300\"></svg>",
+                  wide = "<svg width=\"1120\" height=\"300\" viewBox=\"0 0 1120 300\"></svg>";
 
 TEST(Page, HasItsPartsInTheOrderGiven) {
   Page page("Title");
@@ -23,8 +25,10 @@ TEST(Page, HasItsPartsInTheOrderGiven) {
   const std::string html = page.html();
   ASSERT_TRUE(page_is_sound(html));
   std::size_t before = 0;
-  for (const char* part : {"<!DOCTYPE html>", "<title>Title</title>", "<h1>Title</h1>", "First.", "<dt>seven</dt><dd>7</dd>", "<a href=\"#one\">One</a>", "<a href=\"#two\">Two</a>", "<section id=\"one\">", "<p>Words.</p>",
-                           "<section id=\"two\">", "<li>a</li>", "<li>b</li>", "mercer fit x.csv", "</html>"}) {
+  for (const char* part :
+       {"<!DOCTYPE html>", "<title>Title</title>", "<h1>Title</h1>", "First.", "<dt>seven</dt><dd>7</dd>",
+        "<a href=\"#one\">One</a>", "<a href=\"#two\">Two</a>", "<section id=\"one\">", "<p>Words.</p>",
+        "<section id=\"two\">", "<li>a</li>", "<li>b</li>", "mercer fit x.csv", "</html>"}) {
     const std::size_t at = html.find(part, before);
     ASSERT_NE(at, std::string::npos) << part;
     before = at;
@@ -41,7 +45,8 @@ TEST(Page, EscapesEveryText) {
   page.paragraph(hostile);
   page.list(std::vector<std::string>{hostile});
   page.code(hostile);
-  page.table({.columns = {{hostile, PageTable::Kind::text}, {hostile, PageTable::Kind::code}}, .rows = {{hostile, PageCell(hostile, 0.5)}}});
+  page.table({.columns = {{hostile, PageTable::Kind::text}, {hostile, PageTable::Kind::code}},
+              .rows = {{hostile, PageCell(hostile, 0.5)}}});
   page.picture(small, hostile);
   page.missing_picture(hostile);
   const std::string html = page.html();
@@ -72,7 +77,9 @@ TEST(Page, PicturesThatFollowEachOtherShareAGrid) {
 TEST(Page, LongCellsAreBroken) {
   Page page("t");
   page.section("a", "A");
-  page.table({.columns = {{"name"}, {"number", PageTable::Kind::number}}, .rows = {{std::string(28, 'w'), std::string(29, '1')}, {std::string(29, 'w'), std::string("2")}}});
+  page.table(
+      {.columns = {{"name"}, {"number", PageTable::Kind::number}},
+       .rows = {{std::string(28, 'w'), std::string(29, '1')}, {std::string(29, 'w'), std::string("2")}}});
   EXPECT_EQ(count(page.html(), "<td>www"), 1u);
   EXPECT_EQ(count(page.html(), "<td class=\"long\">www"), 1u);
 }
@@ -80,7 +87,10 @@ TEST(Page, LongCellsAreBroken) {
 TEST(Page, TablesAlignNumbersAndDrawShares) {
   Page page("t");
   page.section("a", "A");
-  page.table({.columns = {{"name"}, {"rows", PageTable::Kind::number}, {"share"}}, .rows = {{std::string("x"), std::string("12"), {"25 %", 0.25}}, {std::string("y"), std::string("1"), {"odd", NAN}}, {std::string("z"), std::string("2"), {"all", 7}}}});
+  page.table({.columns = {{"name"}, {"rows", PageTable::Kind::number}, {"share"}},
+              .rows = {{std::string("x"), std::string("12"), {"25 %", 0.25}},
+                       {std::string("y"), std::string("1"), {"odd", NAN}},
+                       {std::string("z"), std::string("2"), {"all", 7}}}});
   const std::string html = page.html();
   ASSERT_TRUE(page_is_sound(html));
   EXPECT_EQ(count(html, "<td class=\"number\">12</td>"), 1u);

@@ -17,8 +17,10 @@ struct Predicted {
   Predictions predictions;
 };
 
-/// n rows of k classes, with probabilities that lean to the truth, and the most probable class as the prediction.
-inline Predicted predicted_classes(std::size_t n, std::size_t k, std::uint64_t seed = 1, double strength = 1.5) {
+/// n rows of k classes, with probabilities that lean to the truth, and the most probable class as the
+/// prediction.
+inline Predicted predicted_classes(std::size_t n, std::size_t k, std::uint64_t seed = 1,
+                                   double strength = 1.5) {
   Random random(seed);
   Predicted made{{.kind = Target::Kind::classes}, {}};
   for (std::size_t c = 0; c < k; ++c) made.truth.labels.push_back("class " + std::to_string(c));
@@ -27,15 +29,18 @@ inline Predicted predicted_classes(std::size_t n, std::size_t k, std::uint64_t s
     made.truth.codes.push_back(std::int32_t(code));
     std::vector<double> odds;
     double sum = 0;
-    for (std::size_t c = 0; c < k; ++c) sum += odds.emplace_back(std::exp(random.normal() + (c == code ? strength : 0)));
+    for (std::size_t c = 0; c < k; ++c)
+      sum += odds.emplace_back(std::exp(random.normal() + (c == code ? strength : 0)));
     made.predictions.codes.push_back(std::int32_t(std::ranges::max_element(odds) - odds.begin()));
     for (const double odd : odds) made.predictions.probabilities.push_back(odd / sum);
   }
   return made;
 }
 
-inline Predicted predicted_numbers(std::vector<double> truth, std::vector<double> predicted, std::size_t outputs = 1) {
-  Predicted made{{.kind = Target::Kind::real, .name = "y", .values = std::move(truth), .outputs = outputs}, {}};
+inline Predicted predicted_numbers(std::vector<double> truth, std::vector<double> predicted,
+                                   std::size_t outputs = 1) {
+  Predicted made{{.kind = Target::Kind::real, .name = "y", .values = std::move(truth), .outputs = outputs},
+                 {}};
   made.predictions.values = std::move(predicted);
   made.predictions.outputs = outputs;
   return made;

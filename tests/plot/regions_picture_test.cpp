@@ -17,15 +17,23 @@
 namespace mercer {
 namespace {
 
-const std::string boundary = "<path class=\"si\" fill=\"none\" stroke-width=\"2\"", margins = "<path class=\"si\" fill=\"none\" stroke-width=\"1.3\" stroke-linejoin",
+const std::string boundary = "<path class=\"si\" fill=\"none\" stroke-width=\"2\"",
+                  margins = "<path class=\"si\" fill=\"none\" stroke-width=\"1.3\" stroke-linejoin",
                   rings = "<path class=\"si\" fill=\"none\" stroke-width=\"1.3\" d=";
 
-Dataset classes(const std::vector<std::vector<double>>& rows, std::vector<std::int32_t> codes, std::vector<std::string> labels = {"no", "yes"}) {
-  return {.points = Points(rows), .target = {.kind = Target::Kind::classes, .name = "y", .labels = std::move(labels), .codes = std::move(codes)}};
+Dataset classes(const std::vector<std::vector<double>>& rows, std::vector<std::int32_t> codes,
+                std::vector<std::string> labels = {"no", "yes"}) {
+  return {.points = Points(rows),
+          .target = {.kind = Target::Kind::classes,
+                     .name = "y",
+                     .labels = std::move(labels),
+                     .codes = std::move(codes)}};
 }
 
 // The widest street between (1, 1) and (−1, −1) is |x + y| < 2.
-Dataset street() { return classes({{1, 1}, {3, 0.5}, {4, 4}, {-1, -1}, {-3, -1}, {-2, -5}}, {0, 0, 0, 1, 1, 1}); }
+Dataset street() {
+  return classes({{1, 1}, {3, 0.5}, {4, 4}, {-1, -1}, {-3, -1}, {-2, -5}}, {0, 0, 0, 1, 1, 1});
+}
 
 // Where a place of the picture lies in the plane of the data.
 struct Ruler {
@@ -33,11 +41,13 @@ struct Ruler {
   Axis x, y;
   Ruler(const std::string& svg, const Dataset& data) : frame(frame_in(svg)) {
     std::vector<double> xs, ys;
-    for (std::size_t i = 0; i < data.rows(); ++i) xs.push_back(data.points.row(i)[0]), ys.push_back(data.points.row(i)[1]);
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      xs.push_back(data.points.row(i)[0]), ys.push_back(data.points.row(i)[1]);
     x = axis_over("", xs, 0.06), y = axis_over("", ys, 0.06);
   }
   std::pair<double, double> at(const Place& p) const {
-    return {x.low + (p.x - frame.x) / frame.width * (x.high - x.low), y.high - (p.y - frame.y) / frame.height * (y.high - y.low)};
+    return {x.low + (p.x - frame.x) / frame.width * (x.high - x.low),
+            y.high - (p.y - frame.y) / frame.height * (y.high - y.low)};
   }
 };
 
@@ -47,7 +57,8 @@ TEST(RegionsPicture, TheBoundaryAndTheMarginsOfALineAreWhereTheyBelong) {
     const std::string svg = regions_picture(fit(Svm{.C = 1e6}, Kernel::parse(kernel), data), data);
     ASSERT_TRUE(well_formed(svg));
     const Ruler ruler(svg, data);
-    const auto line = path_points(svg, boundary), first = path_points(svg, margins), second = path_points(svg.substr(svg.find(margins) + 1), margins);
+    const auto line = path_points(svg, boundary), first = path_points(svg, margins),
+               second = path_points(svg.substr(svg.find(margins) + 1), margins);
     ASSERT_GE(line.size(), 2u);
     ASSERT_GE(first.size(), 2u);
     ASSERT_GE(second.size(), 2u);
@@ -76,14 +87,19 @@ TEST(RegionsPicture, SupportVectorsAreRingedAndCounted) {
 TEST(RegionsPicture, FeaturesHaveTheRowsOnTheMarginInPlaceOfSupportVectors) {
   const Dataset moons = generate("moons", {.n = 80, .noise = 0.4});
   const Kernel kernel = Kernel::parse("poly(degree=2)");
-  const std::size_t kept = fit(Svm{}, kernel, moons, {.tolerance = 1e-8, .approx = "none"}).fitted.report.support_vectors;
-  const std::string svg = regions_picture(fit(Svm{}, kernel, moons, {.tolerance = 1e-8, .approx = "explicit"}), moons);
+  const std::size_t kept =
+      fit(Svm{}, kernel, moons, {.tolerance = 1e-8, .approx = "none"}).fitted.report.support_vectors;
+  const std::string svg =
+      regions_picture(fit(Svm{}, kernel, moons, {.tolerance = 1e-8, .approx = "explicit"}), moons);
   EXPECT_EQ(count(svg, ">row on the margin or within (" + std::to_string(kept) + ")<"), 1u);
 }
 
 TEST(RegionsPicture, CalibratedBoundariesAreOfProbabilities) {
   const Dataset moons = generate("moons", {.n = 60});
-  EXPECT_EQ(count(regions_picture(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons, {.probabilities = true}), moons), ">boundary (probability ½)<"), 1u);
+  EXPECT_EQ(
+      count(regions_picture(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons, {.probabilities = true}), moons),
+            ">boundary (probability ½)<"),
+      1u);
 }
 
 TEST(RegionsPicture, MoreColumnsAreASliceThatIsNamed) {
@@ -98,8 +114,11 @@ TEST(RegionsPicture, MoreColumnsAreASliceThatIsNamed) {
       count(svg, "a slice along column 2 and column 4, the most important columns; the other 2 columns"),
       2u);  // also in the description
   const std::string named = regions_picture(model, data, {.columns = {"4", "1"}});
-  EXPECT_EQ(count(named, "a slice along column 4 and column 1; the other 2 columns are held at their medians"), 2u);
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { regions_picture(model, data, {.columns = {"9"}}); }).find("no column '9'"), std::string::npos);
+  EXPECT_EQ(
+      count(named, "a slice along column 4 and column 1; the other 2 columns are held at their medians"), 2u);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { regions_picture(model, data, {.columns = {"9"}}); })
+                .find("no column '9'"),
+            std::string::npos);
 }
 
 TEST(RegionsPicture, ManyClassesHaveRegionsAndNoMargins) {
@@ -155,14 +174,24 @@ TEST(RegionsPicture, SaysHowManyRowsAreDrawn) {
 TEST(RegionsPicture, RefusesWhatHasNoRegions) {
   const Dataset data = street();
   const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), data);
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { regions_picture(model, data.select_rows(std::vector<std::size_t>())); }), "there are no rows to draw");
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { regions_picture(model, generate("friedman1", {.n = 5})); }), "the model has 2 columns but the data have 10");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { regions_picture(fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data), data); }),
+  EXPECT_EQ(
+      refusal(ErrorKind::data, [&] { regions_picture(model, data.select_rows(std::vector<std::size_t>())); }),
+      "there are no rows to draw");
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { regions_picture(model, generate("friedman1", {.n = 5})); }),
+            "the model has 2 columns but the data have 10");
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] { regions_picture(fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data), data); }),
             "pca gives coordinates, which have no regions; draw its components instead");
   const Dataset values = classes({{1, 1, 0.5}, {2, 0.5, 1}}, {0, 1});
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { regions_picture(fit(Svm{}, Kernel::parse("precomputed"), values, {.allow_indefinite = true}), values); }),
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] {
+                      regions_picture(
+                          fit(Svm{}, Kernel::parse("precomputed"), values, {.allow_indefinite = true}),
+                          values);
+                    }),
             "a model of precomputed kernel values knows no columns, so it has no plane to draw");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { projection_named("plane"); }), "unknown projection 'plane'; choose from columns, components");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { projection_named("plane"); }),
+            "unknown projection 'plane'; choose from columns, components");
   EXPECT_EQ(projection_named("components"), Projection::components);
 }
 

@@ -59,7 +59,8 @@ TEST(ReportChoice, DrawsTheGridWithoutTheSettingsBetween) {
   s.spaces[0].axes = {{"C", {1, 10}}, {"rbf.gamma", {1, 2, 4}}};
   s.trials.clear();
   for (const double c : {1, 10})
-    for (const double gamma : {1, 2, 4}) s.trials.push_back({0, {c, gamma}, one.method, one.kernel, 60, 0.5 + 0.01 * c + 0.001 * gamma, 0.01});
+    for (const double gamma : {1, 2, 4})
+      s.trials.push_back({0, {c, gamma}, one.method, one.kernel, 60, 0.5 + 0.01 * c + 0.001 * gamma, 0.01});
   s.best = 5;
   EXPECT_EQ(count(choice_page(data, fit, add_choice), "between those drawn"), 0u);
   s.trials.push_back({0, {10, 3}, one.method, one.kernel, 60, 0.875, 0.01});
@@ -67,15 +68,18 @@ TEST(ReportChoice, DrawsTheGridWithoutTheSettingsBetween) {
   const std::string html = choice_page(data, fit, add_choice);
   EXPECT_EQ(count(html, "between those drawn"), 1u);
   EXPECT_EQ(count(html, "have no score"), 0u);
-  EXPECT_EQ(count(html, "best: accuracy 0.604 at C = 10, rbf.gamma = 4"), 2u);  // the note, and the description
-  EXPECT_EQ(count(html, "<td class=\"number\">87.5 %</td>"), 1u);               // the table has the chosen one
+  EXPECT_EQ(count(html, "best: accuracy 0.604 at C = 10, rbf.gamma = 4"),
+            2u);                                                   // the note, and the description
+  EXPECT_EQ(count(html, "<td class=\"number\">87.5 %</td>"), 1u);  // the table has the chosen one
 }
 
 TEST(ReportChoice, OfErrorsTheSmallestIsTheBest) {
   const Dataset data = generate("sine", {.n = 40});
   AutomaticFit fit = learned(Ridge{}, "rbf(gamma=1)", data);
   fit.search.spaces = {{Ridge{}, Kernel::parse("rbf(gamma=1)")}, {Ridge{}, Kernel::parse("linear")}};
-  fit.search.trials = {{0, {}, Ridge{}, Kernel::parse("rbf(gamma=1)"), 40, 0.125, 0}, {1, {}, Ridge{}, Kernel::parse("linear"), 40, 0.625, 0}, {1, {}, Ridge{}, Kernel::parse("linear"), 40, 0.875, 0}};
+  fit.search.trials = {{0, {}, Ridge{}, Kernel::parse("rbf(gamma=1)"), 40, 0.125, 0},
+                       {1, {}, Ridge{}, Kernel::parse("linear"), 40, 0.625, 0},
+                       {1, {}, Ridge{}, Kernel::parse("linear"), 40, 0.875, 0}};
   fit.search.best = 0;
   const std::string html = choice_page(data, fit, add_choice);
   EXPECT_EQ(count(html, ">0.625<"), 1u);
@@ -87,12 +91,16 @@ TEST(ReportCertificate, SaysHowNearTheFitIsToTheOptimum) {
   const Dataset data = generate("moons", {.n = 60});
   AutomaticFit fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data);
   FitReport& r = fit.model.fitted.report;
-  r.violation = 4e-4, r.tolerance = 1e-3, r.gap = 0.0125, r.iterations = 321, r.support_vectors = 17, r.bounded_support_vectors = 5;
+  r.violation = 4e-4, r.tolerance = 1e-3, r.gap = 0.0125, r.iterations = 321, r.support_vectors = 17,
+  r.bounded_support_vectors = 5;
   r.add("evidence", "evidence", -12.5);
   r.warnings = {"a <warning>"};
   std::string html = choice_page(data, fit, add_certificate);
   ASSERT_TRUE(page_is_sound(html));
-  for (const char* part : {"reached: the solution", "0.0004 (to be at most 0.001)", ">0.0125<", ">321<", "17 of 60 rows, 5 of them at the bound", "<td>evidence</td><td>−12.5</td>", "a &lt;warning&gt;"}) EXPECT_EQ(count(html, part), 1u) << part;
+  for (const char* part :
+       {"reached: the solution", "0.0004 (to be at most 0.001)", ">0.0125<", ">321<",
+        "17 of 60 rows, 5 of them at the bound", "<td>evidence</td><td>−12.5</td>", "a &lt;warning&gt;"})
+    EXPECT_EQ(count(html, part), 1u) << part;
   r.converged = false;
   EXPECT_EQ(count(choice_page(data, fit, add_certificate), ">not reached<"), 1u);
   r.cut_short = true;

@@ -20,12 +20,18 @@ TEST(Report, SaysWhatWasLearnedAndHowToDoItAgain) {
   const Dataset data = moons(120);
   AutomaticFit fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data);
   fit.next = {"more rows"};
-  const std::string html = report_page({.data = data, .fit = fit, .name = "moons.csv", .command = "mercer fit moons.csv --report r.html", .seed = 17});
+  const std::string html = report_page({.data = data,
+                                        .fit = fit,
+                                        .name = "moons.csv",
+                                        .command = "mercer fit moons.csv --report r.html",
+                                        .seed = 17});
   ASSERT_TRUE(page_is_sound(html));
-  for (const char* id : {"data", "choice", "quality", "model", "kernel", "columns", "certificate", "examples", "similar", "next", "again"})
+  for (const char* id : {"data", "choice", "quality", "model", "kernel", "columns", "certificate", "examples",
+                         "similar", "next", "again"})
     EXPECT_EQ(count(html, std::string("<section id=\"") + id + "\">"), 1u) << id;
   EXPECT_EQ(count(html, "There is no picture"), 0u);
-  EXPECT_EQ(count(html, "<figure"), 8u);  // search, confusion, ROC, precision–recall, regions, Gram matrix, components, spectrum
+  EXPECT_EQ(count(html, "<figure"),
+            8u);  // search, confusion, ROC, precision–recall, regions, Gram matrix, components, spectrum
   EXPECT_EQ(count(html, "mercer fit moons.csv --report r.html"), 1u);
   EXPECT_EQ(count(html, "seed 17"), 1u);
   EXPECT_EQ(count(html, std::string("mercer ") + version()), 1u);
@@ -46,7 +52,8 @@ TEST(Report, OfNumbersHasResidualsAndACurve) {
 TEST(Report, IsTheSameForAnyNumberOfThreads) {
   const Dataset data = moons(80);
   const AutomaticFit fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data);
-  EXPECT_EQ(report_page({.data = data, .fit = fit, .threads = 1}), report_page({.data = data, .fit = fit, .threads = 3}));
+  EXPECT_EQ(report_page({.data = data, .fit = fit, .threads = 1}),
+            report_page({.data = data, .fit = fit, .threads = 3}));
 }
 
 TEST(Report, EscapesNamesAndLabels) {
@@ -59,7 +66,10 @@ TEST(Report, EscapesNamesAndLabels) {
   for (std::size_t i = 0; i < data.rows(); ++i) data.points.copy_row(i, {values.values.data() + 2 * i, 2});
   data.points = Points(std::move(values), {hostile, "x2</table>"});
   data.notes = {"left out: <i>" + hostile};
-  const std::string html = report_page({.data = data, .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data), .name = hostile + ".csv", .command = "mercer fit '" + hostile + "' && rm"});
+  const std::string html = report_page({.data = data,
+                                        .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data),
+                                        .name = hostile + ".csv",
+                                        .command = "mercer fit '" + hostile + "' && rm"});
   EXPECT_EQ(count(html, "<script"), 0u);
   EXPECT_EQ(count(html, "<b>"), 0u);
   EXPECT_EQ(count(html, "<i>"), 0u);
@@ -67,8 +77,15 @@ TEST(Report, EscapesNamesAndLabels) {
 }
 
 TEST(Report, StandsWithAFewRowsOnly) {
-  const Dataset data{.points = Points({{0.0}, {1.0}, {3.0}, {4.0}}), .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
-  AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data), .search = {}, .metric = {}, .scored_on = {}, .score = {}, .baseline = {}};
+  const Dataset data{
+      .points = Points({{0.0}, {1.0}, {3.0}, {4.0}}),
+      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
+  AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data),
+                   .search = {},
+                   .metric = {},
+                   .scored_on = {},
+                   .score = {},
+                   .baseline = {}};
   const std::string html = report_page({.data = data, .fit = fit});
   ASSERT_TRUE(page_is_sound(html));
   EXPECT_EQ(count(html, "<section id=\"quality\">"), 0u);
@@ -77,7 +94,12 @@ TEST(Report, StandsWithAFewRowsOnly) {
 
 TEST(Report, WithoutATargetShowsWhatThereIs) {
   const Dataset data{.points = moons(50).points};
-  AutomaticFit fit{.model = mercer::fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data), .search = {}, .metric = {}, .scored_on = {}, .score = {}, .baseline = {}};
+  AutomaticFit fit{.model = mercer::fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data),
+                   .search = {},
+                   .metric = {},
+                   .scored_on = {},
+                   .score = {},
+                   .baseline = {}};
   const std::string html = report_page({.data = data, .fit = fit, .name = "points.csv"});
   ASSERT_TRUE(page_is_sound(html));
   EXPECT_EQ(count(html, "without a target"), 1u);
@@ -87,7 +109,13 @@ TEST(Report, WithoutATargetShowsWhatThereIs) {
 TEST(Report, StopsWhereItsReaderSaysSo) {
   const Dataset data = moons(40);
   const AutomaticFit fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data);
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { report_page({.data = data, .fit = fit, .progress = [](std::string_view, double) { return false; }}); }), "stopped before the end");
+  EXPECT_EQ(refusal(ErrorKind::cancelled,
+                    [&] {
+                      report_page({.data = data, .fit = fit, .progress = [](std::string_view, double) {
+                                     return false;
+                                   }});
+                    }),
+            "stopped before the end");
 }
 
 TEST(Report, OfManyRowsIsBelowTwoMegabytes) {

@@ -51,8 +51,10 @@ TEST(ResidualPicture, AnySizeIsValid) {
 
 TEST(ResidualPicture, RefusesWhatDoesNotBelongTogether) {
   const auto [truth, p] = predicted_numbers({1, 2}, {1});
-  EXPECT_EQ(refusal_of([&] { residual_picture(truth, p); }), "1 predicted numbers do not belong to 2 true ones");
-  EXPECT_EQ(refusal_of([&] { residual_picture(predicted_numbers({}, {}).truth, {}); }), "there are no rows to draw");
+  EXPECT_EQ(refusal_of([&] { residual_picture(truth, p); }),
+            "1 predicted numbers do not belong to 2 true ones");
+  EXPECT_EQ(refusal_of([&] { residual_picture(predicted_numbers({}, {}).truth, {}); }),
+            "there are no rows to draw");
 }
 
 }  // namespace

@@ -56,7 +56,9 @@ TEST(RocPicture, TellsTheMetric) {
       p.width = 6;
       for (std::size_t i = 0; i < truth.codes.size(); ++i)
         for (std::size_t a = 0; a < 4; ++a)
-          for (std::size_t b = a + 1; b < 4; ++b) p.scores.push_back(p.probabilities[4 * i + a] - p.probabilities[4 * i + b] + 0.1 * std::sin(double(7 * i + a + b)));
+          for (std::size_t b = a + 1; b < 4; ++b)
+            p.scores.push_back(p.probabilities[4 * i + a] - p.probabilities[4 * i + b] +
+                               0.1 * std::sin(double(7 * i + a + b)));
       p.probabilities.clear();
     }
     char text[32];

@@ -23,7 +23,8 @@ TEST(RowPoints, TheMapHoldsTheFieldButNotOutliersOfTheRows) {
 TEST(RowPoints, ClassesHaveThePlaceThatTheModelGivesThem) {
   const Target target{.kind = Target::Kind::classes, .labels = {"b", "new", "a"}, .codes = {0, 1, 2, 2}};
   std::vector<std::string> labels;
-  EXPECT_EQ(classes_of(target, std::vector<std::string>{"a", "b", "c"}, labels), (std::vector<std::size_t>{1, 3, 0, 0}));
+  EXPECT_EQ(classes_of(target, std::vector<std::string>{"a", "b", "c"}, labels),
+            (std::vector<std::size_t>{1, 3, 0, 0}));
   EXPECT_EQ(labels, (std::vector<std::string>{"a", "b", "c", "new"}));
 }
 
@@ -50,7 +51,8 @@ TEST(RowPoints, EightClassesHaveEightColoursAndNoneIsARing) {
 TEST(RowPoints, OnlyClassesWithRowsAreInTheLegend) {
   Chart chart("", {.label = "x"}, {.label = "y"});
   const std::vector<double> x{0.1, 0.2, 0.3}, y{0.5, 0.5, 0.5};
-  add_classes(chart, x, y, std::vector<std::size_t>{0, 2, 2}, std::vector<std::string>{"one", "two", "three"});
+  add_classes(chart, x, y, std::vector<std::size_t>{0, 2, 2},
+              std::vector<std::string>{"one", "two", "three"});
   const std::string svg = chart.svg();
   EXPECT_EQ(count(svg, ">one<"), 1u);
   EXPECT_EQ(count(svg, ">two<"), 0u);

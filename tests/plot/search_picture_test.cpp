@@ -23,7 +23,13 @@ Search search_over(std::vector<GridAxis> axes, const Score& score) {
     settings = std::move(longer);
   }
   for (const auto& values : settings) {
-    search.trials.push_back({.space = 0, .values = values, .method = Svm{}, .kernel = kernel, .rows = 100, .score = score(values), .error = 0.01});
+    search.trials.push_back({.space = 0,
+                             .values = values,
+                             .method = Svm{},
+                             .kernel = kernel,
+                             .rows = 100,
+                             .score = score(values),
+                             .error = 0.01});
     const Trial& best = search.trials[search.best];
     if (!(search.trials.back().score <= best.score)) search.best = search.trials.size() - 1;
   }
@@ -36,10 +42,13 @@ std::vector<double> powers(int from, int to) {
   return values;
 }
 
-double hill(const std::vector<double>& v) { return 0.9 - 0.01 * std::pow(std::log2(v[0]) - 1, 2) - 0.02 * std::pow(std::log2(v[1]) + 2, 2); }
+double hill(const std::vector<double>& v) {
+  return 0.9 - 0.01 * std::pow(std::log2(v[0]) - 1, 2) - 0.02 * std::pow(std::log2(v[1]) + 2, 2);
+}
 
 TEST(SearchPicture, TwoAxesAreAMapWithTheBestCellMarked) {
-  const std::string svg = search_picture(search_over({{"C", powers(-1, 3)}, {"gamma", powers(-4, 0)}}, hill), "t");
+  const std::string svg =
+      search_picture(search_over({{"C", powers(-1, 3)}, {"gamma", powers(-4, 0)}}, hill), "t");
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, ">0.900</text>"), 1u);
   EXPECT_EQ(count(svg, ">0.890</text>"), 2u);  // C one step away
@@ -53,13 +62,16 @@ TEST(SearchPicture, TwoAxesAreAMapWithTheBestCellMarked) {
 }
 
 TEST(SearchPicture, SettingsWithoutAScoreAreGrey) {
-  const std::string svg = search_picture(search_over({{"C", {1, 2, 4}}, {"gamma", {1, 2}}}, [](const auto& v) { return v[0] == 4 && v[1] == 1 ? std::nan("") : v[0]; }));
+  const std::string svg =
+      search_picture(search_over({{"C", {1, 2, 4}}, {"gamma", {1, 2}}},
+                                 [](const auto& v) { return v[0] == 4 && v[1] == 1 ? std::nan("") : v[0]; }));
   EXPECT_NE(svg.find("stroke=\"#999\" d=\"M2 0.5h1\""), std::string::npos);
   EXPECT_NE(svg.find(">1 of 6 candidates have no score (gray)</text>"), std::string::npos);
 }
 
 TEST(SearchPicture, OneAxisIsALineWithErrors) {
-  const Search search = search_over({{"C", {1, 10, 100}}}, [](const auto& v) { return v[0] == 10 ? 0.8 : 0.7; });
+  const Search search =
+      search_over({{"C", {1, 10, 100}}}, [](const auto& v) { return v[0] == 10 ? 0.8 : 0.7; });
   const std::string svg = search_picture(search);
   EXPECT_TRUE(well_formed(svg));
   const Frame f = frame_in(svg);
@@ -73,8 +85,9 @@ TEST(SearchPicture, OneAxisIsALineWithErrors) {
 }
 
 TEST(SearchPicture, FurtherAxesAreHeldAtTheBest) {
-  const std::string svg = search_picture(search_over({{"C", {1, 2}}, {"epsilon", {0.5}}, {"gamma", {1, 2}}, {"factor", {3, 4}}},
-                                                     [](const auto& v) { return v[3] == 4 ? v[0] + v[2] : 100.0 * (v[0] == 9); }));
+  const std::string svg = search_picture(
+      search_over({{"C", {1, 2}}, {"epsilon", {0.5}}, {"gamma", {1, 2}}, {"factor", {3, 4}}},
+                  [](const auto& v) { return v[3] == 4 ? v[0] + v[2] : 100.0 * (v[0] == 9); }));
   EXPECT_NE(svg.find(">held at the best: epsilon = 0.5, factor = 4</text>"), std::string::npos);
   EXPECT_EQ(count(svg, ">3.000</text>"), 2u);
   EXPECT_EQ(count(svg, ">0.000</text>"), 0u);
@@ -87,16 +100,19 @@ TEST(SearchPicture, SettingsGivenUpEarlyAreSaid) {
             std::string::npos);
   EXPECT_EQ(search_picture(search).find("cut short"), std::string::npos);
   search.cut_short = true;
-  EXPECT_NE(search_picture(search).find(">the search was cut short: the best so far</text>"), std::string::npos);
+  EXPECT_NE(search_picture(search).find(">the search was cut short: the best so far</text>"),
+            std::string::npos);
 }
 
 TEST(SearchPicture, LargeGridsAreValid) {
   std::vector<double> many;
   for (int i = 1; i <= 100; ++i) many.push_back(i);
-  const std::string svg = search_picture(search_over({{"C", many}, {"gamma", many}}, [](const auto& v) { return v[0] == 7 ? 1e9 : std::sin(v[0] * v[1]); }));
+  const std::string svg = search_picture(search_over(
+      {{"C", many}, {"gamma", many}}, [](const auto& v) { return v[0] == 7 ? 1e9 : std::sin(v[0] * v[1]); }));
   EXPECT_TRUE(well_formed(svg));
   EXPECT_LT(svg.size(), 300'000u);
-  const std::string equal = search_picture(search_over({{"C", {1, 2}}, {"<gamma>", {1, 2}}}, [](const auto&) { return 0.5; }));
+  const std::string equal =
+      search_picture(search_over({{"C", {1, 2}}, {"<gamma>", {1, 2}}}, [](const auto&) { return 0.5; }));
   EXPECT_TRUE(well_formed(equal));
 }
 

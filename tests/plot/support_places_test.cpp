@@ -12,11 +12,13 @@
 namespace mercer {
 namespace {
 
-// Independently: of a support vector machine the rows that are not beyond the margin on their side support it.
+// Independently: of a support vector machine the rows that are not beyond the margin on their side support
+// it.
 std::size_t rows_at_margin(const Model& model, const Dataset& data) {
   const Predictions p = model.predict(data.points);
   std::size_t count = 0;
-  for (std::size_t i = 0; i < data.rows(); ++i) count += (data.target.codes[i] == 0 ? 1 : -1) * p.scores[i] <= 1 + 1e-3;
+  for (std::size_t i = 0; i < data.rows(); ++i)
+    count += (data.target.codes[i] == 0 ? 1 : -1) * p.scores[i] <= 1 + 1e-3;
   return count;
 }
 
@@ -52,10 +54,12 @@ TEST(SupportPlaces, AreNotKeptByWeightsNorByFeaturesAndOthersHaveNone) {
   const std::vector<std::size_t> columns{0, 1};
   Model model = fit(Svm{}, Kernel::parse("linear"), moons);
   ASSERT_TRUE(support_places(model, columns));
-  model.fitted.expansion.points = model.fitted.expansion.points.select_rows(std::vector<std::size_t>{0});  // as weights are: one row for all
+  model.fitted.expansion.points = model.fitted.expansion.points.select_rows(
+      std::vector<std::size_t>{0});  // as weights are: one row for all
   EXPECT_TRUE(has_support_vectors(model));
   EXPECT_FALSE(support_places(model, columns));
-  EXPECT_FALSE(support_places(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons, {.approx = "nystrom:10"}), columns));
+  EXPECT_FALSE(
+      support_places(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons, {.approx = "nystrom:10"}), columns));
   const Model ridge = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), generate("sine", {.n = 20}));
   EXPECT_FALSE(has_support_vectors(ridge));
   EXPECT_FALSE(support_rows(ridge));

@@ -73,5 +73,4 @@ inline std::vector<Place> path_points(const std::string& svg, const std::string&
   return places;
 }
 
-
 }  // namespace mercer

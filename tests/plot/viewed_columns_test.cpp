@@ -56,7 +56,8 @@ TEST(ViewedColumns, TheEffectOfALinearModelIsTheWeightTimesTheDeviation) {
   for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
     const std::vector<double> effects = column_effects(model, as_points(rows, kind));
     ASSERT_EQ(effects.size(), 4u);
-    for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(effects[j], std::abs(weights[j]) * deviation(rows, j), 1e-5);
+    for (std::size_t j = 0; j < 4; ++j)
+      EXPECT_NEAR(effects[j], std::abs(weights[j]) * deviation(rows, j), 1e-5);
   }
 }
 
@@ -81,7 +82,8 @@ TEST(ViewedColumns, ManyColumnsAreRankedByTheirSpreadFirst) {
   for (auto& row : rows) row[299] *= 100, row[298] *= 50;
   std::vector<double> weights(300, 0);
   weights[298] = weights[299] = 1;
-  EXPECT_EQ(most_effective_columns(linear_model(rows, weights), Points(rows), 2), (std::vector<std::size_t>{299, 298}));
+  EXPECT_EQ(most_effective_columns(linear_model(rows, weights), Points(rows), 2),
+            (std::vector<std::size_t>{299, 298}));
 }
 
 TEST(ViewedColumns, AreNamedByNameOrNumber) {
@@ -89,10 +91,16 @@ TEST(ViewedColumns, AreNamedByNameOrNumber) {
   const auto named = [&](std::vector<std::string> names) { return columns_named(points, names, 2); };
   EXPECT_EQ(named({"weight", "1"}), (std::vector<std::size_t>{2, 0}));
   EXPECT_EQ(named({"2"}), (std::vector<std::size_t>{1}));  // the name goes before the number
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { named({"lenght"}); }), "there is no column 'lenght'; did you mean 'length'? Else give a name or a number from 1 to 3");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { named({"4"}); }), "there is no column '4'; give a name or a number from 1 to 3");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { named({"lenght"}); }),
+            "there is no column 'lenght'; did you mean 'length'? Else give a name or a number from 1 to 3");
+  EXPECT_EQ(refusal(ErrorKind::usage, [&] { named({"4"}); }),
+            "there is no column '4'; give a name or a number from 1 to 3");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { named({"1", "length"}); }), "the column 'length' is named twice");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { named({"1", "2", "3"}); }), "the picture has room for 2 columns, but 3 are named");
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] {
+                      named({"1", "2", "3"});
+                    }),
+            "the picture has room for 2 columns, but 3 are named");
 }
 
 TEST(ViewedColumns, VariedRowsDifferInTheColumnsNamed) {

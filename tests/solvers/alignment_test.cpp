@@ -39,7 +39,9 @@ Entries gram(const Kernel& kernel, const Points& points) {
   return K;
 }
 
-double inner(const Entries& a, const Entries& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double inner(const Entries& a, const Entries& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 Target classes(std::size_t n, std::size_t k) {
   Target target{.kind = Target::Kind::classes};
@@ -48,12 +50,14 @@ Target classes(std::size_t n, std::size_t k) {
   return target;
 }
 
-const std::vector<Kernel> three{Kernel::parse("rbf(gamma=0.5)"), Kernel::parse("poly(degree=2)"), Kernel::parse("linear")};
+const std::vector<Kernel> three{Kernel::parse("rbf(gamma=0.5)"), Kernel::parse("poly(degree=2)"),
+                                Kernel::parse("linear")};
 
 TEST(CentredTarget, IsIndicatorsOrNumbersLessTheirMeans) {
   Target target{.kind = Target::Kind::classes, .labels = {"a", "b", "c"}, .codes = {0, 2, 0, 1, 0}};
   const std::vector<std::size_t> rows{0, 1, 2, 4};
-  EXPECT_EQ(centred_target(target, rows), (std::vector<double>{0.25, 0, -0.25, -0.75, 0, 0.75, 0.25, 0, -0.25, 0.25, 0, -0.25}));
+  EXPECT_EQ(centred_target(target, rows),
+            (std::vector<double>{0.25, 0, -0.25, -0.75, 0, 0.75, 0.25, 0, -0.25, 0.25, 0, -0.25}));
   target = {.kind = Target::Kind::real, .values = {1, 10, 3, 20}, .outputs = 2};
   EXPECT_EQ(centred_target(target, first(2)), (std::vector<double>{-1, -5, 1, 5}));
 }
@@ -64,7 +68,8 @@ TEST(Alignments, AreTheInnerProductsOfCentredMatrices) {
     const Target target = classes(n, 3);
     const std::vector<double> Y = centred_target(target, first(n));
     Entries labels(n * n);
-    for (std::size_t e = 0; e < n * n; ++e) labels[e] = std::inner_product(&Y[e / n * 3], &Y[e / n * 3] + 3, &Y[e % n * 3], 0.0);
+    for (std::size_t e = 0; e < n * n; ++e)
+      labels[e] = std::inner_product(&Y[e / n * 3], &Y[e / n * 3] + 3, &Y[e % n * 3], 0.0);
     std::vector<Entries> K;
     for (const Kernel& kernel : three) K.push_back(centred(gram(kernel, points), n));
     const Alignments found = alignments(three, points, Y, 1);
@@ -72,7 +77,9 @@ TEST(Alignments, AreTheInnerProductsOfCentredMatrices) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double scale = std::sqrt(inner(K[k], K[k]));
       EXPECT_NEAR(found.agreement[k], inner(K[k], labels), 1e-11 * (1 + scale * double(n)));
-      for (std::size_t l = 0; l < 3; ++l) EXPECT_NEAR(found.products[k * 3 + l], inner(K[k], K[l]), 1e-11 * (1 + scale * std::sqrt(inner(K[l], K[l]))));
+      for (std::size_t l = 0; l < 3; ++l)
+        EXPECT_NEAR(found.products[k * 3 + l], inner(K[k], K[l]),
+                    1e-11 * (1 + scale * std::sqrt(inner(K[l], K[l]))));
     }
   }
 }
@@ -82,7 +89,8 @@ TEST(Alignments, GiveTheAlignmentThatACheckOfTheKernelReports) {
   const Target target = classes(50, 2);
   const Alignments found = alignments(three, points, centred_target(target, first(50)), 1);
   for (std::size_t k = 0; k < 3; ++k)
-    EXPECT_NEAR(found.agreement[k] / std::sqrt(found.products[k * 3 + k] * found.target), *check_kernel(three[k], points, target).alignment, 1e-10);
+    EXPECT_NEAR(found.agreement[k] / std::sqrt(found.products[k * 3 + k] * found.target),
+                *check_kernel(three[k], points, target).alignment, 1e-10);
 }
 
 TEST(Alignments, AreTheSameBitsForAnyNumberOfThreads) {
@@ -95,7 +103,9 @@ TEST(Alignments, AreTheSameBitsForAnyNumberOfThreads) {
 
 TEST(Alignments, CanBeStopped) {
   const Points points(random_rows(40, 2, 7));
-  EXPECT_THROW(alignments(three, points, centred_target(classes(40, 2), first(40)), 1, [](auto, double) { return false; }), Error);
+  EXPECT_THROW(alignments(three, points, centred_target(classes(40, 2), first(40)), 1,
+                          [](auto, double) { return false; }),
+               Error);
 }
 
 TEST(CentredVariance, IsTheTraceOfTheCentredMatrix) {
@@ -139,7 +149,8 @@ TEST(NonNegativeMinimum, HasTheGreatestAlignmentOfAllOnAGrid) {
       for (int b = 0; a + b <= steps; ++b) {
         const double shares[] = {double(a), double(b), double(steps - a - b)};
         for (std::size_t k = 0; k < 3; ++k) at[k] = shares[k] / steps / std::sqrt(sums.products[k * 4]);
-        if (const double value = alignment(sums, at); value > best) best = value, where = {shares[0] / steps, shares[1] / steps, shares[2] / steps};
+        if (const double value = alignment(sums, at); value > best)
+          best = value, where = {shares[0] / steps, shares[1] / steps, shares[2] / steps};
       }
     EXPECT_GE(found, best - 1e-12);
     EXPECT_LE(found, best + 1e-4);
@@ -154,7 +165,8 @@ TEST(NonNegativeMinimum, MeetsItsConditionsAlsoWhereTheMatrixIsSingular) {
   EXPECT_NEAR(v[0] + v[1], 0.5, 1e-12);
   EXPECT_EQ(v[2], 0);
   EXPECT_EQ(non_negative_minimum({}, {}), std::vector<double>{});
-  EXPECT_EQ(non_negative_minimum(std::vector<double>{0}, std::vector<double>{1}), std::vector<double>{0}) << "a kernel that is 0";
+  EXPECT_EQ(non_negative_minimum(std::vector<double>{0}, std::vector<double>{1}), std::vector<double>{0})
+      << "a kernel that is 0";
   EXPECT_EQ(non_negative_minimum(std::vector<double>{2}, std::vector<double>{-1}), std::vector<double>{0});
 }
 

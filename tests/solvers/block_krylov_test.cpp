@@ -16,7 +16,8 @@ struct KrylovMatrix {
   std::size_t n;
   std::vector<double> entries;
 
-  explicit KrylovMatrix(const std::vector<double>& values, std::uint64_t seed = 1) : n(values.size()), entries(n * n, 0) {
+  explicit KrylovMatrix(const std::vector<double>& values, std::uint64_t seed = 1)
+      : n(values.size()), entries(n * n, 0) {
     Random random(seed);
     std::vector<double> symmetric(n * n);
     for (std::size_t i = 0; i < n; ++i)
@@ -36,7 +37,8 @@ struct KrylovMatrix {
   }
 };
 
-void expect_pairs(const KrylovMatrix& A, std::vector<double> values, const EigenPairs& pairs, std::size_t count, double tolerance) {
+void expect_pairs(const KrylovMatrix& A, std::vector<double> values, const EigenPairs& pairs,
+                  std::size_t count, double tolerance) {
   std::ranges::sort(values, std::greater{});
   ASSERT_EQ(pairs.values.size(), count);
   ASSERT_EQ(pairs.vectors.size(), A.n * count);
@@ -46,11 +48,13 @@ void expect_pairs(const KrylovMatrix& A, std::vector<double> values, const Eigen
   for (std::size_t c = 0; c < count; ++c) {
     EXPECT_NEAR(pairs.values[c], values[c], tolerance * std::abs(values[0]));
     double squares = 0;
-    for (std::size_t i = 0; i < A.n; ++i) squares += std::pow(product[i * count + c] - pairs.values[c] * pairs.vectors[i * count + c], 2);
+    for (std::size_t i = 0; i < A.n; ++i)
+      squares += std::pow(product[i * count + c] - pairs.values[c] * pairs.vectors[i * count + c], 2);
     EXPECT_NEAR(std::sqrt(squares), pairs.residuals[c], 1e-10 * std::abs(values[0]));
     for (std::size_t other = 0; other <= c; ++other) {
       double dot = 0;
-      for (std::size_t i = 0; i < A.n; ++i) dot += pairs.vectors[i * count + c] * pairs.vectors[i * count + other];
+      for (std::size_t i = 0; i < A.n; ++i)
+        dot += pairs.vectors[i * count + c] * pairs.vectors[i * count + other];
       EXPECT_NEAR(dot, c == other, 1e-12);
     }
   }
@@ -61,7 +65,8 @@ TEST(LeadingEigenpairs, OfSpectraThatFallFastAndSlowly) {
   for (int k = 0; k < 150; ++k) fast.push_back(std::pow(0.7, k)), slow.push_back(1 / (1 + 0.05 * k));
   for (const auto& values : {fast, slow}) {
     const KrylovMatrix A(values);
-    for (const std::size_t count : {1u, 2u, 7u}) expect_pairs(A, values, leading_eigenpairs(A.n, A, count, {.tolerance = 1e-9}), count, 1e-12);
+    for (const std::size_t count : {1u, 2u, 7u})
+      expect_pairs(A, values, leading_eigenpairs(A.n, A, count, {.tolerance = 1e-9}), count, 1e-12);
   }
 }
 
@@ -93,7 +98,8 @@ TEST(LeadingEigenpairs, OfSmallSizes) {
     std::vector<double> values;
     for (std::size_t k = 0; k < n; ++k) values.push_back(double(k) + 1);
     const KrylovMatrix A(values);
-    for (std::size_t count = 1; count <= n; ++count) expect_pairs(A, values, leading_eigenpairs(n, A, count), count, 1e-12);
+    for (std::size_t count = 1; count <= n; ++count)
+      expect_pairs(A, values, leading_eigenpairs(n, A, count), count, 1e-12);
   }
 }
 

@@ -26,7 +26,8 @@ struct Problems {
   }
 };
 
-void expect_exact(const BoxQp& problem, const Problems& given, std::vector<double> from, const std::string& what) {
+void expect_exact(const BoxQp& problem, const Problems& given, std::vector<double> from,
+                  const std::string& what) {
   const std::size_t n = given.K.size();
   const Buffer<double> moved = centred(given.flat, n);
   const ActiveSetResult result = active_set(problem, given.flat, moved, n, std::move(from), 1e-11, [] {});
@@ -40,10 +41,12 @@ TEST(BoxActiveSet, EndsAtTheSolutionFromAnyBeginning) {
   for (int round = 0; round < 20; ++round) {
     const Problems given(6 + random.below(20), random);
     const std::size_t n = given.K.size();
-    for (const BoxQp& problem : {c_svc(given.y, std::vector<double>(n, 3)), nu_svc(given.y, 0.4), one_class(n, 0.3)}) {
+    for (const BoxQp& problem :
+         {c_svc(given.y, std::vector<double>(n, 3)), nu_svc(given.y, 0.4), one_class(n, 0.3)}) {
       expect_exact(problem, given, start_of(problem), "from the start");
       std::vector<double> wild;
-      for (std::size_t v = 0; v < n; ++v) wild.push_back(random.below(2) ? problem.upper[v] : problem.lower[v]);
+      for (std::size_t v = 0; v < n; ++v)
+        wild.push_back(random.below(2) ? problem.upper[v] : problem.lower[v]);
       expect_exact(problem, given, wild, "from bounds whose sums are wrong");
     }
   }

@@ -25,12 +25,14 @@ TEST(BoxInterior, ClosesTheGap) {
     for (std::size_t v = 0; v < n; ++v) {
       EXPECT_GE(inner->beta[v], problem.lower[v]);
       EXPECT_LE(inner->beta[v], problem.upper[v]);
-      gap += (inner->beta[v] - problem.lower[v]) * inner->above[v] + (problem.upper[v] - inner->beta[v]) * inner->below[v];
+      gap += (inner->beta[v] - problem.lower[v]) * inner->above[v] +
+             (problem.upper[v] - inner->beta[v]) * inner->below[v];
       sum += inner->beta[v];
     }
     EXPECT_NEAR(sum, 0, 1e-12);
     EXPECT_LE(gap, 1e-9);
-    EXPECT_NEAR(objective(problem, K, inner->beta), objective(problem, K, reference_solution(problem, K)), 1e-8);
+    EXPECT_NEAR(objective(problem, K, inner->beta), objective(problem, K, reference_solution(problem, K)),
+                1e-8);
   }
 }
 

@@ -13,7 +13,8 @@ namespace {
 struct Setting {
   Setting(std::size_t n, double gamma, std::uint64_t seed) : Setting(random_rows(n, 3, seed), gamma) {}
   Setting(std::vector<std::vector<double>> given, double gamma)
-      : rows(std::move(given)), gram(rbf({.gamma = gamma}), as_points(rows), {.storage = GramOptions::Storage::held, .threads = 1}) {
+      : rows(std::move(given)),
+        gram(rbf({.gamma = gamma}), as_points(rows), {.storage = GramOptions::Storage::held, .threads = 1}) {
     for (const auto& x : rows) {
       K.emplace_back();
       for (const auto& z : rows) {
@@ -45,7 +46,8 @@ void expect_solved(const Setting& setting, const BoxQp& unit, const BoxPath& pat
   EXPECT_NEAR(objective(problem, setting.K, path.beta()), best, 1e-3 * (1 + std::abs(best))) << price;
   for (std::size_t i = 0; i < setting.rows.size(); ++i) {
     double f = 0;
-    for (std::size_t v = 0; v < problem.size(); ++v) f += path.beta()[v] * setting.K[i][std::size_t(problem.points[v])];
+    for (std::size_t v = 0; v < problem.size(); ++v)
+      f += path.beta()[v] * setting.K[i][std::size_t(problem.points[v])];
     EXPECT_NEAR(path.f(i), f, 1e-5 * (1 + price)) << "point " << i;
   }
 }
@@ -61,7 +63,9 @@ TEST(BoxPath, SolvesEachPriceOfAClassifier) {
     const Setting setting(n, 0.7, n);
     BoxQp unit;
     for (std::size_t i = 0; i < n; ++i)
-      if (i % 3 != 0) unit.add_signed(i, setting.rows[i][0] > 0.1 * double(i % 5) ? -1.0 : 1.0, setting.rows[i][0] > 0.1 * double(i % 5) ? 1 : -1, i % 7 == 1 ? 2 : 1);
+      if (i % 3 != 0)
+        unit.add_signed(i, setting.rows[i][0] > 0.1 * double(i % 5) ? -1.0 : 1.0,
+                        setting.rows[i][0] > 0.1 * double(i % 5) ? 1 : -1, i % 7 == 1 ? 2 : 1);
     BoxPath::Room room;
     BoxPath path(setting.gram, room);
     path.begin(unit, every_third(n));
@@ -91,7 +95,8 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
 TEST(BoxPath, SolvesTargetsFarFromZero) {
   const Setting setting(60, 0.5, 9);
   BoxQp unit;
-  for (std::size_t i = 0; i < 60; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? 1e6 - 1 : 1e6 + 1, setting.rows[i][0] > 0 ? 1 : -1, 1);
+  for (std::size_t i = 0; i < 60; ++i)
+    unit.add_signed(i, setting.rows[i][0] > 0 ? 1e6 - 1 : 1e6 + 1, setting.rows[i][0] > 0 ? 1 : -1, 1);
   BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
@@ -101,7 +106,8 @@ TEST(BoxPath, SolvesTargetsFarFromZero) {
   }
 }
 
-// Points far from each other belong where they are at any price; two equal ones of either class go to their bounds.
+// Points far from each other belong where they are at any price; two equal ones of either class go to their
+// bounds.
 TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
   Setting setting(200, 2000, 3);
   setting.rows[150] = setting.rows[50];
@@ -140,7 +146,9 @@ TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
   const Setting setting(50, 0.7, 8);
   const auto part = [&](std::size_t left) {
     BoxQp unit;
-    for (std::size_t i = 0; i < 50; ++i) unit.add_signed(i, setting.rows[i][0] > 0 ? -1.0 : 1.0, setting.rows[i][0] > 0 ? 1 : -1, i % 3 == left ? 0 : 1);
+    for (std::size_t i = 0; i < 50; ++i)
+      unit.add_signed(i, setting.rows[i][0] > 0 ? -1.0 : 1.0, setting.rows[i][0] > 0 ? 1 : -1,
+                      i % 3 == left ? 0 : 1);
     return unit;
   };
   BoxPath::Room room, own;

@@ -96,8 +96,7 @@ struct Pair {
   std::size_t rising = 0, falling = 0;
   double violation = 0;
 };
-inline Pair worst_pair(const BoxQp& problem, const std::vector<double>& beta,
-                       const std::vector<double>& G) {
+inline Pair worst_pair(const BoxQp& problem, const std::vector<double>& beta, const std::vector<double>& G) {
   Pair worst;
   for (int g = 0; g < 2; ++g) {
     std::size_t i = beta.size(), j = beta.size();
@@ -137,8 +136,7 @@ inline std::vector<double> reference_solution(const BoxQp& problem, const Matrix
 }
 
 /// Within the bounds to the bit, and the sums of the groups those of the start to rounding.
-inline void expect_feasible(const BoxQp& problem, const std::vector<double>& beta,
-                            const std::string& what) {
+inline void expect_feasible(const BoxQp& problem, const std::vector<double>& beta, const std::string& what) {
   ASSERT_EQ(beta.size(), problem.size()) << what;
   const auto start = start_of(problem);
   double sums[2] = {}, magnitude = 0;

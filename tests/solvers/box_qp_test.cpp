@@ -11,7 +11,7 @@ namespace {
 /// A problem of n variables over n points (some shared) with bounds of every kind, and a β at and between
 /// them.
 std::pair<BoxQp, std::vector<double>> random_problem(std::size_t n, bool grouped, double share_free,
-                                                          std::uint64_t seed) {
+                                                     std::uint64_t seed) {
   Random random(seed);
   BoxQp problem;
   std::vector<double> beta;
@@ -110,8 +110,7 @@ TEST(Certify, BoundsTheDistanceToTheMinimum) {
     for (std::size_t i = 0; i < y.size(); ++i)
       y[i] = i % 2 ? 1 : -1, z[i] = random.normal(), C[i] = random.uniform(0.5, 3);
     const auto K = random_psd(y.size(), seed);
-    for (const BoxQp& problem :
-         {c_svc(y, C), epsilon_svr(z, 2, 0.1), nu_svc(y, 0.4), one_class(14, 0.3)}) {
+    for (const BoxQp& problem : {c_svc(y, C), epsilon_svr(z, 2, 0.1), nu_svc(y, 0.4), one_class(14, 0.3)}) {
       const auto solution = reference_solution(problem, K);
       const double minimum = objective(problem, K, solution);
       EXPECT_NEAR(certify(problem, solution, products(problem, K, solution)).gap, 0, 1e-8);
@@ -133,9 +132,11 @@ TEST(FeasibleGuess, KeepsBoundsAndSums) {
   std::vector<double> y;
   for (std::size_t i = 0; i < 20; ++i) y.push_back(i % 3 ? 1 : -1);
   for (int trial = 0; trial < 200; ++trial)
-    for (BoxQp problem : {c_svc(y, std::vector<double>(20, 0.7)), epsilon_svr(y, 1.5, 0.1), nu_svc(y, 0.4), one_class(20, 0.35)}) {
+    for (BoxQp problem : {c_svc(y, std::vector<double>(20, 0.7)), epsilon_svr(y, 1.5, 0.1), nu_svc(y, 0.4),
+                          one_class(20, 0.35)}) {
       const double size = trial % 4 == 0 ? 0 : trial % 4;
-      for (std::size_t v = 0; v < problem.size(); ++v) problem.guess.push_back(random.below(2) ? 0 : size * random.normal());
+      for (std::size_t v = 0; v < problem.size(); ++v)
+        problem.guess.push_back(random.below(2) ? 0 : size * random.normal());
       const auto beta = feasible_guess(problem);
       double sums[2] = {}, wanted[2] = {};
       for (std::size_t v = 0; v < problem.size(); ++v) {

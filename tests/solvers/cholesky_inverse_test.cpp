@@ -15,7 +15,8 @@ std::vector<double> definite(std::size_t n) {
   Random random(n);
   std::vector<double> A(n * n);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) A[i * n + j] = A[j * n + i] = i == j ? double(n) : random.uniform(-1, 1);
+    for (std::size_t j = 0; j <= i; ++j)
+      A[i * n + j] = A[j * n + i] = i == j ? double(n) : random.uniform(-1, 1);
   return A;
 }
 

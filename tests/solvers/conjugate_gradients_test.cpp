@@ -33,7 +33,8 @@ TEST(ConjugateGradients, SolveAllColumns) {
       Diagonal d(n, k, n + k);
       std::vector<double> residual = d.R, Z(n * k, 3.0);
       for (std::size_t i = 0; i < n && k > 1; ++i) residual[i * k] = 0;  // one column has nothing to do
-      const auto result = conjugate_gradients(Diagonal::times(d.a), Diagonal::times(d.m), residual, k, Z, {.goals = std::vector(k, 1e-11)});
+      const auto result = conjugate_gradients(Diagonal::times(d.a), Diagonal::times(d.m), residual, k, Z,
+                                              {.goals = std::vector(k, 1e-11)});
       EXPECT_TRUE(result.converged);
       EXPECT_LE(result.iterations, 2 * n + 1);
       for (std::size_t e = 0; e < n * k; ++e) {
@@ -47,7 +48,10 @@ TEST(ConjugateGradients, NeedOneStepWithTheInverse) {
   Diagonal d(80, 2, 1);
   for (std::size_t i = 0; i < d.m.size(); ++i) d.m[i] = 1 / d.a[i];
   std::vector<double> Z(160);
-  EXPECT_EQ(conjugate_gradients(Diagonal::times(d.a), Diagonal::times(d.m), d.R, 2, Z, {.goals = {1e-10, 1e-10}}).iterations, 1u);
+  EXPECT_EQ(
+      conjugate_gradients(Diagonal::times(d.a), Diagonal::times(d.m), d.R, 2, Z, {.goals = {1e-10, 1e-10}})
+          .iterations,
+      1u);
 }
 
 TEST(ConjugateGradients, StopAtTheFloorTheLimitOrOnRequest) {
@@ -71,7 +75,8 @@ TEST(ConjugateGradients, EndWhereTheMatrixIsNotPositive) {
   Diagonal d(5, 1, 1);
   std::ranges::fill(d.a, -1.0);
   std::vector<double> Z(5);
-  const auto result = conjugate_gradients(Diagonal::times(d.a), Diagonal::times(d.m), d.R, 1, Z, {.goals = {1e-10}});
+  const auto result =
+      conjugate_gradients(Diagonal::times(d.a), Diagonal::times(d.m), d.R, 1, Z, {.goals = {1e-10}});
   EXPECT_FALSE(result.converged);
   EXPECT_EQ(Z, std::vector<double>(5, 0.0));
 }

@@ -13,13 +13,15 @@ struct Example {
   std::size_t n, k, rank;
   std::vector<double> F, s, u;  // rank × n, n × k, n × k
 
-  Example(std::size_t rows, std::size_t outputs, std::size_t r) : n(rows), k(outputs), rank(r), F(r * rows), s(rows * outputs), u(rows * outputs) {
+  Example(std::size_t rows, std::size_t outputs, std::size_t r)
+      : n(rows), k(outputs), rank(r), F(r * rows), s(rows * outputs), u(rows * outputs) {
     Random random(n + 10 * k + 100 * rank);
     for (double& value : F) value = random.normal();
     for (double& value : s) value = random.uniform(0, 1);
     for (std::size_t i = 0; i < n; ++i) {  // of length 1, or 0
       double length = 0;
-      for (std::size_t o = 0; o < k; ++o) u[i * k + o] = random.uniform(0, 1), length += u[i * k + o] * u[i * k + o];
+      for (std::size_t o = 0; o < k; ++o)
+        u[i * k + o] = random.uniform(0, 1), length += u[i * k + o] * u[i * k + o];
       for (std::size_t o = 0; o < k; ++o) u[i * k + o] *= i % 4 == 3 ? 0 : 1 / std::sqrt(length);
     }
   }
@@ -54,7 +56,8 @@ TEST(CoupledInverse, UndoesTheProduct) {
       std::vector<double> V(example.n * example.k * m), back(V.size());
       for (double& value : V) value = random.normal();
       inverse.apply(example.multiply(V, m, 0.3), example.k * m, back);
-      for (std::size_t e = 0; e < V.size(); ++e) EXPECT_NEAR(back[e], V[e], 1e-9) << n << " " << k << " " << m;
+      for (std::size_t e = 0; e < V.size(); ++e)
+        EXPECT_NEAR(back[e], V[e], 1e-9) << n << " " << k << " " << m;
     }
   }
 }

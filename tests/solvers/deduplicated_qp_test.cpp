@@ -11,13 +11,17 @@ std::vector<double> some_beta(const BoxQp& problem, std::uint64_t seed) {
   std::vector<double> beta;
   for (std::size_t v = 0; v < problem.size(); ++v) {
     const double share = std::clamp(random.uniform(-0.5, 1.5), 0.0, 1.0);
-    beta.push_back(share == 1 ? problem.upper[v] : share == 0 ? problem.lower[v] : problem.lower[v] + share * (problem.upper[v] - problem.lower[v]));
+    beta.push_back(share == 1   ? problem.upper[v]
+                   : share == 0 ? problem.lower[v]
+                                : problem.lower[v] + share * (problem.upper[v] - problem.lower[v]));
   }
   return beta;
 }
 
-/// Σ ½βᵀKβ + sᵀβ and how far β is from optimal are the same before and after; bounds are met by all or by none.
-void expect_equal_problems(const BoxQp& original, const std::vector<std::int32_t>& point_of, std::size_t variables) {
+/// Σ ½βᵀKβ + sᵀβ and how far β is from optimal are the same before and after; bounds are met by all or by
+/// none.
+void expect_equal_problems(const BoxQp& original, const std::vector<std::int32_t>& point_of,
+                           std::size_t variables) {
   const DeduplicatedQp merged(original, point_of);
   const BoxQp& small = merged.problem();
   ASSERT_EQ(small.size(), variables);

@@ -25,7 +25,10 @@ TEST(DegreesOfFreedom, AreThoseOfThePath) {
       for (double& root : s) root = random.uniform(0.5, 2);
       const Gram<double> K(kernel, points);
       const RidgePath path(K, s, y, 1, bias, {.smallest = 1e-6});
-      for (const double c : {1e-3, 0.5, 20.0}) EXPECT_NEAR(*degrees_of_freedom(kernel, points, s, c, bias, 1), path.at(c).degrees_of_freedom, 1e-8 * double(n)) << n;
+      for (const double c : {1e-3, 0.5, 20.0})
+        EXPECT_NEAR(*degrees_of_freedom(kernel, points, s, c, bias, 1), path.at(c).degrees_of_freedom,
+                    1e-8 * double(n))
+            << n;
     }
 }
 
@@ -39,7 +42,8 @@ TEST(DegreesOfFreedom, OfOneColumnAreAShare) {
 TEST(DegreesOfFreedom, AreNotAskedForWhereTheyCostMoreThanTheFit) {
   const std::vector<double> ones(1501, 1.0);
   EXPECT_FALSE(degrees_of_freedom(Kernel::parse("linear"), some_points(1501), ones, 1, false, 1));
-  EXPECT_FALSE(degrees_of_freedom(Kernel::parse("linear"), some_points(3), std::vector<double>(3, 1.0), 0, false, 1));
+  EXPECT_FALSE(
+      degrees_of_freedom(Kernel::parse("linear"), some_points(3), std::vector<double>(3, 1.0), 0, false, 1));
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ void expect_solution(std::size_t n, std::size_t k, double tolerance) {
   std::vector<T> R(n * k);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t q = 0; q < k; ++q) R[i * k + q] += A[std::max(i, j) * stride + std::min(i, j)] * X[j * k + q];
+      for (std::size_t q = 0; q < k; ++q)
+        R[i * k + q] += A[std::max(i, j) * stride + std::min(i, j)] * X[j * k + q];
   cholesky_solve(L.data(), n, stride, R.data(), k);
   for (std::size_t e = 0; e < X.size(); ++e) ASSERT_NEAR(R[e], X[e], tolerance) << n << ' ' << k;
   for (std::size_t i = 0; i < n; ++i)

@@ -16,17 +16,21 @@ std::vector<double> flat(const Matrix64& K) {
   return values;
 }
 
-/// K of the linear kernel, or of its power, over rows of columns with the scales given about the centres given.
+/// K of the linear kernel, or of its power, over rows of columns with the scales given about the centres
+/// given.
 struct Table {
   Matrix64 rows, K;
-  Table(std::size_t n, const std::vector<double>& scales, const std::vector<double>& centres, int power, Random& random) {
+  Table(std::size_t n, const std::vector<double>& scales, const std::vector<double>& centres, int power,
+        Random& random) {
     for (std::size_t i = 0; i < n; ++i) {
       rows.emplace_back();
-      for (std::size_t c = 0; c < scales.size(); ++c) rows.back().push_back(centres[c] + scales[c] * random.normal());
+      for (std::size_t c = 0; c < scales.size(); ++c)
+        rows.back().push_back(centres[c] + scales[c] * random.normal());
     }
     for (const auto& x : rows) {
       K.emplace_back();
-      for (const auto& z : rows) K.back().push_back(std::pow(std::inner_product(x.begin(), x.end(), z.begin(), 0.0), power));
+      for (const auto& z : rows)
+        K.back().push_back(std::pow(std::inner_product(x.begin(), x.end(), z.begin(), 0.0), power));
     }
   }
   double largest() const {
@@ -46,7 +50,9 @@ Scored judge(const BoxQp& problem, const Matrix64& K, const std::vector<double>&
   for (std::size_t v = 0; v < problem.size(); ++v) {
     long double sum = 0, size = 0;
     for (std::size_t w = 0; w < problem.size(); ++w) {
-      const long double term = static_cast<long double>(K[std::size_t(problem.points[v])][std::size_t(problem.points[w])]) * beta[w];
+      const long double term =
+          static_cast<long double>(K[std::size_t(problem.points[v])][std::size_t(problem.points[w])]) *
+          beta[w];
       sum += term;
       size += std::abs(term);
     }
@@ -61,7 +67,8 @@ void expect_solved(const BoxQp& problem, const Matrix64& K, double tolerance, co
   ASSERT_TRUE(solution) << what;
   expect_feasible(problem, solution->beta, what);
   const Scored found = judge(problem, K, solution->beta);
-  EXPECT_LE(found.violation, tolerance + 100 * found.rounding) << what << ", rounding " << found.rounding << ", steps " << solution->steps;
+  EXPECT_LE(found.violation, tolerance + 100 * found.rounding)
+      << what << ", rounding " << found.rounding << ", steps " << solution->steps;
   EXPECT_NEAR(solution->certificate.violation, found.violation, 100 * found.rounding) << what;
 }
 
@@ -77,7 +84,8 @@ TEST(DirectBox, SolvesColumnsOfVeryDifferentRanges) {
     const std::size_t n = 4 + random.below(40);
     const Table table(n, {500, 300, 1.5, 0.01}, {19000, 0, 2, 0}, 1, random);
     for (const double C : {0.01, 1.0, 1e6}) {
-      expect_solved(c_svc(signs(n, random), std::vector<double>(n, C)), table.K, 1e-3, "C = " + std::to_string(C));
+      expect_solved(c_svc(signs(n, random), std::vector<double>(n, C)), table.K, 1e-3,
+                    "C = " + std::to_string(C));
       std::vector<double> z;
       for (std::size_t i = 0; i < n; ++i) z.push_back(random.normal());
       expect_solved(epsilon_svr(z, C, 0.1), table.K, 1e-3, "svr, C = " + std::to_string(C));
@@ -114,7 +122,8 @@ TEST(DirectBox, AgreesWithAPlainSolver) {
   }
 }
 
-// Then there may be several minima, or the method may find none; what it gives is feasible and honestly judged.
+// Then there may be several minima, or the method may find none; what it gives is feasible and honestly
+// judged.
 TEST(DirectBox, IsHonestAboutAnIndefiniteMatrix) {
   Random random(4);
   for (int round = 0; round < 50; ++round) {

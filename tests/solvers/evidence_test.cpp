@@ -16,7 +16,8 @@ namespace {
 
 const Poll no_poll;
 
-Evidence::Data some_data(std::size_t n, std::size_t outputs, std::uint64_t seed = 1, std::size_t columns = 2) {
+Evidence::Data some_data(std::size_t n, std::size_t outputs, std::uint64_t seed = 1,
+                         std::size_t columns = 2) {
   Random random(seed);
   Evidence::Data data{as_points(random_rows(n, columns, seed)), {}, outputs, {}};
   for (std::size_t e = 0; e < n * outputs; ++e) data.targets.push_back(random.normal());
@@ -55,7 +56,8 @@ TEST(Evidence, IsTheDensityOfTheTargets) {
       std::vector<double> A(n * n), alpha = data.targets;
       Gram<double>(kernel, data.points).matrix(A);
       for (std::size_t i = 0; i < n; ++i) A[i * n + i] += 0.3 * data.noise_factors[i];
-      double expected = -0.5 * double(m) * (eliminate(A, alpha, n, m) + double(n) * std::log(2 * std::numbers::pi));
+      double expected =
+          -0.5 * double(m) * (eliminate(A, alpha, n, m) + double(n) * std::log(2 * std::numbers::pi));
       for (std::size_t e = 0; e < alpha.size(); ++e) expected -= 0.5 * alpha[e] * data.targets[e];
       Evidence evidence(data, KernelCoordinates(kernel), 1, no_poll);
       EXPECT_NEAR(evidence(coordinates_of(evidence, 0.3)), expected, 1e-10 * std::abs(expected));
@@ -73,8 +75,10 @@ TEST(Evidence, IsTheDensityOfTheTargets) {
 
 // Differences of the value, whose own error is about 10⁻⁸ of it.
 TEST(Evidence, HasTheGradientThatItsValuesShow) {
-  for (const char* text : {"rbf(gamma=0.5)", "1.5*rbf(gamma=0.5)", "rbf(sigma=1.5) + 0.5*linear", "matern(nu=2.5, length=2)*(2*rational_quadratic)", "matern(nu=0.5, length=1)",
-                           "scaled(3*rbf(gamma=0.2), by=[1, 0.5])", "poly(degree=2, scale=0.5, offset=0.7)", "2*center(rbf(gamma=1))", "linear", "normalize(2*rbf(gamma=1) + linear)",
+  for (const char* text : {"rbf(gamma=0.5)", "1.5*rbf(gamma=0.5)", "rbf(sigma=1.5) + 0.5*linear",
+                           "matern(nu=2.5, length=2)*(2*rational_quadratic)", "matern(nu=0.5, length=1)",
+                           "scaled(3*rbf(gamma=0.2), by=[1, 0.5])", "poly(degree=2, scale=0.5, offset=0.7)",
+                           "2*center(rbf(gamma=1))", "linear", "normalize(2*rbf(gamma=1) + linear)",
                            "exp(0.1*rbf(gamma=0.3))@\"1\""})
     for (const std::size_t m : {1u, 2u}) {
       const Kernel kernel = Kernel::parse(text).resolve(some_data(40, m).points);
@@ -88,7 +92,8 @@ TEST(Evidence, HasTheGradientThatItsValuesShow) {
         t[i] = at - h;
         const double below = evidence(t);
         t[i] = at;
-        EXPECT_NEAR(gradient[i], (above - below) / (2 * h), 2e-6 * (1 + std::abs(gradient[i]))) << text << ", coordinate " << i;
+        EXPECT_NEAR(gradient[i], (above - below) / (2 * h), 2e-6 * (1 + std::abs(gradient[i])))
+            << text << ", coordinate " << i;
       }
     }
 }
@@ -117,7 +122,8 @@ TEST(Evidence, HasDerivativesOfTheKernelToNineDigits) {
 TEST(Evidence, HasTheSameBitsForAnyNumberOfThreads) {
   std::vector<double> first;
   for (const int threads : {1, 2}) {
-    Evidence evidence(some_data(600, 1), KernelCoordinates(Kernel::parse("1*rbf(gamma=0.5)")), threads, no_poll);
+    Evidence evidence(some_data(600, 1), KernelCoordinates(Kernel::parse("1*rbf(gamma=0.5)")), threads,
+                      no_poll);
     std::vector<double> gradient(3);
     gradient.push_back(evidence(coordinates_of(evidence, 0.1), gradient));
     if (threads == 1) first = gradient;
@@ -153,7 +159,8 @@ TEST(KernelCoordinates, AreLogarithmsOfWhatMustBePositive) {
   EXPECT_TRUE(KernelCoordinates(Kernel::parse("2*(linear + rbf(gamma=1))")).leading_factor());
   EXPECT_FALSE(KernelCoordinates(Kernel::parse("rbf(gamma=1)")).leading_factor());
   EXPECT_FALSE(KernelCoordinates(Kernel::parse("2*linear*rbf(gamma=1) + delta")).leading_factor());
-  EXPECT_EQ(c.at(std::vector<double>{0, std::log(3.0), 0.5, -2}).text(), Kernel::parse("1*poly(degree=2, scale=3, offset=0.5) - 2*linear").text());
+  EXPECT_EQ(c.at(std::vector<double>{0, std::log(3.0), 0.5, -2}).text(),
+            Kernel::parse("1*poly(degree=2, scale=3, offset=0.5) - 2*linear").text());
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_LE(c.low(i), c.start()[i]);
     EXPECT_GT(c.high(i), c.start()[i]);

@@ -15,10 +15,12 @@ TEST(ExactProducts, EqualADoubleLoop) {
   const Gram<double> K(rbf({.gamma = 0.5}), as_points(rows), {.threads = 1});
   Random random(2);
   for (const std::size_t count : {0u, 1u, 2u, 129u, 400u})
-    for (const std::vector<Range>& ranges : {std::vector<Range>{{0, 1300}}, {{0, 1}, {7, 519}, {600, 600}, {1299, 1300}}, {}}) {
+    for (const std::vector<Range>& ranges :
+         {std::vector<Range>{{0, 1300}}, {{0, 1}, {7, 519}, {600, 600}, {1299, 1300}}, {}}) {
       std::vector<std::size_t> points;
       std::vector<double> t;
-      for (std::size_t p = 0; p < count; ++p) points.push_back(random.below(rows.size())), t.push_back(random.normal());
+      for (std::size_t p = 0; p < count; ++p)
+        points.push_back(random.below(rows.size())), t.push_back(random.normal());
       std::vector<double> f(rows.size(), 0.25), other(rows.size(), 0.25);
       int polled = 0;
       add_exact_products(K, points, t, ranges, f, 1, [&] { ++polled; });
@@ -27,10 +29,12 @@ TEST(ExactProducts, EqualADoubleLoop) {
       EXPECT_EQ(polled > 0, !ranges.empty());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         double expected = 0.25;
-        const bool inside = std::ranges::any_of(ranges, [&](const Range& r) { return i >= r.begin && i < r.end; });
+        const bool inside =
+            std::ranges::any_of(ranges, [&](const Range& r) { return i >= r.begin && i < r.end; });
         for (std::size_t p = 0; p < count && inside; ++p) {
           double distance = 0;
-          for (std::size_t k = 0; k < 3; ++k) distance += (rows[points[p]][k] - rows[i][k]) * (rows[points[p]][k] - rows[i][k]);
+          for (std::size_t k = 0; k < 3; ++k)
+            distance += (rows[points[p]][k] - rows[i][k]) * (rows[points[p]][k] - rows[i][k]);
           expected += t[p] * std::exp(-0.5 * distance);
         }
         ASSERT_NEAR(f[i], expected, 1e-11) << count << " at " << i;

@@ -26,7 +26,8 @@ TEST(FastFourier, EqualsTheSum) {
     FastFourier(n).forward(X);
     for (std::size_t k = 0; k < n; ++k) {
       Complex sum = 0;
-      for (std::size_t j = 0; j < n; ++j) sum += x[j] * std::polar(1.0, -2 * std::numbers::pi * double(j * k % n) / double(n));
+      for (std::size_t j = 0; j < n; ++j)
+        sum += x[j] * std::polar(1.0, -2 * std::numbers::pi * double(j * k % n) / double(n));
       EXPECT_LT(std::abs(X[k] - sum), 1e-13 * double(n)) << n << " " << k;
     }
   }

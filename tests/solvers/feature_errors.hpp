@@ -23,7 +23,8 @@ struct FeatureError {
 };
 
 /// Of the features (n × F) of the points, against the kernel's own matrix.
-inline FeatureError feature_error(const std::vector<double>& features, const Kernel& kernel, const Points& points) {
+inline FeatureError feature_error(const std::vector<double>& features, const Kernel& kernel,
+                                  const Points& points) {
   const std::size_t n = points.rows(), F = features.size() / n;
   const auto K = full(Gram<double>(kernel, points));
   FeatureError error{0, 0};

@@ -18,14 +18,19 @@ std::vector<double> numbers(const Points& points) {
   return {values.begin(), values.end()};
 }
 
-double largest_error(const FeatureMap& map, const Points& x) { return feature_error(numbers(map.apply(x)), map.kernel(), x).largest; }
+double largest_error(const FeatureMap& map, const Points& x) {
+  return feature_error(numbers(map.apply(x)), map.kernel(), x).largest;
+}
 
 struct Case {
   const char *map, *kernel;
 };
-constexpr Case cases[]{{"nystrom:20", "rbf(gamma=0.2)"},           {"nystrom:20:uniform", "rbf(gamma=auto) + linear"},
-                       {"nystrom:20:kmeans++", "laplace(lambda=1)"}, {"fourier:100", "matern(nu=1.5)"},
-                       {"sketch:64", "poly(degree=2)"},              {"explicit", "poly(degree=2)"}};
+constexpr Case cases[]{{"nystrom:20", "rbf(gamma=0.2)"},
+                       {"nystrom:20:uniform", "rbf(gamma=auto) + linear"},
+                       {"nystrom:20:kmeans++", "laplace(lambda=1)"},
+                       {"fourier:100", "matern(nu=1.5)"},
+                       {"sketch:64", "poly(degree=2)"},
+                       {"explicit", "poly(degree=2)"}};
 
 TEST(FeatureMap, KnowsWhatItIs) {
   const Points x = as_points(random_rows(50, 3, 1));
@@ -53,14 +58,16 @@ TEST(FeatureMap, ApproachesTheKernelAsTheFeaturesGrow) {
     const double many = largest_error(FeatureMap::make("nystrom:30" + rule, k, x), x);
     EXPECT_LT(many, few / 5) << rule;
     EXPECT_LT(largest_error(FeatureMap::make("nystrom:40" + rule, k, x), x), 1e-10) << rule;
-    EXPECT_LT(largest_error(FeatureMap::make("nystrom:1000" + rule, k, x), x), 1e-10) << rule;  // lowered to the rows
+    EXPECT_LT(largest_error(FeatureMap::make("nystrom:1000" + rule, k, x), x), 1e-10)
+        << rule;  // lowered to the rows
   }
   EXPECT_LT(largest_error(FeatureMap::make("fourier:2048", k, x), x), 0.15);
   EXPECT_LT(largest_error(FeatureMap::make("explicit", poly({.degree = 3}), x), x), 1e-10);
 }
 
 TEST(FeatureMap, IsTheSameToTheBitForEveryThreadCountAndWhenRestored) {
-  const Points x = as_points(random_rows(300, 3, 3)), other = as_points(random_rows(140, 3, 4), Kind::sparse32);
+  const Points x = as_points(random_rows(300, 3, 3)),
+               other = as_points(random_rows(140, 3, 4), Kind::sparse32);
   for (const auto& [text, kernel] : cases) {
     const FeatureMap one = FeatureMap::make(text, Kernel::parse(kernel), x, {.seed = 9, .threads = 1});
     const FeatureMap three = FeatureMap::make(text, Kernel::parse(kernel), x, {.seed = 9, .threads = 3});
@@ -101,7 +108,8 @@ TEST(FeatureMap, KnowsWhatItLeavesOut) {
     EXPECT_GT(map.trace_left(), 0.01);
   }
   EXPECT_LT(FeatureMap::make("nystrom:50", rbf({.gamma = 0.5}), x).trace_left(), 1e-12);
-  EXPECT_NEAR(FeatureMap::make("fourier:10", rbf({.gamma = 0.5}), x).trace_left(), 0, 1e-14);  // never shows on the diagonal
+  EXPECT_NEAR(FeatureMap::make("fourier:10", rbf({.gamma = 0.5}), x).trace_left(), 0,
+              1e-14);  // never shows on the diagonal
   EXPECT_EQ(FeatureMap::make("explicit", linear(), x).trace_left(), 0);
   const FeatureMap sketch = FeatureMap::make("sketch:4", poly({.degree = 2}), x);
   for (const double value : sketch.left_out(x)) EXPECT_GE(value, 0);
@@ -129,26 +137,46 @@ TEST(FeatureMap, RefusesWhatItCannotMap) {
     return refusal(ErrorKind::usage, [&] { FeatureMap::make(text, Kernel::parse(kernel), x); });
   };
   EXPECT_EQ(usage("fourrier:10", "linear"), "unknown feature map 'fourrier'; did you mean 'fourier'?");
-  EXPECT_EQ(usage("fourier:10", "rbf + linear").find("linear has no Fourier features: they are known for rbf, laplace, matern"), 0u);
-  EXPECT_EQ(usage("fourier:10", "rbf(gamma=1) - 0.5*laplace(lambda=1)"), "-0.5*laplace(lambda=1) has a negative coefficient and so no real features");
-  EXPECT_EQ(usage("sketch:16", "rbf(gamma=1)").find("rbf(gamma=1) has no tensor sketch: linear and poly"), 0u);
+  EXPECT_EQ(usage("fourier:10", "rbf + linear")
+                .find("linear has no Fourier features: they are known for rbf, laplace, matern"),
+            0u);
+  EXPECT_EQ(usage("fourier:10", "rbf(gamma=1) - 0.5*laplace(lambda=1)"),
+            "-0.5*laplace(lambda=1) has a negative coefficient and so no real features");
+  EXPECT_EQ(usage("sketch:16", "rbf(gamma=1)").find("rbf(gamma=1) has no tensor sketch: linear and poly"),
+            0u);
   EXPECT_EQ(usage("sketch:16", "-2*linear").find("-2*linear has no tensor sketch"), 0u);
   EXPECT_EQ(usage("explicit", "rbf(gamma=1)").find("rbf(gamma=1) has infinitely many features"), 0u);
   EXPECT_EQ(usage("nystrom:4", "center(linear)").find("center(linear) takes its mean over all rows"), 0u);
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { FeatureMap::make("fourier:10000", rbf({.gamma = 1}), x, {.memory = 1000}); }),
-            "the feature map fourier:10000 takes 8e-05 GB but 1e-06 GB are allowed; take a smaller count or raise the memory");
+  EXPECT_EQ(refusal(ErrorKind::budget,
+                    [&] { FeatureMap::make("fourier:10000", rbf({.gamma = 1}), x, {.memory = 1000}); }),
+            "the feature map fourier:10000 takes 8e-05 GB but 1e-06 GB are allowed; take a smaller count or "
+            "raise the memory");
   const Points many = as_points(random_rows(1000, 2, 1));
   const auto budget = [&](const char* text) {
-    return refusal(ErrorKind::budget, [&] { FeatureMap::make(text, rbf({.gamma = 1}), many, {.memory = 50000}); });
+    return refusal(ErrorKind::budget,
+                   [&] { FeatureMap::make(text, rbf({.gamma = 1}), many, {.memory = 50000}); });
   };
-  EXPECT_NE(budget("nystrom:20").find("or choose the landmarks by uniform or kmeans++, which take less"), std::string::npos);
+  EXPECT_NE(budget("nystrom:20").find("or choose the landmarks by uniform or kmeans++, which take less"),
+            std::string::npos);
   EXPECT_EQ(budget("nystrom:20:uniform"), "no error");
-  EXPECT_NE(budget("nystrom:200:uniform").find("take a smaller count or raise the memory"), std::string::npos);
+  EXPECT_NE(budget("nystrom:200:uniform").find("take a smaller count or raise the memory"),
+            std::string::npos);
   const FeatureMap map = FeatureMap::make("fourier:10", rbf({.gamma = 1}), x);
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { map.apply(Points({{1, 2, 3}})); }), "the points have 3 columns but the feature map is of points with 2");
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { map.left_out(Points({{1, 2, 3}})); }), "the points have 3 columns but the feature map is of points with 2");
+  EXPECT_EQ(refusal(ErrorKind::data,
+                    [&] {
+                      map.apply(Points({{1, 2, 3}}));
+                    }),
+            "the points have 3 columns but the feature map is of points with 2");
+  EXPECT_EQ(refusal(ErrorKind::data,
+                    [&] {
+                      map.left_out(Points({{1, 2, 3}}));
+                    }),
+            "the points have 3 columns but the feature map is of points with 2");
   const FeatureMap narrow = FeatureMap::make("fourier:10", rbf({.gamma = 1e300}), x);
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { narrow.apply(Points({{1, 1}, {1e200, 1}})); }),
+  EXPECT_EQ(refusal(ErrorKind::data,
+                    [&] {
+                      narrow.apply(Points({{1, 1}, {1e200, 1}}));
+                    }),
             "feature 1 of row 2 under fourier:10 is not finite; scale the data or the kernel");
 }
 
@@ -162,23 +190,35 @@ TEST(FeatureMap, IsNotRestoredFromPartsThatContradict) {
     return refusal(ErrorKind::data, [&] { FeatureMap::restore(state, kernel); });
   };
   EXPECT_EQ(message([](auto&) {}, k), "no error");
-  EXPECT_EQ(message([](auto& s) { s.columns = 3; }, k), "the feature map nystrom:4 contradicts itself: it is of 3 columns but its landmarks have 2");
-  EXPECT_EQ(message([](auto& s) { s.matrix.pop_back(); }, k), "the feature map nystrom:4 contradicts itself: 15 numbers are no matrix over 4 landmarks");
-  EXPECT_EQ(message([](auto& s) { s.matrix.clear(); }, k), "the feature map nystrom:4 contradicts itself: 0 numbers are no matrix over 4 landmarks");
-  EXPECT_EQ(message([](auto& s) { s.matrix.resize(20); }, k), "the feature map nystrom:4 contradicts itself: 20 numbers are no matrix over 4 landmarks");
-  EXPECT_EQ(message([](auto& s) { s.landmarks = Points(); }, k), "the feature map nystrom:4 contradicts itself: it has no landmarks");
-  EXPECT_EQ(message([](auto& s) { s.matrix[3] = std::nan(""); }, k), "the feature map nystrom:4 contradicts itself: its matrix has a number that is not finite");
-  EXPECT_EQ(message([](auto& s) { s.text = "nystro"; }, k), "unknown feature map 'nystro'; did you mean 'nystrom'?");
-  EXPECT_EQ(message([](auto& s) { s.text = "fourier:4"; }, linear()).find("linear has no Fourier features"), 0u);
+  EXPECT_EQ(message([](auto& s) { s.columns = 3; }, k),
+            "the feature map nystrom:4 contradicts itself: it is of 3 columns but its landmarks have 2");
+  EXPECT_EQ(message([](auto& s) { s.matrix.pop_back(); }, k),
+            "the feature map nystrom:4 contradicts itself: 15 numbers are no matrix over 4 landmarks");
+  EXPECT_EQ(message([](auto& s) { s.matrix.clear(); }, k),
+            "the feature map nystrom:4 contradicts itself: 0 numbers are no matrix over 4 landmarks");
+  EXPECT_EQ(message([](auto& s) { s.matrix.resize(20); }, k),
+            "the feature map nystrom:4 contradicts itself: 20 numbers are no matrix over 4 landmarks");
+  EXPECT_EQ(message([](auto& s) { s.landmarks = Points(); }, k),
+            "the feature map nystrom:4 contradicts itself: it has no landmarks");
+  EXPECT_EQ(message([](auto& s) { s.matrix[3] = std::nan(""); }, k),
+            "the feature map nystrom:4 contradicts itself: its matrix has a number that is not finite");
+  EXPECT_EQ(message([](auto& s) { s.text = "nystro"; }, k),
+            "unknown feature map 'nystro'; did you mean 'nystrom'?");
+  EXPECT_EQ(message([](auto& s) { s.text = "fourier:4"; }, linear()).find("linear has no Fourier features"),
+            0u);
   FeatureMap::State huge = FeatureMap::make("fourier:4", k, x).state();
   huge.columns = std::size_t(1) << 40;
-  EXPECT_EQ(refusal(ErrorKind::budget, [&] { FeatureMap::restore(huge, k); }).find("the feature map fourier:4 takes"), 0u);
-  EXPECT_EQ(message([](auto&) {}, rbf()), "a feature map is of a kernel with numbers, not of rbf(gamma=auto)");
+  EXPECT_EQ(refusal(ErrorKind::budget, [&] { FeatureMap::restore(huge, k); })
+                .find("the feature map fourier:4 takes"),
+            0u);
+  EXPECT_EQ(message([](auto&) {}, rbf()),
+            "a feature map is of a kernel with numbers, not of rbf(gamma=auto)");
 }
 
 TEST(FeatureMap, KnowsColumnsByName) {
   const Points plain = as_points(random_rows(8, 2, 3));
-  const Points named(Dense<double>{8, 2, copy_of(std::get<Dense<double>>(plain.storage()).values)}, {"x1", "x2"});
+  const Points named(Dense<double>{8, 2, copy_of(std::get<Dense<double>>(plain.storage()).values)},
+                     {"x1", "x2"});
   const FeatureMap map = FeatureMap::make("explicit", Kernel::parse("poly(degree=2)@x1"), named);
   EXPECT_EQ(map.features(), 3u);
   const FeatureMap again = FeatureMap::restore(map.state(), map.kernel());

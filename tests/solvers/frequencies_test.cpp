@@ -40,13 +40,15 @@ TEST(GammaNumber, HasTheMomentsOfItsDistribution) {
 }
 
 TEST(Frequencies, OfARadialKernelAreOrthogonalInBlocks) {
-  for (const Kernel& k : {rbf({.gamma = 0.3}), laplace({.lambda = 2.0}), matern({.nu = 2.5, .length = 0.5}), rational_quadratic({.alpha = 2, .length = 1.0})}) {
+  for (const Kernel& k : {rbf({.gamma = 0.3}), laplace({.lambda = 2.0}), matern({.nu = 2.5, .length = 0.5}),
+                          rational_quadratic({.alpha = 2, .length = 1.0})}) {
     const Frequencies f = of(k, 5, 12);  // blocks of 5, 5 and 2
     ASSERT_EQ(f.values.size(), 60u);
     for (std::size_t a = 0; a < 12; ++a)
       for (std::size_t b = 0; b < a; ++b) {
         if (a / 5 == b / 5) {
-          EXPECT_NEAR(product(f, a, b), 0, 1e-12 * std::sqrt(product(f, a, a) * product(f, b, b))) << k.text();
+          EXPECT_NEAR(product(f, a, b), 0, 1e-12 * std::sqrt(product(f, a, a) * product(f, b, b)))
+              << k.text();
         }
       }
   }
@@ -59,7 +61,8 @@ TEST(Frequencies, HaveTheLengthsOfTheirDistribution) {
   double sum = 0;
   for (std::size_t a = 0; a < normal.count; ++a) sum += product(normal, a, a);
   EXPECT_NEAR(sum / 6000, 12, 0.6);
-  const Frequencies student = of(matern({.nu = 2.5, .length = 0.5}), 2, 6000);  // t with 5 degrees: E‖ω‖² = d·(5/3)/ℓ²
+  const Frequencies student =
+      of(matern({.nu = 2.5, .length = 0.5}), 2, 6000);  // t with 5 degrees: E‖ω‖² = d·(5/3)/ℓ²
   sum = 0;
   for (std::size_t a = 0; a < student.count; ++a) sum += product(student, a, a);
   EXPECT_NEAR(sum / 6000, 2 * 5. / 3 * 4, 0.8);
@@ -86,7 +89,8 @@ TEST(Frequencies, OfASumAreSharedByWeight) {
   EXPECT_DOUBLE_EQ(f.amplitudes[100], std::sqrt(8.));
   EXPECT_EQ(f.values[100], 0);
   EXPECT_EQ(of(rbf({.gamma = 1}) + 1e-9 * laplace({.lambda = 1.0}), 2, 1).count, 2u);
-  const double total = std::inner_product(f.amplitudes.begin(), f.amplitudes.end(), f.amplitudes.begin(), 0.0);
+  const double total =
+      std::inner_product(f.amplitudes.begin(), f.amplitudes.end(), f.amplitudes.begin(), 0.0);
   EXPECT_NEAR(total, 12, 1e-12);  // k(x, x)
 }
 
@@ -96,7 +100,10 @@ TEST(Frequencies, AreScaledWithTheColumns) {
     EXPECT_EQ(f.values[j], 3 * plain.values[j]);
     EXPECT_EQ(f.values[10 + j], 0);
   }
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { of(scaled(rbf({.gamma = 1}), {3, 1}), 3, 2); }),
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] {
+                      of(scaled(rbf({.gamma = 1}), {3, 1}), 3, 2);
+                    }),
             "scaled: by has 2 weights but the points have 3 columns; one for each is needed");
 }
 

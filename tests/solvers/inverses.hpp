@@ -17,7 +17,8 @@ inline std::vector<double> normal_numbers(std::size_t count, std::uint64_t seed)
   return values;
 }
 
-inline std::vector<double> system_product(const Kernel& kernel, const Points& points, const std::vector<double>& s, double c,
+inline std::vector<double> system_product(const Kernel& kernel, const Points& points,
+                                          const std::vector<double>& s, double c,
                                           const std::vector<double>& X, std::size_t k) {
   const std::size_t n = points.rows();
   std::vector<double> K(n * n), out(n * k);
@@ -25,15 +26,17 @@ inline std::vector<double> system_product(const Kernel& kernel, const Points& po
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t q = 0; q < k; ++q) {
       out[i * k + q] = c * X[i * k + q];
-      for (std::size_t j = 0; j < n; ++j) out[i * k + q] += K[i * n + j] * (s.empty() ? 1 : s[i] * s[j]) * X[j * k + q];
+      for (std::size_t j = 0; j < n; ++j)
+        out[i * k + q] += K[i * n + j] * (s.empty() ? 1 : s[i] * s[j]) * X[j * k + q];
     }
   return out;
 }
 
 /// The largest |X − A⁻¹(A X)| for random X, in units of the largest |X|.
-inline double inversion_error(Inverse& inverse, const Kernel& kernel, const Points& points, const std::vector<double>& s, double c,
-                              std::size_t k) {
-  const std::vector<double> X = normal_numbers(points.rows() * k, 5), R = system_product(kernel, points, s, c, X, k);
+inline double inversion_error(Inverse& inverse, const Kernel& kernel, const Points& points,
+                              const std::vector<double>& s, double c, std::size_t k) {
+  const std::vector<double> X = normal_numbers(points.rows() * k, 5),
+                            R = system_product(kernel, points, s, c, X, k);
   std::vector<double> found(X.size());
   if (!inverse.prepare(s, c)) return INFINITY;
   inverse.apply(R, k, found);

@@ -22,7 +22,8 @@ Points cloud(std::size_t n, std::size_t cols = 3, std::uint64_t seed = 1) {
 }
 
 // D·H·K·Hᵀ·D formed by double loops with H written out.
-std::vector<double> formed(const Kernel& kernel, const Points& points, bool centred, std::vector<double> scale) {
+std::vector<double> formed(const Kernel& kernel, const Points& points, bool centred,
+                           std::vector<double> scale) {
   const std::size_t n = points.rows();
   if (scale.empty()) scale.assign(n, 1);
   std::vector<double> K(n * n), H(n * n, 0), HK(n * n, 0), A(n * n, 0);
@@ -30,7 +31,8 @@ std::vector<double> formed(const Kernel& kernel, const Points& points, bool cent
   double total = 0;
   for (const double s : scale) total += s * s;
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) H[i * n + j] = double(i == j) - (centred ? scale[j] * scale[j] / total : 0);
+    for (std::size_t j = 0; j < n; ++j)
+      H[i * n + j] = double(i == j) - (centred ? scale[j] * scale[j] / total : 0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t j = 0; j < n; ++j) HK[i * n + j] += H[i * n + k] * K[k * n + j];
@@ -72,7 +74,8 @@ TEST(KernelEigenpairs, AgreeWithTheFormedMatrixBothWays) {
       for (const auto& s : {std::vector<double>(), scale})
         for (const Way way : {Way::dense, Way::krylov}) {
           const Kernel kernel = Kernel::parse(text);
-          const KernelEigen found = kernel_eigenpairs(kernel, points, 4, {.centred = centred, .scale = s, .tolerance = 1e-7, .way = way});
+          const KernelEigen found = kernel_eigenpairs(
+              kernel, points, 4, {.centred = centred, .scale = s, .tolerance = 1e-7, .way = way});
           expect_agrees(formed(kernel, points, centred, s), n, found, 1e-9);
           EXPECT_LE(relative_residual(found.pairs), 1e-7);
           EXPECT_EQ(found.means.size(), centred ? n : 0);
@@ -83,11 +86,14 @@ TEST(KernelEigenpairs, AreTheSameBitsForAnyThreadsAndAboutTheSameForAnyMemory) {
   const Points points = cloud(700);
   const Kernel kernel = Kernel::parse("rbf(gamma=0.3)");
   const auto solve = [&](int threads, std::size_t memory) {
-    return kernel_eigenpairs(kernel, points, 3, {.centred = true, .memory = memory, .threads = threads, .way = Way::krylov}).pairs.vectors;
+    return kernel_eigenpairs(kernel, points, 3,
+                             {.centred = true, .memory = memory, .threads = threads, .way = Way::krylov})
+        .pairs.vectors;
   };
   const std::vector<double> held = solve(1, 1 << 30);
   EXPECT_EQ(solve(3, 1 << 30), held);
-  for (const std::size_t memory : {700 * 700 * 4 - 1, 2 * 8 * 700 * 90}) {  // one half of K, and a part of that
+  for (const std::size_t memory :
+       {700 * 700 * 4 - 1, 2 * 8 * 700 * 90}) {  // one half of K, and a part of that
     const std::vector<double> one = solve(1, memory);
     EXPECT_EQ(solve(3, memory), one);
     for (std::size_t e = 0; e < one.size(); ++e) ASSERT_NEAR(one[e], held[e], 1e-6);
@@ -110,13 +116,17 @@ TEST(KernelEigenpairs, KnowTheMeansOfTheRows) {
 }
 
 TEST(KernelEigenpairs, AreRefusedWhereTheyDoNotFitTheMemory) {
-  const std::string message = refusal(ErrorKind::budget, [] { kernel_eigenpairs(Kernel::parse("linear"), cloud(500), 400, {.memory = 1000}); });
+  const std::string message = refusal(ErrorKind::budget, [] {
+    kernel_eigenpairs(Kernel::parse("linear"), cloud(500), 400, {.memory = 1000});
+  });
   EXPECT_NE(message.find("400 eigenvectors of 500 rows need 4 MB"), std::string::npos) << message;
 }
 
 TEST(KernelEigenpairs, StopWhereTheCallerSaysSo) {
   for (const Way way : {Way::dense, Way::krylov})
-    EXPECT_THROW(kernel_eigenpairs(Kernel::parse("linear"), cloud(300), 2, {.way = way, .progress = [](std::string_view, double) { return false; }}), Error);
+    EXPECT_THROW(kernel_eigenpairs(Kernel::parse("linear"), cloud(300), 2,
+                                   {.way = way, .progress = [](std::string_view, double) { return false; }}),
+                 Error);
 }
 
 }  // namespace

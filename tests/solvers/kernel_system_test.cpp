@@ -1,4 +1,5 @@
-// Every way of solving (S K S + cI) X = R against a plain Cholesky factorisation and, where K is singular, eigenvalues.
+// Every way of solving (S K S + cI) X = R against a plain Cholesky factorisation and, where K is singular,
+// eigenvalues.
 #include "solvers/kernel_system.hpp"
 
 #include <gtest/gtest.h>
@@ -28,12 +29,14 @@ std::vector<double> weights(std::size_t n, std::uint64_t seed) {
   return s;
 }
 
-std::vector<double> dense_matrix(const Kernel& kernel, const Points& points, std::span<const double> s, double c) {
+std::vector<double> dense_matrix(const Kernel& kernel, const Points& points, std::span<const double> s,
+                                 double c) {
   const std::size_t n = points.rows();
   std::vector<double> A(n * n);
   Gram<double>(kernel, points, {.threads = 1}).matrix(A);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) A[i * n + j] = A[i * n + j] * (s.empty() ? 1 : s[i] * s[j]) + (i == j ? c : 0);
+    for (std::size_t j = 0; j < n; ++j)
+      A[i * n + j] = A[i * n + j] * (s.empty() ? 1 : s[i] * s[j]) + (i == j ? c : 0);
   return A;
 }
 
@@ -58,7 +61,8 @@ std::vector<double> plain_solution(std::vector<double> A, std::vector<double> X,
   return X;
 }
 
-std::vector<double> least_norm_solution(const std::vector<double>& A, const std::vector<double>& R, double smallest) {
+std::vector<double> least_norm_solution(const std::vector<double>& A, const std::vector<double>& R,
+                                        double smallest) {
   const std::size_t n = R.size();
   const Eigen eigen = symmetric_eigen(A, n, true);
   std::vector<double> X(n);
@@ -71,7 +75,8 @@ std::vector<double> least_norm_solution(const std::vector<double>& A, const std:
   return X;
 }
 
-double true_residual(const std::vector<double>& A, const std::vector<double>& R, const std::vector<double>& X, std::size_t k) {
+double true_residual(const std::vector<double>& A, const std::vector<double>& R, const std::vector<double>& X,
+                     std::size_t k) {
   const std::size_t n = R.size() / k;
   double worst = 0;
   for (std::size_t q = 0; q < k; ++q) {
@@ -96,8 +101,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest / scale;
 }
 
-void expect_solved(const Kernel& kernel, const Points& points, const std::string& way, const std::vector<double>& s, double c,
-                   std::size_t k, const std::string& words) {
+void expect_solved(const Kernel& kernel, const Points& points, const std::string& way,
+                   const std::vector<double>& s, double c, std::size_t k, const std::string& words) {
   const std::size_t n = points.rows();
   const std::vector<double> R = normals(n * k, n + k), A = dense_matrix(kernel, points, s, c);
   std::vector<double> X(n * k, 17.0);
@@ -133,7 +138,8 @@ TEST(KernelSystem, IsTheSameForAnyNumberOfThreads) {
   const std::vector<double> R = normals(800, 1), s = weights(800, 2);
   for (const std::string way : {"cg", "cholesky"}) {
     std::vector<double> X(800), other(800);
-    KernelSystem one(rbf({.gamma = 0.4}), points, {.threads = 1, .way = way}), two(rbf({.gamma = 0.4}), points, {.threads = 2, .way = way});
+    KernelSystem one(rbf({.gamma = 0.4}), points, {.threads = 1, .way = way}),
+        two(rbf({.gamma = 0.4}), points, {.threads = 2, .way = way});
     EXPECT_TRUE(one.solve(s, 0.1, R, 1, 1e-10, X).converged);
     EXPECT_TRUE(two.solve(s, 0.1, R, 1, 1e-10, other).converged);
     EXPECT_EQ(X, other) << way;
@@ -143,9 +149,10 @@ TEST(KernelSystem, IsTheSameForAnyNumberOfThreads) {
 TEST(KernelSystem, SmallSizesAndStorages) {
   for (const std::size_t n : {1u, 2u, 5u})
     for (const std::string way : {"auto", "cg", "cholesky"})
-      for (const Kind kind : {Kind::dense64, Kind::sparse32}) expect_solved(rbf({.gamma = 1}), as_points(random_rows(n, 1, n),
-          kind), way, {}, 0.3, 1, "");
-  expect_solved(linear(), as_points(random_rows(30, 4, 1), Kind::sparse64), "primal", {}, 0.3, 2, "4 columns");
+      for (const Kind kind : {Kind::dense64, Kind::sparse32})
+        expect_solved(rbf({.gamma = 1}), as_points(random_rows(n, 1, n), kind), way, {}, 0.3, 1, "");
+  expect_solved(linear(), as_points(random_rows(30, 4, 1), Kind::sparse64), "primal", {}, 0.3, 2,
+                "4 columns");
   KernelSystem none(rbf({.gamma = 1}), Points(Dense<double>{0, 2, {}}), {});
   EXPECT_TRUE(none.solve({}, 1, {}, 1, 1e-8, {}).converged);
   EXPECT_EQ(none.size(), 0u);
@@ -163,9 +170,10 @@ TEST(KernelSystem, SmallRidgesNeedMore) {
     for (const double c : {1e-3, 1e-6, 1e-9}) {
       KernelSystem system(rbf({.gamma = 0.5}), points, {.threads = 1, .way = way});
       const auto solution = system.solve({}, c, R, 1, 1e-10 / std::min(1.0, c * 1e4), X);
-      EXPECT_TRUE(solution.converged) << way << ' ' << c << ' ' << solution.residual << ' ' << system.reason();
+      EXPECT_TRUE(solution.converged)
+          << way << ' ' << c << ' ' << solution.residual << ' ' << system.reason();
       EXPECT_NEAR(solution.residual, true_residual(dense_matrix(rbf({.gamma = 0.5}), points, {}, c), R, X, 1),
-          0.2 * solution.residual + 1e-15 / c);
+                  0.2 * solution.residual + 1e-15 / c);
     }
   }
 }
@@ -187,7 +195,9 @@ TEST(KernelSystem, EqualRowsWithoutARidgeGiveTheLeastNorm) {
     KernelSystem flat(linear(), points, {.threads = 1});
     const auto primal = flat.solve(s, 0, R, 1, 1e-10, X);
     EXPECT_TRUE(primal.minimum_norm) << flat.reason();
-    EXPECT_LT(largest_difference(X, least_norm_solution(dense_matrix(linear(), points, s, 0), R, 1e-10)), 1e-9) << flat.reason();
+    EXPECT_LT(largest_difference(X, least_norm_solution(dense_matrix(linear(), points, s, 0), R, 1e-10)),
+              1e-9)
+        << flat.reason();
   }
 }
 
@@ -207,7 +217,8 @@ TEST(KernelSystem, ManySystemsOfOneK) {
         const std::vector<double> s = weights(200, seed), R = normals(200, seed);
         std::vector<double> X(200);
         EXPECT_TRUE(system.solve(s, c, R, 1, 1e-11, X).converged);
-        EXPECT_LT(largest_difference(X, plain_solution(dense_matrix(kernel, points, s, c), R, 1)), 1e-8) << way << ' ' << c;
+        EXPECT_LT(largest_difference(X, plain_solution(dense_matrix(kernel, points, s, c), R, 1)), 1e-8)
+            << way << ' ' << c;
         // A first guess that is the solution is left alone.
         const std::vector<double> before = X;
         const auto again = system.solve(s, c, R, 1, 1e-10, X, {}, true);
@@ -228,7 +239,8 @@ std::vector<double> dense_matrix(const Kernel& kernel, const Points& points, con
   std::vector<double> A(size * size, 0.0);
   for (std::size_t e = 0; e < size; ++e)
     for (std::size_t f = 0; f < size; ++f) {
-      for (std::size_t o = 0; o < k; ++o) A[e * size + f] += entry(e / k, o, e % k) * K[e / k * n + f / k] * entry(f / k, o, f % k);
+      for (std::size_t o = 0; o < k; ++o)
+        A[e * size + f] += entry(e / k, o, e % k) * K[e / k * n + f / k] * entry(f / k, o, f % k);
       A[e * size + f] += e == f ? c : 0;
     }
   return A;
@@ -237,7 +249,8 @@ std::vector<double> dense_matrix(const Kernel& kernel, const Points& points, con
 /// Rows of u: of length 1, as the multinomial loss has them; 0; and between.
 struct RandomFactors {
   std::vector<double> s, u;
-  RandomFactors(std::size_t n, std::size_t outputs, std::uint64_t seed) : s(weights(n * outputs, seed)), u(normals(n * outputs, seed + 1)) {
+  RandomFactors(std::size_t n, std::size_t outputs, std::uint64_t seed)
+      : s(weights(n * outputs, seed)), u(normals(n * outputs, seed + 1)) {
     for (std::size_t i = 0; i < n; ++i) {
       const auto row = std::span(u).subspan(i * outputs, outputs);
       double length = 0;
@@ -253,8 +266,11 @@ TEST(KernelSystem, SeveralOutputsThatHangTogether) {
   const RandomFactors random(n, outputs, 22);
   const RowFactors B(random.s, random.u, outputs);
   const std::vector<double> R = normals(n * outputs * m, 23);
-  for (const auto& [kernel, way] : {std::pair<Kernel, std::string>{rbf({.gamma = 0.3}), "cholesky"}, {rbf({.gamma = 0.3}), "cg"},
-                                    {rbf({.gamma = 0.3}), "auto"}, {linear(), "primal"}, {linear(), "cg"}})
+  for (const auto& [kernel, way] : {std::pair<Kernel, std::string>{rbf({.gamma = 0.3}), "cholesky"},
+                                    {rbf({.gamma = 0.3}), "cg"},
+                                    {rbf({.gamma = 0.3}), "auto"},
+                                    {linear(), "primal"},
+                                    {linear(), "cg"}})
     for (const double c : {1.0, 0.01}) {
       KernelSystem system(kernel, points, {.threads = 1, .way = way});
       std::vector<double> X(R.size());
@@ -337,7 +353,8 @@ TEST(KernelSystem, MultipliesInFloat64) {
 TEST(KernelSystem, KeepsWithinTheMemory) {
   const Points points = as_points(random_rows(200, 3, 10));
   const Kernel kernel = rbf({.gamma = 0.3});
-  const std::vector<double> R = normals(200, 1), expected = plain_solution(dense_matrix(kernel, points, {}, 0.2), R, 1);
+  const std::vector<double> R = normals(200, 1),
+                            expected = plain_solution(dense_matrix(kernel, points, {}, 0.2), R, 1);
   for (const std::size_t memory : {20'000u, 60'000u, 200'000u, 500'000u}) {
     KernelSystem system(kernel, points, {.threads = 1, .memory = memory});
     std::vector<double> X(200);
@@ -378,7 +395,9 @@ TEST(KernelSystem, CanBeStopped) {
   const std::vector<double> R = normals(300, 1);
   std::vector<double> X(300);
   for (const std::string way : {"cg", "cholesky"}) {
-    KernelSystem system(rbf({.gamma = 2}), points, {.threads = 1, .way = way, .progress = [](std::string_view, double) { return false; }});
+    KernelSystem system(
+        rbf({.gamma = 2}), points,
+        {.threads = 1, .way = way, .progress = [](std::string_view, double) { return false; }});
     try {
       system.solve({}, 0.2, R, 1, 1e-10, X);
       FAIL();
@@ -388,10 +407,12 @@ TEST(KernelSystem, CanBeStopped) {
   }
   // The caller's own poll ends early with what there is, or throws.
   KernelSystem system(rbf({.gamma = 2}), points, {.threads = 1, .way = "cg"});
-  const auto solution = system.solve({}, 0.2, R, 1, 1e-10, X, [](double residual) { return residual > 1e-2; });
+  const auto solution =
+      system.solve({}, 0.2, R, 1, 1e-10, X, [](double residual) { return residual > 1e-2; });
   EXPECT_FALSE(solution.converged);
   EXPECT_LT(solution.residual, 2e-2);
-  EXPECT_NEAR(solution.residual, true_residual(dense_matrix(rbf({.gamma = 2}), points, {}, 0.2), R, X, 1), 1e-10);
+  EXPECT_NEAR(solution.residual, true_residual(dense_matrix(rbf({.gamma = 2}), points, {}, 0.2), R, X, 1),
+              1e-10);
   EXPECT_THROW(system.solve({}, 0.2, R, 1, 1e-10, X, [](double) -> bool { throw 7; }), int);
 }
 
@@ -406,19 +427,24 @@ TEST(KernelSystem, RefusesWhatMakesNoSense) {
     return "nothing";
   };
   EXPECT_EQ(message([&] { KernelSystem(linear(), points, {.way = "fast"}); }),
-      "the way 'fast' is unknown; it must be auto, cholesky, cg or primal");
+            "the way 'fast' is unknown; it must be auto, cholesky, cg or primal");
   EXPECT_EQ(message([&] { KernelSystem(rbf({.gamma = 1}), points, {.way = "primal"}); }),
             "the primal way needs explicit features, which rbf(gamma=1) has not");
   KernelSystem system(linear(), points, {.threads = 1});
   std::vector<double> R(5, 1.0), X(5);
   const std::vector<double> negative{1, 1, -1, 1, 1}, three(3, 1.0);
-  EXPECT_EQ(message([&] { system.solve({}, -1, R, 1, 1e-8, X); }), "c is -1; it must be a number of at least 0");
+  EXPECT_EQ(message([&] { system.solve({}, -1, R, 1, 1e-8, X); }),
+            "c is -1; it must be a number of at least 0");
   EXPECT_EQ(message([&] { system.solve({}, 1, R, 1, 0, X); }), "the tolerance is 0; it must be above 0");
-  EXPECT_EQ(message([&] { system.solve(negative, 1, R, 1, 1e-8, X); }), "S holds -1; its numbers must be at least 0");
-  EXPECT_EQ(message([&] { system.solve(three, 1, R, 1, 1e-8, X); }), "S has 3 numbers; it must have 5 or none");
-  EXPECT_EQ(message([&] { system.solve({}, 1, R, 2, 1e-8, X); }), "R has 5 numbers and X 5; both must have 5 × 2");
+  EXPECT_EQ(message([&] { system.solve(negative, 1, R, 1, 1e-8, X); }),
+            "S holds -1; its numbers must be at least 0");
+  EXPECT_EQ(message([&] { system.solve(three, 1, R, 1, 1e-8, X); }),
+            "S has 3 numbers; it must have 5 or none");
+  EXPECT_EQ(message([&] { system.solve({}, 1, R, 2, 1e-8, X); }),
+            "R has 5 numbers and X 5; both must have 5 × 2");
   R[2] = NAN;
-  EXPECT_EQ(message([&] { system.solve({}, 1, R, 1, 1e-8, X); }), "a right-hand side holds nan; all numbers must be finite");
+  EXPECT_EQ(message([&] { system.solve({}, 1, R, 1, 1e-8, X); }),
+            "a right-hand side holds nan; all numbers must be finite");
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ TEST(Landmarks, FarFromEachOtherAreDrawnByTheSquaredDistance) {
   const Gram<double> K(linear(), Points({{0}, {1}, {3}}));
   std::map<std::size_t, int> second;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    const auto rows = choose_landmarks(LandmarkRule::spread, K, {.count = 2, .seed = seed, .threads = 1}).rows;
+    const auto rows =
+        choose_landmarks(LandmarkRule::spread, K, {.count = 2, .seed = seed, .threads = 1}).rows;
     if (rows.at(0) == 0) ++second[rows.at(1)];
   }
   EXPECT_NEAR(double(second[2]) / double(second[1] + second[2]), 0.9, 0.04);
@@ -74,9 +75,13 @@ TEST(Landmarks, NeedARowAndCanBeStopped) {
   EXPECT_EQ(refusal(ErrorKind::data, [&] { choose_landmarks(LandmarkRule::uniform, none, {}); }),
             "landmarks are chosen among rows, and there are none");
   const Gram<double> K(rbf({.gamma = 0.5}), as_points(random_rows(30, 3, 1)));
-  EXPECT_EQ(refusal(ErrorKind::cancelled, [&] {
-              choose_landmarks(LandmarkRule::spread, K, {.count = 9, .progress = [](std::string_view, double) { return false; }});
-            }), "the choice of landmarks was stopped");
+  EXPECT_EQ(refusal(ErrorKind::cancelled,
+                    [&] {
+                      choose_landmarks(
+                          LandmarkRule::spread, K,
+                          {.count = 9, .progress = [](std::string_view, double) { return false; }});
+                    }),
+            "the choice of landmarks was stopped");
 }
 
 }  // namespace

@@ -123,7 +123,8 @@ void expect_consistent(const BoxQp& problem, const Table& rows, const LinearSolu
                        const LinearOptions& options) {
   double sum = 0, magnitude = 0;
   for (std::size_t v = 0; v < problem.size(); ++v) {
-    ASSERT_TRUE(problem.lower[v] <= found.beta[v] && found.beta[v] <= problem.upper[v]) << v << ' ' << found.beta[v];
+    ASSERT_TRUE(problem.lower[v] <= found.beta[v] && found.beta[v] <= problem.upper[v])
+        << v << ' ' << found.beta[v];
     sum += found.beta[v] - (problem.start.empty() ? 0 : problem.start[v]);
     magnitude += std::abs(found.beta[v]);
   }
@@ -131,7 +132,8 @@ void expect_consistent(const BoxQp& problem, const Table& rows, const LinearSolu
   ASSERT_EQ(found.f.size(), rows.size());
   std::vector<double> w(found.weights.size());
   for (std::size_t v = 0; v < problem.size(); ++v)
-    for (std::size_t k = 0; k < w.size(); ++k) w[k] += found.beta[v] * rows[std::size_t(problem.points[v])][k];
+    for (std::size_t k = 0; k < w.size(); ++k)
+      w[k] += found.beta[v] * rows[std::size_t(problem.points[v])][k];
   double scale = 1e-300;
   for (const double value : w) scale = std::max(scale, std::abs(value));
   for (std::size_t k = 0; k < w.size(); ++k) EXPECT_NEAR(found.weights[k], w[k], 1e-12 * scale);
@@ -161,7 +163,8 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  const Table narrow = random_rows(24, 4, 1), wide = random_rows(20, 30, 2), shifted = random_rows(24, 4, 3, false, 3);
+  const Table narrow = random_rows(24, 4, 1), wide = random_rows(20, 30, 2),
+              shifted = random_rows(24, 4, 3, false, 3);
   std::vector<double> weighted(narrow.size(), 1.0);
   for (std::size_t i = 0; i < weighted.size(); ++i) weighted[i] = double(i % 4) * 0.5;  // some are 0
   auto one_class = classification(std::vector<double>(narrow.size(), 1), 1);
@@ -186,7 +189,8 @@ TEST(LinearCoordinate, FindsTheMinimumOfTheReference) {
       const double best = linear_objective(c.problem, c.rows, reference(c.problem, c.rows, bias));
       for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32}) {
         const auto found = expect_solved(c.problem, c.rows, {.tolerance = 1e-7, .bias = bias}, kind);
-        EXPECT_NEAR(linear_objective(c.problem, c.rows, found.beta), best, 1e-6 * std::max(1e-3, std::abs(best)));
+        EXPECT_NEAR(linear_objective(c.problem, c.rows, found.beta), best,
+                    1e-6 * std::max(1e-3, std::abs(best)));
       }
     }
 }
@@ -199,7 +203,8 @@ TEST(LinearCoordinate, EndsSoonerForALooserTolerance) {
 
 TEST(LinearCoordinate, GivesTheSameBitsAgainAndForFloatsThatAreTheSameNumbers) {
   const Case c = cases()[0];
-  const auto first = solve_linear(c.problem, as_points(c.rows)), again = solve_linear(c.problem, as_points(c.rows));
+  const auto first = solve_linear(c.problem, as_points(c.rows)),
+             again = solve_linear(c.problem, as_points(c.rows));
   EXPECT_EQ(first.beta, again.beta);
   EXPECT_EQ(first.weights, again.weights);
   EXPECT_EQ(first.beta, solve_linear(c.problem, as_points(c.rows, Kind::dense32)).beta);
@@ -304,7 +309,8 @@ TEST(LinearCoordinate, FeaturesOfEveryMagnitude) {
       SCOPED_TRACE(scale);
       Table rows = random_rows(12, 3, 14);
       for (auto& row : rows)
-        for (double& value : row) value = kind == Kind::dense32 ? double(float(value * scale)) : value * scale;
+        for (double& value : row)
+          value = kind == Kind::dense32 ? double(float(value * scale)) : value * scale;
       const auto problem = classification(signs(planted(rows, 0, 15)), 1);
       for (const bool bias : {true, false}) expect_solved(problem, rows, {.bias = bias}, kind);
     }
@@ -354,7 +360,8 @@ TEST(LinearCoordinate, TellsItsProgressAndStopsWhenAsked) {
 // Beside LIBLINEAR, which prints its dual objective.
 
 double liblinear_objective(const std::string& flags, const Table& rows, const std::vector<double>& target) {
-  const std::string path = (std::filesystem::temp_directory_path() / "mercer_linear_coordinate_test.svm").string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "mercer_linear_coordinate_test.svm").string();
   std::ofstream file(path);
   file.precision(17);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -375,14 +382,17 @@ double liblinear_objective(const std::string& flags, const Table& rows, const st
 }
 
 TEST(LinearCoordinate, AgreesWithLiblinear) {
-  if (std::system("command -v liblinear-train >/dev/null") != 0) GTEST_SKIP() << "liblinear-train is not installed (package liblinear-tools)";
+  if (std::system("command -v liblinear-train >/dev/null") != 0)
+    GTEST_SKIP() << "liblinear-train is not installed (package liblinear-tools)";
   const Table rows = random_rows(60, 8, 18);
   const auto z = planted(rows, 1, 19), y = signs(z);
   const auto ours = [&](const BoxQp& problem) {
-    return linear_objective(problem, rows, expect_solved(problem, rows, {.tolerance = 1e-7, .bias = false}).beta);
+    return linear_objective(problem, rows,
+                            expect_solved(problem, rows, {.tolerance = 1e-7, .bias = false}).beta);
   };
   EXPECT_NEAR(ours(classification(y, 0.5)), liblinear_objective("-s 3 -c 0.5 -e 1e-7", rows, y), 1e-5);
-  EXPECT_NEAR(ours(regression(z, 0.5, 0.2)), liblinear_objective("-s 13 -c 0.5 -p 0.2 -e 1e-7", rows, z), 1e-5);
+  EXPECT_NEAR(ours(regression(z, 0.5, 0.2)), liblinear_objective("-s 13 -c 0.5 -p 0.2 -e 1e-7", rows, z),
+              1e-5);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ TEST(LinearEvidence, IsTheEvidenceOfTheLinearKernel) {
       Evidence::Data data{as_points(random_rows(n, D, 2), kind), {}, m, {}};
       std::vector<double> weights;
       for (std::size_t e = 0; e < n * m; ++e) data.targets.push_back(random.normal());
-      for (std::size_t i = 0; i < n; ++i) weights.push_back(i % 4 == 0 ? 2 : 0.7), data.noise_factors.push_back(1 / weights.back());
+      for (std::size_t i = 0; i < n; ++i)
+        weights.push_back(i % 4 == 0 ? 2 : 0.7), data.noise_factors.push_back(1 / weights.back());
       const Poll poll;
       Evidence whole(data, KernelCoordinates(Kernel::parse("2*linear")), 1, poll);
       const LinearEvidence evidence(data.points, data.targets, m, weights);
@@ -45,7 +46,8 @@ TEST(LinearEvidence, IsTheEvidenceOfTheLinearKernel) {
         for (std::size_t l = 0; l < D; ++l) {
           double sum = 0;
           for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) sum += data.points.row(i)[k] * whole.inverse()[i * n + j] * data.points.row(j)[l];
+            for (std::size_t j = 0; j < n; ++j)
+              sum += data.points.row(i)[k] * whole.inverse()[i * n + j] * data.points.row(j)[l];
           EXPECT_NEAR(P[k * D + l], sum, 1e-10);
         }
       }

@@ -30,16 +30,19 @@ void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, b
   std::vector<double> R(n * k), inner(rank * k), out(n * k), again(n * k);
   const auto weight = [&](std::size_t i) { return s.empty() ? 1.0 : s[i]; };
   for (std::size_t r = 0; r < rank; ++r)
-    for (std::size_t e = 0; e < n * k; ++e) inner[r * k + e % k] += numbers[r * n + e / k] * weight(e / k) * X[e];
+    for (std::size_t e = 0; e < n * k; ++e)
+      inner[r * k + e % k] += numbers[r * n + e / k] * weight(e / k) * X[e];
   for (std::size_t e = 0; e < n * k; ++e) {
     R[e] = mu * X[e];
-    for (std::size_t r = 0; r < rank; ++r) R[e] += weight(e / k) * numbers[r * n + e / k] * inner[r * k + e % k];
+    for (std::size_t r = 0; r < rank; ++r)
+      R[e] += weight(e / k) * numbers[r * n + e / k] * inner[r * k + e % k];
   }
   inverse.apply(R, k, out);
   other.apply(R, k, again);
   // A rough small matrix (float32, and a μ that hides it) gives an inverse that is only near.
   const double tolerance = sizeof(T) == 4 ? 2e-2 : 1e-9 / mu;
-  for (std::size_t e = 0; e < out.size(); ++e) ASSERT_NEAR(out[e], X[e], tolerance) << n << ' ' << rank << ' ' << k;
+  for (std::size_t e = 0; e < out.size(); ++e)
+    ASSERT_NEAR(out[e], X[e], tolerance) << n << ' ' << rank << ' ' << k;
   EXPECT_EQ(out, again);
 }
 

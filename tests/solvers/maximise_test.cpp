@@ -36,10 +36,12 @@ TEST(Search, FindsTheMaximumOfARidge) {
   EXPECT_GT(found.evaluations, 5u);
 }
 
-// Two hills: a small steep one on which the start stands, and a wide low one far away, at the foot of which a long step ends.
+// Two hills: a small steep one on which the start stands, and a wide low one far away, at the foot of which a
+// long step ends.
 TEST(Search, ClimbsTheHillOnWhichItBegins) {
   const SmoothFunction f = [](std::span<const double> t, std::span<double> gradient) {
-    const double near = 1000 * std::exp(-0.5 * t[0] * t[0]), far = 10 * std::exp(-0.5 * std::pow((t[0] - 8) / 2, 2));
+    const double near = 1000 * std::exp(-0.5 * t[0] * t[0]),
+                 far = 10 * std::exp(-0.5 * std::pow((t[0] - 8) / 2, 2));
     gradient[0] = -t[0] * near - (t[0] - 8) / 4 * far;
     return near + far;
   };
@@ -86,7 +88,8 @@ TEST(Climb, LearnsACurvatureThatIsWrong) {
 }
 
 TEST(Climb, StaysWithinTheBounds) {
-  const Maximum found = climb(bowl, {{0.5, -5}, {5, 5}}, std::vector<double>{2, 2}, {4, 1, 1, 3}, {.gain = 1e-12});
+  const Maximum found =
+      climb(bowl, {{0.5, -5}, {5, 5}}, std::vector<double>{2, 2}, {4, 1, 1, 3}, {.gain = 1e-12});
   EXPECT_TRUE(found.found);
   EXPECT_EQ(found.at[0], 0.5);
   EXPECT_NEAR(found.at[1], 0.5, 1e-6);
@@ -112,7 +115,8 @@ TEST(Maximisers, EndWithTheBestWhenToldToStop) {
   for (const bool climbs : {false, true}) {
     std::size_t asked = 0;
     const MaximiseOptions options{.gain = 1e-14, .go_on = [&] { return ++asked <= 4; }};
-    const Maximum found = climbs ? climb(ridge, wide, away, {1, 0, 0, 1}, options) : search(ridge, wide, away, options);
+    const Maximum found =
+        climbs ? climb(ridge, wide, away, {1, 0, 0, 1}, options) : search(ridge, wide, away, options);
     EXPECT_FALSE(found.found);
     EXPECT_EQ(found.evaluations, 4u);
     EXPECT_GE(found.value, -24.2 - 1e-9);  // that of the start

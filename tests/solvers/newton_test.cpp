@@ -1,5 +1,5 @@
-// Regularised risks against their gradient in double loops, against random neighbours of the minimum, and Newton's method
-// against the gradient recursion.
+// Regularised risks against their gradient in double loops, against random neighbours of the minimum, and
+// Newton's method against the gradient recursion.
 #include "solvers/newton.hpp"
 
 #include <gtest/gtest.h>
@@ -22,17 +22,32 @@ struct Example {
   std::vector<double> y, v, K;
   double lambda, constant;
 
-  Example(const AnyLoss& one, std::size_t n, double price, bool bias, const Kernel& k = rbf({.gamma = 0.3}), std::uint64_t seed = 1)
-      : points(as_points(random_rows(n, 3, seed))), kernel(k), loss(one), v(n), K(n * n), lambda(price), constant(bias ? 1 : 0) {
+  Example(const AnyLoss& one, std::size_t n, double price, bool bias, const Kernel& k = rbf({.gamma = 0.3}),
+          std::uint64_t seed = 1)
+      : points(as_points(random_rows(n, 3, seed))),
+        kernel(k),
+        loss(one),
+        v(n),
+        K(n * n),
+        lambda(price),
+        constant(bias ? 1 : 0) {
     Random random(seed + 7);
     double weight = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const double signal = std::sin(points.row(i)[0]) + 0.5 * random.normal();
       switch (loss->target()) {
-        case LossTarget::real: y.push_back(2 * signal); break;
-        case LossTarget::counts: y.push_back(std::floor(3 * std::exp(signal))); break;
-        case LossTarget::signs: y.push_back(signal > 0 ? 1 : -1); break;
-        case LossTarget::classes: y.push_back(double(i % classes)); break;
+        case LossTarget::real:
+          y.push_back(2 * signal);
+          break;
+        case LossTarget::counts:
+          y.push_back(std::floor(3 * std::exp(signal)));
+          break;
+        case LossTarget::signs:
+          y.push_back(signal > 0 ? 1 : -1);
+          break;
+        case LossTarget::classes:
+          y.push_back(double(i % classes));
+          break;
       }
       weight += v[i] = random.uniform(0.5, 2);
     }
@@ -45,7 +60,8 @@ struct Example {
     return {.loss = *loss, .y = y, .v = v, .lambda = lambda, .outputs = outputs(), .constant = constant};
   }
   KernelSystem system(const std::string& way = "auto", int threads = 1) const {
-    return KernelSystem(constant > 0 ? kernel + Kernel::parse("constant(c=1)") : kernel, points, {.threads = threads, .way = way});
+    return KernelSystem(constant > 0 ? kernel + Kernel::parse("constant(c=1)") : kernel, points,
+                        {.threads = threads, .way = way});
   }
   std::vector<double> times_K(const std::vector<double>& A) const {
     const std::size_t k = outputs();
@@ -63,7 +79,8 @@ struct Example {
   double risk(const std::vector<double>& A, const std::vector<double>& b) const {
     const std::vector<double> f = values(A, b), Ka = times_K(A);
     double sum = 0;
-    for (std::size_t i = 0; i < n(); ++i) sum += v[i] * loss->value(y[i], std::span(f).subspan(i * outputs(), outputs()));
+    for (std::size_t i = 0; i < n(); ++i)
+      sum += v[i] * loss->value(y[i], std::span(f).subspan(i * outputs(), outputs()));
     for (std::size_t e = 0; e < A.size(); ++e) sum += lambda * A[e] * Ka[e];
     return sum;
   }
@@ -74,7 +91,8 @@ struct Example {
     std::vector<double> r(A.size()), slope(k, 0.0), g(k);
     for (std::size_t i = 0; i < n(); ++i) {
       loss->derivative(y[i], std::span(f).subspan(i * k, k), g);
-      for (std::size_t c = 0; c < k; ++c) r[i * k + c] = v[i] * g[c] + 2 * lambda * A[i * k + c], slope[c] += v[i] * g[c];
+      for (std::size_t c = 0; c < k; ++c)
+        r[i * k + c] = v[i] * g[c] + 2 * lambda * A[i * k + c], slope[c] += v[i] * g[c];
     }
     const std::vector<double> Kr = times_K(r);
     double sum = 0;
@@ -111,7 +129,8 @@ TEST(Newton, FindsTheMinimumOfEverySmoothLoss) {
     for (const bool bias : {true, false})
       for (const double lambda : {0.1, 1e-3, 1e-6}) {
         if (!loss->smooth() || (loss->target() == LossTarget::classes && lambda < 1e-3)) continue;
-        SCOPED_TRACE(std::string(loss->name()) + (bias ? " with a constant, " : " alone, ") + std::to_string(lambda));
+        SCOPED_TRACE(std::string(loss->name()) + (bias ? " with a constant, " : " alone, ") +
+                     std::to_string(lambda));
         const Example example(loss, 40, lambda, bias);
         KernelSystem system = example.system();
         const RiskSolution solution = minimise_risk(system, example.problem(), {.tolerance = 1e-8});
@@ -123,7 +142,8 @@ TEST(Newton, EveryWayOfTheSystemsLeadsThere) {
   for (const char* name : {"logistic", "multinomial", "poisson", "huber"})
     for (const std::string way : {"cholesky", "cg", "primal"}) {
       SCOPED_TRACE(name + (" " + way));
-      // K + 11ᵀ of the linear kernel is not one of the linear kernel: without a constant where the way is primal.
+      // K + 11ᵀ of the linear kernel is not one of the linear kernel: without a constant where the way is
+      // primal.
       const Example example(loss_named(name), 60, 1e-2, way != "primal", linear());
       KernelSystem system = example.system(way);
       expect_minimum(example, minimise_risk(system, example.problem(), {.tolerance = 1e-8}), 1e-8);
@@ -138,7 +158,8 @@ TEST(Newton, TheGradientRecursionReachesTheSameFunction) {
       const Example example(loss, 25, 0.05, bias, rbf({.gamma = 2}));
       KernelSystem system = example.system();
       const RiskSolution newton = minimise_risk(system, example.problem(), {.tolerance = 1e-9});
-      const RiskSolution gradient = descend_risk(system, example.problem(), {.tolerance = 1e-8, .most_steps = 100'000});
+      const RiskSolution gradient =
+          descend_risk(system, example.problem(), {.tolerance = 1e-8, .most_steps = 100'000});
       expect_minimum(example, gradient, 1e-8);
       EXPECT_GT(gradient.steps, newton.steps);
       // Of classes, a constant added to all outputs of a row changes nothing.
@@ -161,7 +182,8 @@ TEST(Newton, SmallProblems) {
     }
 }
 
-// Far from the minimum the second derivative is flat (huber, squared_hinge), or it explodes (poisson, exponential).
+// Far from the minimum the second derivative is flat (huber, squared_hinge), or it explodes (poisson,
+// exponential).
 TEST(Newton, StartsFarFromTheMinimum) {
   for (const char* name : {"huber", "squared_hinge", "poisson", "exponential", "multinomial"})
     for (const bool bias : {true, false}) {
@@ -193,7 +215,8 @@ TEST(Newton, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const char* name : {"logistic", "multinomial"}) {
     const Example example(loss_named(name), 200, 1e-3, true);
     KernelSystem one = example.system("cg", 1), two = example.system("cg", 2);
-    const RiskSolution a = minimise_risk(one, example.problem(), {}), b = minimise_risk(two, example.problem(), {});
+    const RiskSolution a = minimise_risk(one, example.problem(), {}),
+                       b = minimise_risk(two, example.problem(), {});
     EXPECT_EQ(a.A, b.A);
     EXPECT_EQ(a.b, b.b);
     EXPECT_EQ(a.gradient, b.gradient);
@@ -207,7 +230,8 @@ TEST(Newton, EndsWhereItIsToldTo) {
     KernelSystem system = example.system();
     const std::size_t whole = minimise_risk(system, example.problem(), {}).steps;
     ASSERT_GT(whole, 2u);
-    const RiskSolution none = minimise_risk(system, example.problem(), {.go_on = [](double, double) { return false; }});
+    const RiskSolution none =
+        minimise_risk(system, example.problem(), {.go_on = [](double, double) { return false; }});
     EXPECT_EQ(none.steps, 0u);
     EXPECT_FALSE(none.converged);
     EXPECT_EQ(none.A, std::vector<double>(example.n() * example.outputs(), 0.0));
@@ -219,17 +243,19 @@ TEST(Newton, EndsWhereItIsToldTo) {
     EXPECT_NEAR(two.gradient, example.gradient(two.A, two.b), 1e-12);
     // What is told: the first norm of the gradient, and the one now.
     double first = 0, last = 0;
-    const RiskSolution told = minimise_risk(system, example.problem(), {.go_on = [&](double begin, double now) {
-      if (first == 0) first = begin;
-      EXPECT_EQ(begin, first);
-      last = now;
-      return true;
-    }});
+    const RiskSolution told =
+        minimise_risk(system, example.problem(), {.go_on = [&](double begin, double now) {
+                        if (first == 0) first = begin;
+                        EXPECT_EQ(begin, first);
+                        last = now;
+                        return true;
+                      }});
     EXPECT_TRUE(told.converged);
     EXPECT_NEAR(first, none.gradient, 1e-12);
     EXPECT_LT(last, first);
     EXPECT_EQ(descend_risk(system, example.problem(), {.most_steps = 3}).steps, 3u);
-    EXPECT_EQ(descend_risk(system, example.problem(), {.go_on = [](double, double) { return false; }}).steps, 0u);
+    EXPECT_EQ(descend_risk(system, example.problem(), {.go_on = [](double, double) { return false; }}).steps,
+              0u);
   }
 }
 

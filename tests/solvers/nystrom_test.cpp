@@ -21,8 +21,8 @@ std::unique_ptr<const RowMap> map_of(const Kernel& k, const Points& landmarks) {
 TEST(Nystrom, WithEveryRowAsALandmarkIsTheKernel) {
   for (const std::size_t n : {1, 2, 40}) {
     const Points x = as_points(random_rows(n, 3, n));
-    for (const char* text : {"rbf(gamma=0.5)", "rbf(gamma=0.001)", "laplace(lambda=1)", "poly(degree=3)", "linear", "constant(c=2)",
-                             "normalize(poly(degree=2)) + delta"}) {
+    for (const char* text : {"rbf(gamma=0.5)", "rbf(gamma=0.001)", "laplace(lambda=1)", "poly(degree=3)",
+                             "linear", "constant(c=2)", "normalize(poly(degree=2)) + delta"}) {
       const Kernel k = Kernel::parse(text);
       double size = 1;
       for (const double value : full(Gram<double>(k, x))) size = std::max(size, std::abs(value));
@@ -41,7 +41,8 @@ TEST(Nystrom, IsTheProjectionOntoTheLandmarks) {  // k(x, Z) K_ZZ⁻¹ k(Z, z) w
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) {
       const double *a = &C[std::size_t(2 * i)], *b = &C[std::size_t(2 * j)];
-      const double expected = (a[0] * (K[3] * b[0] - K[1] * b[1]) + a[1] * (K[0] * b[1] - K[2] * b[0])) / determinant;
+      const double expected =
+          (a[0] * (K[3] * b[0] - K[1] * b[1]) + a[1] * (K[0] * b[1] - K[2] * b[0])) / determinant;
       const double *p = &phi[std::size_t(2 * i)], *q = &phi[std::size_t(2 * j)];
       EXPECT_NEAR(p[0] * q[0] + p[1] * q[1], expected, 1e-14);
     }
@@ -82,19 +83,29 @@ TEST(Nystrom, IsTheSameForEveryStorageAndThreadCount) {
 
 TEST(Nystrom, RefusesKernelsThatHaveNoFeatures) {
   const Points x = as_points(random_rows(10, 3, 2));
-  const auto message = [&](const Kernel& k) { return refusal(ErrorKind::usage, [&] { nystrom_matrix(k, x, 1); }); };
-  EXPECT_NE(message(rbf({.gamma = 1}) - linear()).find("is not positive semidefinite: between the landmarks its smallest eigenvalue is -"),
+  const auto message = [&](const Kernel& k) {
+    return refusal(ErrorKind::usage, [&] { nystrom_matrix(k, x, 1); });
+  };
+  EXPECT_NE(message(rbf({.gamma = 1}) - linear())
+                .find("is not positive semidefinite: between the landmarks its smallest eigenvalue is -"),
             std::string::npos);
   EXPECT_NE(message(-1 * constant()).find("only a valid kernel has features"), std::string::npos);
-  const Kernel own = user_kernel("own", [](std::span<const double> a, std::span<const double> b) { return 1 + a[0] * b[0]; });
+  const Kernel own = user_kernel(
+      "own", [](std::span<const double> a, std::span<const double> b) { return 1 + a[0] * b[0]; });
   EXPECT_EQ(message(own), "no error");  // valid here, though not proved
 }
 
 TEST(Nystrom, RefusesKernelsThatNeedAllRows) {
-  const auto message = [](const char* text) { return refusal(ErrorKind::usage, [&] { check_for_landmarks(Kernel::parse(text)); }); };
-  EXPECT_EQ(message("linear + center(linear)"), "linear + center(linear) takes its mean over all rows, which landmarks cannot stand for; leave out "
-                                                "center and centre the features");
-  EXPECT_EQ(message("2*precomputed"), "2*precomputed is read from a matrix of all rows, which landmarks cannot stand for; use the kernel itself");
+  const auto message = [](const char* text) {
+    return refusal(ErrorKind::usage, [&] { check_for_landmarks(Kernel::parse(text)); });
+  };
+  EXPECT_EQ(
+      message("linear + center(linear)"),
+      "linear + center(linear) takes its mean over all rows, which landmarks cannot stand for; leave out "
+      "center and centre the features");
+  EXPECT_EQ(message("2*precomputed"),
+            "2*precomputed is read from a matrix of all rows, which landmarks cannot stand for; use the "
+            "kernel itself");
   EXPECT_EQ(message("normalize(linear) + chi2"), "no error");
 }
 

@@ -19,7 +19,8 @@ TEST(PrimalInverse, UndoesTheProduct) {
       for (const std::size_t k : {1u, 3u}) {
         EXPECT_LT(inversion_error(inverse, linear(), points, {}, 0.1, k), 1e-11);
         EXPECT_LT(inversion_error(inverse, linear(), points, s, 0.1, k), 1e-11);
-        const std::vector<double> V = normal_numbers(n * k, 1), expected = system_product(linear(), points, {}, 0, V, k);
+        const std::vector<double> V = normal_numbers(n * k, 1),
+                                  expected = system_product(linear(), points, {}, 0, V, k);
         std::vector<double> out(n * k);
         inverse.multiply(V, k, out);
         for (std::size_t e = 0; e < out.size(); ++e) EXPECT_NEAR(out[e], expected[e], 1e-12);

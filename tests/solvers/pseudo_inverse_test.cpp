@@ -21,7 +21,8 @@ TEST(PseudoInverse, UndoesTheProduct) {
   }
 }
 
-// The four conditions of Moore and Penrose come down to A A⁺ A = A and A⁺ being symmetric and of the rank of A.
+// The four conditions of Moore and Penrose come down to A A⁺ A = A and A⁺ being symmetric and of the rank of
+// A.
 TEST(PseudoInverse, IsOneWhereTheMatrixIsSingular) {
   auto rows = random_rows(20, 3, 2);
   for (std::size_t i = 0; i < 5; ++i) rows[10 + i] = rows[i];
@@ -35,7 +36,8 @@ TEST(PseudoInverse, IsOneWhereTheMatrixIsSingular) {
   std::vector<double> back(20);
   inverse.apply(AV, 1, back);
   const std::vector<double> again = system_product(linear(), points, {}, 0, back, 1);
-  double inner = 0, squares = 0;  // the solution of least norm has no part that A maps to 0: it is V's own projection
+  double inner = 0,
+         squares = 0;  // the solution of least norm has no part that A maps to 0: it is V's own projection
   for (std::size_t i = 0; i < 20; ++i) {
     EXPECT_NEAR(again[i], AV[i], 1e-10);
     inner += back[i] * V[i];

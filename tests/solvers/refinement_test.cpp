@@ -42,7 +42,8 @@ struct RefinementExample {
   /// K with a relative error in every number.
   BlockOperator rounded(double error) const {
     return [this, error](std::span<const double> V, std::size_t columns, std::span<double> out) {
-      for (std::size_t e = 0; e < V.size(); ++e) out[e] = K[e / columns] * (1 + (e / columns % 2 == 0 ? error : -error)) * V[e];
+      for (std::size_t e = 0; e < V.size(); ++e)
+        out[e] = K[e / columns] * (1 + (e / columns % 2 == 0 ? error : -error)) * V[e];
     };
   }
 };
@@ -75,7 +76,8 @@ TEST(Refinement, SaysWhereItStallsOrIsExhausted) {
 
 TEST(Refinement, StartsFromAGuessAndStopsOnRequest) {
   RefinementExample example;
-  for (std::size_t e = 0; e < example.X.size(); ++e) example.X[e] = example.R[e] / example.diagonal(e / 2) * (1 + 1e-6);
+  for (std::size_t e = 0; e < example.X.size(); ++e)
+    example.X[e] = example.R[e] / example.diagonal(e / 2) * (1 + 1e-6);
   Refinement refinement(example.system(1e-5), example.exact, example.X, true, example.go_on);
   EXPECT_TRUE(refinement.converged());
   EXPECT_NEAR(refinement.residual(), 1e-6, 1e-8);

@@ -1,4 +1,5 @@
-// The path of prices against as many models as there are rows, each fitted without one of them, and against the hat matrix.
+// The path of prices against as many models as there are rows, each fitted without one of them, and against
+// the hat matrix.
 #include "solvers/ridge_path.hpp"
 
 #include <gtest/gtest.h>
@@ -22,13 +23,17 @@ struct PathExample {
   std::size_t outputs;
 
   PathExample(const Kernel& kernel, const Points& given, std::size_t count, bool weighted)
-      : points(given), gram(kernel, points, {.threads = 1}), K(points.rows() * points.rows()), outputs(count) {
+      : points(given),
+        gram(kernel, points, {.threads = 1}),
+        K(points.rows() * points.rows()),
+        outputs(count) {
     Random random(5);
     gram.matrix(K);
     for (std::size_t i = 0; i < points.rows(); ++i) {
       weights.push_back(weighted ? random.uniform(0.3, 3) : 1);
       s.push_back(std::sqrt(weights.back()));
-      for (std::size_t o = 0; o < outputs; ++o) Y.push_back(std::sin(points.row(i)[0] + double(o)) + 0.3 * random.normal() + 2);
+      for (std::size_t o = 0; o < outputs; ++o)
+        Y.push_back(std::sin(points.row(i)[0] + double(o)) + 0.3 * random.normal() + 2);
     }
   }
   std::size_t n() const { return weights.size(); }
@@ -72,7 +77,8 @@ struct PathExample {
   }
 };
 
-void expect_path(const PathExample& example, double smallest, std::initializer_list<double> penalties, const std::string& words) {
+void expect_path(const PathExample& example, double smallest, std::initializer_list<double> penalties,
+                 const std::string& words) {
   const std::size_t n = example.n(), outputs = example.outputs;
   for (const bool bias : {false, true}) {
     const RidgePath path = example.path(bias, smallest);
@@ -94,7 +100,8 @@ void expect_path(const PathExample& example, double smallest, std::initializer_l
         }
       }
       EXPECT_NEAR(point.degrees_of_freedom, trace, 1e-7 * double(n));
-      const double left = 1 - trace / double(n), generalised = errors / (weight * double(outputs)) / (left * left);
+      const double left = 1 - trace / double(n),
+                   generalised = errors / (weight * double(outputs)) / (left * left);
       EXPECT_NEAR(point.generalised, generalised, 1e-6 * generalised);
     }
   }
@@ -104,14 +111,16 @@ TEST(RidgePath, IsWhatRefittingWithoutEachRowSays) {
   const Points points = as_points(random_rows(40, 3, 1));
   for (const bool weighted : {false, true})
     for (const std::size_t outputs : {1u, 2u})
-      expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10}, "all 40 eigenvalues");
+      expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10},
+                  "all 40 eigenvalues");
 }
 
 TEST(RidgePath, OfLowRankToo) {
   const Points points = as_points(random_rows(51, 4, 2));
   for (const bool weighted : {false, true}) {
     expect_path({linear(), points, 2, weighted}, 1e-2, {0.1}, "rank 4 ");
-    expect_path({Kernel::parse("poly(degree=2, offset=1)"), as_points(random_rows(51, 3, 3)), 1, weighted}, 1e-2, {0.1}, "rank 10 ");
+    expect_path({Kernel::parse("poly(degree=2, offset=1)"), as_points(random_rows(51, 3, 3)), 1, weighted},
+                1e-2, {0.1}, "rank 10 ");
   }
   auto repeated = random_rows(12, 3, 4);
   for (std::size_t i = 0; i < 39; ++i) repeated.push_back(repeated[i % 12]);
@@ -138,9 +147,11 @@ TEST(RidgePath, SmallSizes) {
   for (const std::size_t n : {1u, 2u, 3u}) {
     const PathExample example(rbf({.gamma = 1}), as_points(random_rows(n, 3, 7)), 1, true);
     const double c = 0.3;
-    EXPECT_NEAR(example.path(false, 0.1).at(c).leave_one_out, example.refitted(c, false), 1e-12 * example.refitted(c, false));
+    EXPECT_NEAR(example.path(false, 0.1).at(c).leave_one_out, example.refitted(c, false),
+                1e-12 * example.refitted(c, false));
     if (n > 1) {
-      EXPECT_NEAR(example.path(true, 0.1).at(c).leave_one_out, example.refitted(c, true), 1e-12 * example.refitted(c, true));
+      EXPECT_NEAR(example.path(true, 0.1).at(c).leave_one_out, example.refitted(c, true),
+                  1e-12 * example.refitted(c, true));
     }
   }
 }
@@ -159,7 +170,8 @@ TEST(RidgePath, OfAKernelThatIsZeroThePathIsFlat) {
 TEST(RidgePath, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const Kernel& kernel : {Kernel(linear()), Kernel(rbf({.gamma = 2}))}) {
     const PathExample example(kernel, as_points(random_rows(300, 4, 8)), 2, true);
-    const RidgePath::Point one = example.path(true, 1e-3, 1).at(0.1), two = example.path(true, 1e-3, 2).at(0.1);
+    const RidgePath::Point one = example.path(true, 1e-3, 1).at(0.1),
+                           two = example.path(true, 1e-3, 2).at(0.1);
     EXPECT_EQ(one.leave_one_out, two.leave_one_out);
     EXPECT_EQ(one.generalised, two.generalised);
     EXPECT_EQ(one.degrees_of_freedom, two.degrees_of_freedom);
@@ -173,14 +185,16 @@ TEST(RidgePath, SaysWhenTheMemoryDoesNotSuffice) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::budget);
-    EXPECT_NE(std::string(error.what()).find("the eigenvalues of 100 rows take"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("the eigenvalues of 100 rows take"), std::string::npos)
+        << error.what();
   }
 }
 
 TEST(RidgePath, CanBeStopped) {
   const PathExample example(linear(), as_points(random_rows(100, 4, 9)), 1, false);
   const auto refuse = [](std::string_view, double) { return false; };
-  EXPECT_THROW(RidgePath(example.gram, example.s, example.Y, 1, false, {.smallest = 1e-3, .progress = refuse}), Error);
+  EXPECT_THROW(
+      RidgePath(example.gram, example.s, example.Y, 1, false, {.smallest = 1e-3, .progress = refuse}), Error);
 }
 
 }  // namespace

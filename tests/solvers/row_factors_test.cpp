@@ -16,11 +16,13 @@ TEST(RowFactors, MultiplyByBAndItsTransposed) {
   const std::vector<double> before = V;
   factors.apply(V, 2);
   for (std::size_t j = 0; j < 2; ++j)
-    for (std::size_t o = 0; o < 2; ++o) EXPECT_NEAR(V[o * 2 + j], B[o][0] * before[j] + B[o][1] * before[2 + j], 1e-14);
+    for (std::size_t o = 0; o < 2; ++o)
+      EXPECT_NEAR(V[o * 2 + j], B[o][0] * before[j] + B[o][1] * before[2 + j], 1e-14);
   V = before;
   factors.apply_transposed(V, 2);
   for (std::size_t j = 0; j < 2; ++j)
-    for (std::size_t o = 0; o < 2; ++o) EXPECT_NEAR(V[o * 2 + j], B[0][o] * before[j] + B[1][o] * before[2 + j], 1e-14);
+    for (std::size_t o = 0; o < 2; ++o)
+      EXPECT_NEAR(V[o * 2 + j], B[0][o] * before[j] + B[1][o] * before[2 + j], 1e-14);
 }
 
 TEST(RowFactors, TakeEachRowByItself) {

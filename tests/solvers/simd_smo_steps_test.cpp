@@ -63,7 +63,8 @@ void expect_moves(const std::string& set, std::size_t n, bool whole, double can)
   const Extremes found =
       steps<T>(set).move(v.G.data(), v.a.data(), v.b.data(), t, v.up.data(), v.down.data(), n);
   for (std::size_t j = 0; j < n; ++j)
-    ASSERT_NEAR(v.G[j], expected[j], whole ? 0 : 20 * std::numeric_limits<T>::epsilon()) << set << ' ' << n << ' ' << j;
+    ASSERT_NEAR(v.G[j], expected[j], whole ? 0 : 20 * std::numeric_limits<T>::epsilon())
+        << set << ' ' << n << ' ' << j;
   const Extremes plain = extremes(v.G, v.up, v.down);
   EXPECT_EQ(found.top, plain.top) << set << ' ' << n << ' ' << can;
   EXPECT_EQ(found.bottom, plain.bottom) << set << ' ' << n << ' ' << can;
@@ -143,7 +144,9 @@ TEST(SimdSteps, PartnerHasTheLargestGain) {
                                                           real.diagonal.data(), real.down.data(), top, n);
           ASSERT_EQ(found == n, expected == n) << set << ' ' << n << ' ' << can << ' ' << top;
           if (found == n) continue;
-          ASSERT_GE(gain(real, 1.5, top, found), gain(real, 1.5, top, expected) * (1 - 100 * std::numeric_limits<T>::epsilon())) << set;
+          ASSERT_GE(gain(real, 1.5, top, found),
+                    gain(real, 1.5, top, expected) * (1 - 100 * std::numeric_limits<T>::epsilon()))
+              << set;
         }
   });
 }

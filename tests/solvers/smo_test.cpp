@@ -112,8 +112,8 @@ std::vector<Named> every_problem(const Setting& setting) {
 
 Setting usual() { return Setting(random_rows(90, 3, 1), 0.5, {40, 0, 50}, 20); }
 
-void expect_solution(const Setting& setting, const BoxQp& problem, const SmoResult& found,
-                     double tolerance, double minimum, const std::string& what) {
+void expect_solution(const Setting& setting, const BoxQp& problem, const SmoResult& found, double tolerance,
+                     double minimum, const std::string& what) {
   ASSERT_NO_FATAL_FAILURE(expect_feasible(problem, found.beta, what));
   EXPECT_TRUE(found.converged) << what;
   EXPECT_FALSE(found.stopped) << what;
@@ -222,7 +222,8 @@ TEST(Smo, SolvesTargetsFarFromZero) {
   for (double& z : far) z += 1 << 20;
   for (const std::size_t working_set : {16, 1024}) {
     const SmoOptions options{.tolerance = 1e-4, .working_set = working_set};
-    const SmoResult a = setting.solve<float>(epsilon_svr(near, 30, 0.1), options), b = setting.solve<float>(epsilon_svr(far, 30, 0.1), options);
+    const SmoResult a = setting.solve<float>(epsilon_svr(near, 30, 0.1), options),
+                    b = setting.solve<float>(epsilon_svr(far, 30, 0.1), options);
     EXPECT_TRUE(a.converged && b.converged) << working_set;
     EXPECT_NEAR(b.certificate.rho[0], a.certificate.rho[0] - (1 << 20), 1e-3);
     for (std::size_t v = 0; v < a.f.size(); ++v) EXPECT_NEAR(a.f[v], b.f[v], 2e-3);
@@ -244,7 +245,8 @@ TEST(Smo, StartsFromTheSolutionWithoutAStep) {
   }
 }
 
-// Squares of a board with some labels turned: most points are far from any border, and neighbours violate alike.
+// Squares of a board with some labels turned: most points are far from any border, and neighbours violate
+// alike.
 TEST(Smo, LeavesOutWhatIsSettledAndIsRightAboutAll) {
   Random random(9);
   std::vector<std::vector<double>> rows;
@@ -259,9 +261,12 @@ TEST(Smo, LeavesOutWhatIsSettledAndIsRightAboutAll) {
     const BoxQp& problem = *problem_of;
     const SmoResult result = setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true});
     EXPECT_TRUE(result.shrinks > 0 || &problem != &svc);
-    EXPECT_EQ(setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true, .shrinking = false}).shrinks, 0u);
+    EXPECT_EQ(
+        setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true, .shrinking = false}).shrinks,
+        0u);
     expect_solution(setting, problem, result, 1e-3, result.certificate.objective, "shrunk");
-    const SmoResult again = setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true}, 2, std::size_t(1) << 22);
+    const SmoResult again =
+        setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true}, 2, std::size_t(1) << 22);
     EXPECT_EQ(result.beta, again.beta);
     EXPECT_EQ(result.steps, again.steps);
   }

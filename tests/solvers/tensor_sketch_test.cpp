@@ -13,14 +13,16 @@
 namespace mercer {
 namespace {
 
-std::unique_ptr<const RowMap> sketch_of(const Kernel& k, std::size_t columns, std::size_t features, std::uint64_t seed = 1) {
+std::unique_ptr<const RowMap> sketch_of(const Kernel& k, std::size_t columns, std::size_t features,
+                                        std::uint64_t seed = 1) {
   return tensor_sketch(*k.node().dot_power(), columns, features, seed);
 }
 
 TEST(TensorSketch, ApproachesTheKernelAsItGrows) {
   const Points x = as_points(random_rows(9, 5, 7));
-  for (const char* text : {"linear", "poly(degree=2)", "poly(degree=3, scale=0.5, offset=0)", "3*poly(degree=4, scale=0.1, offset=2)", "linear^2",
-                           "(2*linear)^3", "2*(3*poly(degree=2, scale=0.1))"}) {
+  for (const char* text : {"linear", "poly(degree=2)", "poly(degree=3, scale=0.5, offset=0)",
+                           "3*poly(degree=4, scale=0.1, offset=2)", "linear^2", "(2*linear)^3",
+                           "2*(3*poly(degree=2, scale=0.1))"}) {
     const Kernel k = Kernel::parse(text);
     double few = 0, many = 0, size = 0;
     for (const double value : full(Gram<double>(k, x))) size = std::max(size, std::abs(value));
@@ -46,10 +48,12 @@ TEST(TensorSketch, IsRightInTheMean) {  // E φ(x)ᵀφ(z) = k(x, z)
 }
 
 TEST(TensorSketch, IsTheConvolutionOfCountSketches) {
-  // With one coordinate and no offset each count sketch is ±x at one place, and so is their convolution: ±x^p.
+  // With one coordinate and no offset each count sketch is ±x at one place, and so is their convolution:
+  // ±x^p.
   const Points x(std::vector<Row>{{3}});
   const auto phi = features_of(*sketch_of(poly({.degree = 5, .offset = 0}), 1, 8), x);
-  EXPECT_EQ(std::ranges::count_if(phi, [](double value) { return std::abs(std::abs(value) - 243) < 1e-10; }), 1);
+  EXPECT_EQ(std::ranges::count_if(phi, [](double value) { return std::abs(std::abs(value) - 243) < 1e-10; }),
+            1);
   EXPECT_EQ(std::ranges::count_if(phi, [](double value) { return std::abs(value) < 1e-10; }), 7);
 }
 

@@ -189,12 +189,16 @@ TEST(Validity, AlignsWithTheTarget) {
     EXPECT_NEAR(check(text, rows, classes).alignment.value(), direct_alignment(K, same, n), 1e-12) << text;
     EXPECT_NEAR(check(text, rows, real).alignment.value(), direct_alignment(K, products, n), 1e-12) << text;
   }
-  Target both{.kind = Target::Kind::real, .name = "u,v", .labels = {}, .codes = {}, .values = {}, .outputs = 2};
+  Target both{
+      .kind = Target::Kind::real, .name = "u,v", .labels = {}, .codes = {}, .values = {}, .outputs = 2};
   std::vector<double> of_both(n * n);
-  for (std::size_t i = 0; i < n; ++i) both.values.insert(both.values.end(), {real.values[i], double(classes.codes[i])});
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) of_both[i * n + j] = products[i * n + j] + double(classes.codes[i]) * classes.codes[j];
-  EXPECT_NEAR(check("linear", rows, both).alignment.value(), direct_alignment(full(Gram<double>(Kernel::parse("linear"), as_points(rows))), of_both, n),
+    both.values.insert(both.values.end(), {real.values[i], double(classes.codes[i])});
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      of_both[i * n + j] = products[i * n + j] + double(classes.codes[i]) * classes.codes[j];
+  EXPECT_NEAR(check("linear", rows, both).alignment.value(),
+              direct_alignment(full(Gram<double>(Kernel::parse("linear"), as_points(rows))), of_both, n),
               1e-12);
   // A kernel that is the target aligns perfectly; one that is the same everywhere not at all.
   std::vector<Row> targets;
@@ -260,27 +264,36 @@ TEST(Validity, TakesOneRowAndRefusesNone) {
 TEST(Validity, RepeatedRowsDoNotMakeAKernelUseful) {
   auto rows = random_rows(20, 3, 3);
   rows.push_back(rows.front());
-  for (const char* text : {"delta", "2*delta", "delta + constant(c=0.5)", "rbf(gamma=1e9)", "rbf(gamma=1e9) + 3*constant(c=1)"}) {
+  for (const char* text : {"delta", "2*delta", "delta + constant(c=0.5)", "rbf(gamma=1e9)",
+                           "rbf(gamma=1e9) + 3*constant(c=1)"}) {
     const Validity v = check(text, rows);
     EXPECT_EQ(v.verdict, Verdict::useless) << text << ": " << v.reason;
-    EXPECT_TRUE(contains(v.reason, "apart from 2 repeated rows") && contains(v.reason, "no generalisation possible")) << v.reason;
+    EXPECT_TRUE(contains(v.reason, "apart from 2 repeated rows") &&
+                contains(v.reason, "no generalisation possible"))
+        << v.reason;
     EXPECT_TRUE(v.warnings.empty());
   }
   EXPECT_TRUE(contains(check("delta + constant(c=0.5)", rows).reason, "constant off its diagonal (0.5)"));
-  for (const char* text : {"rbf(gamma=0.1)", "linear", "delta + linear"}) EXPECT_EQ(check(text, rows).verdict, Verdict::valid) << text;
+  for (const char* text : {"rbf(gamma=0.1)", "linear", "delta + linear"})
+    EXPECT_EQ(check(text, rows).verdict, Verdict::valid) << text;
 }
 
-// A table of one category has few different rows, each many times: what is learned of a category carries over to its other rows.
+// A table of one category has few different rows, each many times: what is learned of a category carries over
+// to its other rows.
 TEST(Validity, RowsOfAFewKindsAreWorthSomething) {
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < 30; ++i) rows.push_back({i % 3 == 0 ? 1.0 : 0.0, i % 3 == 1 ? 1.0 : 0.0, i % 3 == 2 ? 1.0 : 0.0});
+  for (std::size_t i = 0; i < 30; ++i)
+    rows.push_back({i % 3 == 0 ? 1.0 : 0.0, i % 3 == 1 ? 1.0 : 0.0, i % 3 == 2 ? 1.0 : 0.0});
   for (const char* text : {"delta", "linear", "rbf(gamma=1)"}) {
     const Validity v = check(text, rows);
     EXPECT_EQ(v.verdict, Verdict::valid) << text << ": " << v.reason;
     ASSERT_EQ(v.warnings.size(), 1u) << text;
-    EXPECT_TRUE(contains(v.warnings[0], "every two different rows are equally similar: only the 30 repeated rows (of 30)")) << v.warnings[0];
+    EXPECT_TRUE(contains(v.warnings[0],
+                         "every two different rows are equally similar: only the 30 repeated rows (of 30)"))
+        << v.warnings[0];
   }
-  EXPECT_EQ(check("rbf(gamma=1)", {{0}, {1}}).verdict, Verdict::valid);  // a single pair says nothing of others
+  EXPECT_EQ(check("rbf(gamma=1)", {{0}, {1}}).verdict,
+            Verdict::valid);  // a single pair says nothing of others
 }
 
 TEST(Validity, AdvisesTheParametersThatTheKernelHas) {
@@ -291,7 +304,8 @@ TEST(Validity, AdvisesTheParametersThatTheKernelHas) {
   };
   EXPECT_TRUE(contains(warning("rbf(gamma=5)"), "(a smaller gamma)")) << warning("rbf(gamma=5)");
   EXPECT_TRUE(contains(warning("rbf(sigma=0.3)"), "(a larger sigma)")) << warning("rbf(sigma=0.3)");
-  EXPECT_TRUE(contains(warning("matern(nu=0.5, length=0.2)"), "(a larger length)")) << warning("matern(nu=0.5, length=0.2)");
+  EXPECT_TRUE(contains(warning("matern(nu=0.5, length=0.2)"), "(a larger length)"))
+      << warning("matern(nu=0.5, length=0.2)");
   EXPECT_TRUE(contains(warning("rbf(gamma=1e-7)"), "(a larger gamma)")) << warning("rbf(gamma=1e-7)");
   EXPECT_FALSE(contains(warning("delta + 0.001*linear"), "gamma")) << warning("delta + 0.001*linear");
   EXPECT_FALSE(contains(warning("rbf(gamma=1e-7)"), "above")) << warning("rbf(gamma=1e-7)");

@@ -3,8 +3,9 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ_w weight(w in x)·weight(w in z) over words w, tf being how often w occurs in the text: tf (count), 1 (binary), 1 + ln tf (log)
-/// or tf·(ln((1 + n)/(1 + df)) + 1) (tfidf), df being how many of the n training texts have the word.        Salton & Buckley 1988
+/// k(x, z) = Σ_w weight(w in x)·weight(w in z) over words w, tf being how often w occurs in the text: tf
+/// (count), 1 (binary), 1 + ln tf (log) or tf·(ln((1 + n)/(1 + df)) + 1) (tfidf), df being how many of the n
+/// training texts have the word.        Salton & Buckley 1988
 struct Bow {
   static constexpr std::string_view name = "bow";
   static constexpr std::string_view formula = "Σ_w weight(w in x)·weight(w in z), w: words";
@@ -15,9 +16,12 @@ struct Bow {
   int ngrams = 1;
   std::string letters = "lower";
   static void params(auto&& parameter) {
-    parameter("weight", &Bow::weight, {"count", "binary", "log", "tfidf"}, "of a word that occurs tf times: tf, 1, 1 + ln tf, or tf by rarity");
-    parameter("ngrams", &Bow::ngrams, Interval{1, 10, false, "a whole number from 1 to 10", false}, "runs of up to so many words count as words too");
-    parameter("letters", &Bow::letters, {"lower", "as_written"}, "of texts: capitals are as small ones, or not");
+    parameter("weight", &Bow::weight, {"count", "binary", "log", "tfidf"},
+              "of a word that occurs tf times: tf, 1, 1 + ln tf, or tf by rarity");
+    parameter("ngrams", &Bow::ngrams, Interval{1, 10, false, "a whole number from 1 to 10", false},
+              "runs of up to so many words count as words too");
+    parameter("letters", &Bow::letters, {"lower", "as_written"},
+              "of texts: capitals are as small ones, or not");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

@@ -3,7 +3,8 @@
 
 namespace mercer {
 
-/// k(x, z) = exp(−γ Σ (xₖ − zₖ)² / (xₖ + zₖ)) on histograms, 0/0 = 0.             Zhang, Marszałek et al. 2007
+/// k(x, z) = exp(−γ Σ (xₖ − zₖ)² / (xₖ + zₖ)) on histograms, 0/0 = 0.             Zhang, Marszałek et al.
+/// 2007
 struct Chi2 {
   static constexpr std::string_view name = "chi2";
   static constexpr std::string_view formula = "exp(−gamma·Σ (xₖ−zₖ)²/(xₖ+zₖ)), x, z ≥ 0";
@@ -11,9 +12,7 @@ struct Chi2 {
   static constexpr auto statistic = Statistic::coordinate_sum;
   static constexpr bool non_negative_only = true;
   double gamma = 1;
-  static void params(auto&& param) {
-    param("gamma", &Chi2::gamma, positive, "inverse width");
-  }
+  static void params(auto&& param) { param("gamma", &Chi2::gamma, positive, "inverse width"); }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const {
     const Symbol difference = x - z;

@@ -7,12 +7,11 @@ namespace mercer {
 struct Constant {
   static constexpr std::string_view name = "constant";
   static constexpr std::string_view formula = "c";
-  static constexpr std::string_view summary = "the same for all pairs; adds a bias term to a sum, useless alone";
+  static constexpr std::string_view summary =
+      "the same for all pairs; adds a bias term to a sum, useless alone";
   static constexpr auto statistic = Statistic::none;
   double c = 1;
-  static void params(auto&& param) {
-    param("c", &Constant::c, non_negative, "the value");
-  }
+  static void params(auto&& param) { param("c", &Constant::c, non_negative, "the value"); }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = c, .diagonal = c};
   }

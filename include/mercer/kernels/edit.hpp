@@ -3,8 +3,9 @@
 
 namespace mercer {
 
-/// k(x, z) = exp(−gamma·L(x, z)), L the least number of letters inserted, deleted or replaced that makes z of x (Levenshtein 1966).
-/// Not positive semidefinite in general: L is no squared distance (Cortes, Haffner & Mohri 2004). Letters are any bytes, as written.
+/// k(x, z) = exp(−gamma·L(x, z)), L the least number of letters inserted, deleted or replaced that makes z of
+/// x (Levenshtein 1966). Not positive semidefinite in general: L is no squared distance (Cortes, Haffner &
+/// Mohri 2004). Letters are any bytes, as written.
 struct Edit {
   static constexpr std::string_view name = "edit";
   static constexpr std::string_view formula = "exp(−gamma·(edits that make z of x))";

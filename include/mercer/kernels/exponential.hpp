@@ -7,12 +7,11 @@ namespace mercer {
 struct Exponential {
   static constexpr std::string_view name = "exponential";
   static constexpr std::string_view formula = "exp(xᵀz / sigma²)";
-  static constexpr std::string_view summary = "all polynomials at once; the Gaussian without its normalisation";
+  static constexpr std::string_view summary =
+      "all polynomials at once; the Gaussian without its normalisation";
   static constexpr auto statistic = Statistic::dot;
   std::optional<Scale> sigma = {};
-  static void params(auto&& param) {
-    param("sigma", &Exponential::sigma, positive, "width", Role::length);
-  }
+  static void params(auto&& param) { param("sigma", &Exponential::sigma, positive, "width", Role::length); }
   Properties properties() const { return {.psd = true}; }
   Series series(int terms) const {
     return {.coefficients = exponential_series(1 / (sigma->value * sigma->value), terms), .exact = false};

@@ -5,17 +5,22 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ_u Σ_v h(how many letters of u and v differ), u over the words of l letters of x, v over those of z.
-///   filter=none        h(m) = C(l − m, k): the gapped k-mers (k letters of a word of l, the others any) that u and v share
-///   filter=full        the dot product of the words' counts as they are estimated from those of the gapped k-mers
-///   filter=truncated   the same, with the estimate cut off where it becomes negative: ls-gkm's choice
-/// h(m) = 0 for m > d. With d < l − k it is not positive semidefinite in general; the default d leaves nothing out.
-/// reverse_complement=yes: v also runs over the reverse complement of z, as either strand may have been read.
-/// Lower and upper case are the same; words with other letters than A, C, G, T (U) are left out.
-///                                                        Ghandi, Lee, Mohammad-Noori & Beer 2014; Lee 2016 (ls-gkm)
+/// k(x, z) = Σ_u Σ_v h(how many letters of u and v differ), u over the words of l letters of x, v over those
+/// of z.
+///   filter=none        h(m) = C(l − m, k): the gapped k-mers (k letters of a word of l, the others any) that
+///   u and v share filter=full        the dot product of the words' counts as they are estimated from those
+///   of the gapped k-mers filter=truncated   the same, with the estimate cut off where it becomes negative:
+///   ls-gkm's choice
+/// h(m) = 0 for m > d. With d < l − k it is not positive semidefinite in general; the default d leaves
+/// nothing out. reverse_complement=yes: v also runs over the reverse complement of z, as either strand may
+/// have been read. Lower and upper case are the same; words with other letters than A, C, G, T (U) are left
+/// out.
+///                                                        Ghandi, Lee, Mohammad-Noori & Beer 2014; Lee 2016
+///                                                        (ls-gkm)
 struct Gkm {
   static constexpr std::string_view name = "gkm";
-  static constexpr std::string_view formula = "Σ_{u in x} Σ_{v in z} C(l−m, k), m = #(letters in which u and v of l letters differ) ≤ d";
+  static constexpr std::string_view formula =
+      "Σ_{u in x} Σ_{v in z} C(l−m, k), m = #(letters in which u and v of l letters differ) ≤ d";
   static constexpr std::string_view summary = "counts of shared gapped k-mers of DNA sequences";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::pairs;
@@ -28,9 +33,11 @@ struct Gkm {
     constexpr Interval letters{1, 12, false, "a whole number from 1 to 12", false};
     parameter("l", &Gkm::l, letters, "letters of a word");
     parameter("k", &Gkm::k, letters, "letters of it that must agree");
-    parameter("d", &Gkm::d, Interval{0, 12, false, "a whole number from 0 to 12", false}, "most letters in which words may differ");
+    parameter("d", &Gkm::d, Interval{0, 12, false, "a whole number from 0 to 12", false},
+              "most letters in which words may differ");
     parameter("reverse_complement", &Gkm::reverse_complement, {"yes", "no"}, "compare with both strands");
-    parameter("filter", &Gkm::filter, {"none", "full", "truncated"}, "count gapped k-mers, or words estimated from them");
+    parameter("filter", &Gkm::filter, {"none", "full", "truncated"},
+              "count gapped k-mers, or words estimated from them");
   }
   Properties properties() const;
   Symbol operator()(Symbol value) const { return value; }

@@ -3,8 +3,9 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ over all colours b of min(h_b(x), h_b(z)), h_b the share of the pixels of colour b, each channel in `levels` levels.
-/// A grey pixel is the colour with three equal channels.                              Swain & Ballard 1991; Barla, Odone & Verri 2003
+/// k(x, z) = Σ over all colours b of min(h_b(x), h_b(z)), h_b the share of the pixels of colour b, each
+/// channel in `levels` levels. A grey pixel is the colour with three equal channels. Swain & Ballard 1991;
+/// Barla, Odone & Verri 2003
 struct Histogram {
   static constexpr std::string_view name = "histogram";
   static constexpr std::string_view formula = "Σ_b min(h_b(x), h_b(z)), h_b: share of pixels of colour b";
@@ -16,9 +17,12 @@ struct Histogram {
   std::string count = "shares";
   static void params(auto&& parameter) {
     parameter("levels", &Histogram::levels, one_to_256, "levels of each channel, levels³ colours in all");
-    parameter("count", &Histogram::count, {"shares", "pixels"}, "shares of an image, which sum to 1, or numbers of pixels, so that large images count more");
+    parameter("count", &Histogram::count, {"shares", "pixels"},
+              "shares of an image, which sum to 1, or numbers of pixels, so that large images count more");
   }
-  Properties properties() const { return {.psd = true, .bound = count == "shares" ? 1 : std::numeric_limits<double>::infinity()}; }
+  Properties properties() const {
+    return {.psd = true, .bound = count == "shares" ? 1 : std::numeric_limits<double>::infinity()};
+  }
   Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }
   Symbol operator()(Symbol sum) const { return sum; }
   void features(const Objects& x, std::size_t i, FeatureRow& out) const;

@@ -8,7 +8,8 @@ namespace mercer {
 struct Jaccard {
   static constexpr std::string_view name = "jaccard";
   static constexpr std::string_view formula = "Σ min(xₖ, zₖ) / Σ max(xₖ, zₖ), x, z ≥ 0";
-  static constexpr std::string_view summary = "size of the intersection over size of the union of two sets or histograms";
+  static constexpr std::string_view summary =
+      "size of the intersection over size of the union of two sets or histograms";
   static constexpr auto statistic = Statistic::coordinate_sum;
   static constexpr bool non_negative_only = true;
   static void params(auto&&) {}

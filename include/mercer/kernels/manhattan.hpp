@@ -10,13 +10,14 @@ struct Manhattan {
   static constexpr std::string_view summary = "Laplace in the L1 distance (scikit-learn's laplacian)";
   static constexpr auto statistic = Statistic::coordinate_sum;
   double lambda = 1;
-  static void params(auto&& param) {
-    param("lambda", &Manhattan::lambda, positive, "inverse width");
+  static void params(auto&& param) { param("lambda", &Manhattan::lambda, positive, "inverse width"); }
+  Properties properties() const {
+    return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1};
   }
-  Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const { return abs(x - z); }
   Spectral spectral() const {  // independent Cauchy coordinates
-    return {.scale = lambda, .variance = Spectral::Variance::inverse_gamma, .shape = 0.5, .independent = true};
+    return {
+        .scale = lambda, .variance = Spectral::Variance::inverse_gamma, .shape = 0.5, .independent = true};
   }
   Symbol operator()(Symbol distance) const { return exp(-lambda * distance); }
 };

@@ -3,12 +3,15 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ_w φ_w(x)·φ_w(z) over all words w of k letters, φ_w(x) = how many words of x differ from w in at most m letters.
-/// Lower and upper case are the same; words of x with a letter outside the alphabet (N in DNA) are left out.
-///                                                                               Leslie, Eskin, Cohen, Weston & Noble 2004
+/// k(x, z) = Σ_w φ_w(x)·φ_w(z) over all words w of k letters, φ_w(x) = how many words of x differ from w in
+/// at most m letters. Lower and upper case are the same; words of x with a letter outside the alphabet (N in
+/// DNA) are left out.
+///                                                                               Leslie, Eskin, Cohen, Weston
+///                                                                               & Noble 2004
 struct Mismatch {
   static constexpr std::string_view name = "mismatch";
-  static constexpr std::string_view formula = "Σ_w φ_w(x)·φ_w(z), φ_w(x) = #(words of x within m substitutions of w), w of k letters";
+  static constexpr std::string_view formula =
+      "Σ_w φ_w(x)·φ_w(z), φ_w(x) = #(words of x within m substitutions of w), w of k letters";
   static constexpr std::string_view summary = "counts of words of k letters shared up to m substitutions";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr auto statistic = Statistic::dot;
@@ -17,7 +20,8 @@ struct Mismatch {
   std::string alphabet = "ACGT";
   static void params(auto&& parameter) {
     parameter("k", &Mismatch::k, whole, "letters of a word");
-    parameter("m", &Mismatch::m, Interval{0, 8, false, "a whole number from 0 to 8", false}, "letters in which words may differ");
+    parameter("m", &Mismatch::m, Interval{0, 8, false, "a whole number from 0 to 8", false},
+              "letters in which words may differ");
     parameter("alphabet", &Mismatch::alphabet, {}, "the letters that are substituted");
   }
   Properties properties() const { return {.psd = true}; }

@@ -4,8 +4,8 @@
 namespace mercer {
 
 /// k(x, z) = exp(−2/ℓ² Σₖ sin²(π(xₖ − zₖ)/p)).                                              MacKay 1998
-/// Each coordinate is wound around a circle, u = (cos 2πx/p, sin 2πx/p); since ‖u(x) − u(z)‖² = 4 sin²(π(x−z)/p)
-/// this is a Gaussian on the circles, and costs one matrix product.
+/// Each coordinate is wound around a circle, u = (cos 2πx/p, sin 2πx/p); since ‖u(x) − u(z)‖² = 4
+/// sin²(π(x−z)/p) this is a Gaussian on the circles, and costs one matrix product.
 struct Periodic {
   static constexpr std::string_view name = "periodic";
   static constexpr std::string_view formula = "exp(−2/length²·Σ sin²(π(xₖ−zₖ)/period))";
@@ -16,7 +16,9 @@ struct Periodic {
     param("period", &Periodic::period, positive, "p, the same for all columns");
     param("length", &Periodic::length, positive, "width within a period");
   }
-  Properties properties() const { return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1}; }
+  Properties properties() const {
+    return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1};
+  }
   std::vector<double> map(std::span<const double> x) const;
   Series series(int terms) const {
     const double gamma = 0.5 / (length * length);

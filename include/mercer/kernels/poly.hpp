@@ -7,7 +7,8 @@ namespace mercer {
 struct Poly {
   static constexpr std::string_view name = "poly";
   static constexpr std::string_view formula = "(offset + scale·xᵀz)^degree";
-  static constexpr std::string_view summary = "all monomials up to the degree; offset 0 gives the homogeneous one";
+  static constexpr std::string_view summary =
+      "all monomials up to the degree; offset 0 gives the homogeneous one";
   static constexpr auto statistic = Statistic::dot;
   int degree = 3;
   double scale = 1, offset = 1;

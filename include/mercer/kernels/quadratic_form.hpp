@@ -12,7 +12,8 @@ struct QuadraticForm {
   Matrix A = {};
   static constexpr Interval psd_matrix{0, 0, false, "symmetric positive semidefinite", false};
   static void params(auto&& param) {
-    param("A", &QuadraticForm::A, psd_matrix, "[[2, 1], [1, 2]], a diagonal [1, 2, 3], or a .npy file in quotes");
+    param("A", &QuadraticForm::A, psd_matrix,
+          "[[2, 1], [1, 2]], a diagonal [1, 2, 3], or a .npy file in quotes");
   }
   Properties properties() const { return {.psd = true}; }
   void prepare();  ///< verifies A and factors it; throws Error{usage} with the offending eigenvalue

@@ -3,8 +3,9 @@
 
 namespace mercer {
 
-/// k(x, z) = Σₗ decayˡ · (how many pairs of walks of l steps in x and z pass the same labels of nodes and edges), l = 0 … steps; steps 0:
-/// all lengths, 1ᵀ(I − decay·W)⁻¹1 with W the adjacency of the product graph.      Gärtner, Flach & Wrobel 2003; Vishwanathan, Schraudolph, Kondor & Borgwardt 2010
+/// k(x, z) = Σₗ decayˡ · (how many pairs of walks of l steps in x and z pass the same labels of nodes and
+/// edges), l = 0 … steps; steps 0: all lengths, 1ᵀ(I − decay·W)⁻¹1 with W the adjacency of the product graph.
+/// Gärtner, Flach & Wrobel 2003; Vishwanathan, Schraudolph, Kondor & Borgwardt 2010
 struct RandomWalk {
   static constexpr std::string_view name = "random_walk";
   static constexpr std::string_view formula = "Σₗ decayˡ·#(pairs of walks of l steps with the same labels)";
@@ -14,8 +15,10 @@ struct RandomWalk {
   double decay = 0.05;
   int steps = 0;
   static void params(auto&& parameter) {
-    parameter("decay", &RandomWalk::decay, positive, "weight of a step; with all lengths it must be small enough for the sum to converge");
-    parameter("steps", &RandomWalk::steps, Interval{0, 1000, false, "a whole number from 0 to 1000", false}, "the longest walk; 0: all lengths");
+    parameter("decay", &RandomWalk::decay, positive,
+              "weight of a step; with all lengths it must be small enough for the sum to converge");
+    parameter("steps", &RandomWalk::steps, Interval{0, 1000, false, "a whole number from 0 to 1000", false},
+              "the longest walk; 0: all lengths");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol value) const { return value; }

@@ -3,11 +3,12 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ over pairs of nodes {u, v} of x and {s, t} of z: 1 where they have the same two labels and are equally many steps apart.
-/// Pairs without a way between them do not count.                                                              Borgwardt & Kriegel 2005
+/// k(x, z) = Σ over pairs of nodes {u, v} of x and {s, t} of z: 1 where they have the same two labels and are
+/// equally many steps apart. Pairs without a way between them do not count. Borgwardt & Kriegel 2005
 struct ShortestPath {
   static constexpr std::string_view name = "shortest_path";
-  static constexpr std::string_view formula = "Σ [labels and distance of u, v = those of s, t] over pairs of nodes";
+  static constexpr std::string_view formula =
+      "Σ [labels and distance of u, v = those of s, t] over pairs of nodes";
   static constexpr std::string_view summary = "pairs of nodes with the same labels at the same distance";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
   static constexpr auto statistic = Statistic::dot;

@@ -7,7 +7,8 @@ namespace mercer {
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view formula = "tanh(scale·xᵀz + offset)";
-  static constexpr std::string_view summary = "tanh of the inner product; NOT positive semidefinite in general";
+  static constexpr std::string_view summary =
+      "tanh of the inner product; NOT positive semidefinite in general";
   static constexpr auto statistic = Statistic::dot;
   double scale = 1, offset = 0;
   static void params(auto&& param) {

@@ -3,9 +3,10 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ over all words w of k letters: (how often w is in x)·(how often w is in z).              Leslie, Eskin & Noble 2002
-/// reverse_complement=yes, for DNA: a word and its reverse complement are one, as either strand may have been read. Lower and upper
-/// case are then the same, and words with other letters than A, C, G, T (U) are left out; otherwise letters are any bytes, as written.
+/// k(x, z) = Σ over all words w of k letters: (how often w is in x)·(how often w is in z). Leslie, Eskin &
+/// Noble 2002 reverse_complement=yes, for DNA: a word and its reverse complement are one, as either strand
+/// may have been read. Lower and upper case are then the same, and words with other letters than A, C, G, T
+/// (U) are left out; otherwise letters are any bytes, as written.
 struct Spectrum {
   static constexpr std::string_view name = "spectrum";
   static constexpr std::string_view formula = "Σ_w #(w in x)·#(w in z), w of k letters";
@@ -16,7 +17,8 @@ struct Spectrum {
   std::string reverse_complement = "no";
   static void params(auto&& parameter) {
     parameter("k", &Spectrum::k, whole, "letters of a word");
-    parameter("reverse_complement", &Spectrum::reverse_complement, {"no", "yes"}, "DNA: a word and its reverse complement are one");
+    parameter("reverse_complement", &Spectrum::reverse_complement, {"no", "yes"},
+              "DNA: a word and its reverse complement are one");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

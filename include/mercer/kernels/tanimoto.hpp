@@ -5,21 +5,28 @@
 
 namespace mercer {
 
-/// k(x, z) = Σₑ min(xₑ, zₑ) / Σₑ max(xₑ, zₑ), xₑ being how often the circular environment e of at most `radius` bonds is in molecule x; with
-/// counts=no, whether it is: |x ∩ z| / |x ∪ z|. bits: environments share so many columns by their remainder; 0: each has its own.      Ralaivola, Swamidass, Saigo & Baldi 2005
+/// k(x, z) = Σₑ min(xₑ, zₑ) / Σₑ max(xₑ, zₑ), xₑ being how often the circular environment e of at most
+/// `radius` bonds is in molecule x; with counts=no, whether it is: |x ∩ z| / |x ∪ z|. bits: environments
+/// share so many columns by their remainder; 0: each has its own.      Ralaivola, Swamidass, Saigo & Baldi
+/// 2005
 struct Tanimoto {
   static constexpr std::string_view name = "tanimoto";
   static constexpr std::string_view formula = "Σ min(xₑ, zₑ) / Σ max(xₑ, zₑ), e the environments of atoms";
-  static constexpr std::string_view summary = "Tanimoto similarity of Morgan fingerprints; the usual choice for molecules";
+  static constexpr std::string_view summary =
+      "Tanimoto similarity of Morgan fingerprints; the usual choice for molecules";
   static constexpr Domain domains[] = {Domain::molecule};
   static constexpr auto statistic = Statistic::dot;
   int radius = 2;
   int bits = 0;
   std::string counts = "yes";
   static void params(auto&& parameter) {
-    parameter("radius", &Tanimoto::radius, Interval{0, 20, false, "a whole number from 0 to 20", false}, "bonds from an atom to the border of its environment");
-    parameter("bits", &Tanimoto::bits, Interval{0, 1 << 24, false, "a whole number from 0 to 16777216", false}, "columns that environments share; 0: each has its own");
-    parameter("counts", &Tanimoto::counts, {"yes", "no"}, "how often, or only whether, an environment is there");
+    parameter("radius", &Tanimoto::radius, Interval{0, 20, false, "a whole number from 0 to 20", false},
+              "bonds from an atom to the border of its environment");
+    parameter("bits", &Tanimoto::bits,
+              Interval{0, 1 << 24, false, "a whole number from 0 to 16777216", false},
+              "columns that environments share; 0: each has its own");
+    parameter("counts", &Tanimoto::counts, {"yes", "no"},
+              "how often, or only whether, an environment is there");
   }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }
   /// Σ max(x, z) = Σ x + Σ z − Σ min(x, z); Σ min(x, x) = Σ x.

@@ -6,8 +6,11 @@ namespace mercer {
 /// Kernel Fisher discriminant (Mika et al. 1999; of several classes Baudat & Anouar 2000).
 struct Fisher {
   static constexpr std::string_view name = "fisher";
-  static constexpr std::string_view formula = "max vᵀS_B v / vᵀ(S_W + μI)v in feature space; then the nearest class mean";
-  static constexpr std::string_view summary = "Fisher discriminant analysis: projects onto the directions that separate the classes, then takes the nearest class mean";
+  static constexpr std::string_view formula =
+      "max vᵀS_B v / vᵀ(S_W + μI)v in feature space; then the nearest class mean";
+  static constexpr std::string_view summary =
+      "Fisher discriminant analysis: projects onto the directions that separate the classes, then takes the "
+      "nearest class mean";
   static constexpr auto task = Task::classes;
   static constexpr double tolerance = 1e-8;
   double lambda = 1e-3;

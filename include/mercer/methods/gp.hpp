@@ -3,13 +3,16 @@
 
 namespace mercer {
 
-/// A Gaussian process (Rasmussen & Williams 2006, chapters 2 and 5): kernel ridge regression with λ = noise variance, read as
-/// the posterior of a function whose covariance is the kernel; so it has variances, and an evidence that says which kernel
-/// parameters the data make probable.
+/// A Gaussian process (Rasmussen & Williams 2006, chapters 2 and 5): kernel ridge regression with λ = noise
+/// variance, read as the posterior of a function whose covariance is the kernel; so it has variances, and an
+/// evidence that says which kernel parameters the data make probable.
 struct Gp {
   static constexpr std::string_view name = "gp";
-  static constexpr std::string_view formula = "y = f(x) + e, f ~ GP(mean, k), e ~ N(0, noise): f(x) = k(x)ᵀ(K + noise·I)⁻¹y";
-  static constexpr std::string_view summary = "Gaussian process regression with predictive variances; kernel hyperparameters and noise maximize the evidence";
+  static constexpr std::string_view formula =
+      "y = f(x) + e, f ~ GP(mean, k), e ~ N(0, noise): f(x) = k(x)ᵀ(K + noise·I)⁻¹y";
+  static constexpr std::string_view summary =
+      "Gaussian process regression with predictive variances; kernel hyperparameters and noise maximize the "
+      "evidence";
   static constexpr auto task = Task::real;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;
@@ -19,11 +22,24 @@ struct Gp {
   double restarts = 0;
   std::string mean = "constant";
   static void params(auto&& param) {
-    param({"noise", "noise variance; the starting value if the evidence is maximized", non_negative, {}}, &Gp::noise);
-    param({"optimize", "evidence: maximize the marginal likelihood over kernel hyperparameters and noise; none: keep them as given", {}, {"evidence", "none"}}, &Gp::optimize);
-    param({"ard", "yes: learn a weight for each column (automatic relevance determination)", {}, {"no", "yes"}}, &Gp::ard);
-    param({"restarts", "number of additional random starts", {0, 1000, false, "a whole number from 0 to 1000", false}, {}}, &Gp::restarts);
-    param({"mean", "mean of the process: the mean of the target, or zero", {}, {"constant", "zero"}}, &Gp::mean);
+    param({"noise", "noise variance; the starting value if the evidence is maximized", non_negative, {}},
+          &Gp::noise);
+    param({"optimize",
+           "evidence: maximize the marginal likelihood over kernel hyperparameters and noise; none: keep "
+           "them as given",
+           {},
+           {"evidence", "none"}},
+          &Gp::optimize);
+    param(
+        {"ard", "yes: learn a weight for each column (automatic relevance determination)", {}, {"no", "yes"}},
+        &Gp::ard);
+    param({"restarts",
+           "number of additional random starts",
+           {0, 1000, false, "a whole number from 0 to 1000", false},
+           {}},
+          &Gp::restarts);
+    param({"mean", "mean of the process: the mean of the target, or zero", {}, {"constant", "zero"}},
+          &Gp::mean);
   }
   Fitted fit(const Training& training) const;
 };

@@ -18,7 +18,8 @@ struct Huber {
   static void params(auto&& param) {
     param({"lambda", "penalty on ‖f‖²", positive, {}}, &Huber::lambda);
     param({"delta", "residuals beyond it count linearly", positive, {}}, &Huber::delta);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Huber::bias);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
+          &Huber::bias);
   }
   Fitted fit(const Training& training) const;
 };

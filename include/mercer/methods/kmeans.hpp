@@ -3,7 +3,8 @@
 
 namespace mercer {
 
-/// Kernel k-means (Girolami 2002; Dhillon, Guan & Kulis 2004), begun as k-means++ begins (Arthur & Vassilvitskii 2007).
+/// Kernel k-means (Girolami 2002; Dhillon, Guan & Kulis 2004), begun as k-means++ begins (Arthur &
+/// Vassilvitskii 2007).
 struct Kmeans {
   static constexpr std::string_view name = "kmeans";
   static constexpr std::string_view formula = "min Σ ‖φ(x) − mean of its cluster‖² over the clusters";
@@ -13,9 +14,16 @@ struct Kmeans {
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {
-    param({"clusters", "number of clusters", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
+    param({"clusters",
+           "number of clusters",
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
+           {}},
           &Kmeans::clusters);
-    param({"restarts", "number of random starts; the best result is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &Kmeans::restarts);
+    param({"restarts",
+           "number of random starts; the best result is kept",
+           {1, 1000, false, "from 1 to 1000"},
+           {}},
+          &Kmeans::restarts);
   }
   Fitted fit(const Training& training) const;
 };

@@ -6,7 +6,8 @@ namespace mercer {
 /// Kernel logistic regression (Zhu & Hastie 2005), binary and multinomial.
 struct Logistic {
   static constexpr std::string_view name = "logistic";
-  static constexpr std::string_view formula = "min (1/n)·Σ log(1 + e^(−y·f(x))) + λ·‖f‖²; of many classes (1/n)·Σ log Σ e^(f_c(x) − f_y(x))";
+  static constexpr std::string_view formula =
+      "min (1/n)·Σ log(1 + e^(−y·f(x))) + λ·‖f‖²; of many classes (1/n)·Σ log Σ e^(f_c(x) − f_y(x))";
   static constexpr std::string_view summary = "kernel logistic regression for two or more classes";
   static constexpr auto task = Task::classes;
   static constexpr bool penalises_norm = true;
@@ -16,7 +17,8 @@ struct Logistic {
   std::string bias = "free";
   static void params(auto&& param) {
     param({"lambda", "penalty on ‖f‖²", positive, {}}, &Logistic::lambda);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Logistic::bias);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
+          &Logistic::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -3,20 +3,27 @@
 
 namespace mercer {
 
-/// Locally weighted linear regression (Cleveland 1979): at each row a linear fit of its own, weighted by the kernel.
+/// Locally weighted linear regression (Cleveland 1979): at each row a linear fit of its own, weighted by the
+/// kernel.
 struct Lwlr {
   static constexpr std::string_view name = "lwlr";
   static constexpr std::string_view formula = "β₀ of min Σ k(xᵢ,x)·(yᵢ − β₀ − βᵀ(xᵢ−x))² + c·‖β‖²";
-  static constexpr std::string_view summary = "locally weighted linear regression: a linear fit at each row, weighted by the kernel";
+  static constexpr std::string_view summary =
+      "locally weighted linear regression: a linear fit at each row, weighted by the kernel";
   static constexpr auto task = Task::real;
   static constexpr bool needs_psd = false;
   static constexpr bool multi_output = true;
   double ridge = 1e-8;
   static void params(auto&& param) {
-    param({"ridge", "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β", non_negative, {}}, &Lwlr::ridge);
+    param({"ridge",
+           "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β",
+           non_negative,
+           {}},
+          &Lwlr::ridge);
   }
   Fitted fit(const Training& training) const;
-  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const;
+  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                const Progress& progress) const;
 };
 
 }  // namespace mercer

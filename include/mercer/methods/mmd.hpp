@@ -3,15 +3,21 @@
 
 namespace mercer {
 
-/// The kernel two-sample test (Gretton et al. 2012): do two samples come from one distribution? The model is the witness.
+/// The kernel two-sample test (Gretton et al. 2012): do two samples come from one distribution? The model is
+/// the witness.
 struct Mmd {
   static constexpr std::string_view name = "mmd";
-  static constexpr std::string_view formula = "f(x) = mean over P of k(x,·) − mean over Q of k(x,·),  MMD² = ‖f‖²";
-  static constexpr std::string_view summary = "two-sample test: the maximum mean discrepancy, its p-value and its witness";
+  static constexpr std::string_view formula =
+      "f(x) = mean over P of k(x,·) − mean over Q of k(x,·),  MMD² = ‖f‖²";
+  static constexpr std::string_view summary =
+      "two-sample test: the maximum mean discrepancy, its p-value and its witness";
   static constexpr auto task = Task::classes;
   double permutations = 1000;
   static void params(auto&& param) {
-    param({"permutations", "number of permutations for the p-value; 0: no p-value", {0, 1e7, false, "≥ 0, whole"}, {}},
+    param({"permutations",
+           "number of permutations for the p-value; 0: no p-value",
+           {0, 1e7, false, "≥ 0, whole"},
+           {}},
           &Mmd::permutations);
   }
   Fitted fit(const Training& training) const;

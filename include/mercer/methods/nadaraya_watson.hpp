@@ -7,17 +7,22 @@ namespace mercer {
 struct NadarayaWatson {
   static constexpr std::string_view name = "nadaraya_watson";
   static constexpr std::string_view formula = "Σ y·k(xᵢ,x) / Σ k(xᵢ,x)";
-  static constexpr std::string_view summary = "Nadaraya–Watson kernel regression: the kernel-weighted mean of the targets, or the majority class";
+  static constexpr std::string_view summary =
+      "Nadaraya–Watson kernel regression: the kernel-weighted mean of the targets, or the majority class";
   static constexpr auto task = Task::any;
   static constexpr bool needs_psd = false;
   static constexpr bool multi_output = true;
   std::string bandwidth = "none";
   static void params(auto&& param) {
-    param({"bandwidth", "loo: select the kernel width by the leave-one-out error; none: keep it as given", any_number, {"none", "loo"}},
+    param({"bandwidth",
+           "loo: select the kernel width by the leave-one-out error; none: keep it as given",
+           any_number,
+           {"none", "loo"}},
           &NadarayaWatson::bandwidth);
   }
   Fitted fit(const Training& training) const;
-  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads, const Progress& progress) const;
+  void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
+                const Progress& progress) const;
 };
 
 }  // namespace mercer

@@ -3,8 +3,8 @@
 
 namespace mercer {
 
-/// ν-SVC (Schölkopf, Smola, Williamson & Bartlett 2000): ν bounds the fraction of margin errors from above and of
-/// support vectors from below.
+/// ν-SVC (Schölkopf, Smola, Williamson & Bartlett 2000): ν bounds the fraction of margin errors from above
+/// and of support vectors from below.
 struct NuSvm {
   static constexpr std::string_view name = "nu_svm";
   static constexpr std::string_view formula = "min ½‖w‖² − νρ + (1/n)·Σ max(0, ρ − y·f(x)), then f/ρ";
@@ -14,7 +14,11 @@ struct NuSvm {
   static constexpr bool resumable = true;
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"nu", "upper bound on the fraction of margin errors, lower bound on the fraction of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &NuSvm::nu);
+    param({"nu",
+           "upper bound on the fraction of margin errors, lower bound on the fraction of support vectors",
+           {0, 1, true, "> 0 and at most 1"},
+           {}},
+          &NuSvm::nu);
   }
   Fitted fit(const Training& training) const;
 };

@@ -3,11 +3,13 @@
 
 namespace mercer {
 
-/// ν-support vector regression (Schölkopf et al. 2000): ε is found so that a fraction ν of the points lies outside.
+/// ν-support vector regression (Schölkopf et al. 2000): ε is found so that a fraction ν of the points lies
+/// outside.
 struct NuSvr {
   static constexpr std::string_view name = "nu_svr";
   static constexpr std::string_view formula = "min ½‖w‖² + C·(nνε + Σ max(0, |y − f(x)| − ε)) over w and ε";
-  static constexpr std::string_view summary = "support vector regression that finds epsilon from a fraction nu";
+  static constexpr std::string_view summary =
+      "support vector regression that finds epsilon from a fraction nu";
   static constexpr auto task = Task::real;
   static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
@@ -15,7 +17,11 @@ struct NuSvr {
   double nu = 0.5;
   static void params(auto&& param) {
     param({"C", "penalty C on errors beyond epsilon", positive, {}}, &NuSvr::C);
-    param({"nu", "upper bound on the fraction of errors, lower bound on the fraction of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &NuSvr::nu);
+    param({"nu",
+           "upper bound on the fraction of errors, lower bound on the fraction of support vectors",
+           {0, 1, true, "> 0 and at most 1"},
+           {}},
+          &NuSvr::nu);
   }
   Fitted fit(const Training& training) const;
 };

@@ -3,12 +3,13 @@
 
 namespace mercer {
 
-/// Least squares without a penalty on f: kernel ridge regression with λ = 0. Where several f have the least error, the one of
-/// least norm.
+/// Least squares without a penalty on f: kernel ridge regression with λ = 0. Where several f have the least
+/// error, the one of least norm.
 struct Ols {
   static constexpr std::string_view name = "ols";
   static constexpr std::string_view formula = "min Σ (y − f(x))², then ‖f‖²";
-  static constexpr std::string_view summary = "ordinary least squares; linear regression with the linear kernel";
+  static constexpr std::string_view summary =
+      "ordinary least squares; linear regression with the linear kernel";
   static constexpr auto task = Task::real;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;

@@ -3,16 +3,22 @@
 
 namespace mercer {
 
-/// One-class support vector machine (Schölkopf et al. 2001): a region that holds all but a fraction ν of the points.
+/// One-class support vector machine (Schölkopf et al. 2001): a region that holds all but a fraction ν of the
+/// points.
 struct OneClass {
   static constexpr std::string_view name = "one_class";
   static constexpr std::string_view formula = "min ½‖w‖² − νnρ + Σ max(0, ρ − wᵀφ(x))";
-  static constexpr std::string_view summary = "one-class SVM: novelty detection with at most a fraction nu of outliers";
+  static constexpr std::string_view summary =
+      "one-class SVM: novelty detection with at most a fraction nu of outliers";
   static constexpr auto task = Task::none;
   static constexpr bool resumable = true;
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"nu", "upper bound on the fraction of outliers, lower bound on the fraction of support vectors", {0, 1, true, "> 0 and at most 1"}, {}}, &OneClass::nu);
+    param({"nu",
+           "upper bound on the fraction of outliers, lower bound on the fraction of support vectors",
+           {0, 1, true, "> 0 and at most 1"},
+           {}},
+          &OneClass::nu);
   }
   Fitted fit(const Training& training) const;
 };

@@ -6,8 +6,10 @@ namespace mercer {
 /// Kernel principal component analysis (Schölkopf, Smola & Müller 1998).
 struct Pca {
   static constexpr std::string_view name = "pca";
-  static constexpr std::string_view formula = "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
-  static constexpr std::string_view summary = "kernel principal component analysis: coordinates, pre-images, denoising";
+  static constexpr std::string_view formula =
+      "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
+  static constexpr std::string_view summary =
+      "kernel principal component analysis: coordinates, pre-images, denoising";
   static constexpr auto task = Task::none;
   static constexpr double tolerance = 1e-6;  // of ‖HKHv − λv‖ / λ
   double components = 2;

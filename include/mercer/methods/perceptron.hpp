@@ -13,9 +13,11 @@ struct Perceptron {
   double epochs = 10;
   std::string averaged = "yes";
   static void params(auto&& param) {
-    param({"epochs", "maximum number of passes over the rows", {1, 1e6, false, "≥ 1, whole"}, {}}, &Perceptron::epochs);
-    param({"averaged", "predict with the average of all iterates, or with the last", any_number, {"yes", "no"}},
-          &Perceptron::averaged);
+    param({"epochs", "maximum number of passes over the rows", {1, 1e6, false, "≥ 1, whole"}, {}},
+          &Perceptron::epochs);
+    param(
+        {"averaged", "predict with the average of all iterates, or with the last", any_number, {"yes", "no"}},
+        &Perceptron::averaged);
   }
   Fitted fit(const Training& training) const;
 };

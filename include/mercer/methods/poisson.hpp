@@ -16,7 +16,8 @@ struct Poisson {
   std::string bias = "free";
   static void params(auto&& param) {
     param({"lambda", "penalty on ‖f‖²", positive, {}}, &Poisson::lambda);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Poisson::bias);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
+          &Poisson::bias);
   }
   Fitted fit(const Training& training) const;
 };

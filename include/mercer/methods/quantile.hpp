@@ -3,7 +3,8 @@
 
 namespace mercer {
 
-/// Quantile regression (Koenker & Bassett 1978; Takeuchi et al. 2006 with kernels), by the box-constrained dual.
+/// Quantile regression (Koenker & Bassett 1978; Takeuchi et al. 2006 with kernels), by the box-constrained
+/// dual.
 struct Quantile {
   static constexpr std::string_view name = "quantile";
   static constexpr std::string_view formula = "min (1/n)·Σ pinball(y − f(x)) + λ·‖f‖²";
@@ -14,7 +15,11 @@ struct Quantile {
   double lambda = 1e-3;
   static void params(auto&& param) {
     constexpr double below_one = 1 - std::numeric_limits<double>::epsilon() / 2;
-    param({"tau", "quantile to predict: the fraction of targets below f", {0, below_one, true, "> 0 and < 1"}, {}}, &Quantile::tau);
+    param({"tau",
+           "quantile to predict: the fraction of targets below f",
+           {0, below_one, true, "> 0 and < 1"},
+           {}},
+          &Quantile::tau);
     param({"lambda", "penalty on ‖f‖²", positive, {}}, &Quantile::lambda);
   }
   Fitted fit(const Training& training) const;

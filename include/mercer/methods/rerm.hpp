@@ -4,8 +4,9 @@
 
 namespace mercer {
 
-/// Any regularised risk: one entry for every convex loss and increasing Ω, by the representer theorem (Schölkopf, Herbrich &
-/// Smola 2001). Smooth losses go to Newton's method, those linear in pieces to the box-constrained dual.
+/// Any regularised risk: one entry for every convex loss and increasing Ω, by the representer theorem
+/// (Schölkopf, Herbrich & Smola 2001). Smooth losses go to Newton's method, those linear in pieces to the
+/// box-constrained dual.
 struct Rerm {
   static constexpr std::string_view name = "rerm";
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
@@ -22,9 +23,16 @@ struct Rerm {
   static void params(auto&& param) {
     param({"loss", "loss L", any_number, loss_names()}, &Rerm::loss);
     param({"lambda", "penalty on Ω", positive, {}}, &Rerm::lambda);
-    param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴", any_number, {"square", "norm", "fourth"}}, &Rerm::omega);
-    param({"shape", "parameter of the loss (delta of huber, tau of pinball, epsilon of epsilon_insensitive); none: the usual one", non_negative, {}}, &Rerm::shape);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}}, &Rerm::bias);
+    param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴", any_number, {"square", "norm", "fourth"}},
+          &Rerm::omega);
+    param({"shape",
+           "parameter of the loss (delta of huber, tau of pinball, epsilon of epsilon_insensitive); none: "
+           "the usual one",
+           non_negative,
+           {}},
+          &Rerm::shape);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
+          &Rerm::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -7,7 +7,8 @@ namespace mercer {
 struct Ridge {
   static constexpr std::string_view name = "ridge";
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
-  static constexpr std::string_view summary = "kernel ridge regression; ridge regression with the linear kernel";
+  static constexpr std::string_view summary =
+      "kernel ridge regression; ridge regression with the linear kernel";
   static constexpr auto task = Task::real;
   static constexpr bool penalises_norm = true;
   static constexpr bool multi_output = true;
@@ -20,10 +21,23 @@ struct Ridge {
   std::string select = "none";
   std::string bias = "none";
   static void params(auto&& param) {
-    param({"lambda", "penalty on ‖f‖²: α = (K + nλI)⁻¹y; 0: the minimum-norm least-squares solution", non_negative, {}}, &Ridge::lambda);
-    param({"tau2", "instead of lambda: added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0", non_negative, {}}, &Ridge::tau2);
-    param({"select", "select lambda from 50 values by leave-one-out or generalized cross-validation", any_number, {"none", "loo", "gcv"}}, &Ridge::select);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"none", "free"}}, &Ridge::bias);
+    param({"lambda",
+           "penalty on ‖f‖²: α = (K + nλI)⁻¹y; 0: the minimum-norm least-squares solution",
+           non_negative,
+           {}},
+          &Ridge::lambda);
+    param({"tau2",
+           "instead of lambda: added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0",
+           non_negative,
+           {}},
+          &Ridge::tau2);
+    param({"select",
+           "select lambda from 50 values by leave-one-out or generalized cross-validation",
+           any_number,
+           {"none", "loo", "gcv"}},
+          &Ridge::select);
+    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"none", "free"}},
+          &Ridge::bias);
   }
   Fitted fit(const Training& training) const;
   std::optional<HeldOut> hold_out(const Validation& validation) const;

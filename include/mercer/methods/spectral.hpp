@@ -3,10 +3,12 @@
 
 namespace mercer {
 
-/// Spectral clustering (Ng, Jordan & Weiss 2002). The kernel gives affinities: numbers ≥ 0, positive semidefinite or not.
+/// Spectral clustering (Ng, Jordan & Weiss 2002). The kernel gives affinities: numbers ≥ 0, positive
+/// semidefinite or not.
 struct SpectralClustering {
   static constexpr std::string_view name = "spectral";
-  static constexpr std::string_view formula = "k-means of the rows of the leading eigenvectors of D^(−1/2) K D^(−1/2), D = diag(K1)";
+  static constexpr std::string_view formula =
+      "k-means of the rows of the leading eigenvectors of D^(−1/2) K D^(−1/2), D = diag(K1)";
   static constexpr std::string_view summary = "spectral clustering: connected clusters of any shape";
   static constexpr auto task = Task::none;
   static constexpr bool needs_psd = false;
@@ -14,9 +16,16 @@ struct SpectralClustering {
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {
-    param({"clusters", "number of clusters", {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}, {}},
+    param({"clusters",
+           "number of clusters",
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
+           {}},
           &SpectralClustering::clusters);
-    param({"restarts", "number of random starts; the best result is kept", {1, 1000, false, "from 1 to 1000"}, {}}, &SpectralClustering::restarts);
+    param({"restarts",
+           "number of random starts; the best result is kept",
+           {1, 1000, false, "from 1 to 1000"},
+           {}},
+          &SpectralClustering::restarts);
   }
   Fitted fit(const Training& training) const;
 };

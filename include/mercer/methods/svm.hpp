@@ -17,10 +17,19 @@ struct Svm {
   std::string C_convention = "sum";
   std::string multiclass = "ovo";
   static void params(auto&& param) {
-    param({"C", "penalty C on margin violations; inf: hard margin", {0, std::numeric_limits<double>::infinity(), true, "> 0"}, {}}, &Svm::C);
+    param({"C",
+           "penalty C on margin violations; inf: hard margin",
+           {0, std::numeric_limits<double>::infinity(), true, "> 0"},
+           {}},
+          &Svm::C);
     param({"lambda", "instead of C: minimize mean hinge + lambda·‖w‖²", positive, {}}, &Svm::lambda);
-    param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}}, &Svm::C_convention);
-    param({"multiclass", "ovo: one classifier per pair of classes; ovr: one per class against the rest", any_number, {"ovo", "ovr"}}, &Svm::multiclass);
+    param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}},
+          &Svm::C_convention);
+    param({"multiclass",
+           "ovo: one classifier per pair of classes; ovr: one per class against the rest",
+           any_number,
+           {"ovo", "ovr"}},
+          &Svm::multiclass);
   }
   Fitted fit(const Training& training) const;
   std::optional<HeldOut> hold_out(const Validation& validation) const;

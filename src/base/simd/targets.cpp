@@ -25,23 +25,27 @@ std::int64_t supported_targets() {
 #if HWY_ARCH_X86
   if (!__builtin_cpu_supports("ssse3")) return targets;
   targets |= HWY_SSSE3;
-  if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("aes")) return targets;
+  if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul") ||
+      !__builtin_cpu_supports("aes"))
+    return targets;
   targets |= HWY_SSE4;
-  if (vector_level() < VectorLevel::avx2 || !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("f16c") || !__builtin_cpu_supports("lzcnt"))
+  if (vector_level() < VectorLevel::avx2 || !__builtin_cpu_supports("bmi2") ||
+      !__builtin_cpu_supports("f16c") || !__builtin_cpu_supports("lzcnt"))
     return targets;
   targets |= HWY_AVX2;
   if (vector_level() < VectorLevel::avx512) return targets;
   targets |= HWY_AVX3;
-  const bool ice_lake = __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
-                        __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
+  const bool ice_lake = __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("vpclmulqdq") &&
+                        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+                        __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
                         __builtin_cpu_supports("gfni") && __builtin_cpu_supports("vaes");
   if (ice_lake) targets |= HWY_AVX3_DL;
 #endif
   return targets;
 }
 
-// The targets compiled in and supported here, one bit each; a lower bit is a better target. Asked once: a virtual machine
-// takes many microseconds to say what its processor can do.
+// The targets compiled in and supported here, one bit each; a lower bit is a better target. Asked once: a
+// virtual machine takes many microseconds to say what its processor can do.
 const std::vector<std::int64_t>& available() {
   static const std::vector<std::int64_t> found = [] {
     std::vector<std::int64_t> targets;

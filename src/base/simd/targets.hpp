@@ -5,19 +5,20 @@
 #include <string>
 #include <vector>
 
-/// HWY_EXPORT without its first entry, which asks libhwy what the processor can do. Loading that library takes 7 ms, in which it calibrates a
-/// clock; table_index() asks the processor itself.
-#define MERCER_SIMD_TABLE(function)                                                                                    \
-  static decltype(&HWY_STATIC_DISPATCH(function)) const HWY_DISPATCH_TABLE(function)[HWY_MAX_DYNAMIC_TARGETS + 2] = {nullptr, \
-                                                                                    HWY_CHOOSE_TARGET_LIST(function), HWY_CHOOSE_FALLBACK(function)}
+/// HWY_EXPORT without its first entry, which asks libhwy what the processor can do. Loading that library
+/// takes 7 ms, in which it calibrates a clock; table_index() asks the processor itself.
+#define MERCER_SIMD_TABLE(function)                                                        \
+  static decltype(&HWY_STATIC_DISPATCH(function)) const HWY_DISPATCH_TABLE(                \
+      function)[HWY_MAX_DYNAMIC_TARGETS + 2] = {nullptr, HWY_CHOOSE_TARGET_LIST(function), \
+                                                HWY_CHOOSE_FALLBACK(function)}
 
 namespace mercer::simd {
 
 /// The instruction sets that this build and this machine share, best first, by Highway's names in lower case.
 std::vector<std::string> instruction_sets();
 
-/// The place of one of them, or of the best where the name is empty, in Highway's dispatch tables. Error{usage} for
-/// an unknown name.
+/// The place of one of them, or of the best where the name is empty, in Highway's dispatch tables.
+/// Error{usage} for an unknown name.
 std::size_t table_index(const std::string& instruction_set);
 
 /// The place of the set that MERCER_SIMD names, or of the best.

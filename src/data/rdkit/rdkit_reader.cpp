@@ -1,4 +1,5 @@
-// The plug-in libmercer_molecules: molecules read, compared and drawn by RDKit. The one file that includes it.
+// The plug-in libmercer_molecules: molecules read, compared and drawn by RDKit. The one file that includes
+// it.
 #include <GraphMol/Fingerprints/MorganFingerprints.h>
 #include <GraphMol/MolDraw2D/MolDraw2DSVG.h>
 #include <GraphMol/MolDraw2D/MolDraw2DUtils.h>
@@ -24,7 +25,9 @@ using Molecule = std::unique_ptr<RDKit::RWMol>;
 
 constexpr std::size_t longest = 3'000;  // letters; RDKit needs time that grows with the cube of the atoms
 
-std::string no_molecule(std::string_view smiles, const std::string& why) { return fmt::format("{} is no molecule: {}", in_quotes(smiles), why); }
+std::string no_molecule(std::string_view smiles, const std::string& why) {
+  return fmt::format("{} is no molecule: {}", in_quotes(smiles), why);
+}
 
 /// The first sentence of what RDKit says, without the end of its line.
 std::string reason_of(const std::exception& error) {
@@ -45,7 +48,8 @@ Molecule parse(std::string_view smiles) {
                                                 longest)));
   Molecule molecule;
   try {
-    // What the parser does by itself behind its steps takes time that grows with the cube of the atoms, for stereochemistry alone.
+    // What the parser does by itself behind its steps takes time that grows with the cube of the atoms, for
+    // stereochemistry alone.
     RDKit::SmilesParserParams params;
     params.sanitize = false;
     params.removeHs = false;
@@ -63,7 +67,8 @@ Molecule parse(std::string_view smiles) {
 }
 
 /// The atoms at most `radius` bonds from the centre.
-void add_ball(const RDKit::ROMol& molecule, std::uint32_t centre, std::uint32_t radius, std::vector<std::uint32_t>& atoms) {
+void add_ball(const RDKit::ROMol& molecule, std::uint32_t centre, std::uint32_t radius,
+              std::vector<std::uint32_t>& atoms) {
   std::vector<std::uint32_t> ball{centre};
   std::size_t begin = 0;
   for (std::uint32_t step = 0; step < radius; ++step) {
@@ -79,7 +84,8 @@ void add_ball(const RDKit::ROMol& molecule, std::uint32_t centre, std::uint32_t 
 RDKit::DrawColour colour_of(double share) {
   const double t = std::abs(share);
   const auto blend = [&](double end) { return 1 - t * (1 - end); };
-  return share >= 0 ? RDKit::DrawColour(blend(0.45), blend(0.67), blend(0.95)) : RDKit::DrawColour(blend(0.97), blend(0.63), blend(0.30));
+  return share >= 0 ? RDKit::DrawColour(blend(0.45), blend(0.67), blend(0.95))
+                    : RDKit::DrawColour(blend(0.97), blend(0.63), blend(0.30));
 }
 
 class RdkitReader : public MoleculeReader {
@@ -89,12 +95,13 @@ class RdkitReader : public MoleculeReader {
   Graphs graph(std::string_view smiles) const override {
     const Molecule molecule = parse(smiles);
     const std::size_t atoms = molecule->getNumAtoms(), bonds = molecule->getNumBonds();
-    Graphs graph{Buffer<std::size_t>(2),    Buffer<std::size_t>(2),    Buffer<std::int32_t>(atoms),
+    Graphs graph{Buffer<std::size_t>(2),      Buffer<std::size_t>(2),      Buffer<std::int32_t>(atoms),
                  Buffer<std::int32_t>(bonds), Buffer<std::int32_t>(bonds), Buffer<std::int32_t>(bonds)};
     graph.nodes[0] = graph.edges[0] = 0;
     graph.nodes[1] = atoms;
     graph.edges[1] = bonds;
-    for (const auto* atom : molecule->atoms()) graph.node_labels[atom->getIdx()] = atom->getAtomicNum() + 256 * atom->getFormalCharge();
+    for (const auto* atom : molecule->atoms())
+      graph.node_labels[atom->getIdx()] = atom->getAtomicNum() + 256 * atom->getFormalCharge();
     for (const auto* bond : molecule->bonds()) {
       graph.from[bond->getIdx()] = std::int32_t(bond->getBeginAtomIdx());
       graph.to[bond->getIdx()] = std::int32_t(bond->getEndAtomIdx());
@@ -106,8 +113,9 @@ class RdkitReader : public MoleculeReader {
   std::vector<Environment> environments(std::string_view smiles, int radius, bool with_atoms) const override {
     const Molecule molecule = parse(smiles);
     RDKit::MorganFingerprints::BitInfoMap places;
-    const std::unique_ptr<RDKit::SparseIntVect<std::uint32_t>> counts(RDKit::MorganFingerprints::getFingerprint(
-        *molecule, unsigned(radius), nullptr, nullptr, false, true, true, false, with_atoms ? &places : nullptr));
+    const std::unique_ptr<RDKit::SparseIntVect<std::uint32_t>> counts(
+        RDKit::MorganFingerprints::getFingerprint(*molecule, unsigned(radius), nullptr, nullptr, false, true,
+                                                  true, false, with_atoms ? &places : nullptr));
     std::vector<Environment> found;
     for (const auto& [key, count] : counts->getNonzeroElements()) {
       found.push_back({key, std::uint32_t(count)});

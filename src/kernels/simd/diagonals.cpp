@@ -13,17 +13,24 @@ namespace mercer::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most 32 bytes: with 64 the ends of the diagonals cost more than the wider registers save, by half on sequences of some hundred letters.
+// At most 32 bytes: with 64 the ends of the diagonals cost more than the wider registers save, by half on
+// sequences of some hundred letters.
 using Tag = hn::CappedTag<std::int8_t, 32>;
 static_assert(track_margin >= 32);
 using Bytes = hn::Vec<Tag>;
 using Counts = hn::Repartition<std::uint64_t, Tag>;
 using Sums = hn::Vec<Counts>;
 
-HWY_INLINE Bytes letters(const Diagonals& job, std::ptrdiff_t i, std::ptrdiff_t diagonal) { return hn::LoadU(Tag(), job.tracks[job.x[i]] + i + diagonal); }
+HWY_INLINE Bytes letters(const Diagonals& job, std::ptrdiff_t i, std::ptrdiff_t diagonal) {
+  return hn::LoadU(Tag(), job.tracks[job.x[i]] + i + diagonal);
+}
 /// One more where the letters that agree are as many as the level asks for.
-HWY_INLINE Bytes counted(Bytes found, Bytes agree, Bytes level) { return hn::Sub(found, hn::VecFromMask(Tag(), hn::Eq(agree, level))); }
-HWY_INLINE Sums summed(Sums sums, Bytes found) { return hn::Add(sums, hn::SumsOf8(hn::BitCast(hn::Repartition<std::uint8_t, Tag>(), found))); }
+HWY_INLINE Bytes counted(Bytes found, Bytes agree, Bytes level) {
+  return hn::Sub(found, hn::VecFromMask(Tag(), hn::Eq(agree, level)));
+}
+HWY_INLINE Sums summed(Sums sums, Bytes found) {
+  return hn::Add(sums, hn::SumsOf8(hn::BitCast(hn::Repartition<std::uint8_t, Tag>(), found)));
+}
 HWY_INLINE Bytes level_of(const Diagonals& job, int m) { return hn::Set(Tag(), std::int8_t(job.l - m)); }
 HWY_INLINE void add_total(const Diagonals& job, int m, Sums sums) {
   if (m <= longest_word) job.counts[m] += hn::GetLane(hn::SumOfLanes(Counts(), sums));
@@ -36,8 +43,8 @@ void count_levels(const Diagonals& job, int first) {
   constexpr std::ptrdiff_t steps_at_once = 255;  // so that no byte overflows
   const Tag d;
   const auto lanes = std::ptrdiff_t(hn::Lanes(d));
-  const Bytes l0 = level_of(job, first), l1 = level_of(job, first + 1), l2 = level_of(job, first + 2), l3 = level_of(job, first + 3), l4 = level_of(job, first + 4),
-              l5 = level_of(job, first + 5);
+  const Bytes l0 = level_of(job, first), l1 = level_of(job, first + 1), l2 = level_of(job, first + 2),
+              l3 = level_of(job, first + 3), l4 = level_of(job, first + 4), l5 = level_of(job, first + 5);
   Sums s0 = hn::Zero(Counts()), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
   for (std::ptrdiff_t diagonal = 1 - job.x_words; diagonal < job.z_words; diagonal += lanes) {
     std::ptrdiff_t i = std::max<std::ptrdiff_t>(0, -diagonal - (lanes - 1));
@@ -57,22 +64,30 @@ void count_levels(const Diagonals& job, int first) {
         if constexpr (levels > 5) f5 = counted(f5, agree, l5);
         agree = hn::Sub(agree, letters(job, i, diagonal));
       }
-      s0 = summed(s0, f0), s1 = summed(s1, f1), s2 = summed(s2, f2), s3 = summed(s3, f3), s4 = summed(s4, f4), s5 = summed(s5, f5);
+      s0 = summed(s0, f0), s1 = summed(s1, f1), s2 = summed(s2, f2), s3 = summed(s3, f3), s4 = summed(s4, f4),
+      s5 = summed(s5, f5);
     }
   }
-  add_total(job, first, s0), add_total(job, first + 1, s1), add_total(job, first + 2, s2), add_total(job, first + 3, s3), add_total(job, first + 4, s4), add_total(job, first + 5, s5);
+  add_total(job, first, s0), add_total(job, first + 1, s1), add_total(job, first + 2, s2),
+      add_total(job, first + 3, s3), add_total(job, first + 4, s4), add_total(job, first + 5, s5);
 }
 
 void count_all(const Diagonals& job, int levels) {
   int first = 0;
   for (; first + 6 <= levels; first += 6) count_levels<6>(job, first);
   switch (levels - first) {
-    case 1: return count_levels<1>(job, first);
-    case 2: return count_levels<2>(job, first);
-    case 3: return count_levels<3>(job, first);
-    case 4: return count_levels<4>(job, first);
-    case 5: return count_levels<5>(job, first);
-    default: return;
+    case 1:
+      return count_levels<1>(job, first);
+    case 2:
+      return count_levels<2>(job, first);
+    case 3:
+      return count_levels<3>(job, first);
+    case 4:
+      return count_levels<4>(job, first);
+    case 5:
+      return count_levels<5>(job, first);
+    default:
+      return;
   }
 }
 
@@ -84,7 +99,9 @@ namespace mercer::simd {
 
 MERCER_SIMD_TABLE(count_all);
 
-CountDiagonals count_diagonals(const std::string& set) { return HWY_DISPATCH_TABLE(count_all)[table_index(set)]; }
+CountDiagonals count_diagonals(const std::string& set) {
+  return HWY_DISPATCH_TABLE(count_all)[table_index(set)];
+}
 CountDiagonals count_diagonals() { return HWY_DISPATCH_TABLE(count_all)[table_index()]; }
 
 }  // namespace mercer::simd

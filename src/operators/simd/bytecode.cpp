@@ -37,7 +37,13 @@ Bytecode<T>::Bytecode(const Formula& formula) {
     if (operation.code == Code::statistic) place[i] = {Place::statistic, operation.a};
     if (operation.code == Code::column_value) place[i] = {Place::column_value, operation.a};
     if (operation.is_input()) continue;
-    Step step{.code = operation.code, .a = place[operation.a], .b = {}, .target = 0, .p = T(operation.p), .q = T(operation.q), .norm = operation.b};
+    Step step{.code = operation.code,
+              .a = place[operation.a],
+              .b = {},
+              .target = 0,
+              .p = T(operation.p),
+              .q = T(operation.q),
+              .norm = operation.b};
     if (operation.has_second_operand()) step.b = place[operation.b];
     for (const std::int32_t read : {operation.a, operation.has_second_operand() ? operation.b : -1}) {
       const bool computed = read >= 0 && !operations[read].is_input();

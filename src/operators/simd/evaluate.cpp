@@ -54,10 +54,11 @@ HWY_INLINE bool distances(std::size_t n, const T* a, T u, const T* v, T* out) {
 }
 
 template <class T>
-void mend_distances(const Row<T>& row, std::int32_t statistic, std::size_t first, std::size_t n, T u, const T* v,
-                    T* distance) {
+void mend_distances(const Row<T>& row, std::int32_t statistic, std::size_t first, std::size_t n, T u,
+                    const T* v, T* distance) {
   for (std::size_t j = 0; j < n; ++j)
-    if (!(distance[j] >= (u + v[j]) * (T(1) / 64))) distance[j] = row.exact_distance(row.context, statistic, first + j);
+    if (!(distance[j] >= (u + v[j]) * (T(1) / 64)))
+      distance[j] = row.exact_distance(row.context, statistic, first + j);
 }
 
 template <class T>
@@ -67,18 +68,30 @@ HWY_INLINE void run(const typename Bytecode<T>::Step& step, std::size_t n, const
   using V = hn::Vec<decltype(d)>;
   const V p = hn::Set(d, step.p), q = hn::Set(d, step.q), one = hn::Set(d, T(1));
   switch (step.code) {
-    case Code::add: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Add(x, y); });
-    case Code::subtract: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Sub(x, y); });
-    case Code::multiply: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Mul(x, y); });
-    case Code::divide: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Div(x, y); });
-    case Code::minimum: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Min(x, y); });
-    case Code::maximum: return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Max(x, y); });
-    case Code::affine: return each<T>(n, a, out, [=](V x) HWY_ATTR { return hn::MulAdd(p, x, q); });
+    case Code::add:
+      return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Add(x, y); });
+    case Code::subtract:
+      return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Sub(x, y); });
+    case Code::multiply:
+      return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Mul(x, y); });
+    case Code::divide:
+      return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Div(x, y); });
+    case Code::minimum:
+      return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Min(x, y); });
+    case Code::maximum:
+      return each<T>(n, a, b, out, [](V x, V y) HWY_ATTR { return hn::Max(x, y); });
+    case Code::affine:
+      return each<T>(n, a, out, [=](V x) HWY_ATTR { return hn::MulAdd(p, x, q); });
     case Code::exp_affine:
-      return each<T>(n, a, out, [=](V x) HWY_ATTR { return exp_or_infinity(hn::ScalableTag<T>(), hn::MulAdd(p, x, q)); });
-    case Code::log: return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Log(hn::ScalableTag<T>(), x); });
-    case Code::sqrt: return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Sqrt(x); });
-    case Code::tanh: return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Tanh(hn::ScalableTag<T>(), x); });
+      return each<T>(n, a, out, [=](V x) HWY_ATTR {
+        return exp_or_infinity(hn::ScalableTag<T>(), hn::MulAdd(p, x, q));
+      });
+    case Code::log:
+      return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Log(hn::ScalableTag<T>(), x); });
+    case Code::sqrt:
+      return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Sqrt(x); });
+    case Code::tanh:
+      return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Tanh(hn::ScalableTag<T>(), x); });
     case Code::is_zero:
       return each<T>(n, a, out, [=](V x) HWY_ATTR {
         return hn::IfThenElseZero(hn::Eq(x, hn::Zero(hn::ScalableTag<T>())), one);
@@ -87,7 +100,8 @@ HWY_INLINE void run(const typename Bytecode<T>::Step& step, std::size_t n, const
     case Code::row_value:
     case Code::column_value:
     case Code::constant:
-    case Code::squared_distance: return;  // not steps of this kind
+    case Code::squared_distance:
+      return;  // not steps of this kind
   }
 }
 
@@ -95,7 +109,10 @@ template <class T>
 class Evaluation {
  public:
   Evaluation(const Bytecode<T>& bytecode, const Row<T>& row, T* registers)
-      : bytecode_(bytecode), row_(row), registers_(registers), spare_(registers + block * bytecode.registers) {
+      : bytecode_(bytecode),
+        row_(row),
+        registers_(registers),
+        spare_(registers + block * bytecode.registers) {
     for (const auto& fill : bytecode.fills) {
       const T value = fill.constant ? fill.p : row.row_values[fill.row_value];
       std::fill_n(registers_ + block * fill.target, std::min(block, padded(row.n)), value);
@@ -151,8 +168,10 @@ class Evaluation {
   // An operand's numbers in this block. Inputs whose last vector would reach past their end are copied first.
   const T* operand(typename Bytecode<T>::Source source, std::size_t first, std::size_t n, T* copy) const {
     using Place = typename Bytecode<T>::Place;
-    if (source.place == Place::reg) return elsewhere_ && source.number == moved_ ? elsewhere_ : registers_ + block * source.number;
-    const T* values = (source.place == Place::statistic ? row_.statistics : row_.column_values)[source.number] + first;
+    if (source.place == Place::reg)
+      return elsewhere_ && source.number == moved_ ? elsewhere_ : registers_ + block * source.number;
+    const T* values =
+        (source.place == Place::statistic ? row_.statistics : row_.column_values)[source.number] + first;
     if (padded(n) == n) return values;
     std::copy_n(values, n, copy);
     std::fill_n(copy + n, padded(n) - n, T(0));
@@ -162,7 +181,7 @@ class Evaluation {
   const Bytecode<T>& bytecode_;
   const Row<T>& row_;
   T* registers_;
-  T* spare_;  // two blocks
+  T* spare_;                      // two blocks
   const T* elsewhere_ = nullptr;  // where the numbers of the register `moved_` are
   std::int32_t moved_ = -1;
 };
@@ -223,8 +242,10 @@ void look_up(const Distances& row, const T* table, T* out) {
   const hn::RebindToSigned<decltype(d)> places;
   const hn::Rebind<std::int32_t, decltype(d)> whole;
   const auto load = [&](const std::int32_t* from) HWY_ATTR {
-    if constexpr (sizeof(T) == 4) return hn::LoadU(whole, from);
-    else return hn::PromoteTo(places, hn::LoadU(whole, from));
+    if constexpr (sizeof(T) == 4)
+      return hn::LoadU(whole, from);
+    else
+      return hn::PromoteTo(places, hn::LoadU(whole, from));
   };
   const std::size_t lanes = hn::Lanes(d);
   const auto own = hn::Set(places, row.row_term);
@@ -239,8 +260,10 @@ void look_up(const Distances& row, const T* table, T* out) {
 
 const Functions& table() {
   static const Functions all{
-      .evaluate_f32 = [](const Bytecode<float>& p, const Row<float>& r, float* s) HWY_ATTR { Evaluation<float>(p, r, s)(); },
-      .evaluate_f64 = [](const Bytecode<double>& p, const Row<double>& r, double* s) HWY_ATTR { Evaluation<double>(p, r, s)(); },
+      .evaluate_f32 = [](const Bytecode<float>& p, const Row<float>& r, float* s)
+                          HWY_ATTR { Evaluation<float>(p, r, s)(); },
+      .evaluate_f64 = [](const Bytecode<double>& p, const Row<double>& r, double* s)
+                          HWY_ATTR { Evaluation<double>(p, r, s)(); },
       .sum_f32 = &sum_coordinates<float>,
       .sum_f64 = &sum_coordinates<double>,
       .finite_f32 = &all_finite<float>,

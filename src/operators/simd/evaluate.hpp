@@ -60,7 +60,8 @@ struct Row {
   /// ‖x‖² + ‖z‖² − 2xᵀz lost six bits or more. Null: nothing is ever lost.
   T (*exact_distance)(const void* context, std::int32_t statistic, std::size_t j) = nullptr;
   const void* context = nullptr;
-  /// Which of the statistics are squared distances already, where a formula says "squared distance". Null: none.
+  /// Which of the statistics are squared distances already, where a formula says "squared distance". Null:
+  /// none.
   const std::uint8_t* direct = nullptr;
 };
 
@@ -75,7 +76,8 @@ struct CoordinateRow {
   std::size_t n = 0;
 };
 
-/// Distances of one whole point from n others, as places in a table: row_term + column_terms[j] − 2·products[j].
+/// Distances of one whole point from n others, as places in a table: row_term + column_terms[j] −
+/// 2·products[j].
 struct Distances {
   const std::int32_t* products = nullptr;
   std::int32_t row_term = 0;
@@ -83,7 +85,8 @@ struct Distances {
   std::size_t n = 0;
 };
 
-/// What one instruction set provides. `registers` has room for bytecode.registers + 3 blocks, 64-byte aligned.
+/// What one instruction set provides. `registers` has room for bytecode.registers + 3 blocks, 64-byte
+/// aligned.
 struct Functions {
   void (*evaluate_f32)(const Bytecode<float>&, const Row<float>&, float* registers);
   void (*evaluate_f64)(const Bytecode<double>&, const Row<double>&, double* registers);
@@ -109,17 +112,25 @@ inline void evaluate(const Functions& f, const Bytecode<float>& p, const Row<flo
 inline void evaluate(const Functions& f, const Bytecode<double>& p, const Row<double>& r, double* registers) {
   f.evaluate_f64(p, r, registers);
 }
-inline void sum(const Functions& f, const Bytecode<float>& p, const CoordinateRow<float>& r, float* registers) {
+inline void sum(const Functions& f, const Bytecode<float>& p, const CoordinateRow<float>& r,
+                float* registers) {
   f.sum_f32(p, r, registers);
 }
-inline void sum(const Functions& f, const Bytecode<double>& p, const CoordinateRow<double>& r, double* registers) {
+inline void sum(const Functions& f, const Bytecode<double>& p, const CoordinateRow<double>& r,
+                double* registers) {
   f.sum_f64(p, r, registers);
 }
 inline bool finite(const Functions& f, const float* values, std::size_t n) { return f.finite_f32(values, n); }
-inline bool finite(const Functions& f, const double* values, std::size_t n) { return f.finite_f64(values, n); }
+inline bool finite(const Functions& f, const double* values, std::size_t n) {
+  return f.finite_f64(values, n);
+}
 inline void distances(const Functions& f, const CoordinateRow<float>& r) { f.distances_f32(r); }
 inline void distances(const Functions& f, const CoordinateRow<double>& r) { f.distances_f64(r); }
-inline void look_up(const Functions& f, const Distances& d, const float* table, float* out) { f.look_up_f32(d, table, out); }
-inline void look_up(const Functions& f, const Distances& d, const double* table, double* out) { f.look_up_f64(d, table, out); }
+inline void look_up(const Functions& f, const Distances& d, const float* table, float* out) {
+  f.look_up_f32(d, table, out);
+}
+inline void look_up(const Functions& f, const Distances& d, const double* table, double* out) {
+  f.look_up_f64(d, table, out);
+}
 
 }  // namespace mercer::simd

@@ -14,24 +14,29 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 
-HWY_INLINE Vector load(Doubles d, const float* p) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), p)); }
+HWY_INLINE Vector load(Doubles d, const float* p) {
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), p));
+}
 HWY_INLINE Vector load(Doubles d, const double* p) { return hn::LoadU(d, p); }
 HWY_INLINE double sum(Doubles d, Vector v) { return hn::GetLane(hn::SumOfLanes(d, v)); }
 
 // Four rows at a time: x and z are read once for four rows of A.
 template <bool forward, bool backward, class T>
-HWY_INLINE void four_rows(const T* A, std::size_t stride, std::size_t columns, const double* x, double* y, const double* w, double* z) {
+HWY_INLINE void four_rows(const T* A, std::size_t stride, std::size_t columns, const double* x, double* y,
+                          const double* w, double* z) {
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d);
   const T *a = A, *b = A + stride, *c = A + 2 * stride, *e = A + 3 * stride;
   Vector s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, w0 = s0, w1 = s0, w2 = s0, w3 = s0;
-  if constexpr (backward) w0 = hn::Set(d, w[0]), w1 = hn::Set(d, w[1]), w2 = hn::Set(d, w[2]), w3 = hn::Set(d, w[3]);
+  if constexpr (backward)
+    w0 = hn::Set(d, w[0]), w1 = hn::Set(d, w[1]), w2 = hn::Set(d, w[2]), w3 = hn::Set(d, w[3]);
   std::size_t j = 0;
   for (; j + lanes <= columns; j += lanes) {
     const Vector a0 = load(d, a + j), a1 = load(d, b + j), a2 = load(d, c + j), a3 = load(d, e + j);
     if constexpr (forward) {
       const Vector v = hn::LoadU(d, x + j);
-      s0 = hn::MulAdd(a0, v, s0), s1 = hn::MulAdd(a1, v, s1), s2 = hn::MulAdd(a2, v, s2), s3 = hn::MulAdd(a3, v, s3);
+      s0 = hn::MulAdd(a0, v, s0), s1 = hn::MulAdd(a1, v, s1), s2 = hn::MulAdd(a2, v, s2),
+      s3 = hn::MulAdd(a3, v, s3);
     }
     if constexpr (backward) {
       const Vector first = hn::MulAdd(a1, w1, hn::Mul(a0, w0)), second = hn::MulAdd(a3, w3, hn::Mul(a2, w2));
@@ -47,11 +52,12 @@ HWY_INLINE void four_rows(const T* A, std::size_t stride, std::size_t columns, c
 }
 
 template <bool forward, bool backward, class T>
-void product(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* x, double* y, const double* w,
-             double* z) {
+void product(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* x,
+             double* y, const double* w, double* z) {
   std::size_t i = 0;
   for (; i + 4 <= rows; i += 4)
-    four_rows<forward, backward>(A + i * stride, stride, columns, x, forward ? y + i : y, backward ? w + i : w, z);
+    four_rows<forward, backward>(A + i * stride, stride, columns, x, forward ? y + i : y,
+                                 backward ? w + i : w, z);
   for (; i < rows; ++i) {
     const T* a = A + i * stride;
     const Doubles d;
@@ -72,11 +78,13 @@ void product(const T* A, std::size_t stride, std::size_t rows, std::size_t colum
 }
 
 template <class T>
-void plain(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* x, double* y) {
+void plain(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* x,
+           double* y) {
   product<true, false>(A, stride, rows, columns, x, y, nullptr, nullptr);
 }
 template <class T>
-void transposed(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* w, double* z) {
+void transposed(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* w,
+                double* z) {
   product<false, true>(A, stride, rows, columns, nullptr, nullptr, w, z);
 }
 
@@ -99,13 +107,21 @@ MERCER_SIMD_TABLE(tile_table_f32);
 MERCER_SIMD_TABLE(tile_table_f64);
 
 template <>
-const TileProducts<float>& tile_products(const std::string& set) { return HWY_DISPATCH_TABLE(tile_table_f32)[table_index(set)](); }
+const TileProducts<float>& tile_products(const std::string& set) {
+  return HWY_DISPATCH_TABLE(tile_table_f32)[table_index(set)]();
+}
 template <>
-const TileProducts<double>& tile_products(const std::string& set) { return HWY_DISPATCH_TABLE(tile_table_f64)[table_index(set)](); }
+const TileProducts<double>& tile_products(const std::string& set) {
+  return HWY_DISPATCH_TABLE(tile_table_f64)[table_index(set)]();
+}
 template <>
-const TileProducts<float>& tile_products() { return HWY_DISPATCH_TABLE(tile_table_f32)[table_index()](); }
+const TileProducts<float>& tile_products() {
+  return HWY_DISPATCH_TABLE(tile_table_f32)[table_index()]();
+}
 template <>
-const TileProducts<double>& tile_products() { return HWY_DISPATCH_TABLE(tile_table_f64)[table_index()](); }
+const TileProducts<double>& tile_products() {
+  return HWY_DISPATCH_TABLE(tile_table_f64)[table_index()]();
+}
 
 }  // namespace mercer::simd
 #endif

@@ -14,18 +14,22 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 
-HWY_INLINE Vector load(Doubles d, const float* p) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), p)); }
+HWY_INLINE Vector load(Doubles d, const float* p) {
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Doubles>(), p));
+}
 HWY_INLINE Vector load(Doubles d, const double* p) { return hn::LoadU(d, p); }
 
 // The first place of the largest value, from the largest of each lane and its place there, in two vectors.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE std::size_t first_place(D d, V best0, V places0, V best1, V places1, T largest, std::size_t n) {
   const V all = hn::Set(d, largest), none = hn::Set(d, T(n));
-  const V first0 = hn::IfThenElse(hn::Eq(best0, all), places0, none), first1 = hn::IfThenElse(hn::Eq(best1, all), places1, none);
+  const V first0 = hn::IfThenElse(hn::Eq(best0, all), places0, none),
+          first1 = hn::IfThenElse(hn::Eq(best1, all), places1, none);
   return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::Min(first0, first1))));
 }
 
-// Here and in partner() two vectors are kept of everything: a comparison has to wait for the last one of its own vector only.
+// Here and in partner() two vectors are kept of everything: a comparison has to wait for the last one of its
+// own vector only.
 template <class T>
 Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down, std::size_t n) {
   const hn::ScalableTag<T> d;
@@ -49,21 +53,25 @@ Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down
     pass(j + lanes, top1, places1);
   }
   const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(top0, top1)));
-  return {largest, first_place(d, top0, places0, top1, places1, largest, n), hn::GetLane(hn::MinOfLanes(d, bottom))};
+  return {largest, first_place(d, top0, places0, top1, places1, largest, n),
+          hn::GetLane(hn::MinOfLanes(d, bottom))};
 }
 
 template <class T>
-std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down, double top, std::size_t n) {
+std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down, double top,
+                    std::size_t n) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
   const V highest = hn::Set(d, T(top)), own = hn::Set(d, T(diagonal_i)), width = hn::Set(d, T(lanes));
   const V least = hn::Set(d, T(least_curvature)), minus_two = hn::Set(d, T(-2));
-  V best0 = hn::Zero(d), places0 = hn::Set(d, T(n)), best1 = best0, places1 = places0, place = hn::Iota(d, T(0));
+  V best0 = hn::Zero(d), places0 = hn::Set(d, T(n)), best1 = best0, places1 = places0,
+    place = hn::Iota(d, T(0));
   const auto pass = [&](std::size_t j, V& best, V& places) HWY_ATTR {
     // −∞ where j cannot fall, so never positive.
     const V drop = hn::Sub(hn::Add(highest, hn::LoadU(d, G + j)), hn::LoadU(d, down + j));
-    const V curvature = hn::Max(hn::MulAdd(minus_two, hn::LoadU(d, a + j), hn::Add(own, hn::LoadU(d, diagonal + j))), least);
+    const V curvature =
+        hn::Max(hn::MulAdd(minus_two, hn::LoadU(d, a + j), hn::Add(own, hn::LoadU(d, diagonal + j))), least);
     const V positive = hn::Max(drop, hn::Zero(d));
     const V gain = hn::Mul(hn::Div(positive, curvature), positive);
     const auto better = hn::Gt(gain, best);
@@ -85,25 +93,29 @@ void accumulate(double* f, const T* const* rows, const double* t, std::size_t co
   const std::size_t lanes = hn::Lanes(d), whole = n / lanes * lanes;
   std::size_t r = 0;
   for (; r + 4 <= count; r += 4) {
-    const Vector t0 = hn::Set(d, t[r]), t1 = hn::Set(d, t[r + 1]), t2 = hn::Set(d, t[r + 2]), t3 = hn::Set(d, t[r + 3]);
+    const Vector t0 = hn::Set(d, t[r]), t1 = hn::Set(d, t[r + 1]), t2 = hn::Set(d, t[r + 2]),
+                 t3 = hn::Set(d, t[r + 3]);
     const T *a = rows[r], *b = rows[r + 1], *c = rows[r + 2], *e = rows[r + 3];
     for (std::size_t j = 0; j < whole; j += lanes) {
       const Vector first = hn::MulAdd(t1, load(d, b + j), hn::Mul(t0, load(d, a + j)));
       const Vector second = hn::MulAdd(t3, load(d, e + j), hn::Mul(t2, load(d, c + j)));
       hn::StoreU(hn::Add(hn::LoadU(d, f + j), hn::Add(first, second)), d, f + j);
     }
-    for (std::size_t j = whole; j < n; ++j) f[j] += (t[r] * a[j] + t[r + 1] * b[j]) + (t[r + 2] * c[j] + t[r + 3] * e[j]);
+    for (std::size_t j = whole; j < n; ++j)
+      f[j] += (t[r] * a[j] + t[r + 1] * b[j]) + (t[r + 2] * c[j] + t[r + 3] * e[j]);
   }
   for (; r < count; ++r)
     for (std::size_t j = 0; j < n; ++j) f[j] += t[r] * rows[r][j];
 }
 
 const Steps<float>& table_f32() {
-  static const Steps<float> all{.move = &move<float>, .partner = &partner<float>, .accumulate = &accumulate<float>};
+  static const Steps<float> all{
+      .move = &move<float>, .partner = &partner<float>, .accumulate = &accumulate<float>};
   return all;
 }
 const Steps<double>& table_f64() {
-  static const Steps<double> all{.move = &move<double>, .partner = &partner<double>, .accumulate = &accumulate<double>};
+  static const Steps<double> all{
+      .move = &move<double>, .partner = &partner<double>, .accumulate = &accumulate<double>};
   return all;
 }
 
@@ -117,13 +129,21 @@ MERCER_SIMD_TABLE(table_f32);
 MERCER_SIMD_TABLE(table_f64);
 
 template <>
-const Steps<float>& steps(const std::string& set) { return HWY_DISPATCH_TABLE(table_f32)[table_index(set)](); }
+const Steps<float>& steps(const std::string& set) {
+  return HWY_DISPATCH_TABLE(table_f32)[table_index(set)]();
+}
 template <>
-const Steps<double>& steps(const std::string& set) { return HWY_DISPATCH_TABLE(table_f64)[table_index(set)](); }
+const Steps<double>& steps(const std::string& set) {
+  return HWY_DISPATCH_TABLE(table_f64)[table_index(set)]();
+}
 template <>
-const Steps<float>& steps() { return HWY_DISPATCH_TABLE(table_f32)[table_index()](); }
+const Steps<float>& steps() {
+  return HWY_DISPATCH_TABLE(table_f32)[table_index()]();
+}
 template <>
-const Steps<double>& steps() { return HWY_DISPATCH_TABLE(table_f64)[table_index()](); }
+const Steps<double>& steps() {
+  return HWY_DISPATCH_TABLE(table_f64)[table_index()]();
+}
 
 }  // namespace mercer::simd
 #endif
