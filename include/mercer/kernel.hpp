@@ -59,7 +59,6 @@ class Kernel {
 };
 
 // --- The rules (A1–A9).
-// ---------------------------------------------------------------------------------------
 Kernel operator*(double c, const Kernel& k);
 Kernel operator*(const Kernel& k, double c);
 Kernel operator+(const Kernel& a, const Kernel& b);

@@ -108,7 +108,6 @@ Images rows_of(const Images& x, std::span<const std::size_t> rows) {
 }
 
 // --- Storage that contradicts itself never becomes Objects.
-// ---------------------------------------------------
 void expect(bool holds, std::string_view what) {
   if (!holds) throw Error(ErrorCode::invalid_data, fmt::format("objects: {}", what));
 }

@@ -2,10 +2,10 @@
 
 #include "mercer/kernels.hpp"
 
-#define MERCER_COMBINATORS(X)                                                                                \
-  X(exp)                                                                                                     \
-  X(polynomial) X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(set) X(general_set) \
-      X(mmd)
+#define MERCER_COMBINATORS(X) \
+  X(exp)                      \
+  X(polynomial)               \
+  X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(set) X(general_set) X(mmd)
 
 namespace mercer {
 

@@ -64,7 +64,6 @@ Rule rule_for(const Loss& loss) {
 }
 
 // --- Ω: what stands for λ‖f‖².
-// ------------------------------------------------------------------------------------
 double slope_of(const std::string& omega, double norm) {
   return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1;
 }
@@ -107,7 +106,6 @@ double find_lambda(const RiskSettings& settings, double tolerance,
 }
 
 // --- Smooth losses.
-// ------------------------------------------------------------------------------------------------
 struct Smooth {
   const Training& training;
   const Loss& loss;
@@ -263,7 +261,6 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
 }
 
 // --- Losses linear in pieces.
-// --------------------------------------------------------------------------------------
 struct Pieces {
   BoxQp problem;
   std::vector<std::size_t> rows;  // of each variable, in the machine

@@ -48,7 +48,6 @@ namespace {
 }
 
 // --- Kernels.
-// ----------------------------------------------------------------------------------------------------
 double parameter(const Leaf& leaf, std::string_view name) {
   for (const Leaf::Parameter& parameter : leaf.parameters())
     if (parameter.name == name)
@@ -101,7 +100,6 @@ void set_kernel(LibsvmModel& m, const Kernel& kernel) {
 }
 
 // --- Methods.
-// ----------------------------------------------------------------------------------------------------
 AnyMethod method_of(LibsvmType type) {
   switch (type) {
     case LibsvmType::c_svc:

@@ -18,7 +18,7 @@
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
 #include "model_selection/candidates.hpp"
-#include "model_selection/interruption.hpp"
+#include "model_selection/automatic_fit.hpp"
 #include "model_selection/measured_plan.hpp"
 #include "model_selection/only_candidate.hpp"
 #include "model_selection/present_classes.hpp"
@@ -116,7 +116,6 @@ TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, S
 }
 
 // --- The search
-// ---------------------------------------------------------------------------------------------------------
 
 // Values between the best one of an axis and its neighbours.
 std::vector<double> between(const GridAxis& axis, double best) {
@@ -194,91 +193,6 @@ Search choose(const Prepared& made, const AutomaticOptions& options) {
 }
 
 // --- What it is worth
-// ----------------------------------------------------------------------------------------------------
-
-// Of a time budget what the search has left.
-FitOptions for_fits(const AutomaticOptions& options, std::chrono::steady_clock::time_point start,
-                    Progress progress) {
-  FitOptions fit = options.tune.fit;
-  fit.seconds = std::max(fit.seconds - seconds_since(start), 0.01);
-  fit.keep_on_cancel = false;
-  fit.progress = std::move(progress);
-  return fit;
-}
-
-// The fit that is kept. A caller who stops it, or whose time is over, has a model all the same: of few rows
-// it is finished, or kept as it is after a while; of many the candidate is fitted on few of them.
-class FinalFit {
- public:
-  FinalFit(const Trial& best, const Dataset& all, Scaling::Kind scaling, const AutomaticOptions& options,
-           std::chrono::steady_clock::time_point start, Interruption& stop)
-      : best_(best), all_(all), scaling_(scaling), options_(options), start_(start), stop_(stop) {}
-
-  Model operator()() {
-    const bool keeps = options_.tune.fit.keep_on_cancel;
-    try {
-      FitOptions how = for_fits(options_, start_, options_.fit_progress);
-      if (!keeps) return fit_on(all_, how);
-      if (stop_.asked())
-        how.progress = stop_.finishing(options_.fit_progress, forever);  // after a search that was stopped
-      else if (all_.rows() > rows_when_stopped)
-        how.progress = stop_.stopping(options_.fit_progress);
-      else
-        return on_fewer(all_.rows(), how);
-      return fit_on(all_, how);
-    } catch (const Error& error) {
-      if (!(error.kind() == ErrorKind::cancelled && keeps) &&
-          !(error.kind() == ErrorKind::budget && seconds_since(start_) > options_.tune.fit.seconds))
-        throw;
-    }
-    FitOptions how = options_.tune.fit;
-    how.seconds = forever;
-    return on_fewer(std::min(all_.rows(), rows_when_stopped), how);
-  }
-
- private:
-  static constexpr double forever = std::numeric_limits<double>::infinity(), grace = 3;
-  static constexpr std::size_t rows_when_stopped = 2000, few = 50;  // fits of these are soon done, at once
-
-  Model fit_on(const Dataset& rows, const FitOptions& how) const {
-    return fit(best_.method, best_.kernel, rows, how, scaling_);
-  }
-
-  Model on_fewer(std::size_t rows, FitOptions how) {
-    how.keep_on_cancel = options_.tune.fit.keep_on_cancel;
-    for (;; rows /= 4) {
-      how.progress = how.keep_on_cancel ? stop_.finishing(options_.fit_progress, rows > few ? grace : forever)
-                                        : options_.fit_progress;
-      try {
-        if (rows == all_.rows()) return fit_on(all_, how);
-        Model model = fit_on(draw_sample(all_, rows, 2, {}, options_.tune.fit.seed).data, how);
-        if (!stop_.asked()) tell_of_time(model);
-        return model;
-      } catch (const Error& error) {  // the method has nothing before it is done
-        if (rows <= few || !((error.kind() == ErrorKind::cancelled && how.keep_on_cancel) ||
-                             error.kind() == ErrorKind::budget))
-          throw;
-        how.seconds = forever;
-      }
-    }
-  }
-
-  void tell_of_time(Model& model) const {
-    FitReport& report = model.fitted.report;
-    report.cut_short = true;
-    report.converged = false;
-    report.warnings.push_back(
-        fmt::format("the time was over before the fit on all {} rows: this is a model of {} of them",
-                    all_.rows(), model.rows));
-  }
-
-  const Trial& best_;
-  const Dataset& all_;
-  Scaling::Kind scaling_;
-  const AutomaticOptions& options_;
-  std::chrono::steady_clock::time_point start_;
-  Interruption& stop_;
-};
 
 // The target in these labels; those that are not among them follow.
 Target recoded(const Target& target, const std::vector<std::string>& labels) {
@@ -400,7 +314,6 @@ void score_by_search(AutomaticFit& made, const Prepared& from, const AutomaticOp
 }
 
 // --- In words
-// -------------------------------------------------------------------------------------------------------------
 
 void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   const Trial& best = made.search.trials[made.search.best];
@@ -486,7 +399,7 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     throw Error(ErrorCode::cancelled, "stopped before the end");
   if (search.interrupted) stop.note();
   const Trial best = search.trials[search.best];
-  AutomaticFit made{.model = FinalFit(best, all, part.scaling, options, start, stop)(),
+  AutomaticFit made{.model = fit_finally(best, all, part.scaling, options, start, stop),
                     .search = std::move(search),
                     .metric = {},
                     .scored_on = {},

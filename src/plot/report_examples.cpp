@@ -54,7 +54,6 @@ void add_values(std::vector<PageCell>& cells, std::span<const SourceColumn> show
 }
 
 // --- The examples that the model keeps
-// ------------------------------------------------------------------------------------
 
 std::vector<double> example_weights(const Expansion& e) {
   std::vector<double> weights(e.points.rows(), 0.0);
@@ -168,7 +167,6 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
 }
 
 // --- Similar rows
-// -----------------------------------------------------------------------------------------------------------
 
 // A row of each of the three most frequent classes, or those at the tenth, the half and nine tenths of the
 // targets.

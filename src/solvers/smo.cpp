@@ -6,9 +6,8 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "solvers/simd/smo_steps.hpp"
 #include "solvers/exact_products.hpp"
-#include "solvers/working_set.hpp"
+#include "solvers/smo_state.hpp"
 
 namespace mercer {
 
@@ -34,80 +33,9 @@ constexpr std::size_t longest_stride = 32;
 // others are left out for a while (shrinking, Joachims 1999), as far as that halves the problem.
 constexpr std::size_t smallest_to_shrink = 4096, entries_per_support_vector = 3, most_shrinks = 8;
 
-constexpr std::size_t second_level_cache = std::size_t(1) << 20;
-
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-template <class T>
-class Smo {
- public:
-  Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
-  SmoResult run();
-
- private:
-  double gradient(std::size_t v) const { return result_.f[problem_.points[v]] + problem_.linear[v]; }
-  bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
-  bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
-
-  /// Waking other threads takes as long as half a million simple operations.
-  int threads_for(std::size_t operations) const {
-    return operations < (std::size_t(1) << 19) ? 1 : store_.threads();
-  }
-  bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
-
-  bool holds() const { return whole() && in_order_ && options_.cheap_entries; }
-
-  double find_violation();
-  void choose_working_set();
-  void add_violators(std::size_t room);
-  void load_working_set();
-  void fill_block();
-  void hold();
-  void copy_held();
-  void add_held(std::span<const std::size_t> variables, std::span<const double> t);
-  void copy_block();
-  void compute_block();
-  void look_up_block();
-  void add_changes();
-  std::vector<std::size_t> active_variables() const;
-  void descend();
-  bool shrink();
-  void descend_on(std::span<const std::size_t> active);
-  void adapt(std::size_t round);
-  void add_exact_products(std::span<const double> change);
-
-  const BoxQp& problem_;
-  RowStore<T>& store_;
-  const Gram<double>& exact_;
-  SmoOptions options_;
-  const simd::Steps<T>& steps_ = simd::steps<T>();
-  const simd::Steps<double>& exact_steps_ = simd::steps<double>();
-  std::vector<std::int32_t> segments_;  // those that hold points of the problem
-  std::vector<std::int32_t> segment_of_,
-      offset_;                    // of each point: its place in segments_, and its column there
-  std::vector<double> diagonal_;  // per point
-  std::size_t columns_ = 0;       // points in segments_
-  std::size_t capacity_ = 0, most_capacity_ = 0;  // of the working set, now and at most
-  bool in_order_ = false;                         // variable v is point v of the segments, in one group
-  std::size_t stride_ = 1;                        // among the violators, from one taken to the next
-  std::size_t kept_ = 0,
-              changed_ =
-                  0;  // of chosen_: those of the round before, and those of the others that were changed
-  std::size_t entered_ = 0;  // variables taken into working sets since the last certificate
-  std::size_t shrinks_ = 0;
-
-  double top_[2], bottom_[2];            // of each group, over all variables
-  std::vector<std::int32_t> chosen_;     // the working set, the variables kept from the round before first
-  std::vector<std::uint8_t> is_chosen_;  // per variable
-  std::vector<std::int32_t> fetched_;    // the points of the working set, each once
-  std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
-  std::vector<std::size_t> places_;      // of each chosen variable in set_
-  std::vector<const T*> rows_;           // fetched_ × segments_
-  Buffer<double> held_;                  // K of the problem, where it is held
-  Buffer<T> square_;                     // K of fetched_ with itself
-  WorkingSet<T> set_;
-  SmoResult result_;
-};
+}  // namespace
 
 template <class T>
 Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options)
@@ -233,119 +161,6 @@ void Smo<T>::load_working_set() {
                problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
   }
   fill_block();
-}
-
-// K of the working set with itself.
-template <class T>
-void Smo<T>::fill_block() {
-  if (holds())
-    copy_held();
-  else if (whole() && in_order_)
-    copy_block();
-  else if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache)
-    compute_block();
-  else
-    look_up_block();
-}
-
-// A small problem most of whose points are support vectors is held whole, in float64: rows and certificate in
-// one.
-template <class T>
-void Smo<T>::hold() {
-  if (!held_.empty()) return;
-  const std::vector<std::size_t> points(problem_.points.begin(), problem_.points.end());
-  held_ = Buffer<double>(points.size() * points.size());
-  exact_.square(points, held_);
-}
-
-template <class T>
-void Smo<T>::copy_held() {
-  const std::size_t n = problem_.size();
-  for (std::size_t a = 0; a < n; ++a) std::copy_n(held_.data() + a * n, n, set_.row(places_[a]));
-}
-
-// f += Σ t_v · (row v of what is held).
-template <class T>
-void Smo<T>::add_held(std::span<const std::size_t> variables, std::span<const double> t) {
-  std::vector<const double*> rows;
-  for (const std::size_t v : variables) rows.push_back(held_.data() + v * problem_.size());
-  for (const std::int32_t s : segments_) {
-    const Range range = store_.segments()[s];
-    exact_steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
-    for (const double*& row : rows) row += range.size();
-  }
-}
-
-template <class T>
-void Smo<T>::copy_block() {
-  const std::size_t S = segments_.size();
-  parallel_for(chosen_.size(), threads_for(chosen_.size() * problem_.size()), [&](std::size_t a) {
-    T* out = set_.row(places_[a]);
-    for (std::size_t s = 0; s < S; ++s)
-      out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
-  });
-}
-
-// Where an entry takes a few nanoseconds it is computed faster than looked up in rows that have left the
-// caches.
-template <class T>
-void Smo<T>::compute_block() {
-  const std::vector<std::size_t> points(fetched_.begin(), fetched_.end());
-  const std::size_t p = points.size();
-  if (square_.size() < p * p) square_ = Buffer<T>(p * p);
-  store_.gram().square(points, std::span(square_.data(), p * p));
-  std::vector<std::int32_t> row;
-  for (const std::int32_t v : chosen_) row.push_back(row_of_[problem_.points[v]]);
-  parallel_for(chosen_.size(), threads_for(chosen_.size() * chosen_.size()), [&](std::size_t a) {
-    const T* from = square_.data() + std::size_t(row[a]) * p;
-    T* out = set_.row(places_[a]);
-    for (std::size_t b = 0; b < row.size(); ++b) out[places_[b]] = from[row[b]];
-  });
-}
-
-// By symmetry half of the entries are looked up.
-template <class T>
-void Smo<T>::look_up_block() {
-  const std::size_t S = segments_.size(), q = chosen_.size();
-  parallel_for(q, threads_for(q * q), [&](std::size_t a) {
-    const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
-    T* out = set_.row(places_[a]);
-    for (std::size_t b = 0; b <= a; ++b) {
-      const std::int32_t point = problem_.points[chosen_[b]];
-      out[places_[b]] = row[segment_of_[point]][offset_[point]];
-    }
-  });
-  constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
-  for (std::size_t a0 = 0; a0 < q; a0 += patch)
-    for (std::size_t b0 = 0; b0 <= a0; b0 += patch)
-      for (std::size_t a = a0; a < std::min(a0 + patch, q); ++a)
-        for (std::size_t b = b0; b < std::min(b0 + patch, a); ++b)
-          set_.row(places_[b])[places_[a]] = set_.row(places_[a])[places_[b]];
-}
-
-// f += K·(change of β), over every segment of the problem.
-template <class T>
-void Smo<T>::add_changes() {
-  std::vector<double> change(fetched_.size(), 0);
-  changed_ = 0;
-  for (std::size_t c = 0; c < chosen_.size(); ++c) {
-    const std::int32_t v = chosen_[c];
-    changed_ += c >= kept_ && set_.beta(places_[c]) != result_.beta[v];
-    change[row_of_[problem_.points[v]]] += set_.beta(places_[c]) - result_.beta[v];
-    result_.beta[v] = set_.beta(places_[c]);
-  }
-  for (const std::int32_t point : fetched_) row_of_[point] = -1;
-  std::vector<std::size_t> moved;
-  std::vector<double> t;
-  for (std::size_t r = 0; r < change.size(); ++r)
-    if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
-  if (holds()) return add_held(moved, t);
-  parallel_for(segments_.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
-    std::vector<const T*> rows(moved.size());
-    for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
-    const Range range = store_.segments()[segments_[s]];
-    steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
-  });
 }
 
 template <class T>
@@ -509,8 +324,6 @@ SmoResult Smo<T>::run() {
   result_.shrinks = shrinks_;
   return std::move(result_);
 }
-
-}  // namespace
 
 template <class T>
 SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact,

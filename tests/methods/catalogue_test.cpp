@@ -278,7 +278,6 @@ TEST(EveryMachine, GivesWhatItHasWhenTheTimeIsOver) {
 }
 
 // --- The objective and ‖f‖² that a fit reports are those of the formula that the method states.
-// ------------------
 struct Stated {
   double objective, norm;
 };

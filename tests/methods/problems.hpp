@@ -125,7 +125,6 @@ inline std::vector<double> numbers_of(const Target& target) {
 inline FitOptions tight(double tolerance = 1e-6) { return {.tolerance = tolerance, .threads = 2}; }
 
 // --- The kernels of the comparisons, written a second time.
-// -----------------------------------------------------
 inline double dot(const std::vector<double>& x, const std::vector<double>& z) {
   double sum = 0;
   for (std::size_t c = 0; c < x.size(); ++c) sum += x[c] * z[c];

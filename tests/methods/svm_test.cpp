@@ -97,7 +97,6 @@ TEST(Svm, LambdaAndTheMeanConventionArePricesInOtherWords) {
 }
 
 // --- The hard margin.
-// -------------------------------------------------------------------------------------------
 TEST(Svm, TheHardMarginIsTheLimitOfLargePrices) {
   for (std::uint64_t seed = 0; seed < 10; ++seed)
     for (const char* kernel : {"linear", "rbf(gamma=0.5)", "poly(degree=2, offset=1)"}) {
@@ -258,7 +257,6 @@ TEST(Svm, TheHardMarginRefusesWhatCannotBeSeparated) {
 }
 
 // --- One against the rest.
-// --------------------------------------------------------------------------------------
 TEST(Svm, OneAgainstRestFindsTheSameBlobs) {
   const Dataset data = blobs(90, 4, 6, 0.25);
   const Model pairs = fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), data);

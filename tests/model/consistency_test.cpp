@@ -64,7 +64,7 @@ std::vector<Sample> samples() {
   const std::pair<Domain, const char*> kinds[] = {
       {Domain::text, "bow"},        {Domain::sequence, "spectrum(k=2)"},
       {Domain::symbols, "jaccard"}, {Domain::vectors, "set(rbf(gamma=1))"},
-      {Domain::graph, "wl"},        {Domain::image, "histogram(rho=2)"}};
+      {Domain::graph, "wl"},        {Domain::image, "histogram(levels=2)"}};
   for (const auto& [domain, kernel] : kinds) {
     const Points objects(random_objects(domain, few, 3));
     const std::string name(name_of(domain));

@@ -106,7 +106,7 @@ inline std::vector<Json> other_values(const Json& now, const std::string& field)
     for (const char* kernel :
          {"linear", "rbf(gamma=1)", "precomputed", "linear@3", "scaled(rbf(gamma=1), by=[1,2,3])",
           "rbf(gamma=1)@[1,2]", "spectrum(k=2)", "wl(iterations=1)", "set(rbf(gamma=1))",
-          "quadratic_form(A=[1,0;0,1])", "center(rbf(gamma=1))", "histogram(rho=2)"})
+          "quadratic_form(A=[1,0;0,1])", "center(rbf(gamma=1))", "histogram(levels=2)"})
       others.emplace_back(kernel);
   } else if (field == "text") {
     for (const char* map : {"explicit", "nystrom:3", "fourier:6", "sketch:8"}) others.emplace_back(map);

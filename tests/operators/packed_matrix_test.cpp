@@ -113,7 +113,6 @@ TEST(PackedMatrix, HasDistancesWithoutCancellation) {
 }
 
 // --- What it is for.
-// -------------------------------------------------------------------------------------------
 
 struct Radial {
   const char* text;

@@ -1,0 +1,82 @@
+// The state of two-level SMO (solvers/smo.hpp): smo.cpp has its rounds, smo_block.cpp the K of a working set
+// and what its changes do to f.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solvers/simd/smo_steps.hpp"
+#include "solvers/smo.hpp"
+#include "solvers/working_set.hpp"
+
+namespace mercer {
+
+template <class T>
+class Smo {
+ public:
+  Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+  SmoResult run();
+
+ private:
+  double gradient(std::size_t v) const { return result_.f[problem_.points[v]] + problem_.linear[v]; }
+  bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
+  bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
+
+  /// Waking other threads takes as long as half a million simple operations.
+  int threads_for(std::size_t operations) const {
+    return operations < (std::size_t(1) << 19) ? 1 : store_.threads();
+  }
+  bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
+
+  bool holds() const { return whole() && in_order_ && options_.cheap_entries; }
+
+  double find_violation();
+  void choose_working_set();
+  void add_violators(std::size_t room);
+  void load_working_set();
+  void fill_block();
+  void hold();
+  void copy_held();
+  void add_held(std::span<const std::size_t> variables, std::span<const double> t);
+  void copy_block();
+  void compute_block();
+  void look_up_block();
+  void add_changes();
+  std::vector<std::size_t> active_variables() const;
+  void descend();
+  bool shrink();
+  void descend_on(std::span<const std::size_t> active);
+  void adapt(std::size_t round);
+  void add_exact_products(std::span<const double> change);
+
+  const BoxQp& problem_;
+  RowStore<T>& store_;
+  const Gram<double>& exact_;
+  SmoOptions options_;
+  const simd::Steps<T>& steps_ = simd::steps<T>();
+  const simd::Steps<double>& exact_steps_ = simd::steps<double>();
+  std::vector<std::int32_t> segments_;             // those that hold points of the problem
+  std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, its column there
+  std::vector<double> diagonal_;                   // per point
+  std::size_t columns_ = 0;                        // points in segments_
+  std::size_t capacity_ = 0, most_capacity_ = 0;   // of the working set, now and at most
+  bool in_order_ = false;                          // variable v is point v of the segments, in one group
+  std::size_t stride_ = 1;                         // among the violators, from one taken to the next
+  std::size_t kept_ = 0, changed_ = 0;  // of chosen_: those of the round before; of the others, those changed
+  std::size_t entered_ = 0;             // variables taken into working sets since the last certificate
+  std::size_t shrinks_ = 0;
+
+  double top_[2], bottom_[2];            // of each group, over all variables
+  std::vector<std::int32_t> chosen_;     // the working set, the variables kept from the round before first
+  std::vector<std::uint8_t> is_chosen_;  // per variable
+  std::vector<std::int32_t> fetched_;    // the points of the working set, each once
+  std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
+  std::vector<std::size_t> places_;      // of each chosen variable in set_
+  std::vector<const T*> rows_;           // fetched_ × segments_
+  Buffer<double> held_;                  // K of the problem, where it is held
+  Buffer<T> square_;                     // K of fetched_ with itself
+  WorkingSet<T> set_;
+  SmoResult result_;
+};
+
+}  // namespace mercer
