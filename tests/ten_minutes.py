@@ -38,8 +38,9 @@ def build(copy, folder):
     changed = "src/CMakeFiles/mercer.dir/kernels/catalogue.cpp.o"
     run("cmake", "-S", copy, "-B", copy / "build", "-G", "Ninja", "-DMERCER_TESTS=OFF", "-DCMAKE_CXX_FLAGS=-O0", cwd=copy)
     run("cmake", "--build", copy / "build", "--target", changed, cwd=copy)
-    objects = [path for path in (built / "src/CMakeFiles/mercer.dir").rglob("*.o") if path != built / changed]
     commands = (built / "build.ninja").read_text()
+    inputs = re.search(r"build libmercer\.so[^:]*: \S+ (.*?)( \||\n)", commands)[1].split()
+    objects = [path for path in inputs if path.endswith(".o") and path != changed]
     libraries = re.search(r"build libmercer\.so\S* .*?LINK_LIBRARIES = (.*?)\n", commands, re.S)[1].split()
     run("c++", "-shared", "-o", folder / "libmercer.so.0", "-Wl,-soname,libmercer.so.0", copy / "build" / changed, *objects, *libraries, cwd=built)
     return shutil.copy(built / "mercer", folder)
