@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "mercer/progress.hpp"
 
 namespace mercer {
+
+class RowMap;
 
 struct FeatureMapOptions {
   std::uint64_t seed = 1;
@@ -46,9 +49,12 @@ class FeatureMap {
   Points apply(const Points& points, int threads = 0) const;
   /// k(x, x) − ‖φ(x)‖² of every row, at least 0: what the map leaves out there.
   std::vector<double> left_out(const Points& points, int threads = 0) const;
-  /// Σ left out / Σ k(x, x) over the training rows: all of them where landmarks are pivoted, else at most
-  /// 1000, evenly spaced.
+  /// Σ left out / Σ k(x, x) over training rows: those that landmarks were pivoted among, which are all where
+  /// the memory allows it; else at most 1000, evenly spaced.
   double trace_left() const noexcept { return state().trace_left; }
+
+  /// The map as solvers take it.
+  std::shared_ptr<const RowMap> row_map() const;
 
   /// What a model file needs beside the kernel. Random maps are drawn again from the seed.
   struct State {

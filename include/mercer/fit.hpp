@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 namespace mercer {
 
 struct Model;
+class RowFeatures;
 struct Fitted;
 
 /// Between which values a search may look for a number of the kernel. low = high: the number is that value.
@@ -201,6 +203,9 @@ struct Training {
   const FitOptions& options;
   double tolerance;               ///< of the certificate
   const Fitted* start = nullptr;  ///< what an earlier fit of the same method and classes ended with
+  /// Where the primal was planned: the features of the points. Methods with a primal solver use them.
+  std::shared_ptr<const RowFeatures> features = {};
+  bool over_features = false;  ///< the model is linear in these features; else it is over the points
 };
 
 }  // namespace mercer

@@ -50,11 +50,20 @@ Points LinearForm::features(const Points& points) const {
   return Points(std::move(to), chosen.names());
 }
 
-Points LinearForm::points_of(const Dense<double>& weights, const Points& like) const {
+// The numbers of the columns that it sees.
+std::vector<double> LinearForm::seen(const Points& like) const {
   Dense<double> numbered{1, like.cols(), Buffer<double>(like.cols())};
   std::iota(numbered.values.begin(), numbered.values.end(), 0.0);
   const Points numbers(std::move(numbered), like.names());
-  const std::vector<double> columns = (place_ ? place_->node().points_inside(numbers) : numbers).row(0);
+  return (place_ ? place_->node().points_inside(numbers) : numbers).row(0);
+}
+
+std::size_t LinearForm::columns(const Points& points) const {
+  return place_ ? seen(points).size() : points.cols();
+}
+
+Points LinearForm::points_of(const Dense<double>& weights, const Points& like) const {
+  const std::vector<double> columns = seen(like);
   Dense<double> points{weights.rows, like.cols(), Buffer<double>(weights.rows * like.cols(), 0.0)};
   const double root = std::sqrt(factor_);
   for (std::size_t i = 0; i < weights.rows; ++i)

@@ -4,7 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "operators/feature_operator.hpp"
+#include "operators/row_features.hpp"
 #include "operators/panel_product.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
@@ -57,15 +57,15 @@ std::vector<double> collapsed(const Expansion& e, const Points& image) {
 }
 
 // out = φ(x)ᵀw, some rows at a time.
-void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& at, std::span<double> out,
+void linear_sums(const Expansion& e, const RowFeatures& map, const Points& at, std::span<double> out,
                  int threads, const Progress& progress) {
-  const std::vector<double> weights = collapsed(e, sparse_rows(map.rows()));
+  const std::vector<double> weights = collapsed(e, sparse_rows(map.table()));
   const std::size_t outputs = e.outputs();
   const std::size_t at_once = rows_at_once(at);
   for (std::size_t first = 0; first < at.rows(); first += at_once) {
     std::vector<std::size_t> chosen(std::min(at_once, at.rows() - first));
     std::iota(chosen.begin(), chosen.end(), first);
-    const Points image = sparse_rows(map.apply(at.select_rows(chosen), threads));
+    const Points image = sparse_rows(map.rows_of(at.select_rows(chosen)));
     const auto& rows = std::get<Sparse<double>>(image.storage());
     for (std::size_t i = 0; i < chosen.size(); ++i)
       for (std::size_t entry = rows.starts[i]; entry < rows.starts[i + 1]; ++entry)
@@ -82,7 +82,7 @@ void linear_sums(const Expansion& e, const FeatureOperator& map, const Points& a
 void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
   std::ranges::fill(out, 0.0);
   if (self == 0 && points.rows() > 0 && !points.objects().empty())
-    if (const auto map = FeatureOperator::of(kernel, points, threads))
+    if (const auto map = RowFeatures::of(kernel, points, threads))
       return linear_sums(*this, *map, at, out, threads, progress);
   const std::size_t at_once = rows_at_once(at);
   constexpr std::size_t

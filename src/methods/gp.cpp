@@ -9,7 +9,8 @@
 #include <cmath>
 
 #include "methods/evidence_search.hpp"
-#include "methods/linear_gp.hpp"
+#include "kernels/linear_form.hpp"
+#include "methods/feature_gp.hpp"
 #include "methods/rows.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
@@ -199,12 +200,10 @@ Fitted Gp::fit(const Training& training) const {
                                  : training.kernel;
   if (optimised) check_bounds(first, training.options);
   const auto form = LinearForm::of(training.kernel);
-  const auto features = form && ard == "no" && (optimised || noise > 0)
-                            ? std::optional(form->features(rows.points))
-                            : std::nullopt;
-  if (features && n > features->cols()) {
-    Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs,
-                                  {noise, variance, optimised}, watch);
+  if (form && ard == "no" && (optimised || noise > 0) && n > form->columns(rows.points)) {
+    const auto features = RowFeatures::of(training.kernel, rows.points, training.options.threads);
+    Fitted fitted = fit_feature_gp(training, rows, *features, data.targets, data.outputs,
+                                   {noise, variance, optimised}, watch);
     if (restarts > 0)
       fitted.report.warnings.emplace_back(
           "restarts ignored: the evidence of the linear kernel has two parameters and one starting point");

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "solvers/degrees_of_freedom.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/kernel_system.hpp"
+#include "solvers/normal_equations.hpp"
 
 namespace mercer {
 
@@ -97,7 +100,43 @@ void add_error_and_norm(FitReport& report, const KernelSystem& system, const Row
 
 }  // namespace
 
+namespace {
+
+// A model over features is its weights: one pass over the rows gives all.
+Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
+  const std::vector<double> Y = rows.values(training.target);
+  const std::size_t outputs = Y.size() / rows.size();
+  const Poll poll(watch.progress(0, 1));
+  const NormalEquations equations(*rows.features, rows.weights, Y, outputs, bias, training.options.threads,
+                                  poll);
+  NormalEquations::Solution solution = equations.solve(c);
+  Fitted fitted = over_weights(*rows.features, solution.W, outputs, Rule::value);
+  for (const double b : solution.b) fitted.rho.push_back(-b);
+  FitReport& report = fitted.report;
+  report.support_vectors = rows.size();
+  report.certificate = CertificateKind::normal_equations_residual;
+  report.violation = solution.residual;
+  report.tolerance = training.tolerance;
+  report.converged = report.violation <= report.tolerance;
+  report.norm = solution.norm;
+  report.loss = solution.loss;
+  report.objective =
+      solution.loss + c / std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0) * solution.norm;
+  report.degrees_of_freedom = solution.degrees_of_freedom;
+  report.iterations = 1;
+  report.solver = "normal equations of the features, one pass over the rows";
+  if (!solution.unique)
+    report.warnings.emplace_back(
+        "ΦᵀΦ is singular and nothing is added to it: of all solutions the one of least "
+        "norm was taken");
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
+}  // namespace
+
 Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
+  if (training.over_features) return fit_over_features(training, rows, watch, c, bias);
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t n = rows.size(), outputs = Y.size() / n, columns = outputs + bias;
   std::vector<double> s(n), R(n * columns), X(n * columns);
@@ -107,12 +146,8 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
     if (bias) R[i * columns + outputs] = s[i];
   }
   const FitOptions& options = training.options;
-  KernelSystem system(training.kernel, rows.points,
-                      {.threads = options.threads,
-                       .memory = options.memory,
-                       .seed = options.seed,
-                       .way = options.solver,
-                       .progress = watch.progress(0, 0.5)});
+  KernelSystem system =
+      system_of(training.kernel, rows.points, rows.features, options.solver, options, watch.progress(0, 0.5));
   const auto go_on = [&](double residual) {
     const double fraction =
         std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance));
@@ -125,7 +160,9 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
   add_error_and_norm(report, system, rows, answer, Y, c);
-  report.degrees_of_freedom = degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
+  report.degrees_of_freedom =
+      rows.features ? degrees_of_freedom(*rows.features, s, c, bias, options.threads)
+                    : degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
   for (double& level : answer.b) level = -level;
   Fitted fitted = expand(training, rows, std::move(answer.alpha), std::move(answer.b), Rule::value);
   report.support_vectors = fitted.report.support_vectors;

@@ -92,7 +92,7 @@ Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class,
 
 }  // namespace
 
-std::optional<FeatureOperator> weight_features(const Training& training) {
+std::optional<RowFeatures> weight_features(const Training& training) {
   constexpr std::size_t many_objects = 20000, many_rows = 1000,
                         many_columns = 500;  // below, working sets over K are faster to the same tolerance
   const Points& points = training.points;
@@ -101,18 +101,18 @@ std::optional<FeatureOperator> weight_features(const Training& training) {
   if (objects ? points.rows() < many_objects
               : points.rows() < many_rows || !points.sparse() || points.cols() < many_columns)
     return std::nullopt;
-  auto features = FeatureOperator::of(training.kernel, points, training.options.threads);
+  auto features = RowFeatures::of(training.kernel, points, training.options.threads);
   if (!features || objects) return features;
-  const Points& rows = features->rows();
+  const Points rows = features->table();
   const bool suits = rows.cols() >= many_columns && rows.stored() < rows.rows() * rows.cols() / 10;
   return suits ? std::move(features) : std::nullopt;
 }
 
-Fitted fit_linear_pairs(const Training& training, const FeatureOperator& features,
+Fitted fit_linear_pairs(const Training& training, const RowFeatures& features,
                         const std::function<double(std::size_t)>& penalty) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return seconds_since(start); };
-  const Points& all = features.rows();
+  const Points all = features.table();
   const auto rows = rows_by_class(training);
   const std::size_t classes = rows.size(), width = classes - 1, pairs = classes * width / 2;
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::one_vs_one};

@@ -21,7 +21,7 @@
 #include "methods/svm_trainer.hpp"
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
-#include "operators/feature_operator.hpp"
+#include "operators/row_features.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
 
@@ -103,7 +103,7 @@ class GrownByWeights final : public Grown {
     });
   }
 
-  const Points& points_;
+  Points points_;
   std::size_t width_;
   std::vector<double> w_, f_;  // w: columns × width
 };
@@ -193,9 +193,9 @@ Fitted Perceptron::fit(const Training& training) const {
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   const std::size_t classes = training.target.labels.size(), width = classes == 2 ? 1 : classes;
   std::unique_ptr<Grown> grown;
-  const auto features = FeatureOperator::of(training.kernel, rows.points, training.options.threads);
+  const auto features = RowFeatures::of(training.kernel, rows.points, training.options.threads);
   if (features)
-    grown = std::make_unique<GrownByWeights>(features->rows(), width);
+    grown = std::make_unique<GrownByWeights>(features->table(), width);
   else
     grown = std::make_unique<GrownByColumns>(Gram<double>(training.kernel, rows.points,
                                                           {.storage = GramOptions::Storage::automatic,

@@ -1,5 +1,7 @@
 #include "mercer/methods/ridge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,6 +9,8 @@
 #include "methods/least_squares.hpp"
 #include "methods/ridge_hold_out.hpp"
 #include "mercer/error.hpp"
+#include "mercer/gram.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/ridge_path.hpp"
 
 namespace mercer {
@@ -22,9 +26,21 @@ struct Choice {
   std::string words;
 };
 
+// Of a kernel approximation, K = ΦΦᵀ over the table of features.
+Gram<double> gram_of(const Training& training, const Rows& rows) {
+  const GramOptions options{.threads = training.options.threads};
+  if (!training.over_features) return Gram<double>(training.kernel, rows.points, options);
+  if (!rows.features->held())
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("the choice of lambda holds {} features of {} rows, more than the memory allows",
+                            rows.features->features(), rows.size()),
+                {.hint = "give lambda"});
+  return Gram<double>(Kernel::parse("linear"), rows.features->table(), options);
+}
+
 // The best of 50 values of c from 10⁻⁶ to 10³ times the mean of the diagonal of K.
-Choice choose_price(const Training& training, const Rows& rows, Watch& watch, bool bias, bool generalised) {
-  const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads});
+Choice choose_lambda(const Training& training, const Rows& rows, Watch& watch, bool bias, bool generalised) {
+  const Gram<double> K = gram_of(training, rows);
   std::vector<double> diagonal(rows.size()), s(rows.size());
   K.diagonal(diagonal);
   const double scale = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(rows.size());
@@ -62,7 +78,7 @@ Fitted Ridge::fit(const Training& training) const {
   if (rows.size() < 2)
     throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only",
                 {.hint = "give lambda"});
-  const Choice choice = choose_price(training, rows, watch, bias == "free", select == "gcv");
+  const Choice choice = choose_lambda(training, rows, watch, bias == "free", select == "gcv");
   Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");
   FitReport& report = fitted.report;
   report.degrees_of_freedom = choice.point.degrees_of_freedom;

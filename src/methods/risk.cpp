@@ -9,8 +9,8 @@
 #include "methods/svm_trainer.hpp"
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
-#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/newton.hpp"
 
 namespace mercer {
@@ -150,53 +150,27 @@ struct Smooth {
   }
 };
 
-// K + κ11ᵀ with κ the mean of the diagonal of K; of the linear kernel as one more column, so that it stays
-// linear.
+// K + κ11ᵀ with κ the mean of the diagonal of K; of features as one more of them.
 struct Extended {
   Kernel kernel;
-  Points points;
+  std::shared_ptr<const RowFeatures> features;
   double constant;
 };
 
-Points with_column(const Points& points, double value) {
-  const std::size_t n = points.rows(), d = points.cols();
-  if (points.sparse()) {
-    const Points wide = points.with_precision(Precision::float64);
-    const auto& from = std::get<Sparse<double>>(wide.storage());
-    Sparse<double> to{n, d + 1, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(from.indices.size() + n),
-                      Buffer<double>(from.values.size() + n)};
-    for (std::size_t i = 0; i < n; ++i) {
-      to.starts[i] = from.starts[i] + i;
-      std::copy(from.indices.begin() + from.starts[i], from.indices.begin() + from.starts[i + 1],
-                to.indices.begin() + to.starts[i]);
-      std::copy(from.values.begin() + from.starts[i], from.values.begin() + from.starts[i + 1],
-                to.values.begin() + to.starts[i]);
-      to.indices[from.starts[i + 1] + i] = std::int32_t(d);
-      to.values[from.starts[i + 1] + i] = value;
-    }
-    to.starts[n] = from.starts[n] + n;
-    return Points(std::move(to));
+Extended with_constant(const Kernel& kernel, const Rows& rows, int threads) {
+  double mean = 0;
+  if (rows.features) {
+    mean = rows.features->mean_square();
+  } else {
+    std::vector<double> diagonal(rows.size());
+    Gram<double>(kernel, rows.points, {.threads = threads}).diagonal(diagonal);
+    mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size());
   }
-  Dense<double> to{n, d + 1, Buffer<double>(n * (d + 1))};
-  for (std::size_t i = 0; i < n; ++i) {
-    points.copy_row(i, {to.values.data() + i * (d + 1), d});
-    to.values[i * (d + 1) + d] = value;
-  }
-  return Points(std::move(to));
-}
-
-Extended with_constant(const Kernel& kernel, const Points& points, int threads) {
-  std::vector<double> diagonal(points.rows());
-  Gram<double>(kernel, points, {.threads = threads}).diagonal(diagonal);
-  const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size()),
-               constant = mean > 0 ? mean : 1;
-  if (const auto form = LinearForm::of(kernel))
-    return {Kernel::parse("linear"), with_column(form->features(points), std::sqrt(constant)), constant};
-  return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), points, constant};
-}
-
-std::string system_way(const std::string& solver) {
-  return solver == "newton" || solver == "gradient" ? "auto" : solver;
+  const double constant = mean > 0 ? mean : 1;
+  if (rows.features)
+    return {kernel, std::make_shared<RowFeatures>(rows.features->with_constant(std::sqrt(constant))),
+            constant};
+  return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), nullptr, constant};
 }
 
 Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings,
@@ -204,16 +178,11 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   Watch watch(training.options);
   const Rows rows(training);
   const FitOptions& o = training.options;
-  const Extended extended = settings.bias ? with_constant(training.kernel, rows.points, o.threads)
-                                          : Extended{training.kernel, rows.points, 0};
+  const Extended extended = settings.bias ? with_constant(training.kernel, rows, o.threads)
+                                          : Extended{training.kernel, rows.features, 0};
   // The constant is a model already: a time that is over ends the steps, not the work inside.
   const auto told = [&](std::string_view what, double) { return watch.go_on(what, 0.1), true; };
-  KernelSystem system(extended.kernel, extended.points,
-                      {.threads = o.threads,
-                       .memory = o.memory,
-                       .seed = o.seed,
-                       .way = system_way(o.solver),
-                       .progress = told});
+  KernelSystem system = system_of(extended.kernel, rows.points, extended.features, o.solver, o, told);
   const std::size_t outputs = loss.target() == LossTarget::classes ? training.target.labels.size() : 1;
   Smooth smooth{training, loss, rows, {}, rows.weights, outputs, watch, system, extended.constant};
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);

@@ -6,6 +6,7 @@
 #include "operators/compiled_kernel.hpp"
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "operators/row_features.hpp"
 
 namespace mercer {
 
@@ -16,7 +17,10 @@ Rows::Rows(const Training& training) {
       weights.push_back(training.weights.empty() ? 1 : training.weights[i]);
     }
   if (numbers.empty()) throw Error(ErrorCode::invalid_data, "there are no rows to learn from");
-  points = size() == training.points.rows() ? training.points : training.points.select_rows(numbers);
+  const bool all = size() == training.points.rows();
+  points = all ? training.points : training.points.select_rows(numbers);
+  if (training.features)
+    features = all ? training.features : std::make_shared<RowFeatures>(training.features->select(numbers));
 }
 
 bool Rows::weighted() const noexcept {
@@ -38,6 +42,17 @@ std::vector<std::int32_t> Rows::codes(const Target& target) const {
   return own;
 }
 
+KernelSystem system_of(const Kernel& kernel, const Points& points,
+                       const std::shared_ptr<const RowFeatures>& features, const std::string& solver,
+                       const FitOptions& options, Progress progress) {
+  const SystemOptions how{.threads = options.threads,
+                          .memory = options.memory,
+                          .seed = options.seed,
+                          .way = solver == "cholesky" || solver == "cg" ? solver : "auto",
+                          .progress = std::move(progress)};
+  return features ? KernelSystem(features, how) : KernelSystem(kernel, points, how);
+}
+
 namespace {
 
 // w = Σ αᵢxᵢ for each column of the coefficients: as many points as columns, k(w, x) = wᵀx.
@@ -53,12 +68,40 @@ Points linear_weights(const Points& points, std::span<const double> coefficients
   return Points(std::move(weights), points.names());
 }
 
+// The same over features.
+std::vector<double> feature_weights(const RowFeatures& features, std::span<const double> coefficients,
+                                    std::size_t width) {
+  const std::size_t p = features.features();
+  std::vector<double> by_feature(p * width), W(p * width);
+  features.multiply_transposed(coefficients, width, by_feature);
+  for (std::size_t c = 0; c < width; ++c)
+    for (std::size_t j = 0; j < p; ++j) W[c * p + j] = by_feature[j * width + c];
+  return W;
+}
+
+std::vector<double> unit_matrix(std::size_t size) {
+  std::vector<double> unit(size * size, 0);
+  for (std::size_t i = 0; i < size; ++i) unit[i * size + i] = 1;
+  return unit;
+}
+
 void append_row(std::vector<double>& to, std::span<const double> from, std::size_t i, std::size_t width) {
   const auto row = from.subspan(i * width, width);
   to.insert(to.end(), row.begin(), row.end());
 }
 
 }  // namespace
+
+Fitted over_weights(const RowFeatures& features, std::span<const double> W, std::size_t outputs, Rule rule) {
+  Dense<double> weights{outputs, features.features(), Buffer<double>(W.size())};
+  std::ranges::copy(W, weights.values.begin());
+  Fitted fitted{.expansion = {.kernel = Kernel::parse("linear"), .points = Points(std::move(weights))},
+                .rule = rule};
+  fitted.expansion.width = outputs;
+  fitted.expansion.coefficients = unit_matrix(outputs);
+  fitted.expansion.blocks = {outputs};
+  return fitted;
+}
 
 Fitted expand(const Training& training, const Rows& rows, std::vector<double> coefficients,
               std::vector<double> rho, Rule rule) {
@@ -74,11 +117,18 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
     fitted.report.support_vectors += supports;
     if (supports || keep_all) kept.push_back(i);
   }
+  if (training.over_features) {
+    const std::size_t support_vectors = fitted.report.support_vectors;
+    Fitted over =
+        over_weights(*rows.features, feature_weights(*rows.features, coefficients, e.width), e.width, rule);
+    over.rho = std::move(fitted.rho);
+    over.report.support_vectors = support_vectors;
+    return over;
+  }
   if (LinearForm::of(training.kernel) && kept.size() > e.width) {
     e.points = linear_weights(points, coefficients, e.width);
     for (const std::size_t i : kept) append_row(fitted.support.coefficients, coefficients, i, e.width);
-    e.coefficients.assign(e.width * e.width, 0);
-    for (std::size_t c = 0; c < e.width; ++c) e.coefficients[c * e.width + c] = 1;
+    e.coefficients = unit_matrix(e.width);
   } else if (kept.size() == points.rows()) {
     e.points = points;
     e.coefficients = std::move(coefficients);

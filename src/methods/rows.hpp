@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mercer/fit.hpp"
+#include "solvers/kernel_system.hpp"
 
 namespace mercer {
 
@@ -12,7 +13,8 @@ struct Rows {
 
   std::vector<std::size_t> numbers;  ///< in the data
   Points points;
-  std::vector<double> weights;  ///< one each; all 1 where the data have none
+  std::shared_ptr<const RowFeatures> features;  ///< theirs, where the primal was planned
+  std::vector<double> weights;                  ///< one each; all 1 where the data have none
 
   std::size_t size() const noexcept { return numbers.size(); }
   bool weighted() const noexcept;  ///< some weight is not 1
@@ -20,6 +22,15 @@ struct Rows {
   std::vector<double> values(const Target& target) const;
   std::vector<std::int32_t> codes(const Target& target) const;
 };
+
+/// The systems of these rows: over their features, where there are any, else over K. `solver`: as the
+/// method's users know it.
+KernelSystem system_of(const Kernel& kernel, const Points& points,
+                       const std::shared_ptr<const RowFeatures>& features, const std::string& solver,
+                       const FitOptions& options, Progress progress);
+
+/// A model that is linear in the features: W is outputs × features; ρ is left to the caller.
+Fitted over_weights(const RowFeatures& features, std::span<const double> W, std::size_t outputs, Rule rule);
 
 /// Σᵢ coefficients[i, c]·k(xᵢ, x) − rho[c], coefficients being rows.size() × rho.size(). Points whose
 /// coefficients are all 0 are left out unless a part of the kernel takes a mean over them; of the linear

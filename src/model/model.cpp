@@ -12,11 +12,11 @@
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
 #include "model/column_ranges.hpp"
-#include "model/feature_choice.hpp"
 #include "model/given_matrix.hpp"
 #include "model/model_file.hpp"
 #include "model/probability.hpp"
 #include "model/row_weights.hpp"
+#include "model/solver_plan.hpp"
 
 namespace mercer {
 
@@ -247,25 +247,34 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   FitOptions left = options;
   if (few_numbers(points)) left.threads = 1;
   left.seconds = std::max(options.seconds - learned_weights.seconds, 0.0);
-  FeatureChoice choice = choose_features(*method, resolved, points, left);
-  const Points learned = choice.map ? choice.map->apply(points, options.threads) : points;
-  const Kernel used = choice.map ? Kernel::parse("linear") : resolved;
-  const Training training{
-      learned, target, weights, used, left, tolerance, options.resume ? &options.resume->fitted : nullptr};
+  const SolverPlan plan = plan_solver(*method, resolved, points, left);
+  // A method without a solver over features learns from a table of them.
+  const bool table = plan.map && !plan.features;
+  const Points learned = table ? plan.map->apply(points, options.threads) : points;
+  const Kernel used = table ? Kernel::parse("linear") : resolved;
+  const Training training{learned,
+                          target,
+                          weights,
+                          used,
+                          left,
+                          tolerance,
+                          options.resume ? &options.resume->fitted : nullptr,
+                          plan.features,
+                          plan.features && plan.map};
   Model model{.method = method,
               .fitted = method->fit(training),
               .scaling = scaling,
-              .map = choice.map,
+              .map = plan.map,
               .schema = data.schema};
   FitReport& report = model.fitted.report;
-  add_weights(report, learned_weights, model.fitted.expansion.kernel == used);
-  if (choice.map) {
-    report.solver = choice.why + (report.solver.empty() ? "" : "; " + report.solver);
-    report.plan = {FitPlan::Way::primal, choice.map->features()};
-    if (!choice.map->exact()) report.add("trace_left_over", "trace left over", choice.map->trace_left());
-    if (choice.beyond_exact)
+  add_weights(report, learned_weights, training.over_features || model.fitted.expansion.kernel == used);
+  if (plan.map) {
+    report.solver = plan.why + (report.solver.empty() ? "" : "; " + report.solver);
+    report.plan = {FitPlan::Way::primal, plan.map->features()};
+    if (!plan.map->exact()) report.add("trace_left_over", "trace left over", plan.map->trace_left());
+    if (plan.beyond_exact)
       report.warnings.push_back(
-          {choice.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
+          {plan.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   }
   if (method->needs_psd() && !psd)
     report.warnings.push_back(

@@ -7,6 +7,7 @@
 #include "methods/calibration.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
+#include "operators/row_features.hpp"
 
 namespace mercer {
 
@@ -57,7 +58,7 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
       for (const std::size_t i : seen) weights.push_back(all.weights[i]);
     Model part = model;
     part.scaling = {};
-    part.map.reset();  // the rows are features already
+    if (!all.over_features) part.map.reset();  // the rows are features already
     part.columns = all.points.cols();
     FitOptions options = all.options;
     const std::string what = fmt::format("calibration, fold {} of {}", f + 1, folds);
@@ -65,7 +66,9 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
       options.progress = [&](std::string_view, double done) {
         return all.options.progress(what, (double(f) + done) / double(folds));
       };
-    part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, options, all.tolerance});
+    const auto features = all.features ? std::make_shared<RowFeatures>(all.features->select(seen)) : nullptr;
+    part.fitted = model.method->fit({points, target, std::move(weights), all.kernel, options, all.tolerance,
+                                     nullptr, features, all.over_features});
     const Predictions p = part.predict(all.points.select_rows(unseen), all.options.threads);
     for (std::size_t u = 0; u < unseen.size(); ++u)
       std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
@@ -105,7 +108,7 @@ void calibrate_noise(Model& model, const Training& training) {
 void calibrate_density(Model& model, const Training& training) {
   Model unscaled = model;
   unscaled.scaling = {};
-  unscaled.map.reset();
+  if (!training.over_features) unscaled.map.reset();
   unscaled.columns = training.points.cols();
   model.fitted.density_marks =
       density_marks(unscaled.predict(training.points, training.options.threads).scores);

@@ -1,37 +1,32 @@
-// Φ, the n × p matrix of explicit features with K = ΦΦᵀ: the columns themselves (`linear`, `2*linear`,
-// `linear@[a, b]`), or the sparse features of objects (spectrum, wl, bow and their sums, multiples and
-// normalised forms). With few features everything about K follows from ΦᵀΦ, an expansion collapses, Σᵢ αᵢ
-// k(xᵢ, x) = wᵀφ(x), and solvers that keep weights in place of coefficients become possible.
+// Φ, the n × p matrix of features of n rows, with K = ΦΦᵀ exactly or nearly: the second of the two operators
+// that solvers see (the first is Gram, K itself). With fewer features than rows everything about K follows
+// from ΦᵀΦ, an expansion collapses, Σᵢ αᵢ k(xᵢ, x) = wᵀφ(x), and solvers can keep weights in place of
+// coefficients.
 #pragma once
 
-#include <memory>
-#include <optional>
+#include <span>
 
-#include "kernels/linear_form.hpp"
+#include "mercer/buffer.hpp"
+#include "mercer/kernel.hpp"
 
 namespace mercer {
 
+/// Results are the same bits for any number of threads.
 class FeatureOperator {
  public:
-  /// None where the kernel has no such features of these points. The kernel must be resolved.
-  static std::optional<FeatureOperator> of(const Kernel& kernel, const Points& reference, int threads);
+  virtual ~FeatureOperator() = default;
+  virtual std::size_t rows() const noexcept = 0;      ///< n
+  virtual std::size_t features() const noexcept = 0;  ///< p
 
-  const Points& rows() const noexcept { return rows_; }  ///< φ of the reference points: Φ
-  std::size_t features() const noexcept { return rows_.cols(); }
-  /// φ of other points, over the features of the reference: what no reference point has, no product with one
-  /// can see.
-  Points apply(const Points& points, int threads) const;
-  /// Where features are columns: rows p with k(p, x) = wᵀφ(x), one for each row w of `weights`. None where no
-  /// point has such features.
-  std::optional<Points> points_of(const Dense<double>& weights, const Points& like) const;
+  /// out (n × k) = Φ W, and out (p × k) = Φᵀ V; all row-major.
+  virtual void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const = 0;
+  virtual void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const = 0;
 
- private:
-  explicit FeatureOperator(const Kernel& kernel) : kernel_(kernel) {}
-  Kernel kernel_;
-  std::optional<LinearForm> form_;
-  std::shared_ptr<const std::vector<Points>>
-      images_;  // of objects: the reference points under each map, in the order met
-  Points rows_;
+  /// Φᵀ S² Φ, p × p, row-major, lower half; S: n numbers, or none for ones. `rough`: parts of the sums may be
+  /// taken in float32.
+  virtual Buffer<double> normal_matrix(std::span<const double> s, bool rough = false) const = 0;
+  /// Whether rough sums would do where μ is added to the diagonal.
+  virtual bool rough_suffices(std::span<const double> /* s */, double /* mu */) const { return false; }
 };
 
 }  // namespace mercer

@@ -6,16 +6,16 @@
 
 #include <optional>
 
-#include "solvers/low_rank_inverse.hpp"
+#include "base/poll.hpp"
+#include "operators/feature_operator.hpp"
 #include "solvers/row_factors.hpp"
 
 namespace mercer {
 
-template <class T>
 class CoupledInverse {
  public:
   /// `F` and `poll` must outlive this.
-  CoupledInverse(const LowRankInverse<T>& F, int threads, const Poll& poll)
+  CoupledInverse(const FeatureOperator& F, int threads, const Poll& poll)
       : F_(F), threads_(threads), poll_(poll) {}
 
   /// False where the small matrix would be too large, or cannot be factorised.
@@ -24,15 +24,12 @@ class CoupledInverse {
   void apply(std::span<const double> V, std::size_t columns, std::span<double> out) const;
 
  private:
-  const LowRankInverse<T>& F_;
+  const FeatureOperator& F_;
   int threads_;
   const Poll& poll_;
   std::optional<RowFactors> factors_;
   double mu_ = 0;
   Buffer<double> L_;  // the Cholesky factor of μI + UᵀU
 };
-
-extern template class CoupledInverse<float>;
-extern template class CoupledInverse<double>;
 
 }  // namespace mercer

@@ -7,8 +7,9 @@
 #include <numeric>
 
 #include "mercer/error.hpp"
+#include "base/sample.hpp"
 #include "mercer/gram.hpp"
-#include "solvers/explicit_map.hpp"
+#include "operators/explicit_map.hpp"
 #include "solvers/fourier.hpp"
 #include "solvers/map_name.hpp"
 #include "solvers/nystrom.hpp"
@@ -18,11 +19,11 @@ namespace mercer {
 
 class FeatureMap::Implementation {
  public:
-  Implementation(State s, Kernel k, std::unique_ptr<const RowMap> m)
+  Implementation(State s, Kernel k, std::shared_ptr<const DenseMap> m)
       : state(std::move(s)), kernel(std::move(k)), map(std::move(m)) {}
   State state;
   Kernel kernel;
-  std::unique_ptr<const RowMap> map;
+  std::shared_ptr<const DenseMap> map;
 };
 
 namespace {
@@ -51,7 +52,8 @@ std::vector<double> self_similarities(const Kernel& kernel, const Points& points
 }
 
 // k(x, x) − ‖φ(x)‖², before what rounding and sketches put below 0 is cut off.
-std::vector<double> differences(const RowMap& map, const Kernel& kernel, const Points& points, int threads) {
+std::vector<double> differences(const DenseMap& map, const Kernel& kernel, const Points& points,
+                                int threads) {
   std::vector<double> left = self_similarities(kernel, points, threads);
   const std::size_t F = map.features();
   Buffer<double> features(points.rows() * F);
@@ -62,7 +64,7 @@ std::vector<double> differences(const RowMap& map, const Kernel& kernel, const P
   return left;
 }
 
-double share_left(const RowMap& map, const Kernel& kernel, const Points& sample, int threads) {
+double share_left(const DenseMap& map, const Kernel& kernel, const Points& sample, int threads) {
   double left = 0;
   for (const double value : differences(map, kernel, sample, threads)) left += std::max(0.0, value);
   const std::vector<double> all = self_similarities(kernel, sample, threads);
@@ -92,8 +94,8 @@ DotPower dot_power_of(const Kernel& kernel) {
 }
 
 // Everything but a Nyström map follows from the state alone.
-std::unique_ptr<const RowMap> make_map(const MapName& name, const Kernel& kernel, const State& state,
-                                       std::size_t memory) {
+std::unique_ptr<const DenseMap> make_map(const MapName& name, const Kernel& kernel, const State& state,
+                                         std::size_t memory) {
   const double columns = double(state.columns), count = double(name.count);
   switch (name.kind) {
     case Kind::fourier:
@@ -122,10 +124,18 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   const std::size_t count = std::min(name.count, points.rows());
   const double m = double(count), squares = 8 * 4 * m * m;
   check_memory(name, squares, options.memory);
-  if (name.rule == LandmarkRule::pivoted)  // which holds a factor of all rows
-    check_memory(name, squares + 8 * double(points.rows()) * m, options.memory,
-                 "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, "
-                 "which take less");
+  if (name.rule == LandmarkRule::pivoted) {
+    // It holds a factor of the rows that it chooses among: where that of all does not fit, among as many as
+    // do.
+    const double most = (double(options.memory) - squares) / (8 * m);
+    if (most < double(points.rows())) {
+      check_memory(name, squares + 8 * std::min(4 * m, double(points.rows())) * m, options.memory,
+                   "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, "
+                   "which take less");
+      const std::vector<std::size_t> some = sampled_rows(points.rows(), std::size_t(most), options.seed);
+      return choose_nystrom(name, kernel, points.select_rows(some), options, state);
+    }
+  }
   const Gram<double> K(kernel, points, {.threads = options.threads});
   const Landmarks chosen =
       choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
@@ -163,6 +173,7 @@ void check_landmarks(const State& state) {
 FeatureMap::FeatureMap(const Implementation* owned) : implementation_(owned) {}
 const Kernel& FeatureMap::kernel() const noexcept { return implementation_->kernel; }
 bool FeatureMap::exact() const noexcept { return text() == "explicit"; }
+std::shared_ptr<const RowMap> FeatureMap::row_map() const { return implementation_->map; }
 std::size_t FeatureMap::features() const noexcept { return implementation_->map->features(); }
 const FeatureMap::State& FeatureMap::state() const noexcept { return implementation_->state; }
 

@@ -32,7 +32,7 @@ void multiply(const Sparse<T>& points, Range rows, const Frequencies& W, double*
   }
 }
 
-class Fourier final : public RowMap {
+class Fourier final : public DenseMap {
  public:
   explicit Fourier(Frequencies frequencies) : frequencies_(std::move(frequencies)) {}
   std::size_t features() const noexcept override { return 2 * frequencies_.count; }
@@ -60,7 +60,7 @@ class Fourier final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> fourier_map(Frequencies frequencies) {
+std::unique_ptr<const DenseMap> fourier_map(Frequencies frequencies) {
   return std::make_unique<Fourier>(std::move(frequencies));
 }
 

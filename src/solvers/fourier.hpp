@@ -9,10 +9,10 @@
 #include <memory>
 
 #include "solvers/frequencies.hpp"
-#include "solvers/row_map.hpp"
+#include "operators/row_map.hpp"
 
 namespace mercer {
 
-std::unique_ptr<const RowMap> fourier_map(Frequencies frequencies);
+std::unique_ptr<const DenseMap> fourier_map(Frequencies frequencies);
 
 }  // namespace mercer

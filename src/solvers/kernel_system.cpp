@@ -10,8 +10,7 @@
 #include "mercer/error.hpp"
 #include "solvers/dense_inverse.hpp"
 #include "solvers/pivoted_inverse.hpp"
-#include "operators/feature_operator.hpp"
-#include "solvers/primal_inverse.hpp"
+#include "solvers/low_rank_inverse.hpp"
 #include "solvers/pseudo_inverse.hpp"
 #include "solvers/refinement.hpp"
 
@@ -60,14 +59,15 @@ void check_system(std::size_t n, std::span<const double> s, double c, std::span<
 class KernelSystem::Implementation {
  public:
   Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options);
+  Implementation(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options);
 
-  std::size_t n() const { return points_.rows(); }
+  std::size_t n() const { return features_ ? features_->rows() : K_->rows(); }
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
   Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
                  bool start);
   std::string reason() const { return reason_; }
   std::optional<std::size_t> features() const noexcept {
-    return primal_ ? std::optional(primal_->features()) : std::nullopt;
+    return features_ ? std::optional(features_->features()) : std::nullopt;
   }
   std::size_t evaluations() const;
 
@@ -87,14 +87,15 @@ class KernelSystem::Implementation {
   void explain(Plan plan, const Inverse& inverse);
   Refinement::Outcome run(Plan plan, const LinearSystem& system, Refinement& refinement);
 
-  Points points_;
   SystemOptions options_;
   Poll poll_;
-  Gram<double> K_;
+  std::shared_ptr<const FeatureOperator> features_;  // then all that follows from K is not there
+  std::size_t stored_ = 0;                           // numbers of a point
+  std::optional<Gram<double>> K_;
   std::optional<Gram<float>> single_K_;  // none where the points or K are not within float32
   std::optional<SymmetricProduct<double>> exact_;
   std::optional<SymmetricProduct<float>> single_;
-  std::unique_ptr<PrimalInverse> primal_;
+  std::optional<LowRankInverse> primal_;
   std::unique_ptr<PivotedInverseBase> pivoted_;
   std::unique_ptr<DenseInverse<float>> cholesky_;
   std::unique_ptr<DenseInverse<double>> cholesky_double_;
@@ -109,29 +110,14 @@ class KernelSystem::Implementation {
 
 KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points,
                                              const SystemOptions& options)
-    : points_(points),
-      options_(options),
+    : options_(options),
       poll_(options.progress),
-      K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
+      stored_(points.stored() / std::max<std::size_t>(points.rows(), 1)),
+      K_(std::in_place, kernel, points, GramOptions{.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
-  if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
+  if (way != "auto" && way != "cholesky" && way != "cg")
     throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way),
-                {.hint = "it must be auto, cholesky, cg or primal"});
-  const auto features = way == "primal" || way == "auto"
-                            ? FeatureOperator::of(K_.kernel(), points, options.threads)
-                            : std::nullopt;
-  if (way == "primal" && !features)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("the primal way needs explicit features, which {} has not", K_.kernel().text()));
-  const std::size_t primal_bytes = features ? PrimalInverse::bytes(n(), features->features()) : 0;
-  if (way == "primal" || (features && features->features() < n() && fits(primal_bytes))) {
-    if (!fits(primal_bytes))
-      throw Error(ErrorCode::out_of_memory,
-                  fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)),
-                              megabytes(double(options.memory))));
-    primal_ = std::make_unique<PrimalInverse>(features->rows(), options.threads, poll_);
-    return;
-  }
+                {.hint = "it must be auto, cholesky or cg"});
   const std::size_t needed =
       way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
   if (!fits(needed))
@@ -143,6 +129,12 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data) throw;
   }
+}
+
+KernelSystem::Implementation::Implementation(std::shared_ptr<const FeatureOperator> features,
+                                             const SystemOptions& options)
+    : options_(options), poll_(options.progress), features_(std::move(features)) {
+  primal_.emplace(*features_, options.threads, poll_);
 }
 
 std::size_t KernelSystem::Implementation::taken() const {
@@ -166,13 +158,17 @@ std::size_t KernelSystem::Implementation::evaluations() const {
 }
 
 void KernelSystem::Implementation::multiply(std::span<const double> V, std::size_t k, std::span<double> out) {
-  if (primal_) return primal_->multiply(V, k, out);
+  if (features_) {
+    std::vector<double> small(features_->features() * k);
+    features_->multiply_transposed(V, k, small);
+    return features_->multiply(small, k, out);
+  }
   const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
   const bool hold =
       products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
   if (!exact_ || hold) {
     evaluations_ += exact_ ? exact_->evaluations() : 0;
-    exact_.emplace(K_, hold ? whole : 0, options_.threads, poll_);
+    exact_.emplace(*K_, hold ? whole : 0, options_.threads, poll_);
   }
   exact_->multiply(V, k, out);
 }
@@ -197,8 +193,6 @@ Plan KernelSystem::Implementation::next_plan(Plan plan, const LinearSystem& syst
   if (system.factors) return plan == Plan::pivoted ? Plan::pivoted_double : Plan::none;
   const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(n()));
   switch (plan) {
-    case Plan::primal:
-      return dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted:
       return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
     case Plan::cholesky:
@@ -215,7 +209,7 @@ Plan KernelSystem::Implementation::next_plan(Plan plan, const LinearSystem& syst
 
 SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
   return {.n = n(),
-          .features = points_.stored() / std::max<std::size_t>(n(), 1),
+          .features = stored_,
           .held = held,
           .right_hand_sides = double(system.columns()),
           .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
@@ -224,7 +218,7 @@ SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, doub
 
 double KernelSystem::Implementation::mean_diagonal() const {
   std::vector<double> diagonal(n());
-  K_.diagonal(diagonal);
+  K_->diagonal(diagonal);
   double sum = 0;
   for (const double value : diagonal) sum += value;
   return n() > 0 ? sum / double(n()) : 0;
@@ -249,7 +243,7 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
   if (single_K_)
     pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, poll_);
   else
-    pivoted_ = std::make_unique<PivotedInverse<double>>(K_, options, poll_);
+    pivoted_ = std::make_unique<PivotedInverse<double>>(*K_, options, poll_);
 }
 
 Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& system) {
@@ -269,11 +263,11 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
     case Plan::cholesky_double:
       if (!cholesky_double_) {
         release_for(DenseInverse<double>::bytes(n()));
-        cholesky_double_ = std::make_unique<DenseInverse<double>>(K_, options_.threads, poll_);
+        cholesky_double_ = std::make_unique<DenseInverse<double>>(*K_, options_.threads, poll_);
       }
       return *cholesky_double_;
     default:
-      if (!eigen_) eigen_ = std::make_unique<PseudoInverse>(K_, options_.threads);
+      if (!eigen_) eigen_ = std::make_unique<PseudoInverse>(*K_, options_.threads);
       return *eigen_;
   }
 }
@@ -356,7 +350,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
       solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
       solution.unique =
-          plan == Plan::primal ? primal_->rank() == primal_->features() : !solution.minimum_norm;
+          plan == Plan::primal ? primal_->rank() == features_->features() : !solution.minimum_norm;
       break;
     }
     if (outcome == Refinement::Outcome::stopped || refinement.at_rounding()) break;
@@ -371,6 +365,8 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
 
 KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options)
     : implementation_(std::make_unique<Implementation>(kernel, points, options)) {}
+KernelSystem::KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options)
+    : implementation_(std::make_unique<Implementation>(std::move(features), options)) {}
 KernelSystem::KernelSystem(KernelSystem&&) noexcept = default;
 KernelSystem& KernelSystem::operator=(KernelSystem&&) noexcept = default;
 KernelSystem::~KernelSystem() = default;

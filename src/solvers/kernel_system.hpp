@@ -1,16 +1,12 @@
 // The linear systems of the smooth methods (kernel ridge, Gaussian processes, Newton's method):
 //
-//   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0, k right-hand
-//   sides.
+//   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0
 //
-// Ways:
-//   primal     the linear kernel with fewer columns than rows: everything follows from the small matrix Φᵀ S²
-//   Φ. cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64
-//   where that fails; all
-//              eigenvalues where c = 0 and K is singular.
+// Over features, K = ΦΦᵀ, everything follows from the small matrix Φᵀ S² Φ. Over K itself there are two ways:
+//   cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64 where
+//              that fails; all eigenvalues where c = 0 and K is singular.
 //   cg         conjugate gradients on float32 tiles of K, as many held as the memory allows, with a randomly
-//   pivoted Cholesky
-//              preconditioner, refined by residuals in float64.
+//              pivoted Cholesky preconditioner, refined by residuals in float64.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +16,7 @@
 #include <string>
 
 #include "mercer/gram.hpp"
+#include "operators/feature_operator.hpp"
 #include "solvers/row_factors.hpp"
 
 namespace mercer {
@@ -28,7 +25,7 @@ struct SystemOptions {
   int threads = 0;                            ///< 0: all
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for what is kept of K and of its factors
   std::uint64_t seed = 1;
-  std::string way = "auto";  ///< auto, cholesky, cg or primal
+  std::string way = "auto";  ///< auto, cholesky or cg
   Progress progress = {};
 };
 
@@ -39,6 +36,8 @@ class KernelSystem {
   /// Error{usage} for an unknown way; Error{budget} where the memory does not suffice for any way that is
   /// allowed.
   KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options = {});
+  /// Over features: K = ΦΦᵀ.
+  explicit KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options = {});
   KernelSystem(KernelSystem&&) noexcept;
   KernelSystem& operator=(KernelSystem&&) noexcept;
   ~KernelSystem();

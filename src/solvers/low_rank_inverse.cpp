@@ -1,161 +1,98 @@
 #include "solvers/low_rank_inverse.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "base/blas.hpp"
-#include "base/parallel.hpp"
-#include "operators/panel_product.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
 
-namespace {
-
-constexpr std::size_t chunk = 4096;  // of the n columns, in products
-constexpr std::size_t tile_size = 192,
-                      depth = 1024;  // of the small matrix, and of the n columns summed at a time
-
-std::size_t parts_of(std::size_t n, std::size_t step) { return (n + step - 1) / step; }
-
-// What a float32 sum of `depth` products may be wrong by, as a share of the trace, with room to spare.
-constexpr double rough_error = 1e-6;
-
-/// to[r, j] = rows[r, begin + j]·s[begin + j].
-template <class T, class Sum>
-void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t begin, std::size_t columns,
-                  std::span<const double> s, Sum* to) {
-  for (std::size_t r = 0; r < count; ++r)
-    for (std::size_t j = 0; j < columns; ++j)
-      to[r * depth + j] =
-          s.empty() ? Sum(rows[r * n + begin + j]) : Sum(double(rows[r * n + begin + j]) * s[begin + j]);
+bool LowRankInverse::prepare(const RowFactors& factors, double) {
+  if (!(mu_ > 0)) return false;
+  coupled_.emplace(features_, threads_, poll_);
+  if (!coupled_->prepare(factors, mu_)) coupled_.reset();
+  return coupled_.has_value();
 }
 
-// C (m × n) = A (m × k) · B (n × k)ᵀ; rows of A and B are `depth` apart, of C `tile_size`.
-void multiply(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a,
-               blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
-}
-void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a,
-               blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
-}
-
-}  // namespace
-
-template <class T>
-LowRankInverse<T>::LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads,
-                                  const Poll& poll)
-    : factor_(factor), rank_(rank), n_(n), threads_(threads), poll_(poll) {}
-
-/// One tile of Fᵀ S² F: products of `depth` columns in Sum, added up in float64.
-template <class T>
-template <class Sum>
-void LowRankInverse<T>::add_tile(std::size_t row, std::size_t column, std::span<const double> s,
-                                 double* to) const {
-  const std::size_t m = std::min(tile_size, rank_ - row), k = std::min(tile_size, rank_ - column),
-                    stride = row_stride<double>(rank_);
-  Buffer<Sum> left(m * depth), right(row == column ? 0 : k * depth), part(tile_size * tile_size);
-  for (std::size_t begin = 0; begin < n_; begin += depth) {
-    const std::size_t columns = std::min(depth, n_ - begin);
-    scaled_panel(factor_ + row * n_, m, n_, begin, columns, s, left.data());
-    if (row != column) scaled_panel(factor_ + column * n_, k, n_, begin, columns, s, right.data());
-    multiply(m, k, columns, left.data(), row == column ? left.data() : right.data(), part.data());
-    for (std::size_t i = 0; i < m; ++i)
-      for (std::size_t j = 0; j < k; ++j) to[i * stride + j] += double(part[i * tile_size + j]);
-    poll_("preconditioner", double(row) / double(rank_));
-  }
-}
-
-template <class T>
-Buffer<double> LowRankInverse<T>::small_matrix(std::span<const double> s, bool rough) const {
-  const std::size_t stride = row_stride<double>(rank_), blocks = parts_of(rank_, tile_size);
-  Buffer<double> out(rank_ * stride, 0.0);
-  const SingleThreadedBlas one_thread;
-  parallel_for(blocks * blocks, threads_worth(n_ * rank_ * rank_, threads_), [&](std::size_t task) {
-    const std::size_t row = task / blocks * tile_size, column = task % blocks * tile_size;
-    if (column > row) return;
-    double* to = out.data() + row * stride + column;
-    rough ? add_tile<T>(row, column, s, to) : add_tile<double>(row, column, s, to);
-  });
-  return out;
-}
-
-/// The trace of Fᵀ S² F.
-template <class T>
-double LowRankInverse<T>::trace(std::span<const double> s) const {
-  double sum = 0;
-  for (std::size_t r = 0; r < rank_; ++r) {
-    double row = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double value = double(factor_[r * n_ + i]) * (s.empty() ? 1.0 : s[i]);
-      row += value * value;
-    }
-    sum += row;
-  }
-  return sum;
-}
-
-template <class T>
-bool LowRankInverse<T>::prepare(std::span<const double> s, double mu) {
+bool LowRankInverse::prepare(std::span<const double> s, double mu) {
+  coupled_.reset();
   const bool same = !small_.empty() && std::ranges::equal(s, s_);
   if (same && mu == mu_) return true;
   if (!same || rough_) {
-    const bool rough = mu >= rough_error * trace(s);  // μ hides what the small matrix is wrong by
-    if (!same || !rough) small_ = small_matrix(s, rough_ = rough);
+    const bool rough = features_.rough_suffices(s, mu);  // μ hides what the small matrix is wrong by
+    if (!same || !rough) small_ = features_.normal_matrix(s, rough_ = rough);
     s_.assign(s.begin(), s.end());
   }
   mu_ = mu;
-  const std::size_t stride = row_stride<double>(rank_);
-  L_ = Buffer<double>(rank_ * stride);
-  std::copy_n(small_.data(), small_.size(), L_.data());
-  for (std::size_t r = 0; r < rank_; ++r) L_[r * stride + r] += mu;
-  const bool factored = cholesky_factor(L_.data(), rank_, stride, threads_, poll_);
-  if (!factored) mu_ = 0;
+  if (mu == 0) return prepare_least_norm();
+  const std::size_t p = features_.features(), stride = row_stride<double>(p);
+  L_ = Buffer<double>(p * stride);
+  for (std::size_t r = 0; r < p; ++r) {
+    std::copy_n(small_.data() + r * p, r + 1, L_.data() + r * stride);
+    L_[r * stride + r] += mu;
+  }
+  const bool factored = cholesky_factor(L_.data(), p, stride, threads_, poll_);
+  if (!factored) mu_ = -1;
   return factored;
 }
 
-template <class T>
-void LowRankInverse<T>::transposed_product(std::span<const double> V, std::size_t k,
-                                           std::span<double> out) const {
-  const SingleThreadedBlas one_thread;
-  const std::size_t parts = parts_of(n_, chunk);
-  Buffer<double> sums(parts * rank_ * k, 0.0);
-  parallel_for(parts, threads_worth(n_ * rank_ * k, threads_), [&](std::size_t p) {
-    const std::size_t begin = p * chunk;
-    add_panel_products<T>(factor_ + begin, n_, rank_, std::min(chunk, n_ - begin), k, V.data() + begin * k,
-                          sums.data() + p * rank_ * k, nullptr, nullptr);
-  });
-  std::fill_n(out.data(), rank_ * k, 0.0);
-  for (std::size_t p = 0; p < parts; ++p)
-    for (std::size_t e = 0; e < rank_ * k; ++e) out[e] += sums[p * rank_ * k + e];
+bool LowRankInverse::prepare_least_norm() {
+  const std::size_t p = features_.features();
+  std::vector<double> whole(p * p);
+  for (std::size_t i = 0; i < p; ++i)
+    for (std::size_t j = 0; j < p; ++j) whole[i * p + j] = small_[std::max(i, j) * p + std::min(i, j)];
+  eigen_ = symmetric_eigen(whole, p, true);
+  const double largest = eigen_.values.empty() ? 0 : eigen_.values.back();
+  for (double& value : eigen_.values)
+    if (value <= double(features_.rows()) * std::numeric_limits<double>::epsilon() * largest) value = 0;
+  return true;
 }
 
-template <class T>
-void LowRankInverse<T>::product(std::span<const double> W, std::size_t k, std::span<double> out) const {
-  const SingleThreadedBlas one_thread;
-  std::fill_n(out.data(), n_ * k, 0.0);
-  parallel_for(parts_of(n_, chunk), threads_worth(n_ * rank_ * k, threads_), [&](std::size_t p) {
-    const std::size_t begin = p * chunk;
-    add_panel_products<T>(factor_ + begin, n_, rank_, std::min(chunk, n_ - begin), k, nullptr, nullptr,
-                          W.data(), out.data() + begin * k);
-  });
+std::size_t LowRankInverse::rank() const noexcept {
+  return std::size_t(std::ranges::count_if(eigen_.values, [](double value) { return value > 0; }));
 }
 
-template <class T>
-void LowRankInverse<T>::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
-  std::vector<double> small(rank_ * k);
+std::string LowRankInverse::words() const {
+  return fmt::format("the {} features of the rows (K = ΦΦᵀ)", features_.features());
+}
+
+void LowRankInverse::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  if (coupled_) return coupled_->apply(V, k, out);
+  const std::size_t n = features_.rows(), p = features_.features();
+  std::vector<double> small(p * k);
   const auto scale = [&](std::span<const double> from) {
-    for (std::size_t e = 0; e < n_ * k; ++e) out[e] = from[e] * (s_.empty() ? 1.0 : s_[e / k]);
+    for (std::size_t e = 0; e < n * k; ++e) out[e] = from[e] * (s_.empty() ? 1.0 : s_[e / k]);
   };
   scale(V);
-  transposed_product(out, k, small);
-  cholesky_solve(L_.data(), rank_, row_stride<double>(rank_), small.data(), k);
-  product(small, k, out);
+  features_.multiply_transposed(out, k, small);
+  if (mu_ > 0)
+    cholesky_solve(L_.data(), p, row_stride<double>(p), small.data(), k);
+  else
+    apply_least_norm(small, k, small);
+  features_.multiply(small, k, out);
   scale(out);
-  for (std::size_t e = 0; e < n_ * k; ++e) out[e] = (V[e] - out[e]) / mu_;
+  if (mu_ > 0)
+    for (std::size_t e = 0; e < n * k; ++e) out[e] = (V[e] - out[e]) / mu_;
 }
 
-template class LowRankInverse<float>;
-template class LowRankInverse<double>;
+/// out = V Λ⁻² Vᵀ · small; p × k.
+void LowRankInverse::apply_least_norm(std::span<const double> small, std::size_t k,
+                                      std::span<double> out) const {
+  const auto p = blasint(features_.features()), columns = blasint(k);
+  if (p == 0) return;
+  const SingleThreadedBlas one_thread;
+  std::vector<double> turned(small.size());
+  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p,
+               small.data(), columns, 0, turned.data(), columns);
+  for (std::size_t e = 0; e < turned.size(); ++e) {
+    const double value = eigen_.values[e / k];
+    turned[e] = value > 0 ? turned[e] / value / value : 0;
+  }
+  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p,
+               turned.data(), columns, 0, out.data(), columns);
+}
 
 }  // namespace mercer

@@ -1,56 +1,50 @@
-// (S F Fᵀ S + μI)⁻¹ V for a tall F (n × rank), by the identity of Woodbury:
-//   (V − S F (μI + Fᵀ S² F)⁻¹ Fᵀ S V) / μ.
-// It is exact where K = F Fᵀ (the linear kernel: F are the points), and where F Fᵀ is only near K it makes
-// conjugate gradients converge in few steps. Only the small matrix depends on S and μ.
+// (S Φ Φᵀ S + μI)⁻¹ V for a tall Φ (n × p), by the identity of Woodbury:
+//   (V − S Φ (μI + Φᵀ S² Φ)⁻¹ Φᵀ S V) / μ.
+// It is exact where K = ΦΦᵀ, and where ΦΦᵀ is only near K it makes conjugate gradients converge in few steps.
+// Only the small matrix depends on S and μ. Where μ = 0 the solution of least norm is taken: with B = SΦ and
+// BᵀB = VΛVᵀ it is B V Λ⁻² Vᵀ Bᵀ R over the eigenvalues above rounding.
 #pragma once
 
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "base/poll.hpp"
-#include "mercer/buffer.hpp"
+#include "operators/feature_operator.hpp"
+#include "solvers/coupled_inverse.hpp"
+#include "solvers/eigen.hpp"
+#include "solvers/inverse.hpp"
 
 namespace mercer {
 
-template <class T>
-class LowRankInverse {
+class LowRankInverse final : public Inverse {
  public:
-  /// `factor`: rank × n, row-major: row r is column r of F. It and `poll` must outlive this.
-  LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Poll& poll);
+  /// `features` and `poll` must outlive this.
+  LowRankInverse(const FeatureOperator& features, int threads, const Poll& poll)
+      : features_(features), threads_(threads), poll_(poll) {}
 
-  std::size_t rank() const noexcept { return rank_; }
-  std::size_t rows() const noexcept { return n_; }
+  bool prepare(std::span<const double> s, double mu) override;
+  bool prepare(const RowFactors& factors, double mu) override;
+  void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
+  std::string words() const override;
+
   double mu() const noexcept { return mu_; }
-  /// S (n non-negative numbers, or none for ones) and μ > 0. False where the small matrix cannot be
-  /// factorised.
-  bool prepare(std::span<const double> s, double mu);
-  /// out = (S F Fᵀ S + μI)⁻¹ V; n × k, row-major.
-  void apply(std::span<const double> V, std::size_t k, std::span<double> out) const;
-
-  /// out = Fᵀ V (rank × k), and out = F W (n × k).
-  void transposed_product(std::span<const double> V, std::size_t k, std::span<double> out) const;
-  void product(std::span<const double> W, std::size_t k, std::span<double> out) const;
-  /// Fᵀ S² F, rank × rank, row-major, lower half; rows row_stride<double>(rank) apart. `rough`: parts of the
-  /// sums are taken in T, which is twice as fast in float32.
-  Buffer<double> small_matrix(std::span<const double> s, bool rough = false) const;
+  /// Of S K S, to rounding; known where μ = 0.
+  std::size_t rank() const noexcept;
 
  private:
-  double trace(std::span<const double> s) const;
-  template <class Sum>
-  void add_tile(std::size_t row, std::size_t column, std::span<const double> s, double* to) const;
+  bool prepare_least_norm();
+  void apply_least_norm(std::span<const double> small, std::size_t k, std::span<double> out) const;
 
-  const T* factor_;
-  std::size_t rank_, n_;
+  const FeatureOperator& features_;
   int threads_;
   const Poll& poll_;
   std::vector<double> s_;
-  double mu_ = 0;
-  Buffer<double> small_;  // Fᵀ S² F
-  bool rough_ = false;    // how it was made
-  Buffer<double> L_;      // the Cholesky factor of μI + Fᵀ S² F
+  double mu_ = -1;
+  Buffer<double> small_;                   // Φᵀ S² Φ
+  bool rough_ = false;                     // how it was made
+  Buffer<double> L_;                       // the Cholesky factor of μI + Φᵀ S² Φ
+  Eigen eigen_;                            // of Φᵀ S² Φ, where μ = 0
+  std::optional<CoupledInverse> coupled_;  // where rows have several outputs
 };
-
-extern template class LowRankInverse<float>;
-extern template class LowRankInverse<double>;
 
 }  // namespace mercer

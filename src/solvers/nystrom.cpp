@@ -15,7 +15,7 @@ namespace mercer {
 
 namespace {
 
-class Nystrom final : public RowMap {
+class Nystrom final : public DenseMap {
  public:
   Nystrom(Kernel kernel, Points landmarks, std::vector<double> matrix)
       : kernel_(std::move(kernel)), landmarks_(std::move(landmarks)), matrix_(std::move(matrix)) {}
@@ -79,8 +79,8 @@ std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks
   return matrix;
 }
 
-std::unique_ptr<const RowMap> nystrom_map(const Kernel& kernel, const Points& landmarks,
-                                          std::vector<double> matrix) {
+std::unique_ptr<const DenseMap> nystrom_map(const Kernel& kernel, const Points& landmarks,
+                                            std::vector<double> matrix) {
   return std::make_unique<Nystrom>(kernel, landmarks, std::move(matrix));
 }
 

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "solvers/row_map.hpp"
+#include "operators/row_map.hpp"
 
 namespace mercer {
 
@@ -15,8 +15,8 @@ namespace mercer {
 /// positive semidefinite.
 std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks, int threads);
 
-std::unique_ptr<const RowMap> nystrom_map(const Kernel& kernel, const Points& landmarks,
-                                          std::vector<double> matrix);
+std::unique_ptr<const DenseMap> nystrom_map(const Kernel& kernel, const Points& landmarks,
+                                            std::vector<double> matrix);
 
 /// Error{usage} for kernels that some of the rows cannot stand for: center(k) and precomputed need them all.
 void check_for_landmarks(const Kernel& kernel);

@@ -73,19 +73,17 @@ void PivotedInverse<T>::make_factor(double c) {
   largest_left_ = std::min(choice.largest() > 0 ? choice.largest() : factor_.trace_left, factor_.trace_left);
   this->evaluations_ += factor_.rank * K_.rows();
   made_for_ = c;
-  inverse_.emplace(factor_.factor.data(), factor_.rank, K_.rows(), options_.threads, poll_);
+  features_.emplace(factor_.factor.data(), factor_.rank, K_.rows(), options_.threads, poll_);
+  inverse_.emplace(*features_, options_.threads, poll_);
 }
 
 template <class T>
-bool PivotedInverse<T>::prepare(const RowFactors& factors, double) {
-  coupled_.emplace(*inverse_, options_.threads, poll_);
-  if (!coupled_->prepare(factors, inverse_->mu())) coupled_.reset();
-  return coupled_.has_value();
+bool PivotedInverse<T>::prepare(const RowFactors& factors, double c) {
+  return inverse_->prepare(factors, c);
 }
 
 template <class T>
 bool PivotedInverse<T>::prepare(std::span<const double> s, double c) {
-  coupled_.reset();
   const double squares = std::max(mean_square(s), 1e-300), own = c / squares;
   if (!inverse_ || (chosen_ && own < 0.1 * made_for_)) make_factor(own);
   this->iteration_seconds_ = options_.costs.iteration(double(factor_.rank));
@@ -100,7 +98,7 @@ bool PivotedInverse<T>::prepare(std::span<const double> s, double c) {
 
 template <class T>
 void PivotedInverse<T>::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
-  coupled_ ? coupled_->apply(V, k, out) : inverse_->apply(V, k, out);
+  inverse_->apply(V, k, out);
 }
 
 template <class T>

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "operators/pivoted_cholesky.hpp"
-#include "solvers/coupled_inverse.hpp"
+#include "operators/column_features.hpp"
 #include "solvers/inverse.hpp"
 #include "solvers/low_rank_inverse.hpp"
 #include "solvers/system_costs.hpp"
@@ -58,11 +58,11 @@ class PivotedInverse : public PivotedInverseBase {
   PivotedInverseOptions options_;
   const Poll& poll_;
   PivotedCholesky<T> factor_;
-  std::optional<LowRankInverse<T>> inverse_;
-  std::optional<CoupledInverse<T>> coupled_;  // where rows have several outputs
-  double made_for_ = 0;                       // c in units of K
-  double largest_left_ = 0;                   // the largest eigenvalue of K − F Fᵀ, estimated
-  bool chosen_ = false;                       // the rank was chosen, not reached by a limit
+  std::optional<ColumnFeatures<T>> features_;  // the factor as an operator
+  std::optional<LowRankInverse> inverse_;
+  double made_for_ = 0;      // c in units of K
+  double largest_left_ = 0;  // the largest eigenvalue of K − F Fᵀ, estimated
+  bool chosen_ = false;      // the rank was chosen, not reached by a limit
 };
 
 extern template class PivotedInverse<float>;

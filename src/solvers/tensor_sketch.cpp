@@ -26,7 +26,7 @@ void each_entry(const Sparse<T>& points, std::size_t row, const Use& use) {
     use(std::size_t(points.indices[e]), double(points.values[e]));
 }
 
-class TensorSketch final : public RowMap {
+class TensorSketch final : public DenseMap {
  public:
   TensorSketch(const DotPower& power, std::size_t columns, std::size_t features, std::uint64_t seed)
       : power_(power), columns_(columns), transform_(features) {
@@ -91,8 +91,8 @@ class TensorSketch final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> tensor_sketch(const DotPower& power, std::size_t columns, std::size_t features,
-                                            std::uint64_t seed) {
+std::unique_ptr<const DenseMap> tensor_sketch(const DotPower& power, std::size_t columns,
+                                              std::size_t features, std::uint64_t seed) {
   return std::make_unique<TensorSketch>(power, columns, features, seed);
 }
 

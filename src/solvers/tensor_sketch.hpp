@@ -9,12 +9,12 @@
 #include <memory>
 
 #include "mercer/leaf.hpp"
-#include "solvers/row_map.hpp"
+#include "operators/row_map.hpp"
 
 namespace mercer {
 
 /// `features`: a power of two.
-std::unique_ptr<const RowMap> tensor_sketch(const DotPower& power, std::size_t columns, std::size_t features,
-                                            std::uint64_t seed);
+std::unique_ptr<const DenseMap> tensor_sketch(const DotPower& power, std::size_t columns,
+                                              std::size_t features, std::uint64_t seed);
 
 }  // namespace mercer

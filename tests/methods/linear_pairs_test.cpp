@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "operators/feature_operator.hpp"
+#include "operators/row_features.hpp"
 #include "random_objects.hpp"
 
 #include "base/random.hpp"
@@ -128,7 +128,7 @@ TEST(LinearPairs, OfObjectsAgreeWithTheKernelMachine) {
     const FitOptions options{.tolerance = 1e-6};
     const Training training{data.points, data.target, {}, k, options, 1e-6};
     EXPECT_FALSE(weight_features(training));  // few
-    const auto image = FeatureOperator::of(k, data.points, 1);
+    const auto image = RowFeatures::of(k, data.points, 1);
     ASSERT_TRUE(image);
     const Fitted fast = fit_linear_pairs(training, *image, [](std::size_t) { return 2.0; });
     const Model slow = fit(Svm{.C = 2}, k, data, options);

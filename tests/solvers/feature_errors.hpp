@@ -8,11 +8,11 @@
 
 #include "operators/entries.hpp"
 #include "mercer/points.hpp"
-#include "solvers/row_map.hpp"
+#include "operators/row_map.hpp"
 
 namespace mercer {
 
-inline std::vector<double> features_of(const RowMap& map, const Points& points, int threads = 1) {
+inline std::vector<double> features_of(const DenseMap& map, const Points& points, int threads = 1) {
   std::vector<double> out(points.rows() * map.features());
   map.apply(points, threads, out.data());
   return out;

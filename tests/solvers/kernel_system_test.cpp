@@ -8,6 +8,7 @@
 
 #include "mercer/error.hpp"
 #include "mercer/kernels.hpp"
+#include "operators/row_features.hpp"
 #include "random_points.hpp"
 #include "solvers/eigen.hpp"
 
@@ -101,12 +102,20 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest / scale;
 }
 
+/// "features": over the columns of the points.
+KernelSystem system_by(const std::string& way, const Kernel& kernel, const Points& points, int threads = 1) {
+  if (way == "features")
+    return KernelSystem(std::make_shared<RowFeatures>(*RowFeatures::of(kernel, points, threads)),
+                        {.threads = threads});
+  return KernelSystem(kernel, points, {.threads = threads, .way = way});
+}
+
 void expect_solved(const Kernel& kernel, const Points& points, const std::string& way,
                    const std::vector<double>& s, double c, std::size_t k, const std::string& words) {
   const std::size_t n = points.rows();
   const std::vector<double> R = normals(n * k, n + k), A = dense_matrix(kernel, points, s, c);
   std::vector<double> X(n * k, 17.0);
-  KernelSystem system(kernel, points, {.threads = 1, .way = way});
+  KernelSystem system = system_by(way, kernel, points);
   const auto solution = system.solve(s, c, R, k, 1e-12, X);
   const std::string where = way + ": " + system.reason();
   EXPECT_TRUE(solution.converged) << where << ' ' << solution.residual;
@@ -126,8 +135,7 @@ TEST(KernelSystem, EveryWaySolves) {
         expect_solved(rbf({.gamma = 0.4}), points, "cg", s, c, k, "conjugate gradients");
         expect_solved(rbf({.gamma = 0.4}), points, "cholesky", s, c, k, "float32 Cholesky");
         expect_solved(rbf({.gamma = 0.4}), points, "auto", s, c, k, "float32 Cholesky");
-        expect_solved(linear(), points, "primal", s, c, k, "3 columns");
-        expect_solved(linear(), points, "auto", s, c, k, "3 columns");
+        expect_solved(linear(), points, "features", s, c, k, "3 features");
         expect_solved(linear(), points, "cg", s, c, k, "of rank 3 ");
       }
     }
@@ -151,8 +159,8 @@ TEST(KernelSystem, SmallSizesAndStorages) {
     for (const std::string way : {"auto", "cg", "cholesky"})
       for (const Kind kind : {Kind::dense64, Kind::sparse32})
         expect_solved(rbf({.gamma = 1}), as_points(random_rows(n, 1, n), kind), way, {}, 0.3, 1, "");
-  expect_solved(linear(), as_points(random_rows(30, 4, 1), Kind::sparse64), "primal", {}, 0.3, 2,
-                "4 columns");
+  expect_solved(linear(), as_points(random_rows(30, 4, 1), Kind::sparse64), "features", {}, 0.3, 2,
+                "4 features");
   KernelSystem none(rbf({.gamma = 1}), Points(Dense<double>{0, 2, {}}), {});
   EXPECT_TRUE(none.solve({}, 1, {}, 1, 1e-8, {}).converged);
   EXPECT_EQ(none.size(), 0u);
@@ -168,7 +176,7 @@ TEST(KernelSystem, SmallRidgesNeedMore) {
     std::vector<double> X(120);
     const std::vector<double> R = normals(120, 1);
     for (const double c : {1e-3, 1e-6, 1e-9}) {
-      KernelSystem system(rbf({.gamma = 0.5}), points, {.threads = 1, .way = way});
+      KernelSystem system = system_by(way, rbf({.gamma = 0.5}), points);
       const auto solution = system.solve({}, c, R, 1, 1e-10 / std::min(1.0, c * 1e4), X);
       EXPECT_TRUE(solution.converged)
           << way << ' ' << c << ' ' << solution.residual << ' ' << system.reason();
@@ -211,7 +219,7 @@ TEST(KernelSystem, ManySystemsOfOneK) {
   const Points points = as_points(random_rows(200, 4, 8));
   const Kernel kernel = rbf({.gamma = 0.1});
   for (const std::string way : {"cg", "cholesky"}) {
-    KernelSystem system(kernel, points, {.threads = 1, .way = way});
+    KernelSystem system = system_by(way, kernel, points);
     for (const double c : {1.0, 0.01, 0.5})
       for (const std::uint64_t seed : {1u, 2u}) {
         const std::vector<double> s = weights(200, seed), R = normals(200, seed);
@@ -269,10 +277,10 @@ TEST(KernelSystem, SeveralOutputsThatHangTogether) {
   for (const auto& [kernel, way] : {std::pair<Kernel, std::string>{rbf({.gamma = 0.3}), "cholesky"},
                                     {rbf({.gamma = 0.3}), "cg"},
                                     {rbf({.gamma = 0.3}), "auto"},
-                                    {linear(), "primal"},
+                                    {linear(), "features"},
                                     {linear(), "cg"}})
     for (const double c : {1.0, 0.01}) {
-      KernelSystem system(kernel, points, {.threads = 1, .way = way});
+      KernelSystem system = system_by(way, kernel, points);
       std::vector<double> X(R.size());
       const auto solution = system.solve(B, c, R, m, 1e-12, X);
       const std::vector<double> A = dense_matrix(kernel, points, B, c);
@@ -372,7 +380,6 @@ TEST(KernelSystem, KeepsWithinTheMemory) {
     EXPECT_NE(std::string(error.what()).find("200 rows take at least"), std::string::npos) << error.what();
   }
   EXPECT_THROW(KernelSystem(kernel, points, {.memory = 20'000, .way = "cholesky"}), Error);
-  EXPECT_THROW(KernelSystem(linear(), points, {.memory = 1000, .way = "primal"}), Error);
 }
 
 TEST(KernelSystem, NumbersBeyondFloat32) {
@@ -427,9 +434,7 @@ TEST(KernelSystem, RefusesWhatMakesNoSense) {
     return "nothing";
   };
   EXPECT_EQ(message([&] { KernelSystem(linear(), points, {.way = "fast"}); }),
-            "the way 'fast' is unknown; it must be auto, cholesky, cg or primal");
-  EXPECT_EQ(message([&] { KernelSystem(rbf({.gamma = 1}), points, {.way = "primal"}); }),
-            "the primal way needs explicit features, which rbf(gamma=1) has not");
+            "the way 'fast' is unknown; it must be auto, cholesky or cg");
   KernelSystem system(linear(), points, {.threads = 1});
   std::vector<double> R(5, 1.0), X(5);
   const std::vector<double> negative{1, 1, -1, 1, 1}, three(3, 1.0);

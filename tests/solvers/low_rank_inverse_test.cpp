@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "mercer/kernels.hpp"
+#include "operators/column_features.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/dense_cholesky.hpp"
+#include "solvers/inverses.hpp"
 
 namespace mercer {
 namespace {
@@ -22,7 +26,8 @@ void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, b
   std::vector<double> s = scaled ? random_normals(n, 3) : std::vector<double>{};
   for (double& value : s) value = value < -1 ? 0 : std::abs(value);
   const Poll poll;
-  LowRankInverse<T> inverse(factor.data(), rank, n, 1, poll), other(factor.data(), rank, n, 2, poll);
+  const ColumnFeatures<T> one(factor.data(), rank, n, 1, poll), two(factor.data(), rank, n, 2, poll);
+  LowRankInverse inverse(one, 1, poll), other(two, 2, poll);
   ASSERT_TRUE(inverse.prepare({}, 3.0));  // another S and μ before
   ASSERT_TRUE(inverse.prepare(s, mu));
   ASSERT_TRUE(other.prepare(s, mu));
@@ -56,6 +61,44 @@ TEST(LowRankInverse, UndoesTheProduct) {
         }
   expect_inverse<float>(4500, 130, 1, 0.5, true);
   expect_inverse<double>(300, 250, 2, 0.5, true);
+}
+
+TEST(LowRankInverse, IsExactWhereTheFeaturesAreThoseOfTheKernel) {
+  const Poll poll;
+  for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64})
+    for (const std::size_t n : {1u, 2u, 50u}) {
+      const Points points = as_points(random_rows(n, 4, n), kind);
+      const RowFeatures features = *RowFeatures::of(linear(), points, 1);
+      LowRankInverse inverse(features, 1, poll);
+      std::vector<double> s(n, 0.5);
+      s[0] = 0;
+      for (const std::size_t k : {1u, 3u}) {
+        EXPECT_LT(inversion_error(inverse, linear(), points, {}, 0.1, k), 1e-11);
+        EXPECT_LT(inversion_error(inverse, linear(), points, s, 0.1, k), 1e-11);
+      }
+    }
+}
+
+TEST(LowRankInverse, LeastNormWithoutARidge) {
+  const Poll poll;
+  auto rows = random_rows(30, 4, 3);
+  for (auto& row : rows) row[3] = row[0] + row[1];  // one column too many
+  const Points points = as_points(rows);
+  const RowFeatures features = *RowFeatures::of(linear(), points, 1);
+  LowRankInverse inverse(features, 1, poll);
+  ASSERT_TRUE(inverse.prepare({}, 0));
+  EXPECT_EQ(inverse.rank(), 3u);
+  const std::vector<double> V = normal_numbers(30, 4), AV = system_product(linear(), points, {}, 0, V, 1);
+  std::vector<double> back(30);
+  inverse.apply(AV, 1, back);
+  const std::vector<double> again = system_product(linear(), points, {}, 0, back, 1);
+  double inner = 0, squares = 0;
+  for (std::size_t i = 0; i < 30; ++i) {
+    EXPECT_NEAR(again[i], AV[i], 1e-9);
+    inner += back[i] * V[i];
+    squares += back[i] * back[i];
+  }
+  EXPECT_NEAR(inner, squares, 1e-9);
 }
 
 }  // namespace

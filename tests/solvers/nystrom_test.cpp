@@ -14,7 +14,7 @@
 namespace mercer {
 namespace {
 
-std::unique_ptr<const RowMap> map_of(const Kernel& k, const Points& landmarks) {
+std::unique_ptr<const DenseMap> map_of(const Kernel& k, const Points& landmarks) {
   return nystrom_map(k, landmarks, nystrom_matrix(k, landmarks, 1));
 }
 

@@ -13,8 +13,8 @@
 namespace mercer {
 namespace {
 
-std::unique_ptr<const RowMap> sketch_of(const Kernel& k, std::size_t columns, std::size_t features,
-                                        std::uint64_t seed = 1) {
+std::unique_ptr<const DenseMap> sketch_of(const Kernel& k, std::size_t columns, std::size_t features,
+                                          std::uint64_t seed = 1) {
   return tensor_sketch(*k.node().dot_power(), columns, features, seed);
 }
 

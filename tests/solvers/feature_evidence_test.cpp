@@ -1,9 +1,10 @@
-#include "solvers/linear_evidence.hpp"
+#include "solvers/feature_evidence.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "operators/row_features.hpp"
 #include "random_points.hpp"
 #include "solvers/evidence.hpp"
 
@@ -11,7 +12,7 @@ namespace mercer {
 namespace {
 
 // Everything that the n × n way says, from D × D.
-TEST(LinearEvidence, IsTheEvidenceOfTheLinearKernel) {
+TEST(FeatureEvidence, IsTheEvidenceOfTheLinearKernel) {
   const std::size_t n = 25, D = 3;
   for (const std::size_t m : {1u, 2u})
     for (const Kind kind : {Kind::dense64, Kind::sparse32}) {
@@ -23,7 +24,8 @@ TEST(LinearEvidence, IsTheEvidenceOfTheLinearKernel) {
         weights.push_back(i % 4 == 0 ? 2 : 0.7), data.noise_factors.push_back(1 / weights.back());
       const Poll poll;
       Evidence whole(data, KernelCoordinates(Kernel::parse("2*linear")), 1, poll);
-      const LinearEvidence evidence(data.points, data.targets, m, weights);
+      const RowFeatures features = *RowFeatures::of(Kernel::parse("linear"), data.points, 1);
+      const FeatureEvidence evidence(features, data.targets, m, weights);
       const std::vector<double> t{std::log(2.0), std::log(0.3)};
       std::vector<double> gradient(2), expected(2);
       const double value = whole(t, expected);

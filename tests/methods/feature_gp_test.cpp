@@ -1,4 +1,4 @@
-#include "methods/linear_gp.hpp"
+#include "methods/feature_gp.hpp"
 
 #include "methods/problems.hpp"
 
@@ -6,7 +6,7 @@ namespace mercer {
 namespace {
 
 // A sum takes the way of every kernel, n × n.
-TEST(LinearGp, IsTheProcessOfTheLinearKernel) {
+TEST(FeatureGp, IsTheProcessOfTheLinearKernel) {
   Dataset data = testing::wave(40, 3);
   for (std::size_t i = 0; i < 40; ++i) data.weights.push_back(i % 3 ? 1 : 2);
   for (const char* optimize : {"none", "evidence"}) {
@@ -30,14 +30,14 @@ TEST(LinearGp, IsTheProcessOfTheLinearKernel) {
   }
 }
 
-TEST(LinearGp, NeedsNoMemoryForTheRows) {
+TEST(FeatureGp, NeedsNoMemoryForTheRows) {
   const Dataset data = testing::wave(2000, 3);
   EXPECT_TRUE(fit(Gp{}, Kernel::parse("linear"), data, {.memory = 1 << 20}).fitted.report.converged);
   EXPECT_EQ(refusal(ErrorKind::budget, [&] { fit(Gp{}, Kernel::parse("linear"), data, {.memory = 100}); }),
             "a Gaussian process of 2 columns needs 0.0 MB, but 0.0 MB are allowed; allow more memory");
 }
 
-TEST(LinearGp, TakesFeaturesInPlaceOfAKernel) {
+TEST(FeatureGp, TakesFeaturesInPlaceOfAKernel) {
   const Dataset data = testing::wave(120, 3);
   Gp gp;
   gp.optimize = "none";

@@ -1,9 +1,10 @@
-#include "operators/feature_operator.hpp"
+#include "operators/exact_maps.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/copy_of.hpp"
+#include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
 #include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
@@ -149,40 +150,59 @@ class SparseBuilder final : public FeatureAlgebra {
   std::vector<Rows> rows_;
 };
 
+class ColumnMap final : public RowMap {
+ public:
+  ColumnMap(const LinearForm& form, std::size_t features) : form_(form), features_(features) {}
+  std::size_t features() const noexcept override { return features_; }
+  Points rows_of(const Points& points, int) const override { return form_.features(points); }
+  std::optional<Points> points_of(const Dense<double>& weights, const Points& like) const override {
+    return form_.points_of(weights, like);
+  }
+
+ private:
+  LinearForm form_;
+  std::size_t features_;
+};
+
+class SparseMap final : public RowMap {
+ public:
+  SparseMap(const Kernel& kernel, std::vector<Points> images, std::size_t features)
+      : kernel_(kernel), images_(std::move(images)), features_(features) {}
+  std::size_t features() const noexcept override { return features_; }
+  Points rows_of(const Points& points, int threads) const override {
+    std::vector<Points> images = images_;
+    SparseBuilder builder(points, images, threads);
+    return Points(std::move(builder.result(kernel_.node().features(builder)).known));
+  }
+
+ private:
+  Kernel kernel_;
+  std::vector<Points> images_;  // the reference points under each map, in the order met
+  std::size_t features_;
+};
+
 }  // namespace
 
-std::optional<FeatureOperator> FeatureOperator::of(const Kernel& kernel, const Points& reference,
-                                                   int threads) {
-  FeatureOperator found(kernel);
-  if ((found.form_ = LinearForm::of(kernel)) && (reference.cols() > 0 || reference.objects().empty())) {
-    found.rows_ = found.form_->features(reference);
-    return found;
-  }
-  found.form_.reset();
-  if (reference.objects().empty()) return std::nullopt;
+std::shared_ptr<const RowMap> column_map(const Kernel& kernel, const Points& points) {
+  const auto form = LinearForm::of(kernel);
+  if (!form || (points.cols() == 0 && !points.objects().empty())) return nullptr;
+  return std::make_shared<ColumnMap>(*form, form->columns(points));
+}
+
+SparseFeatures sparse_map(const Kernel& kernel, const Points& reference, int threads) {
+  if (reference.objects().empty()) return {};
   try {
     std::vector<Points> images;
     SparseBuilder builder(reference, images, threads);
-    found.rows_ = Points(std::move(builder.result(kernel.node().features(builder)).known));
-    found.images_ = std::make_shared<const std::vector<Points>>(std::move(images));
+    Points rows(std::move(builder.result(kernel.node().features(builder)).known));
+    auto map = std::make_shared<SparseMap>(kernel, std::move(images), rows.cols());
+    return {std::move(map), std::move(rows)};
   } catch (const NoSparseFeatures&) {
-    return std::nullopt;
+    return {};
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::usage) return std::nullopt;  // no explicit features at all
+    if (error.kind() == ErrorKind::usage) return {};  // no explicit features at all
     throw;
   }
-  return found;
-}
-
-Points FeatureOperator::apply(const Points& points, int threads) const {
-  if (form_) return form_->features(points);
-  std::vector<Points> images = *images_;
-  SparseBuilder builder(points, images, threads);
-  return Points(std::move(builder.result(kernel_.node().features(builder)).known));
-}
-
-std::optional<Points> FeatureOperator::points_of(const Dense<double>& weights, const Points& like) const {
-  return form_ ? std::optional(form_->points_of(weights, like)) : std::nullopt;
 }
 
 }  // namespace mercer

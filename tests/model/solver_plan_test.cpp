@@ -1,5 +1,5 @@
 // Features in place of the kernel: when they are taken, and that a model with them is a model.
-#include "model/feature_choice.hpp"
+#include "model/solver_plan.hpp"
 
 #include "base/copy_of.hpp"
 #include "model/models.hpp"
@@ -7,26 +7,32 @@
 namespace mercer {
 namespace {
 
-FeatureChoice choose(const AnyMethod& method, const std::string& kernel, std::size_t n,
-                     const FitOptions& options = {}) {
+SolverPlan choose(const AnyMethod& method, const std::string& kernel, std::size_t n,
+                  const FitOptions& options = {}) {
   const Points points = testing::wave(n, 3).points;
-  return choose_features(*method, Kernel::parse(kernel).resolve(points), points, options);
+  return plan_solver(*method, Kernel::parse(kernel).resolve(points), points, options);
 }
 
-TEST(FeatureChoice, IsPrimalWhereExplicitFeaturesCostLess) {
+TEST(SolverPlan, IsPrimalWhereExplicitFeaturesCostLess) {
   EXPECT_TRUE(choose(Ridge{}, "poly(degree=2)", 200).map);
   EXPECT_EQ(choose(Ridge{}, "poly(degree=2)", 200).why,
             "primal: 6 explicit features of poly(degree=2, scale=1, offset=1) cost less than 200 rows of K");
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=20)", 200).map);  // 231 features
   EXPECT_FALSE(choose(Ridge{}, "rbf(gamma=1)", 200).map);     // infinitely many
   EXPECT_FALSE(choose(Ridge{}, "linear", 200).map);           // the points themselves
-  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).map);     // has no primal
+  for (const char* own : {"linear", "2*linear"})
+    EXPECT_EQ(choose(Ridge{}, own, 200).features->features(), 2u);
+  EXPECT_FALSE(choose(Ridge{}, "linear", 2).features);  // no fewer than rows
+  EXPECT_TRUE(choose(Ridge{}, "linear", 2, {.solver = "primal"}).features);
+  EXPECT_FALSE(choose(Ridge{}, "linear", 200, {.solver = "cholesky"}).features);
+  EXPECT_FALSE(choose(Svm{}, "linear", 200).features);
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).map);  // has no primal
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.approx = "none"}).map);
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.solver = "cg"}).map);
   EXPECT_TRUE(choose(Ridge{}, "poly(degree=20)", 50, {.solver = "primal"}).map);
 }
 
-TEST(FeatureChoice, RefusesWhatDoesNotExist) {
+TEST(SolverPlan, RefusesWhatDoesNotExist) {
   EXPECT_EQ(refusal(ErrorKind::usage, [] { choose(Ridge{}, "rbf(gamma=1)", 20, {.solver = "primal"}); }),
             "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a "
             "kernel approximation such as nystrom:2000");
@@ -36,14 +42,14 @@ TEST(FeatureChoice, RefusesWhatDoesNotExist) {
   EXPECT_EQ(
       refusal(ErrorKind::budget,
               [] { choose(Ridge{}, "rbf(gamma=1)", 200, {.memory = 100'000, .approx = "fourier:64"}); }),
-      "64 features of 200 rows are more than the memory of 0.0 GB holds; at most 31 fit");
+      "solving for 64 features takes 0.2 MB, but 0.1 MB are allowed; take fewer");
   const Model earlier = fit(Svm{}, Kernel::parse("rbf(gamma=1)"), testing::blobs(20, 2, 1));
   EXPECT_NE(refusal(ErrorKind::usage,
                     [&] { choose(Svm{}, "rbf(gamma=1)", 20, {.approx = "nystrom:5", .resume = &earlier}); }),
             "no error");
 }
 
-TEST(FeatureChoice, PrimalAndDualPredictTheSame) {
+TEST(SolverPlan, PrimalAndDualPredictTheSame) {
   const Dataset real = testing::wave(60, 3), classes = testing::blobs(60, 3, 4);
   for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}),
                                   AnyMethod(Huber{.lambda = 0.01})}) {
@@ -61,7 +67,26 @@ TEST(FeatureChoice, PrimalAndDualPredictTheSame) {
   }
 }
 
-TEST(FeatureChoice, EveryMethodTakesThem) {
+// Φ is held where the memory allows it, else computed again for each pass: the same model.
+TEST(SolverPlan, ComputesFeaturesAgainWhereTheyDoNotFit) {
+  const Dataset real = testing::wave(3000, 3), classes = testing::blobs(3000, 3, 4);
+  for (const AnyMethod& method :
+       {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}), AnyMethod(Ols{})}) {
+    const Dataset& data = method->task() == Task::classes ? classes : real;
+    FitOptions held = testing::tight(1e-8), again = held;
+    held.approx = again.approx = "nystrom:20:uniform";
+    again.memory = 600'000;  // a table of 20 features of 3,000 rows takes 480,000 beside what solving takes
+    const Model one = fit(method, Kernel::parse("rbf(gamma=0.5)"), data, held),
+                other = fit(method, Kernel::parse("rbf(gamma=0.5)"), data, again);
+    EXPECT_EQ(one.fitted.report.solver.find("again"), std::string::npos);
+    EXPECT_NE(other.fitted.report.solver.find("computed again for each pass"), std::string::npos)
+        << other.fitted.report.solver;
+    EXPECT_EQ(other.predict(data.points).scores, one.predict(data.points).scores) << method->name();
+    EXPECT_TRUE(other.fitted.report.converged) << method->name();
+  }
+}
+
+TEST(SolverPlan, EveryMethodTakesThem) {
   const testing::Scratch scratch;
   for (const AnyMethod& method : methods()) {
     if (!testing::suits(*method, "linear")) continue;  // features of rbf may have products below 0
@@ -81,7 +106,7 @@ TEST(FeatureChoice, EveryMethodTakesThem) {
   }
 }
 
-TEST(FeatureChoice, ComesBackFromAFileForEveryMap) {
+TEST(SolverPlan, ComesBackFromAFileForEveryMap) {
   const testing::Scratch scratch;
   const Dataset data = testing::wave(50, 5);
   for (const auto& [approx, kernel] : {std::pair{"nystrom:10:uniform", "laplace(lambda=1)"},
@@ -96,7 +121,7 @@ TEST(FeatureChoice, ComesBackFromAFileForEveryMap) {
   }
 }
 
-TEST(FeatureChoice, AllLandmarksGiveTheExactModel) {
+TEST(SolverPlan, AllLandmarksGiveTheExactModel) {
   const Dataset data = testing::wave(30, 6);
   const Kernel kernel = Kernel::parse("laplace(lambda=1)");
   const Model exact = fit(Ridge{.lambda = 1e-3}, kernel, data),
@@ -107,7 +132,7 @@ TEST(FeatureChoice, AllLandmarksGiveTheExactModel) {
 
 // Far from all rows nothing is known of a Gaussian process: its variance is the factor that was found, also
 // with features.
-TEST(FeatureChoice, VarianceGrowsWhereTheFeaturesEnd) {
+TEST(SolverPlan, VarianceGrowsWhereTheFeaturesEnd) {
   const Dataset data = testing::wave(60, 8);
   const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:15"});
   double factor = 0;
@@ -120,7 +145,7 @@ TEST(FeatureChoice, VarianceGrowsWhereTheFeaturesEnd) {
 
 // A kernel that names its columns has the same features as one that numbers them, in the fit, the file and
 // the prediction.
-TEST(FeatureChoice, ColumnsByNameArePrimalToo) {
+TEST(SolverPlan, ColumnsByNameArePrimalToo) {
   Dataset data = testing::wave(200, 3);
   data.points = Points(Dense<double>{200, 2, copy_of(std::get<Dense<double>>(data.points.storage()).values)},
                        {"x1", "x2"});

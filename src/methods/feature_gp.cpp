@@ -1,4 +1,4 @@
-#include "methods/linear_gp.hpp"
+#include "methods/feature_gp.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "methods/evidence_search.hpp"
 #include "mercer/error.hpp"
-#include "solvers/linear_evidence.hpp"
+#include "solvers/feature_evidence.hpp"
 #include "solvers/maximise.hpp"
 
 namespace mercer {
@@ -15,10 +15,10 @@ namespace mercer {
 namespace {
 
 void check_gp_memory(std::size_t columns, std::size_t memory) {
-  if (LinearEvidence::bytes(columns) <= double(memory)) return;
+  if (FeatureEvidence::bytes(columns) <= double(memory)) return;
   throw Error(ErrorCode::out_of_memory,
               fmt::format("a Gaussian process of {} columns needs {:.1f} MB, but {:.1f} MB are allowed",
-                          columns, LinearEvidence::bytes(columns) / 1e6, double(memory) / 1e6),
+                          columns, FeatureEvidence::bytes(columns) / 1e6, double(memory) / 1e6),
               {.hints = {{Remedy::more_memory}}});
 }
 
@@ -39,13 +39,13 @@ double mean_squared_error(const Fitted& fitted, const Points& points, std::span<
 
 }  // namespace
 
-Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearForm& form,
-                     const Points& features, std::span<const double> targets, std::size_t outputs,
-                     const LinearGp& how, Watch& watch) {
-  const std::size_t D = features.cols();
+Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatures& features,
+                      std::span<const double> targets, std::size_t outputs, const FeatureGp& how,
+                      Watch& watch) {
+  const std::size_t D = features.features();
   check_gp_memory(D, training.options.memory);
   watch.go_on("products of columns", 0);
-  const LinearEvidence evidence(features, targets, outputs, rows.weights);
+  const FeatureEvidence evidence(features, targets, outputs, rows.weights);
   std::vector<double> t{0, std::log(how.noise)};
   Maximum maximum;
   maximum.found = !how.optimised;
@@ -70,7 +70,7 @@ Fitted fit_linear_gp(const Training& training, const Rows& rows, const LinearFor
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
 
   Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel,
-                              .points = form.points_of(unit_vectors(D), rows.points),
+                              .points = *features.points_of(unit_vectors(D), rows.points),
                               .blocks = {D}},
                 .rule = Rule::value};
   fitted.expansion.width = outputs;

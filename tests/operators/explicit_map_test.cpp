@@ -1,4 +1,4 @@
-#include "solvers/explicit_map.hpp"
+#include "operators/explicit_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solvers/linear_evidence.hpp"
+#include "solvers/feature_evidence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,35 +8,26 @@
 
 namespace mercer {
 
-LinearEvidence::LinearEvidence(const Points& points, std::span<const double> targets, std::size_t outputs,
-                               std::span<const double> weights)
-    : rows_(points.rows()),
-      columns_(points.cols()),
+FeatureEvidence::FeatureEvidence(const FeatureOperator& features, std::span<const double> targets,
+                                 std::size_t outputs, std::span<const double> weights)
+    : rows_(features.rows()),
+      columns_(features.features()),
       outputs_(outputs),
-      G_(columns_ * columns_, 0),
       right_(columns_ * outputs, 0),
       z_(columns_, 0) {
-  constexpr std::size_t at_once = 512;
-  const SingleThreadedBlas one_thread;
   const std::size_t D = columns_;
-  std::vector<double> block(at_once * D), y(at_once * outputs);
-  for (std::size_t begin = 0; begin < rows_; begin += at_once) {
-    const std::size_t count = std::min(at_once, rows_ - begin);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double root = std::sqrt(weights[begin + i]);
-      points.copy_row(begin + i, std::span(block).subspan(i * D, D));
-      for (std::size_t k = 0; k < D; ++k) block[i * D + k] *= root;
-      for (std::size_t o = 0; o < outputs; ++o) {
-        y[i * outputs + o] = root * targets[(begin + i) * outputs + o];
-        squares_ += y[i * outputs + o] * y[i * outputs + o];
-      }
-      log_weights_ += std::log(weights[begin + i]);
+  std::vector<double> roots(rows_), weighted(targets.begin(), targets.end());
+  for (std::size_t i = 0; i < rows_; ++i) {
+    roots[i] = std::sqrt(weights[i]);
+    log_weights_ += std::log(weights[i]);
+    for (std::size_t e = i * outputs; e < (i + 1) * outputs; ++e) {
+      weighted[e] *= weights[i];
+      squares_ += weighted[e] * targets[e];
     }
-    blas().dsyrk(CblasRowMajor, CblasLower, CblasTrans, blasint(D), blasint(count), 1, block.data(),
-                 blasint(D), 1, G_.data(), blasint(D));
-    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(D), blasint(outputs), blasint(count), 1,
-                 block.data(), blasint(D), y.data(), blasint(outputs), 1, right_.data(), blasint(outputs));
   }
+  const Buffer<double> normal = features.normal_matrix(roots);
+  G_.assign(normal.begin(), normal.end());
+  features.multiply_transposed(weighted, outputs, right_);
   for (std::size_t i = 0; i < D; ++i)
     for (std::size_t j = i + 1; j < D; ++j) G_[i * D + j] = G_[j * D + i];
   eigen_ = symmetric_eigen(G_, D, true);
@@ -48,7 +39,7 @@ LinearEvidence::LinearEvidence(const Points& points, std::span<const double> tar
           2);
 }
 
-double LinearEvidence::operator()(std::span<const double> t, std::span<double> gradient) const {
+double FeatureEvidence::operator()(std::span<const double> t, std::span<double> gradient) const {
   const double c = std::exp(t[0]), noise = std::exp(t[1]), m = double(outputs_),
                beyond = double(rows_) - double(columns_);
   double fitted = 0, bend = 0, log_det = beyond * std::log(noise) - log_weights_, by_factor = 0,
@@ -69,7 +60,7 @@ double LinearEvidence::operator()(std::span<const double> t, std::span<double> g
   return -0.5 * quadratic - 0.5 * m * (log_det + double(rows_) * std::log(2 * std::numbers::pi));
 }
 
-std::vector<double> LinearEvidence::coefficients(double c, double noise) const {
+std::vector<double> FeatureEvidence::coefficients(double c, double noise) const {
   const std::size_t D = columns_;
   const SingleThreadedBlas one_thread;
   std::vector<double> a(D * outputs_, 0);
@@ -83,7 +74,7 @@ std::vector<double> LinearEvidence::coefficients(double c, double noise) const {
   return a;
 }
 
-std::vector<double> LinearEvidence::precision(double c, double noise) const {
+std::vector<double> FeatureEvidence::precision(double c, double noise) const {
   const std::size_t D = columns_;
   const SingleThreadedBlas one_thread;
   std::vector<double> scaled = eigen_.vectors, P(D * D);
@@ -95,13 +86,13 @@ std::vector<double> LinearEvidence::precision(double c, double noise) const {
   return P;
 }
 
-double LinearEvidence::degrees_of_freedom(double c, double noise) const {
+double FeatureEvidence::degrees_of_freedom(double c, double noise) const {
   double sum = 0;
   for (const double s : eigen_.values) sum += c * s / (c * s + noise);
   return sum;
 }
 
-double LinearEvidence::residual(std::span<const double> a, double c, double noise) const {
+double FeatureEvidence::residual(std::span<const double> a, double c, double noise) const {
   double difference = 0, size = 0;
   for (std::size_t o = 0; o < outputs_; ++o)
     for (std::size_t i = 0; i < columns_; ++i) {

@@ -1,4 +1,4 @@
-#include "solvers/explicit_map.hpp"
+#include "operators/explicit_map.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace mercer {
 
 namespace {
 
-class ExplicitMap final : public RowMap {
+class ExplicitMap final : public DenseMap {
  public:
   ExplicitMap(Kernel kernel, std::size_t features) : kernel_(std::move(kernel)), features_(features) {}
   std::size_t features() const noexcept override { return features_; }
@@ -36,8 +36,8 @@ class ExplicitMap final : public RowMap {
 
 }  // namespace
 
-std::unique_ptr<const RowMap> explicit_map(const Kernel& kernel, std::size_t columns,
-                                           const std::vector<std::string>& names, std::size_t memory) {
+std::unique_ptr<const DenseMap> explicit_map(const Kernel& kernel, std::size_t columns,
+                                             const std::vector<std::string>& names, std::size_t memory) {
   const FeatureCount count = count_features(kernel, columns, {.memory = memory}, names);
   if (count.truncated)
     throw Error(

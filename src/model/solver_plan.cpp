@@ -1,0 +1,139 @@
+#include "model/solver_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "kernels/linear_form.hpp"
+#include "mercer/error.hpp"
+#include "mercer/features.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t exact_range = 300'000;
+constexpr std::size_t landmarks_beyond = 4000;
+
+// How many explicit features the kernel has; none where there is no finite map, or far too many.
+std::optional<std::size_t> explicit_count(const Kernel& kernel, const Points& points) {
+  try {
+    const FeatureCount count = count_features(kernel, points.cols(), {}, points.names());
+    std::size_t number = 0;
+    if (count.truncated || !count.exact || count.log10 > 6) return {};
+    std::from_chars(count.exact->data(), count.exact->data() + count.exact->size(), number);
+    return number;
+  } catch (const Error&) {
+    return {};  // no explicit map
+  }
+}
+
+FeatureMap make(std::string_view text, const Kernel& kernel, const Points& points,
+                const FitOptions& options) {
+  return FeatureMap::make(text, kernel, points,
+                          {.seed = options.seed,
+                           .threads = options.threads,
+                           .memory = options.memory,
+                           .progress = options.progress});
+}
+
+// Methods without a solver over features learn from a table of them, n × p.
+void check_table(const FeatureMap& map, std::size_t n, const FitOptions& options) {
+  const std::size_t most = options.memory / (sizeof(double) * std::max<std::size_t>(n, 1));
+  if (map.features() <= most) return;
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("{} features of {} rows are more than the memory of {:.1f} GB holds",
+                          map.features(), n, double(options.memory) / 1e9),
+              {.hint = fmt::format("at most {} fit", most)});
+}
+
+// Those with one need p² numbers, and hold Φ where there is room.
+std::shared_ptr<const RowFeatures> features_of(const FeatureMap& map, const Points& points,
+                                               const FitOptions& options) {
+  const std::size_t needed = RowFeatures::bytes(points.rows(), map.features());
+  if (needed > options.memory)
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("solving for {} features takes {:.1f} MB, but {:.1f} MB are allowed",
+                            map.features(), double(needed) / 1e6, double(options.memory) / 1e6),
+                {.hint = "take fewer"});
+  return std::make_shared<RowFeatures>(map.row_map(), points, options.threads, options.memory - needed);
+}
+
+bool knows(const Method& method, std::string_view solver) {
+  const auto all = method.solvers();
+  return std::ranges::find(all, solver) != all.end();
+}
+
+// Columns, or sparse features of objects, where they are fewer than the rows.
+std::shared_ptr<const RowFeatures> own_features(const Kernel& kernel, const Points& points,
+                                                const FitOptions& options, bool wanted) {
+  const auto suits = [&](std::size_t p) {
+    return (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
+  };
+  const auto columns = LinearForm::of(kernel);
+  if (columns && !suits(columns->columns(points))) return nullptr;  // known before anything is computed
+  auto features = RowFeatures::of(kernel, points, options.threads);
+  return features && suits(features->features()) ? std::make_shared<RowFeatures>(*std::move(features))
+                                                 : nullptr;
+}
+
+}  // namespace
+
+SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
+                       const FitOptions& options) {
+  const std::size_t n = points.rows(), d = points.cols();
+  const bool has_primal = knows(method, "primal"), wanted = options.solver == "primal",
+             exact_only = options.approx == "none";
+  if (!options.approx.empty() && !exact_only) {
+    if (options.resume)
+      throw Error(ErrorCode::unsupported,
+                  "a fit with a kernel approximation cannot be warm-started from a model",
+                  {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
+    SolverPlan plan{.map = make(options.approx, kernel, points, options)};
+    const FeatureMap& map = *plan.map;
+    if (has_primal)
+      plan.features = features_of(map, points, options);
+    else
+      check_table(map, n, options);
+    plan.why = fmt::format("{} features of {} in place of the kernel{}, {:.2g} of the trace left over",
+                           map.features(), map.text(),
+                           plan.features && !plan.features->held() ? ", computed again for each pass" : "",
+                           map.trace_left());
+    return plan;
+  }
+  if (!has_primal || options.resume ||
+      !(wanted || options.solver == "auto" || options.solver == "newton" || options.solver == "gradient"))
+    return {};
+  if (auto features = own_features(kernel, points, options, wanted)) return {.features = std::move(features)};
+  if (exact_only || (!wanted && LinearForm::of(kernel) && n <= exact_range)) return {};
+  const auto count = explicit_count(kernel, points);
+  if (count && RowFeatures::bytes(n, *count) <= options.memory &&
+      (wanted || double(*count) * double(*count) < double(n) * double(d + 64))) {
+    FeatureMap map = make("explicit", kernel, points, options);
+    auto features = features_of(map, points, options);
+    return {.features = std::move(features),
+            .map = std::move(map),
+            .why = fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *count,
+                               kernel.text(), n)};
+  }
+  if (wanted)
+    throw count
+        ? Error(ErrorCode::out_of_memory,
+                fmt::format("{} has {} explicit features, more than the memory holds", kernel.text(), *count),
+                {.hints = {{Remedy::choose_solver}}})
+        : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()),
+                {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
+  if (n <= exact_range) return {};
+  std::size_t landmarks = landmarks_beyond;
+  while (landmarks > 1 && RowFeatures::bytes(n, landmarks) > options.memory / 2) landmarks /= 2;
+  FeatureMap map = make(fmt::format("nystrom:{}", landmarks), kernel, points, options);
+  auto features = features_of(map, points, options);
+  std::string why = fmt::format(
+      "{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of "
+      "the trace left over",
+      n, exact_range, landmarks, map.trace_left());
+  return {std::move(features), std::move(map), std::move(why), true};
+}
+
+}  // namespace mercer

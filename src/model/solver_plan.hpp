@@ -1,0 +1,30 @@
+// Primal or dual, and exact or approximate: the one place where that is decided, from what the method can do,
+// the features that the kernel has, costs and memory.
+//
+// With p features a step of the primal costs n·p², one of the dual about n²·(d + 64): products with K and its
+// entries. Columns and features of objects are taken where they are fewer than the rows. Beyond the exact
+// range, 300,000 rows, a restricted (Nyström) solution takes the place of the exact one.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "mercer/feature_map.hpp"
+#include "mercer/method.hpp"
+#include "operators/row_features.hpp"
+
+namespace mercer {
+
+struct SolverPlan {
+  std::shared_ptr<const RowFeatures> features = {};  ///< null: the dual, over K
+  std::optional<FeatureMap> map = {};                ///< the model is over the features of this map
+  std::string why = {};                              ///< for the report, where there is something to say
+  bool beyond_exact = false;                         ///< the exact solution was out of reach
+};
+
+/// Throws Error{usage} for a map that does not exist for the kernel, or beside a warm start; Error{budget}
+/// where what was asked for does not fit the memory.
+SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
+                       const FitOptions& options);
+
+}  // namespace mercer

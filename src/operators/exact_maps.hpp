@@ -1,0 +1,22 @@
+// Exact feature maps: φ(x)ᵀφ(z) = k(x, z).
+#pragma once
+
+#include <memory>
+
+#include "operators/row_map.hpp"
+
+namespace mercer {
+
+/// Of `linear`, `2*linear`, `linear@[a, b]`: the columns themselves. Null where the kernel has another form.
+std::shared_ptr<const RowMap> column_map(const Kernel& kernel, const Points& points);
+
+/// Of kernels of objects (spectrum, wl, bow and their sums, multiples and normalised forms) their sparse
+/// features: those of the reference points, since what none of them has, no product with one can see. Null
+/// where the kernel has no such features.
+struct SparseFeatures {
+  std::shared_ptr<const RowMap> map;
+  Points rows;  ///< of the reference points, known from finding out
+};
+SparseFeatures sparse_map(const Kernel& kernel, const Points& reference, int threads);
+
+}  // namespace mercer

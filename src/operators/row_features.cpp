@@ -1,0 +1,171 @@
+#include "operators/row_features.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/blas.hpp"
+#include "mercer/error.hpp"
+#include "operators/exact_maps.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t blocks_at_once = 8;  // of which several threads have one each
+constexpr std::size_t normal_tile = 256;   // of ΦᵀΦ
+
+}  // namespace
+
+RowFeatures::RowFeatures(std::shared_ptr<const RowMap> map, Points points, int threads, std::size_t memory)
+    : map_(std::move(map)), points_(std::move(points)), threads_(threads) {
+  if (table_bytes(rows(), features()) <= memory) held_ = map_->rows_of(points_, threads_);
+}
+
+std::optional<RowFeatures> RowFeatures::of(const Kernel& kernel, const Points& points, int threads) {
+  if (auto map = column_map(kernel, points)) {
+    Points rows = map->rows_of(points, threads);
+    return RowFeatures(std::move(map), points, std::move(rows), threads);
+  }
+  SparseFeatures sparse = sparse_map(kernel, points, threads);
+  if (!sparse.map) return std::nullopt;
+  return RowFeatures(std::move(sparse.map), points, std::move(sparse.rows), threads);
+}
+
+RowFeatures RowFeatures::select(std::span<const std::size_t> rows) const {
+  RowFeatures some(map_, points_.select_rows(rows), std::nullopt, threads_);
+  if (held_) some.held_ = held_->select_rows(rows);
+  some.constant_ = constant_;
+  return some;
+}
+
+RowFeatures RowFeatures::with_constant(double value) const {
+  RowFeatures more = *this;
+  more.constant_ = value;
+  return more;
+}
+
+std::size_t RowFeatures::step() const noexcept {
+  return std::clamp<std::size_t>(
+      block_bytes / sizeof(double) / blocks_at_once / std::max<std::size_t>(features(), 1), 16, 1024);
+}
+
+/// out = Φ of these rows, `stride` apart.
+void RowFeatures::fill(Range range, double* out, std::size_t stride) const {
+  const std::size_t own = map_->features();
+  Points computed;
+  if (!held_) {
+    std::vector<std::size_t> chosen(range.size());
+    std::iota(chosen.begin(), chosen.end(), range.begin);
+    computed = map_->rows_of(points_.select_rows(chosen), 1);
+  }
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    double* row = out + (i - range.begin) * stride;
+    (held_ ? *held_ : computed).copy_row(held_ ? i : i - range.begin, {row, own});
+    if (constant_ != 0) row[own] = constant_;
+    if (held_) continue;
+    for (std::size_t j = 0; j < own; ++j)
+      if (!std::isfinite(row[j]))
+        throw Error(ErrorCode::not_finite, fmt::format("feature {} of row {} is not finite", j + 1, i + 1),
+                    {.row = i + 1, .hint = "scale the data or the kernel"});
+  }
+}
+
+void RowFeatures::multiply(std::span<const double> W, std::size_t k, std::span<double> out) const {
+  const SingleThreadedBlas one_thread;
+  const std::size_t p = features();
+  std::ranges::fill(out, 0.0);
+  if (p == 0 || k == 0) return;
+  parallel_for(blocks(), threads_worth(rows() * p * k, threads_), [&](std::size_t b) {
+    const Range range = block(b);
+    Buffer<double> tile(range.size() * p);
+    fill(range, tile.data(), p);
+    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(range.size()), blasint(k), blasint(p), 1,
+                 tile.data(), blasint(p), W.data(), blasint(k), 0, out.data() + range.begin * k, blasint(k));
+  });
+}
+
+void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  const SingleThreadedBlas one_thread;
+  const std::size_t p = features();
+  std::ranges::fill(out, 0.0);
+  if (p == 0 || k == 0) return;
+  Buffer<double> sums(blocks_at_once * p * k);
+  for (std::size_t first = 0; first < blocks(); first += blocks_at_once) {
+    const std::size_t count = std::min(blocks_at_once, blocks() - first);
+    parallel_for(count, threads_worth(count * step() * p * k, threads_), [&](std::size_t b) {
+      const Range range = block(first + b);
+      Buffer<double> tile(range.size() * p);
+      fill(range, tile.data(), p);
+      blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(k), blasint(range.size()), 1,
+                   tile.data(), blasint(p), V.data() + range.begin * k, blasint(k), 0,
+                   sums.data() + b * p * k, blasint(k));
+    });
+    for (std::size_t b = 0; b < count; ++b)
+      for (std::size_t e = 0; e < p * k; ++e) out[e] += sums[b * p * k + e];
+  }
+}
+
+// Several blocks are filled side by side; then tiles of the result are added up side by side, each over all
+// of these rows. Where there are few features, so that there is one tile only, each block has a sum of its
+// own.
+Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::size_t k,
+                                               std::span<const double> s,
+                                               const std::function<void(double)>& progress) const {
+  const SingleThreadedBlas one_thread;
+  const std::size_t p = features(), size = p + k, tiles = (size + normal_tile - 1) / normal_tile;
+  Buffer<double> out(size * size, 0.0);
+  if (size == 0) return out;
+  Buffer<double> rows(blocks_at_once * step() * size), sums(tiles == 1 ? blocks_at_once * size * size : 0);
+  const auto add = [&](std::size_t row, std::size_t column, const double* from, std::size_t count,
+                       double beta, double* to) {
+    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(std::min(normal_tile, size - row)),
+                 blasint(std::min(normal_tile, size - column)), blasint(count), 1, from + row, blasint(size),
+                 from + column, blasint(size), beta, to + row * size + column, blasint(size));
+  };
+  const auto fill_scaled = [&](Range range, double* to) {
+    fill(range, to, size);
+    for (std::size_t i = range.begin; i < range.end; ++i, to += size) {
+      std::copy_n(V.data() + i * k, k, to + p);
+      if (!s.empty())
+        for (std::size_t j = 0; j < size; ++j) to[j] *= s[i];
+    }
+  };
+  for (std::size_t first = 0; first < blocks(); first += blocks_at_once) {
+    const std::size_t count = std::min(blocks_at_once, blocks() - first);
+    const int threads = threads_worth(count * step() * size * size, threads_);
+    parallel_for(count, threads, [&](std::size_t b) {
+      const Range range = block(first + b);
+      double* tile = rows.data() + b * step() * size;
+      fill_scaled(range, tile);
+      if (tiles == 1) add(0, 0, tile, range.size(), 0, sums.data() + b * size * size);
+    });
+    if (tiles == 1) {
+      for (std::size_t b = 0; b < count; ++b)
+        for (std::size_t e = 0; e < size * size; ++e) out[e] += sums[b * size * size + e];
+    } else {
+      const std::size_t height = block(first + count - 1).end - block(first).begin;
+      parallel_for(tiles * tiles, threads, [&](std::size_t task) {
+        const std::size_t row = task / tiles * normal_tile, column = task % tiles * normal_tile;
+        if (column <= row) add(row, column, rows.data(), height, 1, out.data());
+      });
+    }
+    if (progress) progress(double(first + count) / double(blocks()));
+  }
+  return out;
+}
+
+double RowFeatures::mean_square() const {
+  const std::size_t p = features();
+  std::vector<double> sums(blocks(), 0);
+  parallel_for(blocks(), threads_worth(rows() * p, threads_), [&](std::size_t b) {
+    const Range range = block(b);
+    Buffer<double> tile(range.size() * p);
+    fill(range, tile.data(), p);
+    for (const double value : tile) sums[b] += value * value;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / double(std::max<std::size_t>(rows(), 1));
+}
+
+}  // namespace mercer

@@ -1,0 +1,48 @@
+// Least squares over features, from one pass over the rows:
+//
+//   min over w, b of  Σ vᵢ (yᵢ − wᵀφ(xᵢ) − b)² + c‖w‖²:     (G + cI) w = r,     b = ȳ − wᵀφ̄
+//
+// with G = Σ vᵢ (φᵢ − φ̄)(φᵢ − φ̄)ᵀ and r = Σ vᵢ (φᵢ − φ̄)(yᵢ − ȳ), means weighted by v; without b the means are
+// left out. All that is asked about the fit, its error included, follows from G, r and Σ vᵢ (yᵢ − ȳ)², for
+// every c. Where c = 0 and G is singular, the w of least norm is taken.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/poll.hpp"
+#include "operators/row_features.hpp"
+
+namespace mercer {
+
+class NormalEquations {
+ public:
+  /// v: n positive weights. Y: n × outputs, row-major.
+  NormalEquations(const RowFeatures& features, std::span<const double> v, std::span<const double> Y,
+                  std::size_t outputs, bool bias, int threads, const Poll& poll);
+
+  struct Solution {
+    std::vector<double> W;          ///< outputs × p
+    std::vector<double> b;          ///< outputs
+    double residual = 0;            ///< the largest ‖r − (G + cI)w‖/‖r‖ of an output
+    double loss = 0;                ///< Σ vᵢ (yᵢ − f(xᵢ))² / Σ vᵢ, over all outputs
+    double norm = 0;                ///< Σ ‖w‖²
+    double degrees_of_freedom = 0;  ///< tr G(G + cI)⁻¹, and 1 for b
+    bool unique = true;             ///< c > 0, or G is not singular
+  };
+  Solution solve(double c) const;
+
+ private:
+  std::size_t p_, outputs_;
+  double weight_ = 0;
+  bool bias_;
+  int threads_;
+  const Poll& poll_;
+  std::vector<double> G_;              // p × p, both halves
+  std::vector<double> r_;              // p × outputs
+  std::vector<double> squares_;        // outputs: Σ v (y − ȳ)²
+  std::vector<double> mean_, mean_y_;  // φ̄ and ȳ; 0 without b
+};
+
+}  // namespace mercer
