@@ -2,9 +2,8 @@
 //   numbers, coordinates    each output; of rates its logarithm
 //   novelty                 the score that is above 0 inside
 //   classes, clusters       the score of the predicted one less that of the runner-up, the next largest; of
-//   machines for pairs the
-//                           pair of the predicted class whose decision value speaks least for it (or most
-//                           against it)
+//                           machines for pairs the pair of the predicted class whose decision value speaks
+//                           least for it (or most against it)
 #pragma once
 
 #include <cstdint>

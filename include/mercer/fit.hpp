@@ -179,8 +179,8 @@ struct Fitted {
   std::vector<double> slopes = {}, offsets = {};
   /// Of numbers: the target is the prediction + z with the density e^(−|z|/s)/(2s) and this s.
   std::optional<double> noise_scale = {};
-  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.           Que &
-  /// Lin 2022
+  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.
+  ///                                                                                           Que & Lin 2022
   std::vector<double> density_marks = {};
   /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};

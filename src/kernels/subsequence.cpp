@@ -1,8 +1,10 @@
 // The dynamic programme of Lodhi et al. 2002, §4, in O(length·|x|·|z|) time and O(|z|) memory for each
 // length. With K′ₑ(i, j) the sum over words of e letters in the first i letters of x and j of z whose spans
 // are counted up to i and j:
-//   K′₀ = 1,  K″ₑ(i, j) = λ K″ₑ(i, j−1) + λ² K′ₑ₋₁(i−1, j−1) [xᵢ = zⱼ],  K′ₑ(i, j) = λ K′ₑ(i−1, j) + K″ₑ(i,
-//   j), k = Σ_{i,j} λ² K′ₙ₋₁(i−1, j−1) [xᵢ = zⱼ].
+//   K′₀ = 1,
+//   K″ₑ(i, j) = λ K″ₑ(i, j−1) + λ² K′ₑ₋₁(i−1, j−1) [xᵢ = zⱼ],
+//   K′ₑ(i, j) = λ K′ₑ(i−1, j) + K″ₑ(i, j),
+//   k = Σ_{i,j} λ² K′ₙ₋₁(i−1, j−1) [xᵢ = zⱼ].
 #include "mercer/kernels/subsequence.hpp"
 
 #include <fmt/format.h>

@@ -1,16 +1,15 @@
 // The linear systems of the smooth methods (kernel ridge, Gaussian processes, Newton's method):
 //
-//   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0, k right-hand
-//   sides.
+//   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0,
+//                         k right-hand sides.
 //
 // Ways:
-//   primal     the linear kernel with fewer columns than rows: everything follows from the small matrix Φᵀ S²
-//   Φ. cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64
-//   where that fails; all
-//              eigenvalues where c = 0 and K is singular.
+//   primal     the linear kernel with fewer columns than rows: everything follows from the small matrix
+//              Φᵀ S² Φ.
+//   cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64 where
+//              that fails; all eigenvalues where c = 0 and K is singular.
 //   cg         conjugate gradients on float32 tiles of K, as many held as the memory allows, with a randomly
-//   pivoted Cholesky
-//              preconditioner, refined by residuals in float64.
+//              pivoted Cholesky preconditioner, refined by residuals in float64.
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,12 @@
 // Dual coordinate descent: one variable at a time goes to its minimum within its bounds, in a new random
 // order each pass, at the cost of one row of X; variables that stay at a bound are left out ("shrunk") until
-// everything is measured again.                                                     Hsieh, Chang, Lin,
-// Keerthi & Sundararajan 2008
+// everything is measured again.                                Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
 //
 // The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
 // multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the
 // descent is on
-//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e
-//   after a pass,
+//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,
+//   G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e after a pass,
 // which is the problem itself where e = 0. The terms in c and r are numbers kept beside w, so a pass costs
 // what it costs without the bias; c takes away the offset that the points share, which would couple all
 // variables. A small r couples them least, but μ follows slowly where there are few free variables or C is

@@ -276,7 +276,7 @@ TEST(Callables, WeighAndMap) {
 }
 
 // --- Kernels of objects: what holds for every one, present and future. Each has its own definition in
-// tests/kernels. ---------------
+// tests/kernels.
 
 Points objects_of(Domain domain, std::size_t n, std::uint64_t seed) {
   return Points(random_objects(domain, n, seed));
