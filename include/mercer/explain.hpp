@@ -63,8 +63,8 @@ struct Explanation {
   double others = 0;  ///< the sum over the examples left out: score = Σ amounts + others + self + constant
   std::size_t other_count = 0;
   std::vector<TermAmount> terms = {};  ///< of a sum of kernels: score = Σ amounts + constant
-  std::vector<ColumnEffect> columns =
-      {};  ///< the largest |effect| first; empty for kernels of row numbers (precomputed)
+  /// The largest |effect| first; empty for kernels of row numbers (precomputed).
+  std::vector<ColumnEffect> columns = {};
   std::vector<PartEffect> parts = {};  ///< of columns of objects, in their order
   std::string no_examples = {};
 };

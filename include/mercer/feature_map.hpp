@@ -57,8 +57,8 @@ class FeatureMap {
     std::string text;
     std::uint64_t seed = 1;
     std::size_t columns = 0;
-    std::vector<std::string> names =
-        {};                           ///< of the columns, where they have any: the kernel may speak of them
+    /// Of the columns, where they have any: the kernel may speak of them.
+    std::vector<std::string> names = {};
     Points landmarks = {};            ///< nystrom: m rows
     std::vector<double> matrix = {};  ///< nystrom: features × m, row-major; φ(x) = matrix · k(landmarks, x)
     double trace_left = 0;

@@ -15,8 +15,8 @@ namespace mercer {
 struct ClassMetrics {
   std::size_t n = 0;
   double accuracy = 0;
-  double balanced_accuracy =
-      0;  ///< the mean over the classes present of the part of their rows that is right
+  /// The mean over the classes present of the part of their rows that is right.
+  double balanced_accuracy = 0;
   std::vector<std::size_t> confusion;  ///< classes × classes: rows of class i predicted as class j
 };
 /// Codes are in [0, classes).

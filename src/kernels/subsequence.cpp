@@ -31,8 +31,8 @@ double value(std::string_view x, std::string_view z, int length, double decay) {
     const double* last = rows.data() + (levels - 1) * (n + 1);
     for (std::size_t j = 1; j <= n; ++j)
       if (z[j - 1] == letter) sum += decay * decay * last[j - 1];
-    for (std::size_t e = levels - 1; e >= 1;
-         --e) {  // from above, so that row e − 1 is still the one of the letter before
+    // From above, so that row e − 1 is still the one of the letter before.
+    for (std::size_t e = levels - 1; e >= 1; --e) {
       double* row = rows.data() + e * (n + 1);
       const double* below = row - (n + 1);
       double run = 0;  // K″

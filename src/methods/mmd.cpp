@@ -104,8 +104,8 @@ Permutations permute(const Discrepancy& discrepancy, std::vector<double> member,
       for (const auto& sums : discrepancy.sums(shuffled, count))
         permutations.at_least += discrepancy.biased(sums) >= found;
       permutations.done += count;
-    } catch (
-        const Error& error) {  // the time is over in the middle of a product: there is a model all the same
+    } catch (const Error& error) {
+      // The time is over in the middle of a product: there is a model all the same.
       if (error.kind() != ErrorKind::budget || !watch.cut_short()) throw;
     }
   }

@@ -29,8 +29,8 @@ class FeatureOperator {
   explicit FeatureOperator(const Kernel& kernel) : kernel_(kernel) {}
   Kernel kernel_;
   std::optional<LinearForm> form_;
-  std::shared_ptr<const std::vector<Points>>
-      images_;  // of objects: the reference points under each map, in the order met
+  // Of objects: the reference points under each map, in the order met.
+  std::shared_ptr<const std::vector<Points>> images_;
   Points rows_;
 };
 

@@ -98,8 +98,8 @@ class Descent {
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const auto i = std::size_t(problem.points[v]);
       const double norm = squared_norm(x, i);
-      if (!(norm < std::numeric_limits<double>::max() /
-                       8))  // the curvature around the centre is up to 4 times as large
+      // The curvature around the centre is up to 4 times as large.
+      if (!(norm < std::numeric_limits<double>::max() / 8))
         throw Error(ErrorCode::not_finite,
                     fmt::format("row {}: the squared norm of its features overflows", i + 1),
                     {.hint = "scale them"});
@@ -199,8 +199,8 @@ class Descent {
     if (options_.bias) repair_sum();
     sum_weights();
     for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
-    double falling = -unbounded,
-           rising = unbounded;  // the largest G where β can fall, the least where it can rise
+    // The largest G where β can fall, the least where it can rise.
+    double falling = -unbounded, rising = unbounded;
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
       const double gradient = f_[v.point] + v.linear;

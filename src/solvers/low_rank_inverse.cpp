@@ -12,8 +12,8 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t chunk = 4096;  // of the n columns, in products
-constexpr std::size_t tile_size = 192,
-                      depth = 1024;  // of the small matrix, and of the n columns summed at a time
+// Of the small matrix, and of the n columns summed at a time.
+constexpr std::size_t tile_size = 192, depth = 1024;
 
 std::size_t parts_of(std::size_t n, std::size_t step) { return (n + step - 1) / step; }
 
