@@ -1,7 +1,7 @@
 // How long does a linear SVM take beside LIBLINEAR's dual coordinate descent, in the same process on the same
 // rows?
-//   bench_linear [FILE.svm …]      the files, then generated rows like RCV1's: 200,000 × 50,000, 70 non-zeros
-//   each
+//   bench_linear [FILE.svm …]   the files, then generated rows like RCV1's:
+//                               200,000 × 50,000, 70 non-zeros each
 //
 // C = 1, one thread each, reading not counted. LIBLINEAR (-s 3 -e 0.1) stops when the projected gradients met
 // in a pass are within 0.1 of one another; Mercer when those of all variables are, measured at the end: a

@@ -1,7 +1,7 @@
 // How fast is (K + cI) x = y of kernel ridge regression, against LAPACK's dposv, which is what scikit-learn's
 // KernelRidge calls?
-//   bench_systems [N …]      rbf(gamma=auto) of normal points, 8 and 32 columns, c = 0.1 and 0.02; without N:
-//   5,000 and 10,000
+//   bench_systems [N …]   rbf(gamma=auto) of normal points, 8 and 32 columns, c = 0.1 and 0.02;
+//                         without N: 5,000 and 10,000
 // One thread each. The peer is given K in float64 from Mercer, and its time is counted; seconds are of the
 // processor, so that other programs on the machine count less.
 #include <cblas.h>

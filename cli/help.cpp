@@ -67,8 +67,8 @@ class Help {
   }
 
   std::size_t width_, column_;
-  static constexpr std::size_t most_ =
-      32;  // of a term with its words, so that help says the same at any width
+  // Of a term with its words, so that help says the same at any width.
+  static constexpr std::size_t most_ = 32;
   std::string text_;
 };
 

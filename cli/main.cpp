@@ -123,9 +123,9 @@ int run(int argc, char** argv) {
     }
   for (CLI::App* command : app.get_subcommands({})) {
     const std::string own = command->get_footer();
-    const std::string where = command->get_prefix_command()
-                                  ? "Global options, before the command: "  // it takes what follows
-                                  : "Global options: --json ";
+    // A prefix command takes what follows.
+    const std::string where =
+        command->get_prefix_command() ? "Global options, before the command: " : "Global options: --json ";
     command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
   app.footer(
@@ -155,8 +155,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE,
-              SIG_IGN);  // a closed pipe is then a failed write, which ends the program in good order
+  // A closed pipe is then a failed write, which ends the program in good order.
+  std::signal(SIGPIPE, SIG_IGN);
   handle_interrupts();
   try {
     std::vector<char*> all = arguments(argc, argv);

@@ -73,8 +73,8 @@ std::string text_of(const Argument& value) {
 }
 
 std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r) {
-  const bool machine =
-      r.certificate == CertificateKind::kkt_violation;  // a support vector machine has a dual
+  // A support vector machine has a dual.
+  const bool machine = r.certificate == CertificateKind::kkt_violation;
   std::vector<std::pair<std::string, std::string>> lines;
   std::string fit = fmt::format("{} in {:.3g} s",
                                 r.converged   ? "converged"

@@ -84,9 +84,8 @@ void add_svm_predict(CLI::App& app, Session& session) {
           fmt::print("Model supports probability estimates, but disabled in prediction.\n");
         if (!quiet && probabilities && model.fitted.noise_scale)
           print_noise(*model.fitted.noise_scale, "sigma=");
-        if (!probabilities)
-          model.fitted.slopes.clear(),
-              model.fitted.density_marks.clear();  // then the votes decide, not the probabilities
+        // Then the votes decide, not the probabilities.
+        if (!probabilities) model.fitted.slopes.clear(), model.fitted.density_marks.clear();
         const Dataset data = read(
             files[0], {.format = Format::libsvm,
                        .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,

@@ -1,8 +1,8 @@
-// Ridge regression on Gaussian basis functions against kernel ridge regression, the lectures' experiment: Y =
-// sin(‖X‖²) + N(0, 0.04), X uniform on [−7/2, 7/2]². Both have f(x) = Σᵢ αᵢ e^(−‖x−xᵢ‖²) and differ in the
-// price alone:
-//   basis functions   min (1/n)‖Y − Kα‖² + λ αᵀα      φᵢ(x) = e^(−‖x−xᵢ‖²) as columns, under the linear
-//   kernel kernel            min (1/n)‖Y − Kα‖² + λ αᵀKα
+// Ridge regression on Gaussian basis functions against kernel ridge regression, the lectures' experiment:
+// Y = sin(‖X‖²) + N(0, 0.04), X uniform on [−7/2, 7/2]². Both have f(x) = Σᵢ αᵢ e^(−‖x−xᵢ‖²) and differ in
+// the price alone:
+//   basis functions   min (1/n)‖Y − Kα‖² + λ αᵀα    φᵢ(x) = e^(−‖x−xᵢ‖²) as columns, under the linear kernel
+//   kernel            min (1/n)‖Y − Kα‖² + λ αᵀKα
 // λ is the one with the least error on the test rows, as in the lecture. docs/experiments.md has the numbers.
 //   basis_functions [N [SEED]]        rows to learn from (900) and what they are drawn from (1)
 #include <cmath>

@@ -81,9 +81,8 @@ class LibsvmMachine {
     model_.reset(svm_train(&problem_, &parameter));
     objective_ = objective_sum();
   }
-  double objective() const {
-    return objective_;
-  }  ///< as printed: six decimals; summed over the pairs of classes
+  /// As printed: six decimals; summed over the pairs of classes.
+  double objective() const { return objective_; }
   const svm_model& model() const { return *model_; }
   void save(const std::string& path) const { svm_save_model(path.c_str(), model_.get()); }
 

@@ -52,9 +52,9 @@ struct AutomaticFit {
   std::string metric;
   std::string scored_on;  ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"; empty: not
                           ///< assessed, the caller stopped
-  Estimate score,
-      baseline;         ///< of the choice, and of the most frequent class or the mean; NaN where not assessed
-  Dataset scored = {};  ///< the rows that the score is about
+  /// Of the choice, and of the most frequent class or the mean; NaN where not assessed.
+  Estimate score, baseline;
+  Dataset scored = {};           ///< the rows that the score is about
   Predictions predictions = {};  ///< of these rows, by a model that has not seen them
   std::vector<Note> notes = {};  ///< about the data and the choice
   std::vector<Note> next = {};   ///< what to try

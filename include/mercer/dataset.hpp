@@ -17,8 +17,8 @@ struct Target {
 
   Kind kind = Kind::none;
   std::string name = {};  ///< of a target of several columns: their names, joined by commas
-  std::vector<std::string> labels =
-      {};  ///< classes: the distinct labels as written, numbers ascending, then texts
+  /// Classes: the distinct labels as written, numbers ascending, then texts.
+  std::vector<std::string> labels = {};
   std::vector<std::int32_t> codes = {};  ///< classes: n indices into labels
   std::vector<double> values = {};       ///< real: n × outputs numbers, row-major
   std::size_t outputs = 1;               ///< real: numbers per row, at least 1
@@ -53,12 +53,12 @@ struct Schema {
     std::size_t width() const noexcept { return objects ? 0 : categories.empty() ? 1 : categories.size(); }
   };
   std::vector<Column> columns;  ///< without the target and weight columns
-  std::string target,
-      weights;  ///< the names of those columns, or empty; several target columns are joined by commas
+  /// The names of those columns, or empty; several target columns are joined by commas.
+  std::string target, weights;
   std::vector<std::string> left_out = {};  ///< columns not learned from; ignored in other files
   std::string bag = {};  ///< the column that names the set each row is a member of; none: a row is an example
-  std::optional<int> first_index =
-      {};  ///< LIBSVM text: the index of the first column, 0 or 1; other formats: none
+  /// LIBSVM text: the index of the first column, 0 or 1; other formats: none.
+  std::optional<int> first_index = {};
 };
 
 struct Dataset {
@@ -90,8 +90,8 @@ struct ReadOptions {
   /// first field, unless "none".
   std::string target = {};
   std::string weights = {};  ///< likewise for the weights; empty for none (.npz: the array w if there is one)
-  Target::Kind task =
-      Target::Kind::none;  ///< classes or real forces the reading of the target; none: by content
+  /// `classes` or `real` forces the reading of the target; none: by content.
+  Target::Kind task = Target::Kind::none;
   Missing missing = Missing::refuse;
   /// Tables: make the best of a file that people wrote. Columns that tell nothing (empty, of one value, names
   /// of rows, prose) are left out, dates become days, a text among numbers is a missing value; with a schema,

@@ -2,9 +2,8 @@
 //   numbers, coordinates    each output; of rates its logarithm
 //   novelty                 the score that is above 0 inside
 //   classes, clusters       the score of the predicted one less that of the runner-up, the next largest; of
-//   machines for pairs the
-//                           pair of the predicted class whose decision value speaks least for it (or most
-//                           against it)
+//                           machines for pairs the pair of the predicted class whose decision value speaks
+//                           least for it (or most against it)
 #pragma once
 
 #include <cstdint>
@@ -64,8 +63,8 @@ struct Explanation {
   double others = 0;  ///< the sum over the examples left out: score = Σ amounts + others + self + constant
   std::size_t other_count = 0;
   std::vector<TermAmount> terms = {};  ///< of a sum of kernels: score = Σ amounts + constant
-  std::vector<ColumnEffect> columns =
-      {};  ///< the largest |effect| first; empty for kernels of row numbers (precomputed)
+  /// The largest |effect| first; empty for kernels of row numbers (precomputed).
+  std::vector<ColumnEffect> columns = {};
   std::vector<PartEffect> parts = {};  ///< of columns of objects, in their order
   std::string no_examples = {};
 };

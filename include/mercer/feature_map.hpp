@@ -1,12 +1,14 @@
 // Low-rank feature maps φ with φ(x)ᵀφ(z) ≈ k(x, z) and far fewer features than there are rows: a linear
 // method on φ(x) is then nearly the kernel method, in time linear in the rows. A map is named by a text:
-//   nystrom:2000            2000 landmark rows by randomly pivoted Cholesky; any kernel      Williams &
-//   Seeger 2000, Chen et al. 2024 nystrom:500:uniform     landmarks drawn uniformly nystrom:500:kmeans++
-//   landmarks far from each other in feature space                          Arthur & Vassilvitskii 2007
-//   fourier:4096            orthogonal random frequencies; translation-invariant kernels         Rahimi &
-//   Recht 2007, Yu et al. 2016 sketch:1024             tensor sketch; linear, poly and their multiples and
-//   powers                           Pham & Pagh 2013 explicit                every monomial, exactly;
-//   linear, poly and what the rules make of them           (mercer/features.hpp)
+//   nystrom:2000           2000 landmark rows by randomly pivoted Cholesky; any kernel
+//                                                                    Williams & Seeger 2000, Chen et al. 2024
+//   nystrom:500:uniform    landmarks drawn uniformly
+//   nystrom:500:kmeans++   landmarks far from each other in feature space         Arthur & Vassilvitskii 2007
+//   fourier:4096           orthogonal random frequencies; translation-invariant kernels
+//                                                                         Rahimi & Recht 2007, Yu et al. 2016
+//   sketch:1024            tensor sketch; linear, poly and their multiples and powers        Pham & Pagh 2013
+//   explicit               every monomial, exactly; linear, poly and what the rules make of them
+//                                                                                       (mercer/features.hpp)
 #pragma once
 
 #include <cstdint>
@@ -61,8 +63,8 @@ class FeatureMap {
     std::string text;
     std::uint64_t seed = 1;
     std::size_t columns = 0;
-    std::vector<std::string> names =
-        {};                           ///< of the columns, where they have any: the kernel may speak of them
+    /// Of the columns, where they have any: the kernel may speak of them.
+    std::vector<std::string> names = {};
     Points landmarks = {};            ///< nystrom: m rows
     std::vector<double> matrix = {};  ///< nystrom: features × m, row-major; φ(x) = matrix · k(landmarks, x)
     double trace_left = 0;

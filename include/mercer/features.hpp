@@ -20,8 +20,8 @@ struct FeatureOptions {
 struct FeatureCount {
   std::optional<std::string> exact;  ///< in decimal digits, where it is below 2¹²⁸
   double log10 = 0;
-  bool truncated =
-      false;  ///< the map is infinite: these are the features of the first `terms` terms of its series
+  /// The map is infinite: these are the features of the first `terms` terms of its series.
+  bool truncated = false;
 };
 
 /// The number of features for points of d columns, with these names where the kernel names columns.

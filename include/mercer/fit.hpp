@@ -26,14 +26,14 @@ struct SearchBounds {
 };
 
 struct FitOptions {
-  std::optional<double> tolerance =
-      {};           ///< of the certificate; none: the method's own (1e-3 of a support vector machine)
-  int threads = 0;  ///< 0: all
+  /// Of the certificate; none: the method's own (1e-3 of a support vector machine).
+  std::optional<double> tolerance = {};
+  int threads = 0;                            ///< 0: all
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for rows of K, beside the data
   double seconds = std::numeric_limits<double>::infinity();
   bool shrinking = true;  ///< may leave out settled variables for a while (LIBSVM's -h)
-  std::size_t most_steps =
-      0;  ///< of support vector machines: pairs of variables changed at most in a problem; 0: max(10⁷, 100 n)
+  /// Of support vector machines: pairs of variables changed at most in a problem; 0: max(10⁷, 100 n).
+  std::size_t most_steps = 0;
   /// How to solve: "auto", or one of the words that the method's solvers() gives.
   std::string solver = "auto";
   /// Features in place of the kernel: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit"
@@ -48,13 +48,13 @@ struct FitOptions {
   /// Calibrate, so that classes come with probabilities, numbers with the scale of their noise, and novelties
   /// with the probability of lying inside.
   bool probabilities = false;
-  std::vector<std::size_t> folds =
-      {};  ///< to calibrate on: the fold of each row; none: up to five, drawn from the seed
+  /// To calibrate on: the fold of each row; none: up to five, drawn from the seed.
+  std::vector<std::size_t> folds = {};
   /// Of methods that search the numbers of the kernel by the evidence (gp).
   std::vector<SearchBounds> bounds = {};
   bool keep_on_cancel = false;  ///< a cancelled fit returns what it has instead of throwing
-  const Model* resume =
-      nullptr;  ///< of the same method, classes and columns: the fit begins at its coefficients
+  /// Of the same method, classes and columns: the fit begins at its coefficients.
+  const Model* resume = nullptr;
   Progress progress = {};
 };
 
@@ -168,8 +168,8 @@ enum class Rule {
 /// of the linear kernel).
 struct Support {
   std::vector<std::size_t> rows = {};  ///< of the data, those of each block ascending
-  std::vector<double> coefficients =
-      {};  ///< rows × width of the expansion; empty: they are the expansion's, whose points are these rows
+  /// Rows × width of the expansion; empty: they are the expansion's, whose points are these rows.
+  std::vector<double> coefficients = {};
 };
 
 struct Fitted {
@@ -181,8 +181,8 @@ struct Fitted {
   std::vector<double> slopes = {}, offsets = {};
   /// Of numbers: the target is the prediction + z with the density e^(−|z|/s)/(2s) and this s.
   std::optional<double> noise_scale = {};
-  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.           Que &
-  /// Lin 2022
+  /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.
+  ///                                                                                           Que & Lin 2022
   std::vector<double> density_marks = {};
   /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};

@@ -162,12 +162,10 @@ class Leaf {
     bool word;                              ///< a word, as it is
     std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
     Shared<Access> access;
-    std::optional<Argument> get(const Leaf& leaf) const {
-      return access->get(leaf);
-    }  ///< empty: an alternative not given
-    void set(Leaf& leaf, const Argument& argument) const {
-      access->set(leaf, argument);
-    }  ///< throws Error{usage}
+    /// Empty: an alternative not given.
+    std::optional<Argument> get(const Leaf& leaf) const { return access->get(leaf); }
+    /// Throws Error{usage}.
+    void set(Leaf& leaf, const Argument& argument) const { access->set(leaf, argument); }
   };
 
   virtual ~Leaf() = default;

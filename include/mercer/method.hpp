@@ -62,13 +62,13 @@ class Method {
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
   virtual bool needs_psd() const = 0;  ///< only kernels that are positive semidefinite
   virtual bool resumable() const = 0;  ///< can go on from an earlier model
-  virtual bool penalises_norm()
-      const = 0;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
+  /// Minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights.
+  virtual bool penalises_norm() const = 0;
   virtual double tolerance() const = 0;  ///< of the certificate, where none is given
-  virtual std::vector<std::string_view> solvers()
-      const = 0;  ///< that FitOptions::solver may name beside "auto"
-  virtual bool expands()
-      const = 0;  ///< its outputs are the sums of the expansion: it has no evaluate() of its own
+  /// What FitOptions::solver may name beside "auto".
+  virtual std::vector<std::string_view> solvers() const = 0;
+  /// Its outputs are the sums of the expansion: it has no evaluate() of its own.
+  virtual bool expands() const = 0;
   virtual Fitted fit(const Training& training) const = 0;
   /// The parameters for which a path of values costs little more than one.
   virtual std::vector<std::string_view> paths() const = 0;

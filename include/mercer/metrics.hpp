@@ -15,8 +15,8 @@ namespace mercer {
 struct ClassMetrics {
   std::size_t n = 0;
   double accuracy = 0;
-  double balanced_accuracy =
-      0;  ///< the mean over the classes present of the part of their rows that is right
+  /// The mean over the classes present of the part of their rows that is right.
+  double balanced_accuracy = 0;
   std::vector<std::size_t> confusion;  ///< classes × classes: rows of class i predicted as class j
 };
 /// Codes are in [0, classes).
@@ -68,18 +68,17 @@ struct Metric {
 ///   f1_macro                      the mean of 2·hits / (rows + predictions) over the classes with either
 ///   f1_micro                      the same of all classes together, which is the accuracy
 ///   auc                           of two classes area_under_roc; of more the mean over pairs of classes that
-///   are there: of their own
-///                                 decision value, or, of a score or probability per class, of both classes'
-///                                 (Hand & Till 2001)
+///                                 are there: of their own decision value, or, of a score or probability per
+///                                 class, of both classes' (Hand & Till 2001)
 ///   log_loss                      as above
-///   brier                         the mean of ½ Σ (probability − 1 of the true class, 0 of others)², in [0,
-///   1]      Brier 1950 calibration_error             Σ |right rows − their probabilities' sum| / n over 15
-///   bins of the predicted class's
-///                                 probability, equally wide on [0, 1] Naeini et al. 2015
+///   brier                         the mean of ½ Σ (probability − 1 of the true class, 0 of others)², in
+///                                 [0, 1] (Brier 1950)
+///   calibration_error             Σ |right rows − their probabilities' sum| / n over 15 bins of the
+///                                 predicted class's probability, equally wide on [0, 1] (Naeini et al. 2015)
 /// Of numbers, the mean over the outputs:
 ///   rmse, mae, r2                 as in OutputMetrics
 ///   pinball                       the mean of level·(y − f) above the prediction f, (1 − level)·(f − y)
-///   below it
+///                                 below it
 const std::vector<Metric>& metrics();
 /// "pinball:0.9" is that of the level 0.9. Throws Error{usage} with a suggestion for an unknown name.
 Metric metric_named(std::string_view name);

@@ -15,8 +15,8 @@ struct Predictions {
   /// rows × classes, where the model has them: a calibrated one, or one of a method that gives probabilities.
   /// The class predicted is then the most probable one. Of novelty: rows × 2, inside and outside.
   std::vector<double> probabilities;
-  std::vector<double>
-      scores;          ///< rows × width: decision values per pair (i < j: positive for i), class or output
+  /// Rows × width: decision values per pair (i < j: positive for i), class or output.
+  std::vector<double> scores;
   bool pairs = false;  ///< whether they are per pair: of three classes there are as many pairs
 };
 
@@ -30,8 +30,8 @@ struct Model {
   AnyMethod method;  ///< with its parameters
   Fitted fitted;
   Scaling scaling = {};
-  std::optional<FeatureMap> map =
-      {};  ///< of the scaled rows: the expansion is then over features, its kernel linear
+  /// Of the scaled rows: the expansion is then over features, its kernel linear.
+  std::optional<FeatureMap> map = {};
   Schema schema = {};
   std::vector<std::string> labels = {};  ///< of the classes, or of the clusters that were found
   std::size_t columns = 0;               ///< of the points, before scaling

@@ -21,8 +21,8 @@ Projection projection_named(std::string_view name);  ///< throws Error{usage} fo
 struct RegionsOptions {
   std::string title = {};  ///< empty: the method and the kernel
   Projection projection = Projection::columns;
-  std::vector<std::string> columns =
-      {};  ///< names, or numbers counted from 1; empty: the two that move the answer most
+  /// Names, or numbers counted from 1; empty: the two that move the answer most.
+  std::vector<std::string> columns = {};
   int threads = 0;
   Progress progress = {};
 };

@@ -99,12 +99,11 @@ class Objects {
   Objects select_rows(std::span<const std::size_t> rows) const;
   /// The same objects read as another domain with the same storage; texts of all kinds are.
   Objects as(Domain domain) const;
-  std::uint64_t hash(
-      std::size_t i) const noexcept;  ///< of what object i is made of: equal ones have equal hashes
+  /// Of what object i is made of: equal ones have equal hashes.
+  std::uint64_t hash(std::size_t i) const noexcept;
   bool equal(std::size_t i, const Objects& other, std::size_t j) const noexcept;
-  const ObjectMemo& memo() const noexcept {
-    return *state_->memo;
-  }  ///< what kernels have found out about them
+  /// What kernels have found out about them.
+  const ObjectMemo& memo() const noexcept { return *state_->memo; }
 
  private:
   struct State {

@@ -16,8 +16,8 @@ struct MatrixPictureOptions {
   };
 
   std::string title = {};  ///< usually the kernel's text
-  std::vector<Group> groups =
-      {};  ///< ascending and disjoint; drawn on the columns too where the matrix is square
+  /// Ascending and disjoint; drawn on the columns too where the matrix is square.
+  std::vector<Group> groups = {};
   std::vector<std::string> notes = {};  ///< lines below the picture, behind its own
   std::size_t most_cells = 256;  ///< along either side, at least 1; a larger matrix is averaged down to that
 };

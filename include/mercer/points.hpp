@@ -74,9 +74,8 @@ class Points {
   /// name.
   Points with_objects(std::vector<Objects> objects) const;
   Points with_vocabulary(Vocabulary vocabulary) const;
-  const Vocabulary& vocabulary() const noexcept {
-    return *vocabulary_;
-  }  ///< empty where columns were not found in objects
+  /// Empty where columns were not found in objects.
+  const Vocabulary& vocabulary() const noexcept { return *vocabulary_; }
 
   /// Row i as a dense float64 vector of cols() numbers.
   void copy_row(std::size_t i, std::span<double> out) const;

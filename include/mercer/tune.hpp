@@ -60,8 +60,8 @@ struct Search {
   std::string metric;
   std::vector<Trial> trials;  ///< in the order tried; those judged on all rows last
   std::size_t best = 0;       ///< of the trials
-  Predictions held_out =
-      {};  ///< of the best, in the order of the data's rows; empty where it was judged on a part of them
+  /// Of the best, in the order of the data's rows; empty where it was judged on a part of them.
+  Predictions held_out = {};
   bool cut_short = false;    ///< by the time or by the caller: the best so far
   bool interrupted = false;  ///< by the caller
   std::size_t planned = 0;   ///< candidates of the spaces: methods, kernels and values

@@ -49,9 +49,9 @@ py::tuple state(const FeatureMap& map) {
 }
 
 FeatureMap restore(const py::tuple& parts) {
+  // 9 parts: without names of columns.
   if (parts.size() != 9 && parts.size() != 10)
-    throw Error(ErrorCode::invalid_data,
-                "a feature map is restored from 10 parts");  // 9: without names of columns
+    throw Error(ErrorCode::invalid_data, "a feature map is restored from 10 parts");
   const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
   return FeatureMap::restore(
       {.text = parts[0].cast<std::string>(),

@@ -158,8 +158,8 @@ py::tuple support(const Model& model) {
   const Support& s = model.fitted.support;
   const Expansion& e = model.fitted.expansion;
   std::vector<std::int64_t> rows(s.rows.begin(), s.rows.end());
-  if (rows.empty() && !model.map &&
-      e.points.rows() == model.rows) {  // methods that keep every row do not name them
+  // Methods that keep every row do not name them.
+  if (rows.empty() && !model.map && e.points.rows() == model.rows) {
     rows.resize(model.rows);
     std::iota(rows.begin(), rows.end(), 0);
   }

@@ -109,8 +109,8 @@ SingleThreadedBlas::~SingleThreadedBlas() {
   --guards;
   if (openmp_threads_ != 1) omp_set_num_threads(openmp_threads_);
   if (!pthread_limit.applies) return;
-  const int before =
-      pthread_threads_ ? pthread_threads_ : pthread_limit.at_load;  // loaded while this one lived
+  // `at_load`: the library was loaded while this one lived.
+  const int before = pthread_threads_ ? pthread_threads_ : pthread_limit.at_load;
   if (before != 1) pthread_limit.set(before);
 }
 

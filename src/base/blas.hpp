@@ -19,8 +19,8 @@ struct Blas {
 #define MERCER_BLAS_MEMBER(name) decltype(&cblas_##name) name;
   MERCER_BLAS_FUNCTIONS(MERCER_BLAS_MEMBER)
 #undef MERCER_BLAS_MEMBER
-  void* (*lapack)(
-      const char* name);  ///< a LAPACK function by its Fortran name, e.g. "dpotrf_"; see base/lapack.hpp
+  /// A LAPACK function by its Fortran name, e.g. "dpotrf_"; see base/lapack.hpp.
+  void* (*lapack)(const char* name);
 };
 const Blas& blas();
 

@@ -17,8 +17,8 @@ struct Adjacency {
   };
   std::vector<std::int32_t> labels;  // of the nodes
   std::vector<std::size_t> starts;   // nodes + 1: where the neighbours of a node begin
-  std::vector<Neighbour>
-      neighbours;  // ascending for each node; an edge stands at both ends, one from a node to itself once
+  // Ascending for each node; an edge stands at both ends, one from a node to itself once.
+  std::vector<Neighbour> neighbours;
 
   std::size_t nodes() const noexcept { return labels.size(); }
   const Neighbour* begin(std::size_t node) const noexcept { return neighbours.data() + starts[node]; }

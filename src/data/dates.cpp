@@ -116,8 +116,8 @@ bool DateCells::ambiguous(std::size_t cells) const noexcept {
 }
 
 std::string date_text(double days) {
-  constexpr double year_0 = -719528, year_10000 = 2932897,
-                   rounding = 1e-6;  // of a day: scaling and back may lose a bit
+  // `rounding`: of a day; scaling and back may lose a bit.
+  constexpr double year_0 = -719528, year_10000 = 2932897, rounding = 1e-6;
   const double whole = std::floor(days + rounding);
   if (!(whole >= year_0 && whole < year_10000)) return fmt::format("{:.4g}", days);
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{int(whole)}}};

@@ -1,10 +1,13 @@
 // A folder of graphs as TUDataset keeps them (Morris et al. 2020): text files with a line for each edge, node
 // or graph, numbered from 1.
-//   NAME_A.txt                edges "u, v", in both directions (one is enough)        NAME_edge_labels.txt a
-//   whole number for each of its lines NAME_graph_indicator.txt  the graph of each node NAME_node_labels.txt
-//   a whole number for each node NAME_graph_labels.txt     the class of each graph NAME_node_attributes.txt
-//   numbers for each node NAME_graph_attributes.txt numbers to be learned about each graph
-// The first and the third are needed. A graph that no node names is empty.
+//   NAME_A.txt                  edges "u, v", in both directions (one is enough)
+//   NAME_graph_indicator.txt    the graph of each node
+//   NAME_graph_labels.txt       the class of each graph
+//   NAME_graph_attributes.txt   numbers to be learned about each graph
+//   NAME_edge_labels.txt        a whole number for each line of NAME_A.txt
+//   NAME_node_labels.txt        a whole number for each node
+//   NAME_node_attributes.txt    numbers for each node
+// The first two are needed. A graph that no node names is empty.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -108,8 +108,8 @@ int set_columns(const std::vector<LibsvmChunk>& chunks, const ReadOptions& optio
     last = std::max(last, chunk.last_index);
     zero_based |= chunk.zero_based;
   }
-  const std::size_t unexpected =
-      zero_based && !options.from_zero && options.columns > 0;  // in front of those asked for
+  // Whether there is a column in front of those asked for.
+  const std::size_t unexpected = zero_based && !options.from_zero && options.columns > 0;
   sparse.cols = std::max(options.columns + unexpected,
                          std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
   if (!zero_based) return 1;

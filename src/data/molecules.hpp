@@ -39,8 +39,8 @@ Graphs molecule_graph(const Objects& molecules, std::size_t i);
 struct Environment {
   std::uint32_t key;    ///< the same for the same environment in any molecule
   std::uint32_t count;  ///< how often it is in this one
-  std::vector<std::uint32_t> atoms =
-      {};  ///< those of all its occurrences, ascending; where they were asked for
+  /// Those of all its occurrences, ascending; where they were asked for.
+  std::vector<std::uint32_t> atoms = {};
 };
 /// The environments of molecule i of at most `radius` bonds, keys ascending.
 std::vector<Environment> environments(const Objects& molecules, std::size_t i, int radius, bool with_atoms);

@@ -75,8 +75,8 @@ Image decode_png(std::string_view bytes, const std::string& name) {
   PngImage png;
   if (!libpng().begin_read_from_memory(&png, bytes.data(), bytes.size()))
     refuse_file(name, fmt::format("not a PNG image that can be read: {}", png.message));
-  png.flags |=
-      PNG_IMAGE_FLAG_16BIT_sRGB;  // what a file does not say of its gamma is not guessed from its bits
+  // What a file does not say of its gamma is not guessed from its bits.
+  png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   png.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
   const bool transparent = png.format & PNG_FORMAT_FLAG_ALPHA;
   Image image{

@@ -13,14 +13,14 @@ namespace mercer {
 
 /// Gives every column that has no other role its kind, or leaves it out with a note, after a pass over all
 /// rows:
-///   left out   no values; one value; numbers that count the rows, or a different whole number in each row
-///   under a name like
-///              id; text that is different in most rows: names, prose, sequences; dates whose day and month
-///              cannot be told apart
-///   dates      a column of dates
-///   numeric    numbers, with few texts among them
-///   objects    where asked for: prose; DNA, RNA and proteins by their letters; SMILES by their signs or the
-///   column's name categorical  the rest
+///   left out      no values; one value; numbers that count the rows, or a different whole number in each row
+///                 under a name like id; text that is different in most rows: names, prose, sequences; dates
+///                 whose day and month cannot be told apart
+///   dates         a column of dates
+///   numeric       numbers, with few texts among them
+///   objects       where asked for: prose; DNA, RNA and proteins by their letters; SMILES by their signs or
+///                 the column's name
+///   categorical   the rest
 /// Refuses a table without a column left to learn from.
 void choose_kinds(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
                   TableLayout& layout);

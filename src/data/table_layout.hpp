@@ -24,8 +24,8 @@ struct TableColumn {
   Role role = Role::numeric;
   std::string name;
   const char* at = nullptr;  ///< its cell in the first row, for messages
-  std::size_t point_column =
-      0;  ///< the first of its columns among the points; of objects: which of their columns
+  /// The first of its columns among the points; of objects: which of their columns.
+  std::size_t point_column = 0;
   Domain domain = Domain::text;  ///< of objects
   std::size_t output = 0;        ///< of the target: which of its numbers the column holds
   bool keep = false;             ///< learned from whatever it looks like

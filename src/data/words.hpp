@@ -15,9 +15,8 @@ enum class Letters { lower, as_written };
 /// Calls use(word, begin, end) for each word at bytes [begin, end), in order.
 ///   symbols   what stands between white space, as it is written
 ///   text      runs of letters and digits. In UTF-8, punctuation and spaces end a word and every other
-///   character beyond ASCII belongs to
-///             one; bytes that are no UTF-8 belong to words. Capitals of Latin, Greek and Cyrillic letters
-///             are made small, unless `letters` says otherwise.
+///             character beyond ASCII belongs to one; bytes that are no UTF-8 belong to words. Capitals of
+///             Latin, Greek and Cyrillic letters are made small, unless `letters` says otherwise.
 /// `word` is gone when use() returns.
 void each_word(std::string_view text, Domain domain,
                const std::function<void(std::string_view word, std::size_t begin, std::size_t end)>& use,

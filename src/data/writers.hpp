@@ -19,7 +19,7 @@ void write_sets(const std::string& path, const Dataset& data);
 void write_fasta(const std::string& path, const Dataset& data);
 void write_npy(const std::string& path, const Dataset& data);
 void write_npz(const std::string& path, const Dataset& data);
-void write_images(const std::string& path,
-                  const Dataset& data);  ///< a new folder of .png files, in a folder for each class
+/// A new folder of .png files, in a folder for each class.
+void write_images(const std::string& path, const Dataset& data);
 
 }  // namespace mercer

@@ -13,8 +13,8 @@ namespace mercer {
 /// A rule with a name: name(kernel, parameter=…), or name(kernel, kernel, …, parameter=…).
 struct Combinator {
   struct Parameter {
-    std::string_view name, meaning,
-        standard;  ///< `standard`: the default as text; empty where one must be given
+    /// `standard`: the default as text; empty where one must be given.
+    std::string_view name, meaning, standard;
   };
   using Arguments = std::vector<std::pair<std::string, Argument>>;
 

@@ -1,6 +1,5 @@
 // ⟨φ(x) − φ̄, φ(z) − φ̄⟩ with φ̄ the mean of the reference points (rule A8), by kernels alone:
-// k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·).                      Schölkopf, Smola & Müller 1998, App.
-// A
+// k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·).                    Schölkopf, Smola & Müller 1998, App. A
 #include "kernels/catalogue.hpp"
 #include "kernels/node.hpp"
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t fewest_to_merge = 4096;
 
-std::uint64_t mix(
-    std::uint64_t x) noexcept {  // the finaliser of SplitMix64 (Steele, Lea & Flood 2014): a permutation
+// The finaliser of SplitMix64 (Steele, Lea & Flood 2014): a permutation.
+std::uint64_t mix(std::uint64_t x) noexcept {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);

@@ -113,8 +113,8 @@ Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
 }
 
 Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
-  for (const auto& argument :
-       arguments) {  // the name first: an unknown map has no parameters that could be wrong
+  // The name first: an unknown map has no parameters that could be wrong.
+  for (const auto& argument : arguments) {
     if (argument.first != "by") continue;
     const Choice choice = choose(point_maps(), Combinator::Arguments{argument});
     if (choice.info) continue;

@@ -117,8 +117,8 @@ Points OpenWeights::points_inside(const Points& points) const {
 Kernel OpenWeights::with(Kernel k) const {
   for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
     std::vector<Kernel> parts = step->node.parts();
-    if (step->node.node().dependence() == Dependence::added &&
-        k.node().dependence() == Dependence::added) {  // one sum, as parse() reads it
+    // One sum, as parse() reads it.
+    if (step->node.node().dependence() == Dependence::added && k.node().dependence() == Dependence::added) {
       const std::vector<Kernel> terms = k.parts();
       parts.erase(parts.begin() + std::ptrdiff_t(step->part));
       parts.insert(parts.begin() + std::ptrdiff_t(step->part), terms.begin(), terms.end());

@@ -55,8 +55,8 @@ class Tracer {
   /// compare and z as one of them, and k(x, x) is known for them alone.
   virtual Symbol tile(const std::string& key, const TileFunction& function,
                       const std::function<void(const Points&)>& check_reference = {}) = 0;
-  virtual SymbolPair self_tile(const std::string& key,
-                               const TileFunction& function) = 0;  ///< of a tile without check_reference
+  /// Of a tile without check_reference.
+  virtual SymbolPair self_tile(const std::string& key, const TileFunction& function) = 0;
   /// Σₐ Σ_b k(a, b) over the members a of x and b of z, and the same of x and of z with themselves.
   virtual Symbol member_sum(const MemberMap& members, const Kernel& k) = 0;
   virtual SymbolPair self_member_sum(const MemberMap& members, const Kernel& k) = 0;
@@ -124,15 +124,13 @@ class Node {
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
   /// The points that the parts see: the node's own, unless it maps them.
   virtual Points points_inside(const Points& points) const { return points; }
-  virtual bool centred() const {
-    return false;
-  }  ///< its values depend on the mean of all points that are compared
+  /// Its values depend on the mean of all points that are compared.
+  virtual bool centred() const { return false; }
   virtual const Leaf* leaf() const { return nullptr; }
   /// The objects that the node itself compares, whichever way: none where its parts alone look at the points.
   virtual std::vector<Domain> domains() const { return {}; }
-  virtual std::vector<std::string> columns() const {
-    return {};
-  }  ///< the columns alone that its part sees; none: all
+  /// The columns alone that its part sees; none: all.
+  virtual std::vector<std::string> columns() const { return {}; }
   /// The node's own numbers that may be changed, without those of its parts; names may occur more than once.
   virtual std::vector<KernelParameter> numbers() const { return {}; }
   virtual bool numbers_lead() const { return false; }  ///< whether they are printed in front of the parts

@@ -12,8 +12,8 @@ class Normalize final : public Node {
   std::string text() const override { return "normalize(" + k_.text() + ")"; }
   Properties properties() const override {
     Properties p = k_.properties();
-    p.bound =
-        p.psd ? 1 : std::numeric_limits<double>::infinity();  // Cauchy–Schwarz, or perhaps √ of a negative
+    // Cauchy–Schwarz, or perhaps √ of a negative.
+    p.bound = p.psd ? 1 : std::numeric_limits<double>::infinity();
     if (p.diagonal && *p.diagonal != 0) p.diagonal = *p.diagonal > 0 ? std::optional(1.0) : std::nullopt;
     return p;
   }

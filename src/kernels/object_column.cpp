@@ -78,8 +78,8 @@ std::vector<std::uint64_t> distinct_keys(const FeatureTable& table, int threads)
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     keys.shrink_to_fit();
   });
-  for (std::size_t step = 1; step < parts.size();
-       step *= 2)  // neighbours join, so that no list of all keys is ever sorted
+  // Neighbours join, so that no list of all keys is ever sorted.
+  for (std::size_t step = 1; step < parts.size(); step *= 2)
     parallel_for((parts.size() + 2 * step - 1) / (2 * step), threads, [&](std::size_t pair) {
       const std::size_t first = 2 * step * pair;
       if (first + step >= parts.size()) return;

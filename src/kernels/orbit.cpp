@@ -1,6 +1,6 @@
 // An image stands for all that it becomes by small shifts and turns:
-//   k(x, z) = 1/m² Σ_g Σ_h k'(g x, h z),   g, h ∈ {turns by −r, 0, r degrees} × {shifts by −s … s pixels in
-//   both directions}
+//   k(x, z) = 1/m² Σ_g Σ_h k'(g x, h z),
+//   g, h ∈ {turns by −r, 0, r degrees} × {shifts by −s … s pixels in both directions},
 // which is an inner product of the means of φ'(g x), so it is valid wherever k' is. (DeCoste & Schölkopf 2002
 // add the changed images to the data; Haasdonk & Burkhardt 2007 integrate over them, as here.) What moves in
 // from outside is the nearest pixel of the border.

@@ -14,8 +14,8 @@ namespace {
 struct Found {
   KernelParameter parameter;
   std::string leaf;  // the name of its leaf; empty for other nodes
-  std::size_t which =
-      0;  // of the leaves of that name, or of the numbers of that name that other nodes have; from 1
+  // Of the leaves of that name, or of the numbers of that name that other nodes have; from 1.
+  std::size_t which = 0;
 };
 
 struct Search {

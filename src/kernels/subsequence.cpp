@@ -1,8 +1,10 @@
 // The dynamic programme of Lodhi et al. 2002, §4, in O(length·|x|·|z|) time and O(|z|) memory for each
 // length. With K′ₑ(i, j) the sum over words of e letters in the first i letters of x and j of z whose spans
 // are counted up to i and j:
-//   K′₀ = 1,  K″ₑ(i, j) = λ K″ₑ(i, j−1) + λ² K′ₑ₋₁(i−1, j−1) [xᵢ = zⱼ],  K′ₑ(i, j) = λ K′ₑ(i−1, j) + K″ₑ(i,
-//   j), k = Σ_{i,j} λ² K′ₙ₋₁(i−1, j−1) [xᵢ = zⱼ].
+//   K′₀ = 1,
+//   K″ₑ(i, j) = λ K″ₑ(i, j−1) + λ² K′ₑ₋₁(i−1, j−1) [xᵢ = zⱼ],
+//   K′ₑ(i, j) = λ K′ₑ(i−1, j) + K″ₑ(i, j),
+//   k = Σ_{i,j} λ² K′ₙ₋₁(i−1, j−1) [xᵢ = zⱼ].
 #include "mercer/kernels/subsequence.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +31,8 @@ double value(std::string_view x, std::string_view z, int length, double decay) {
     const double* last = rows.data() + (levels - 1) * (n + 1);
     for (std::size_t j = 1; j <= n; ++j)
       if (z[j - 1] == letter) sum += decay * decay * last[j - 1];
-    for (std::size_t e = levels - 1; e >= 1;
-         --e) {  // from above, so that row e − 1 is still the one of the letter before
+    // From above, so that row e − 1 is still the one of the letter before.
+    for (std::size_t e = levels - 1; e >= 1; --e) {
       double* row = rows.data() + e * (n + 1);
       const double* below = row - (n + 1);
       double run = 0;  // K″

@@ -4,7 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = |y − f|, whose minimiser is the median. Edgeworth 1887
+/// L(y, f) = |y − f|, whose minimiser is the median.                                           Edgeworth 1887
 struct AbsoluteLoss {
   static constexpr std::string_view name = "absolute";
   static constexpr std::string_view formula = "|y − f|";

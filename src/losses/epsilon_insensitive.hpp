@@ -4,7 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = max(0, |y − f| − ε) Vapnik 1995
+/// L(y, f) = max(0, |y − f| − ε)                                                                  Vapnik 1995
 struct EpsilonInsensitiveLoss {
   static constexpr std::string_view name = "epsilon_insensitive";
   static constexpr std::string_view formula = "max(0, |y − f| − epsilon)";

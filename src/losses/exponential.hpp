@@ -4,8 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = exp(−y·f), the loss that AdaBoost lowers.                               Friedman, Hastie &
-/// Tibshirani 2000
+/// L(y, f) = exp(−y·f), the loss that AdaBoost lowers.                     Friedman, Hastie & Tibshirani 2000
 struct ExponentialLoss {
   static constexpr std::string_view name = "exponential";
   static constexpr std::string_view formula = "exp(−y·f)";

@@ -4,8 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = max(0, 1 − y·f)                                                                  Cortes & Vapnik
-/// 1995
+/// L(y, f) = max(0, 1 − y·f)                                                             Cortes & Vapnik 1995
 struct HingeLoss {
   static constexpr std::string_view name = "hinge";
   static constexpr std::string_view formula = "max(0, 1 − y·f)";

@@ -4,7 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = ½r² where |r| ≤ δ, δ(|r| − δ/2) beyond, with r = y − f. Huber 1964
+/// L(y, f) = ½r² where |r| ≤ δ, δ(|r| − δ/2) beyond, with r = y − f.                               Huber 1964
 struct HuberLoss {
   static constexpr std::string_view name = "huber";
   static constexpr std::string_view formula =

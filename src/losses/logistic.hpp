@@ -4,8 +4,9 @@
 
 namespace mercer {
 
-/// L(y, f) = log(1 + exp(−y·f)) = −log p, with p = 1/(1 + exp(−y·f)) the probability of y.         Zhu &
-/// Hastie 2005 Written in exp(−|f|), which cannot overflow.
+/// L(y, f) = log(1 + exp(−y·f)) = −log p, with p = 1/(1 + exp(−y·f)) the probability of y.
+///                                                                                          Zhu & Hastie 2005
+/// Written in exp(−|f|), which cannot overflow.
 struct LogisticLoss {
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view formula = "log(1 + exp(−y·f))";

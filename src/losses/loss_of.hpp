@@ -5,8 +5,8 @@
 //   double second(double y, double f) const         ∂²L/∂f²: where it is there, the loss is smooth
 //   double conjugate(double y, double a) const      sup over f of a·f − L(y, f), where it is known
 //   std::vector<DualPiece> dual(double y) const     where the loss is linear in pieces
-//   static void params(auto&& param)                optional: param("delta", &HuberLoss::delta, positive,
-//   "meaning")
+//   static void params(auto&& param)                optional:
+//                                                   param("delta", &HuberLoss::delta, positive, "meaning")
 //
 // A struct over classes has value, derivative, curvature and conjugate over spans, as Loss itself.
 #pragma once

@@ -8,7 +8,7 @@ namespace mercer {
 
 /// L(y, f) = log Σ_c exp(f_c) − f_y = −log p_y, with p_c = exp(f_c) / Σ exp(f_b). With the largest f taken
 /// off first, no exponential overflows. The second derivative is diag(p) − ppᵀ = diag(√p)(I − √p√pᵀ)diag(√p).
-/// Böhning 1992
+///                                                                                               Böhning 1992
 struct MultinomialLoss {
   static constexpr std::string_view name = "multinomial";
   static constexpr std::string_view formula = "log Σ exp(f_c) − f_y";

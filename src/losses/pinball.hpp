@@ -4,8 +4,8 @@
 
 namespace mercer {
 
-/// L(y, f) = τ(y − f) where y ≥ f, (1 − τ)(f − y) beyond, whose minimiser is the quantile τ.   Koenker &
-/// Bassett 1978; with kernels Takeuchi, Le, Sears & Smola 2006.
+/// L(y, f) = τ(y − f) where y ≥ f, (1 − τ)(f − y) beyond, whose minimiser is the quantile τ.
+///                                      Koenker & Bassett 1978; with kernels Takeuchi, Le, Sears & Smola 2006
 struct PinballLoss {
   static constexpr std::string_view name = "pinball";
   static constexpr std::string_view formula = "tau·(y − f) where y ≥ f, (1 − tau)·(f − y) beyond";

@@ -5,7 +5,7 @@
 namespace mercer {
 
 /// L(y, f) = exp(f) − y·f: minus the log-likelihood of a count whose mean is exp(f), without log y!, which is
-/// the same for every f. Nelder & Wedderburn 1972
+/// the same for every f.                                                             Nelder & Wedderburn 1972
 struct PoissonLoss {
   static constexpr std::string_view name = "poisson";
   static constexpr std::string_view formula = "exp(f) − y·f";

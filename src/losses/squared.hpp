@@ -3,8 +3,8 @@
 
 namespace mercer {
 
-/// L(y, f) = (y − f)², without ½, so that (1/n)ΣL + λ‖f‖² has the solution α = (K + nλI)⁻¹y.        Saunders
-/// et al. 1998
+/// L(y, f) = (y − f)², without ½, so that (1/n)ΣL + λ‖f‖² has the solution α = (K + nλI)⁻¹y.
+///                                                                                       Saunders et al. 1998
 struct SquaredLoss {
   static constexpr std::string_view name = "squared";
   static constexpr std::string_view formula = "(y − f)²";

@@ -4,8 +4,7 @@
 
 namespace mercer {
 
-/// L(y, f) = max(0, 1 − y·f)²                                     Mangasarian 2001; by Newton's method
-/// Chapelle 2007
+/// L(y, f) = max(0, 1 − y·f)²                              Mangasarian 2001; by Newton's method Chapelle 2007
 struct SquaredHingeLoss {
   static constexpr std::string_view name = "squared_hinge";
   static constexpr std::string_view formula = "max(0, 1 − y·f)²";

@@ -14,16 +14,15 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_measured =
-    20;  // coordinates whose curvature is measured; beyond, it costs more than it saves
-constexpr std::size_t looks = 40,
-                      climbed =
-                          4;  // points of the box that are looked at on few rows, and the best to go on from
+// Coordinates whose curvature is measured; beyond, it costs more than it saves.
+constexpr std::size_t most_measured = 20;
+// Points of the box that are looked at on few rows, and the best to go on from.
+constexpr std::size_t looks = 40, climbed = 4;
 constexpr std::size_t few_rows = 100;
 constexpr double worth_a_jump = 0.01;  // of evidence
 constexpr int most_jumps = 3;
-constexpr double rough = 1e-3,
-                 fine = 1e-5;  // gains of evidence not worth a step on a sample, and on all rows
+// Gains of evidence not worth a step on a sample, and on all rows.
+constexpr double rough = 1e-3, fine = 1e-5;
 
 // Rows of the sample mean what they mean among all rows, unless their kernel values were given by number.
 bool may_be_sampled(const Kernel& kernel) { return !kernel.uses_precomputed(); }

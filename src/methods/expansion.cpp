@@ -85,9 +85,8 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
     if (const auto map = RowFeatures::of(kernel, points, threads))
       return linear_sums(*this, *map, at, out, threads, progress);
   const std::size_t at_once = rows_at_once(at);
-  constexpr std::size_t
-      formula = 16,
-      lanes = 8;  // a kernel's formula takes about as long as so many products, of which so many run at once
+  // A kernel's formula takes about as long as so many products, of which so many run at once.
+  constexpr std::size_t formula = 16, lanes = 8;
   if (at.objects().empty())
     threads = threads_worth(at.rows() * points.rows() * (formula + at.cols()) / lanes, threads);
   for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += at_once) {

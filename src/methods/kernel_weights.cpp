@@ -72,9 +72,8 @@ std::vector<double> coefficients_by_output(const Fitted& fitted, std::size_t& ou
   const std::size_t blocks = e.blocks.size(), n = e.points.rows();
   const bool pairs = fitted.rule == Rule::one_vs_one;
   outputs = pairs ? blocks * (blocks - 1) / 2 : e.outputs();
-  const auto pair = [&](std::size_t i, std::size_t j) {
-    return i * (2 * blocks - i - 1) / 2 + j - i - 1;
-  };  // i < j
+  // Of i < j.
+  const auto pair = [&](std::size_t i, std::size_t j) { return i * (2 * blocks - i - 1) / 2 + j - i - 1; };
   std::vector<double> B(n * outputs);
   std::size_t row = 0;
   for (std::size_t b = 0; b < blocks; ++b)
@@ -176,8 +175,8 @@ class Learner {
     gram.diagonal(diagonal);
     const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(inside.rows());
     const double variance = centred_variance(term, inside, training_.options.threads);
-    const double scale =
-        variance > 1e-12 * mean ? variance : mean;  // a constant has no variance, but may serve as a bias
+    // A constant has no variance, but may serve as a bias.
+    const double scale = variance > 1e-12 * mean ? variance : mean;
     if (scale > 0) return scale;
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{} is {} on the rows to learn from", term.text(),

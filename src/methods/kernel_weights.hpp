@@ -5,8 +5,7 @@
 //     min over θ ≥ 0, ‖θ‖_p ≤ 1  of  min over f  loss(f) + penalty·‖f‖²,   ‖·‖ of the kernel Σ θₘk̃ₘ,
 // is convex. With f = Σβᵢk(xᵢ, ·), qₘ = Σ βᵀK̃ₘβ over the outputs and ‖fₘ‖² = θₘ²qₘ, a round fits the method
 // and moves θₘ towards
-//     ‖fₘ‖^(2/(p+1)) / (Σ ‖fₗ‖^(2p/(p+1)))^(1/p).                           Xu et al. 2010 (p = 1); Kloft et
-//     al. 2011, eq. 30
+//     ‖fₘ‖^(2/(p+1)) / (Σ ‖fₗ‖^(2p/(p+1)))^(1/p).           Xu et al. 2010 (p = 1); Kloft et al. 2011, eq. 30
 // The gradient of the inner minimum is −qₘ up to a factor, so θ is optimal where Σθₘqₘ reaches the most that
 // any θ could give, ‖q‖_p*, 1/p + 1/p* = 1 (the largest qₘ where p = 1): bound = ‖q‖_p* / Σθₘqₘ − 1 certifies
 // it.

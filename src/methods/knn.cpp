@@ -27,8 +27,8 @@ constexpr std::size_t knn_tile_rows = 64, knn_tile_columns = 1024;
 struct Neighbour {
   double nearness;  // 2k(x, z) − k(z, z)
   std::size_t row;
-  bool operator<(
-      const Neighbour& other) const noexcept {  // nearer, so that the top of a heap is the farthest
+  // Nearer, so that the top of a heap is the farthest.
+  bool operator<(const Neighbour& other) const noexcept {
     return nearness > other.nearness || (nearness == other.nearness && row < other.row);
   }
 };

@@ -93,8 +93,8 @@ Support find_support(const std::vector<std::vector<std::size_t>>& rows_of_class,
 }  // namespace
 
 std::optional<RowFeatures> weight_features(const Training& training) {
-  constexpr std::size_t many_objects = 20000, many_rows = 1000,
-                        many_columns = 500;  // below, working sets over K are faster to the same tolerance
+  // Below, working sets over K are faster to the same tolerance.
+  constexpr std::size_t many_objects = 20000, many_rows = 1000, many_columns = 500;
   const Points& points = training.points;
   if (training.options.most_steps > 0) return std::nullopt;  // it has no such steps
   const bool objects = !points.objects().empty();

@@ -47,8 +47,8 @@ Fitted MeanDistance::fit(const Training& training) const {
   for (std::size_t i = 0; i < n; ++i) twice[i] = 2 * (shares[i] = rows.weights[i] / total);
   Fitted fitted = expand(training, rows, std::move(twice), {0}, Rule::novelty);
   fitted.expansion.self = -1;
-  fitted.expansion.sums(rows.points, sums, training.options.threads,
-                        watch.progress(0, 1));  // 2Σpk(x, xᵢ) − k(x, x)
+  // The sums: 2Σpk(x, xᵢ) − k(x, x).
+  fitted.expansion.sums(rows.points, sums, training.options.threads, watch.progress(0, 1));
   // Σp·sums = 2S − Σp·k(x, x) with S = ΣΣppk, so S needs the diagonal alone.
   const std::vector<double> diagonal = self_similarities(training.kernel, rows.points, rows.points);
   double S = 0, spread = 0;

@@ -1,8 +1,8 @@
 // Two samples P and Q, with the weights w of the rows as counts. With e = w where a row is of P and 0
 // elsewhere:
 //   biased    MMD² = ‖mean_P φ − mean_Q φ‖² = pᵀKp/W_P² − 2pᵀKq/(W_P·W_Q) + qᵀKq/W_Q²,   p = e, q = w − e
-//   unbiased  without the pairs of a row with itself: (pᵀKp − Σ p·k(x, x)) / (W_P(W_P − 1)) and the same of
-//   Q.
+//   unbiased  without the pairs of a row with itself: (pᵀKp − Σ p·k(x, x)) / (W_P(W_P − 1)) and the same
+//             of Q
 // With r = Kw and T = wᵀKw, pᵀKq = pᵀr − pᵀKp and qᵀKq = T − 2pᵀr + pᵀKp: a relabelling needs pᵀKp alone, and
 // hundreds of them are one matrix product K·[p p′ p″ …].
 //
@@ -104,8 +104,8 @@ Permutations permute(const Discrepancy& discrepancy, std::vector<double> member,
       for (const auto& sums : discrepancy.sums(shuffled, count))
         permutations.at_least += discrepancy.biased(sums) >= found;
       permutations.done += count;
-    } catch (
-        const Error& error) {  // the time is over in the middle of a product: there is a model all the same
+    } catch (const Error& error) {
+      // The time is over in the middle of a product: there is a model all the same.
       if (error.kind() != ErrorKind::budget || !watch.cut_short()) throw;
     }
   }

@@ -27,8 +27,8 @@ constexpr std::size_t most_means_left_out = 20'000;  // a fit then takes seconds
 void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out,
              std::span<double> out, int threads, const Progress& progress) {
   const std::size_t width = rows.width, sums = width + 1;
-  std::vector<double> V(rows.size() * sums),
-      found(at.rows() * sums);  // the last column: the weights themselves
+  // The last column of both: the weights themselves.
+  std::vector<double> V(rows.size() * sums), found(at.rows() * sums);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t c = 0; c < width; ++c) V[i * sums + c] = rows.weight(i) * rows.targets[i * width + c];
     V[i * sums + width] = rows.weight(i);

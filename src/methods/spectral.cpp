@@ -100,8 +100,8 @@ Fitted SpectralClustering::fit(const Training& training) const {
   check_cluster_count(name, k, n);
   const std::vector<double> d = degrees(training, rows, watch.progress(0, 0.2));
   const KernelEigen eigen = leading_affinities(training, rows, d, k, watch.progress(0.2, 0.9));
-  const SphereMeans found = sphere_means(eigen.pairs.vectors, k, rows.weights, starts,
-                                         training.options.seed);  // W^½ does not change directions
+  // W^½ does not change directions.
+  const SphereMeans found = sphere_means(eigen.pairs.vectors, k, rows.weights, starts, training.options.seed);
   std::vector<double> coefficients(n * k, 0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < k; ++c)

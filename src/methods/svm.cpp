@@ -91,8 +91,8 @@ double separation(const BoxQp& problem, const SmoResult& result) {
 // classes by more than its rounding, or the distance of the hulls is no more than that.
 TwoClass hard_margin(SvmTrainer& trainer, const Target& target, std::size_t positive, std::size_t negative) {
   BoxQp problem = hull_problem(trainer, positive, negative);
-  const double rounding =
-      16 * std::numeric_limits<double>::epsilon() * trainer.largest_diagonal();  // of f, as Σ|β| = 2
+  // Of f, as Σ|β| = 2.
+  const double rounding = 16 * std::numeric_limits<double>::epsilon() * trainer.largest_diagonal();
   double unconverged = 0;
   for (double tolerance = 0.1 * trainer.spread();; tolerance /= 10) {
     SmoResult result = trainer.solve(problem, std::max(tolerance, rounding));

@@ -72,8 +72,8 @@ Gram<T> SvmTrainer::operator_of(const GramOptions& options) const {
 void SvmTrainer::make_operators() {
   GramOptions options{.threads = training_.options.threads};
   const double n = double(point_count());
-  if (compares_pairs(training_.kernel) &&
-      n * n * 12 < double(training_.options.memory) / 2)  // in float64 and in float32
+  // 12 bytes: K in float64 and in float32.
+  if (compares_pairs(training_.kernel) && n * n * 12 < double(training_.options.memory) / 2)
     options = {.storage = GramOptions::Storage::held,
                .memory = training_.options.memory,
                .threads = training_.options.threads,
@@ -278,8 +278,8 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
           fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1),
           {.hint = "lower C or the weight"});
   const DeduplicatedQp merged(problem, point_of_);
-  const bool cheap =
-      points_.cols() <= 160 && points_.objects().empty();  // an entry of K takes a few nanoseconds
+  // An entry of K takes a few nanoseconds.
+  const bool cheap = points_.cols() <= 160 && points_.objects().empty();
   SmoOptions options{.tolerance = tolerance,
                      .working_set = working_set_for(merged.problem().size(), cheap),
                      .cheap_entries = cheap,

@@ -92,8 +92,8 @@ class SvmTrainer {
   const Training& training_;
   Rule rule_;
   std::size_t width_;
-  bool keep_all_ =
-      false;  // some part of the kernel takes a mean over the rows: all of them belong to the model
+  // Some part of the kernel takes a mean over the rows: all of them belong to the model.
+  bool keep_all_ = false;
   std::vector<std::size_t> rows_, begins_;
   std::vector<std::size_t> part_points_;  // how many of points_ are in each part
   std::vector<std::int32_t> point_of_;    // of each of rows_

@@ -26,8 +26,8 @@ namespace {
 constexpr std::size_t sum_tile_rows = 64, sum_tile_columns = 512;
 constexpr std::size_t sum_rows_at_once = 4096, rows_compared = 16;
 constexpr double many_weights = 1e7;  // fewer take no time in float64
-constexpr double least_share =
-    1e-3;  // of the largest weight that the kernel can give: a smaller sum is computed again
+// Of the largest weight that the kernel can give: a smaller sum is computed again.
+constexpr double least_share = 1e-3;
 
 // Some sign bit is set.
 template <class T>

@@ -12,8 +12,8 @@
 namespace mercer {
 
 struct ObjectPart {
-  Part
-      where;  ///< bytes of a text, nodes of a graph, atoms of a molecule, members of a set, cells of an image
+  /// Bytes of a text, nodes of a graph, atoms of a molecule, members of a set, cells of an image.
+  Part where;
   std::string text;  ///< "GAT", "word", "node 3 (label 1)"
 };
 

@@ -36,9 +36,8 @@ Question about_pairs(const Model& model, std::size_t own, const double* scores) 
 
 Question about_classes(const Model& model, std::size_t own, const double* scores) {
   const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
-  if (width < k)
-    return {
-        model.labels[own], model.labels[1 - own], {{0, own == 0 ? 1.0 : -1.0}}};  // one score of two classes
+  // One score of two classes.
+  if (width < k) return {model.labels[own], model.labels[1 - own], {{0, own == 0 ? 1.0 : -1.0}}};
   std::size_t runner_up = own == 0 ? 1 : 0;
   for (std::size_t other = 0; other < k; ++other)
     if (other != own && scores[other] > scores[runner_up]) runner_up = other;

@@ -30,10 +30,10 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t rows_to_choose_on = 8000;  // more rows hardly change which setting is best
-constexpr std::size_t rows_left_out_exactly =
-    1600;  // by ridge; of more it judges a part of K, which favours smooth kernels
-constexpr std::size_t rows_to_fold =
-    30'000;  // above, a fifth of the rows is held out once in place of five folds
+// By ridge; of more it judges a part of K, which favours smooth kernels.
+constexpr std::size_t rows_left_out_exactly = 1600;
+// Above, a fifth of the rows is held out once in place of five folds.
+constexpr std::size_t rows_to_fold = 30'000;
 
 // Columns that all lie in [−1, 1] and use it were scaled by someone, or are shares and marks.
 bool alike_already(const Points& points) {

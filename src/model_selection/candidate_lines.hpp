@@ -14,8 +14,8 @@ struct CandidateLine {
   std::vector<double> values;  ///< of the axes of the space; that of the path is set by at()
   std::string parameter = {};  ///< the path's; empty where the method has none
   std::optional<std::size_t> path_axis = {};
-  std::vector<double> path =
-      {};  ///< ascending; one value where the path is no axis, none where the method has no path
+  /// Ascending; one value where the path is no axis, none where the method has no path.
+  std::vector<double> path = {};
 
   std::size_t size() const noexcept { return path.empty() ? 1 : path.size(); }
   /// The setting number v, not yet scored.

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t sampled = 500;  // rows that scales are measured on
 constexpr std::size_t few_rows = 40;  // below, the noise of the choice outweighs what more kernels could gain
-constexpr std::size_t many_columns =
-    500;  // above, distances tell little apart, and ‖x − z‖₁ has no matrix product
+// Above, distances tell little apart, and ‖x − z‖₁ has no matrix product.
+constexpr std::size_t many_columns = 500;
 
 Points evenly_spaced(const Points& points, std::size_t most) {
   const std::size_t n = points.rows(), count = std::min(n, most);

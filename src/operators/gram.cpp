@@ -210,10 +210,9 @@ void Gram<T>::Implementation::choose_storage() {
 template <class T>
 void Gram<T>::Implementation::fill_matrix(T* out) const {
   const auto is_wide = [](const PackedMatrix<T>& points) { return points.cols > 1024; };
+  // Whoever asks to stop waits for a tile to end.
   const std::size_t divisor =
-      std::ranges::any_of(right->plain, is_wide) || std::ranges::any_of(right->centred, is_wide)
-          ? 2
-          : 1;  // whoever asks to stop waits for a tile to end
+      std::ranges::any_of(right->plain, is_wide) || std::ranges::any_of(right->centred, is_wide) ? 2 : 1;
   const auto step_for = [&](std::size_t size, std::size_t largest) {
     return std::clamp<std::size_t>((size / 4 + 127) / 128 * 128, 128, largest / divisor);
   };

@@ -8,8 +8,8 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t direct_columns = 8;
-constexpr std::size_t fewest_as_bytes =
-    24;  // rows of a side: for fewer products the conversion costs more than it saves
+// Rows of a side: for fewer products the conversion costs more than it saves.
+constexpr std::size_t fewest_as_bytes = 24;
 
 // How many points have a number stored in each column.
 std::vector<double> column_fill(const Points& points) {
@@ -169,8 +169,8 @@ void PackedMatrix<T>::read(Range some_rows, Range columns, T* out) const {
   std::visit(
       [&](const auto& storage) {
         if constexpr (requires { storage.row(0); }) {
-          const std::size_t own = std::clamp(storage.cols, columns.begin, columns.end) -
-                                  columns.begin;  // columns beyond its own are 0
+          // Columns beyond its own are 0.
+          const std::size_t own = std::clamp(storage.cols, columns.begin, columns.end) - columns.begin;
           const double* centre = centre_ ? centre_->data() + columns.begin : nullptr;
           for (std::size_t i = some_rows.begin; i < some_rows.end; ++i, out += columns.size()) {
             const auto* row = storage.row(order_ ? (*order_)[i] : i) + columns.begin;

@@ -13,8 +13,8 @@ namespace mercer {
 template <class T>
 struct PackedPoints {
   std::size_t rows = 0;
-  std::vector<Points>
-      views;  // as CompiledKernel::views; not gathered unless a function fills tiles from them
+  // As CompiledKernel::views; not gathered unless a function fills tiles from them.
+  std::vector<Points> views;
   std::vector<PackedMatrix<T>> plain, centred;  // per view; empty operands where no statistic needs them
   std::vector<std::vector<double>> values;      // as CompiledKernel::values, each `rows` numbers
   std::vector<std::vector<T>> rounded;          // the same in T, for the tiles

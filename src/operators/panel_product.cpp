@@ -14,8 +14,8 @@ namespace {
 // Up to so many vectors are taken one after the other while the panel is in the cache; more are a matrix
 // product.
 constexpr std::size_t few = 16;
-constexpr std::size_t part_rows = 64,
-                      part_columns = 1024;  // a part of the panel that stays in the second-level cache
+// A part of the panel that stays in the second-level cache.
+constexpr std::size_t part_rows = 64, part_columns = 1024;
 
 /// n × k, row-major, to k × n, or the other way round and added.
 std::vector<double> turned(const double* values, std::size_t n, std::size_t k) {

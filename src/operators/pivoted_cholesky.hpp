@@ -1,7 +1,7 @@
 // K ≈ F Fᵀ from few columns of a positive semidefinite K: partial Cholesky with random pivots.
 //
-//   repeat: draw pivots with probability ∝ the diagonal of what is left, K − F Fᵀ; take their columns;
-//   eliminate.
+//   repeat: draw pivots with probability ∝ the diagonal of what is left, K − F Fᵀ;
+//           take their columns; eliminate.
 //
 // Chen, Epperly, Tropp & Webber 2023. Pivots are drawn in blocks; a proposal is then accepted with the
 // probability that is left of it after those accepted before it (rejection sampling, Epperly, Tropp & Webber

@@ -35,8 +35,8 @@ double smallest_magnitude(const Points& points) {
   return smallest;
 }
 
-constexpr double rounder =
-    0x1.8p52;  // added and taken away again it rounds to a whole number, without a call
+// Added and taken away again it rounds to a whole number, without a call.
+constexpr double rounder = 0x1.8p52;
 
 // A number counts as a multiple if it is one to its last bits: k/255 is rounded as well, and text has 16
 // digits at times.
@@ -83,8 +83,8 @@ bool byte_products_are_exact(double span) {
 
 Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, std::size_t memory) {
   double unit = std::min(smallest_magnitude(a), smallest_magnitude(b));
-  const double extreme =
-      precision == Precision::float64 ? 1e150 : 1e15;  // the unit's square is a normal number
+  // The unit's square is a normal number.
+  const double extreme = precision == Precision::float64 ? 1e150 : 1e15;
   if (!(unit <= extreme && unit >= 1 / extreme)) return {};
   const auto surveyed = [&] {
     Survey found;

@@ -240,19 +240,18 @@ void Chart::contour(std::size_t columns, std::size_t rows, std::span<const doubl
     at.push_back(begin + length);
     return at;
   };
-  const auto value =
-      [&](std::size_t r,
-          std::size_t c) {  // beyond the rim's corner both directions are the mean of the nearest
-        const auto along = [&](std::size_t row) {
-          const double* v = values.data() + row * columns;
-          if (c == 0) return columns > 1 ? 1.5 * v[0] - 0.5 * v[1] : v[0];
-          if (c == columns + 1) return columns > 1 ? 1.5 * v[columns - 1] - 0.5 * v[columns - 2] : v[0];
-          return v[c - 1];
-        };
-        if (r == 0) return rows > 1 ? 1.5 * along(0) - 0.5 * along(1) : along(0);
-        if (r == rows + 1) return rows > 1 ? 1.5 * along(rows - 1) - 0.5 * along(rows - 2) : along(0);
-        return along(r - 1);
-      };
+  // Beyond the rim's corner both directions are the mean of the nearest.
+  const auto value = [&](std::size_t r, std::size_t c) {
+    const auto along = [&](std::size_t row) {
+      const double* v = values.data() + row * columns;
+      if (c == 0) return columns > 1 ? 1.5 * v[0] - 0.5 * v[1] : v[0];
+      if (c == columns + 1) return columns > 1 ? 1.5 * v[columns - 1] - 0.5 * v[columns - 2] : v[0];
+      return v[c - 1];
+    };
+    if (r == 0) return rows > 1 ? 1.5 * along(0) - 0.5 * along(1) : along(0);
+    if (r == rows + 1) return rows > 1 ? 1.5 * along(rows - 1) - 0.5 * along(rows - 2) : along(0);
+    return along(r - 1);
+  };
   std::vector<double> rimmed;
   for (std::size_t r = 0; r < rows + 2; ++r)
     for (std::size_t c = 0; c < columns + 2; ++c) rimmed.push_back(value(r, c));

@@ -45,8 +45,8 @@ class March {
     const std::array corner{value(r, c), value(r, c + 1), value(r + 1, c + 1), value(r + 1, c)};
     if (!std::ranges::all_of(corner, [](double v) { return std::isfinite(v); })) return;
     const std::size_t node = r * x_.size() + c;
-    const std::array<Edge, 4> edge{2 * node, 2 * (node + 1) + 1, 2 * (node + x_.size()),
-                                   2 * node + 1};  // bottom, right, top, left
+    // Bottom, right, top, left.
+    const std::array<Edge, 4> edge{2 * node, 2 * (node + 1) + 1, 2 * (node + x_.size()), 2 * node + 1};
     std::vector<Edge> crossed;
     for (std::size_t i = 0; i < 4; ++i)
       if ((corner[i] >= level_) != (corner[(i + 1) % 4] >= level_)) crossed.push_back(edge[i]);

@@ -12,8 +12,8 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_plane_rows =
-    2000;  // the eigenvectors of more would take longer than a person waits for a picture
+// The eigenvectors of more would take longer than a person waits for a picture.
+constexpr std::size_t most_plane_rows = 2000;
 
 Model principal_components(const Kernel& kernel, const Points& points, double count, int threads,
                            const Progress& progress) {

@@ -120,8 +120,8 @@ void draw_axes(Picture& picture, const MatrixFrame& frame, std::size_t rows, std
 
 void draw_groups(Picture& picture, const MatrixFrame& frame, std::size_t rows, std::size_t cols,
                  const std::vector<MatrixPictureOptions::Group>& groups) {
-  constexpr double line_distance = 4,
-                   label_distance = 14;  // closer ones are left out: they would hide the cells
+  // Closer ones are left out: they would hide the cells.
+  constexpr double line_distance = 4, label_distance = 14;
   std::string lines;
   double last_line = 0, last_label = -label_distance;
   const auto separate = [&](std::size_t row) {

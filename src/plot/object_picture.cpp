@@ -58,10 +58,10 @@ class Column {
     const std::size_t begin = svg.find("<svg");
     if (begin == svg.npos) return;
     svg.erase(0, begin);
+    // Bonds are black on any page.
     body_ += fmt::format(
         "<g transform='translate({} {})'><rect width='{}' height='{}' rx='6' fill='#fff'/>{}</g>\n",
-        pixels(object_margin), pixels(y_), pixels(molecule_width), pixels(molecule_height - 8),
-        svg);  // bonds are black on any page
+        pixels(object_margin), pixels(y_), pixels(molecule_width), pixels(molecule_height - 8), svg);
     y_ += molecule_height;
   }
   std::string finish() {

@@ -103,8 +103,8 @@ void add_classes(Page& page, const Target& target) {
   std::vector<std::size_t> counts(target.labels.size(), 0), order(target.labels.size());
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const bool few =
-      order.size() <= most_classes_listed;  // in their own order; of many, the most frequent ones
+  // Few are listed in their own order; of many, the most frequent ones.
+  const bool few = order.size() <= most_classes_listed;
   if (!few) std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t c) { return counts[c]; });
   using enum PageTable::Kind;
   PageTable table{.columns = {{target.name.empty() ? "class" : shortened(target.name, 40), text},

@@ -15,9 +15,8 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t most_viewed_rows = 4096,
-                      most_viewed_numbers = std::size_t(1)
-                                            << 22;  // of the sample that medians are taken from
+// Of the sample that medians are taken from.
+constexpr std::size_t most_viewed_rows = 4096, most_viewed_numbers = std::size_t(1) << 22;
 constexpr std::size_t effect_rows = 64, least_candidates = 32, most_candidates = 256,
                       effort = std::size_t(1) << 25;  // numbers of the rows moved
 constexpr double step_share = 0.01;                   // of the standard deviation

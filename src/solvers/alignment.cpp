@@ -106,8 +106,8 @@ double centred_variance(const Kernel& kernel, const Points& points, int threads)
   std::vector<double> diagonal(n);
   gram.diagonal(diagonal);
   const Means means = means_of(gram, threads);
-  double sum =
-      0;  // entry by entry: where all of K is nearly one number, the difference of two means would say little
+  // Entry by entry: where all of K is nearly one number, the difference of two means would say little.
+  double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += diagonal[i] - 2 * means.rows[i] + means.all;
   return sum / double(n);
 }

@@ -1,8 +1,7 @@
 // Which non-negative combination of kernels agrees best with a target: the centred alignment
 //     ⟨HKH, YYᵀ⟩ / (‖HKH‖ ‖YYᵀ‖),   K = Σ vₘKₘ,  H = I − 11ᵀ/n,  Y the centred target,
 // is largest at the v of  min vᵀMv − 2aᵀv  over v ≥ 0,  Mₖₗ = ⟨HKₖH, HKₗH⟩, aₖ = ⟨HKₖH, YYᵀ⟩.
-//                                                            Cortes, Mohri & Rostamizadeh 2012, section 4.2
-//                                                            (alignf)
+//                                                     Cortes, Mohri & Rostamizadeh 2012, section 4.2 (alignf)
 #pragma once
 
 #include <span>

@@ -207,10 +207,9 @@ EigenPairs leading_eigenpairs(std::size_t n, const BlockProduct& multiply, std::
       basis.ritz(block);
     }
     X = basis.outside(R, found, 1e-15 * largest);
-    if (X.empty())
-      X = basis.outside(random_block(n, block, options.seed + pairs.products), block,
-                        0);  // an invariant subspace
-    if (X.empty()) break;    // the whole space
+    // Empty: an invariant subspace.
+    if (X.empty()) X = basis.outside(random_block(n, block, options.seed + pairs.products), block, 0);
+    if (X.empty()) break;  // the whole space
   }
   pairs.vectors = leading_columns(basis.vectors(), basis.values().size(), pairs.values.size());
   return pairs;

@@ -162,8 +162,8 @@ class ActiveSet {
   BoxSystem system_;
   std::vector<double> beta_, G_;
   std::vector<std::uint8_t> free_;
-  double wanted_[2] = {},
-         apart_[2] = {};  // of each group: its sum; how far apart the pair that violates most is
+  // Of each group: its sum; how far apart the pair that violates most is.
+  double wanted_[2] = {}, apart_[2] = {};
   std::size_t riser_[2] = {}, faller_[2] = {};
   double violation_ = 0, objective_ = 0, rounding_ = 0;  // the last: of the objective
   double shift_ = 0, work_ = 0;

@@ -17,8 +17,8 @@ constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
 std::size_t path_steps(std::size_t variables) {
   return std::min(most_steps, std::max<std::size_t>(50'000, 100 * variables * variables));
 }
-constexpr double round_reduction =
-    0.1;                              // of the violation, before the settled variables are looked for again
+// Of the violation, before the settled variables are looked for again.
+constexpr double round_reduction = 0.1;
 constexpr double few_bounded = 0.15;  // of the variables that are not 0
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -53,8 +53,8 @@ struct Certificate {
   double objective = 0;
   double violation = 0;  ///< LIBSVM's criterion
   double gap = 0;        ///< the bound above, with the levels below
-  double rho[2] =
-      {};  ///< ρ of each group: the mean of G over its free variables, else the middle of the feasible ones
+  /// ρ of each group: the mean of G over its free variables, else the middle of the feasible ones.
+  double rho[2] = {};
 };
 
 /// `f`: per point.

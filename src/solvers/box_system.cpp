@@ -107,8 +107,8 @@ BoxSystem::Solution BoxSystem::solve(std::span<const double> r, const double (&t
   Solution solution{divide(apart)};
   const double a = inner_[0][0], b = inner_[0][1], c = inner_[1][0], d = inner_[1][1],
                determinant = a * d - b * c;
-  for (int round = 0; round < 3;
-       ++round) {  // the sums are to be exact: what rounding left of them is solved for again
+  // The sums are to be exact: what rounding left of them is solved for again.
+  for (int round = 0; round < 3; ++round) {
     double missing[2] = {t[0], t[1]}, rho[2] = {};
     for (std::size_t v = 0; v < r.size(); ++v) missing[problem_.group(variables_[v])] -= solution.x[v];
     if (a > 0 && d > 0 && determinant > 0) {

@@ -33,8 +33,8 @@ class KernelCoordinates {
   bool leading_factor() const noexcept { return leading_factor_; }
   std::vector<double> start() const;                             ///< those of the kernel given
   double least(std::size_t i) const, most(std::size_t i) const;  ///< that the kernel allows
-  double low(std::size_t i) const,
-      high(std::size_t i) const;               ///< as far as it is looked for: within a factor of 10⁵
+  /// As far as it is looked for: within a factor of 10⁵.
+  double low(std::size_t i) const, high(std::size_t i) const;
   Kernel at(std::span<const double> t) const;  ///< at start() the same to the bit
 
  private:

@@ -1,5 +1,4 @@
-// The discrete Fourier transform of a power of two of numbers, in place, in O(n log n).            Cooley &
-// Tukey 1965
+// The discrete Fourier transform of a power of two of numbers, in place, in O(n log n).   Cooley & Tukey 1965
 //   forward:  Xₖ = Σⱼ xⱼ e^(−2πijk/n)       backward: n·xⱼ = Σₖ Xₖ e^(2πijk/n)
 // The product of two transforms is the transform of the circular convolution (x ∗ y)ₖ = Σⱼ xⱼ y₍ₖ₋ⱼ mod n₎.
 #pragma once

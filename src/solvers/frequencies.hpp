@@ -1,8 +1,9 @@
 // Random frequencies ω of a translation-invariant kernel, k(x, z) = Σₜ wₜ E cos(ωᵀ(x − z)) (kernels/node.hpp,
 // SpectralTerm). Those of a radial kernel are orthogonal within blocks: the rows of a random rotation, with
 // independent lengths of the right distribution. Each is distributed as before, and together they miss k by
-// less.                          Yu et al. 2016 A sum shares its frequencies among its terms in proportion to
-// their weights, which makes the variance least.
+// less.                                                                                        Yu et al. 2016
+// A sum shares its frequencies among its terms in proportion to their weights, which makes the variance
+// least.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,7 @@ struct Frequencies {
 Frequencies draw_frequencies(const std::vector<SpectralTerm>& terms, std::size_t columns, std::size_t count,
                              std::uint64_t seed, bool orthogonal = true);
 
-/// A number of the gamma distribution with this shape and scale 1.                          Marsaglia & Tsang
-/// 2000
+/// A number of the gamma distribution with this shape and scale 1.                     Marsaglia & Tsang 2000
 double gamma_number(Random& random, double shape);
 
 }  // namespace mercer

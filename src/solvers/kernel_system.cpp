@@ -23,8 +23,8 @@ enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, ei
 constexpr std::size_t small = 1024;  // up to so many rows a Cholesky factor takes no time
 constexpr std::size_t most_iterations = 5000;
 constexpr std::size_t least_rank = 8;
-constexpr std::size_t products_before_holding =
-    3;  // one system needs no more; then K is held in float64, where it fits
+// One system needs no more; then K is held in float64, where it fits.
+constexpr std::size_t products_before_holding = 3;
 
 std::string megabytes(double bytes) {
   return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9);

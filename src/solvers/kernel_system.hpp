@@ -49,11 +49,11 @@ class KernelSystem {
   struct Solution {
     double residual = 0;  ///< the largest ‖R − (S K S + cI)X‖/‖R‖ of a column, computed in float64
     std::size_t iterations = 0;  ///< of conjugate gradients, or steps of refinement
-    bool converged =
-        false;           ///< the residual is within the tolerance, or the solution of least norm was taken
+    /// The residual is within the tolerance, or the solution of least norm was taken.
+    bool converged = false;
     bool unique = true;  ///< c > 0, or no other f has as small an error
-    bool minimum_norm =
-        false;  ///< c = 0 and the matrix is singular: the solution of least norm (and least residual)
+    /// c = 0 and the matrix is singular: the solution of least norm (and least residual).
+    bool minimum_norm = false;
   };
 
   /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `poll` is told the residual

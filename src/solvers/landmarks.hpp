@@ -1,12 +1,10 @@
 // Which rows stand for all in a Nyström map.
 //   pivoted    randomly pivoted Cholesky: each with a probability in proportion to what those before leave of
-//   k(x, x); near
-//              the best rank-m approximation of K in expectation                                    Chen et
-//              al. 2024
-//   uniform    each row with the same probability, without replacement                        Williams &
-//   Seeger 2000 spread     k-means++ in feature space: each in proportion to the squared distance to its
-//   nearest landmark, from kernels
-//              alone, ‖φ(x) − φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z)              Arthur & Vassilvitskii 2007
+//              k(x, x); near the best rank-m approximation of K in expectation               Chen et al. 2024
+//   uniform    each row with the same probability, without replacement                 Williams & Seeger 2000
+//   spread     k-means++ in feature space: each in proportion to the squared distance to its nearest
+//              landmark, from kernels alone, ‖φ(x) − φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z)
+//                                                                                 Arthur & Vassilvitskii 2007
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,12 @@
 // Dual coordinate descent: one variable at a time goes to its minimum within its bounds, in a new random
 // order each pass, at the cost of one row of X; variables that stay at a bound are left out ("shrunk") until
-// everything is measured again.                                                     Hsieh, Chang, Lin,
-// Keerthi & Sundararajan 2008
+// everything is measured again.                                Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
 //
 // The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
 // multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the
 // descent is on
-//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,     G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e
-//   after a pass,
+//   ½‖w − e·c‖² + sᵀβ + μe + ½r e²,
+//   G_v = wᵀx + s_v + (μ − cᵀw) + e·(r + cᵀc − cᵀx),     μ ← μ + r·e after a pass,
 // which is the problem itself where e = 0. The terms in c and r are numbers kept beside w, so a pass costs
 // what it costs without the bias; c takes away the offset that the points share, which would couple all
 // variables. A small r couples them least, but μ follows slowly where there are few free variables or C is
@@ -99,8 +98,8 @@ class Descent {
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const auto i = std::size_t(problem.points[v]);
       const double norm = squared_norm(x, i);
-      if (!(norm < std::numeric_limits<double>::max() /
-                       8))  // the curvature around the centre is up to 4 times as large
+      // The curvature around the centre is up to 4 times as large.
+      if (!(norm < std::numeric_limits<double>::max() / 8))
         throw Error(ErrorCode::not_finite,
                     fmt::format("row {}: the squared norm of its features overflows", i + 1),
                     {.hint = "scale them"});
@@ -200,8 +199,8 @@ class Descent {
     if (options_.bias) repair_sum();
     sum_weights();
     for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
-    double falling = -unbounded,
-           rising = unbounded;  // the largest G where β can fall, the least where it can rise
+    // The largest G where β can fall, the least where it can rise.
+    double falling = -unbounded, rising = unbounded;
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
       const double gradient = f_[v.point] + v.linear;

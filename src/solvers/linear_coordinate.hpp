@@ -30,8 +30,8 @@ struct LinearSolution {
   std::vector<double> weights;  ///< w = Xᵀβ, summed afresh from β
   std::vector<double> f;        ///< Xw, per point
   double rho = 0;               ///< ρ; the decision function is wᵀx − ρ
-  double violation =
-      0;  ///< with a bias as in box_problem.hpp; without, the largest magnitude of a projected gradient
+  /// With a bias as in box_problem.hpp; without, the largest magnitude of a projected gradient.
+  double violation = 0;
   std::size_t passes = 0;
   bool converged = false;
 };

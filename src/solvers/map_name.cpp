@@ -13,8 +13,8 @@ namespace mercer {
 
 namespace {
 
-const std::vector<std::string> kinds{"nystrom", "fourier", "sketch",
-                                     "explicit"};                        // in the order of MapName::Kind
+// In the order of MapName::Kind.
+const std::vector<std::string> kinds{"nystrom", "fourier", "sketch", "explicit"};
 const std::vector<std::string> rules{"pivoted", "uniform", "kmeans++"};  // in the order of LandmarkRule
 constexpr std::size_t most = std::size_t(1) << 24;
 

@@ -150,8 +150,8 @@ struct Step {
 // rises, to rounding.
 Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double value, std::span<const double> g,
           std::vector<double> d) {
-  constexpr double longest = 3, least_rise = 1e-4,
-                   slope_left = 0.9;  // of a step in any coordinate; of the conditions
+  // `longest`: of a step in any coordinate; the others: of the conditions.
+  constexpr double longest = 3, least_rise = 1e-4, slope_left = 0.9;
   constexpr int most_trials = 25;
   const std::size_t k = t.size();
   double largest = 0;

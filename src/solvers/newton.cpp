@@ -111,8 +111,8 @@ class Descent {
   }
 
   RiskSolution result() {
-    if (k_ > 1 &&
-        p_.constant > 0) {  // of several outputs b is free up to a shift of all: the one whose sum is 0
+    // Of several outputs b is free up to a shift of all: the one whose sum is 0.
+    if (k_ > 1 && p_.constant > 0) {
       double mean = 0;
       for (const double level : b) mean += level / double(k_);
       for (double& level : b) level -= mean;
@@ -166,8 +166,8 @@ void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<
   for (bool start = false;; start = true) {
     const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start)
                                 : system.solve(W.s, c, R, 1, aim, X, poll, start);
-    const double needed =
-        std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));  // float64 gives no more
+    // float64 gives no more.
+    const double needed = std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));
     if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return;
     before = solved.residual;
     aim = 0.5 * needed;

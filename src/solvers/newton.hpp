@@ -9,9 +9,11 @@
 // the change of b has a penalty λ|d|²/κ of its own, which is 0 at the end; so that it does not hold b back
 // until then, b alone is fitted again after each step. With K̃ = K + κ11ᵀ that is one system,
 //   (2λ + WK̃) D = −r − W 1(κΣA)ᵀ,
-// symmetric after W = BBᵀ:  D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ   (Rasmussen & Williams 2006,
-// alg. 3.1, for steps). It is that of solvers/kernel_system.hpp. Where a step does not lower the risk enough,
-// the curvature is raised (Levenberg 1944): losses that are flat in places, such as Huber's, need it.
+// symmetric after W = BBᵀ:
+//   D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ
+// (Rasmussen & Williams 2006, alg. 3.1, for steps). It is that of solvers/kernel_system.hpp. Where a step
+// does not lower the risk enough, the curvature is raised (Levenberg 1944): losses that are flat in places,
+// such as Huber's, need it.
 #pragma once
 
 #include <functional>

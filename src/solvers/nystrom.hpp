@@ -1,8 +1,9 @@
 // Nyström features: φ(x) = M k(Z, x) with landmarks Z and M = Λ^(−½)Uᵀ from K_ZZ = UΛUᵀ, so that
 //   φ(x)ᵀφ(z) = k(x, Z) K_ZZ⁺ k(Z, z),
 // the inner product of the projections of x and z onto the span of the landmarks in feature space: exact for
-// landmarks, and ‖φ(x)‖² ≤ k(x, x) everywhere. Williams & Seeger 2000 Directions with λ ≤ m·ε·λ₁, which are
-// rounding, are left out: K_ZZ may have any rank and nothing is added to its diagonal.
+// landmarks, and ‖φ(x)‖² ≤ k(x, x) everywhere.                                         Williams & Seeger 2000
+// Directions with λ ≤ m·ε·λ₁, which are rounding, are left out: K_ZZ may have any rank and nothing is added
+// to its diagonal.
 #pragma once
 
 #include <memory>

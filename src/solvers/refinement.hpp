@@ -19,12 +19,11 @@ struct LinearSystem {
   std::span<const double> R = {};  // n × k, row-major
   std::size_t k = 1;
   double tolerance = 1e-8;
-  const RowFactors* factors =
-      nullptr;  // in place of S, where rows have several outputs; R is then n × outputs × k
+  // In place of S, where rows have several outputs; R is then n × outputs × k.
+  const RowFactors* factors = nullptr;
 
-  std::size_t columns() const noexcept {
-    return factors ? k * factors->outputs : k;
-  }  // of the products with K
+  // Of the products with K.
+  std::size_t columns() const noexcept { return factors ? k * factors->outputs : k; }
 };
 
 class Refinement {

@@ -1,6 +1,6 @@
 // Kernel ridge regression for every c at once, from one factorisation S K S = QΛQᵀ + what is negligible:
-//   x(c) = Q(Λ + c)⁻¹Qᵀ S y + (I − QQᵀ) S y / c,    the residual of row i left out:  x_i / ((S K S +
-//   cI)⁻¹)_ii / s_i,
+//   x(c) = Q(Λ + c)⁻¹Qᵀ S y + (I − QQᵀ) S y / c,
+//   the residual of row i left out:  x_i / ((S K S + cI)⁻¹)_ii / s_i,
 // with (S K S + cI)⁻¹_ii = Σ_j Q_ij²/(λ_j + c) + (1 − Σ_j Q_ij²)/c: no model is fitted again. (Allen 1974;
 // Golub, Heath & Wahba 1979 for the generalised form; Rifkin & Lippert 2007.)
 //

@@ -122,8 +122,8 @@ TEST(Grouped, ATableIsReadAsSetsAndSoAreOthersLikeIt) {
 
 TEST(BagReading, KeepsTheNamesOfSetsAsObjects) {
   EXPECT_FALSE(BagReading({}, "f.csv").bags());
-  const BagReading reading({.objects = {{"", Domain::text}}, .bag = "2"},
-                           "f.csv");  // an unnamed column can only be that of the sets
+  // An unnamed column can only be that of the sets.
+  const BagReading reading({.objects = {{"", Domain::text}}, .bag = "2"}, "f.csv");
   EXPECT_TRUE(reading.bags());
   ASSERT_EQ(reading.of_members().objects.size(), 1u);
   EXPECT_EQ(reading.of_members().objects[0].column, "2");

@@ -40,8 +40,8 @@ TEST(Density, HalfIsNotMost) {
 }
 
 TEST(Density, ManyRowsSurviveTheMove) {
-  const Points dense =
-      testing::random_points<double>(3000, 900, 5);  // 21 MB: several blocks, and pages that are given back
+  // 21 MB: several blocks, and pages that are given back.
+  const Points dense = testing::random_points<double>(3000, 900, 5);
   const Points sparse = dense.to_sparse();
   ASSERT_TRUE(mostly_non_zero(sparse));
   EXPECT_TRUE(same_points(as_held(sparse), dense));

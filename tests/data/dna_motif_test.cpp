@@ -35,8 +35,8 @@ TEST(DnaMotif, MutatesByTheNoise) {
     return count;
   };
   EXPECT_EQ(whole(0), 200u);
-  EXPECT_NEAR(double(whole(0.2)), 200 * std::pow(0.85, 10),
-              20);  // a letter that mutates stays the same once in four times
+  // A letter that mutates stays the same once in four times.
+  EXPECT_NEAR(double(whole(0.2)), 200 * std::pow(0.85, 10), 20);
   EXPECT_LE(whole(1), 1u);
 }
 

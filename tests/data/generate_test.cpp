@@ -98,8 +98,8 @@ TEST_P(EveryGenerator, GivesARowThatDoesNotDependOnHowManyFollow) {
     EXPECT_EQ(few.target.values[i], many.target.values[i]);
 }
 
-TEST_P(EveryGeneratorOfNumbers,
-       MovesTheSamePointsWhenNoiseChanges) {  // objects change by whole pixels, letters or edges
+// Objects change by whole pixels, letters or edges.
+TEST_P(EveryGeneratorOfNumbers, MovesTheSamePointsWhenNoiseChanges) {
   const auto exact = everything(generate(GetParam().name, {.noise = 0.0}));
   const auto noisy = everything(generate(GetParam().name, {.noise = 1e-9}));
   ASSERT_EQ(exact.size(), noisy.size());

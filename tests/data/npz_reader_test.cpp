@@ -83,8 +83,8 @@ TEST(NpzReader, SparseMatricesOfScipy) {
   EXPECT_TRUE(data.points.sparse());
   EXPECT_EQ(data.points.row(0), (std::vector<double>{0, 8, 0, 0, 7}));
   EXPECT_EQ(data.points.row(1), (std::vector<double>{9, 0, 0, 0, 0}));
-  const Dataset full =
-      read_zip(csr(bytes_of<std::int32_t>({1, 0, 0}), starts, "csr", {2, 2}));  // mostly non-zero
+  // Mostly non-zero.
+  const Dataset full = read_zip(csr(bytes_of<std::int32_t>({1, 0, 0}), starts, "csr", {2, 2}));
   EXPECT_FALSE(full.points.sparse());
   EXPECT_EQ(full.points.row(0), (std::vector<double>{8, 7}));
   const std::string good = bytes_of<std::int32_t>({1, 4, 0});

@@ -79,10 +79,10 @@ TEST(TableKinds, ColumnsThatTellSomethingAreKept) {
   };
   EXPECT_EQ(columns([](int i) { return i % 3 ? "yes" : "no"; }), 3u);
   EXPECT_EQ(columns([](int i) { return i % 3 ? "true" : "false"; }), 3u);
-  EXPECT_EQ(columns([](int i) { return fmt::format("{}", 1990 + i); }, "year"),
-            2u);  // in order, but not from 0 or 1
-  EXPECT_EQ(columns([](int i) { return fmt::format("{}", i * 7 % 20); }),
-            2u);  // all different, but not in order
+  // In order, but not from 0 or 1.
+  EXPECT_EQ(columns([](int i) { return fmt::format("{}", 1990 + i); }, "year"), 2u);
+  // All different, but not in order.
+  EXPECT_EQ(columns([](int i) { return fmt::format("{}", i * 7 % 20); }), 2u);
   EXPECT_EQ(columns([](int i) { return fmt::format("{}", i); }, "c", 9), 2u);  // too few rows to tell
   EXPECT_EQ(columns([](int i) { return fmt::format("n{}", i); }, "c", 10), 11u);
   EXPECT_EQ(columns([](int i) { return fmt::format("n{}", i % 12); }, "c", 24), 13u);  // each text twice

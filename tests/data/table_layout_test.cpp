@@ -75,8 +75,8 @@ TEST(TableLayout, ASchemaKnowsSeveralTargets) {
   EXPECT_EQ(same.target.values, (std::vector<double>{7, 9}));
   EXPECT_EQ(same.target.name, "c,a");
   EXPECT_EQ(same.points.row(0), std::vector<double>{8});
-  for (const char* text :
-       {"b\n8\n", "b,c\n8,1\n", "a,b\n1,8\n"}) {  // what is left of the target is not a feature
+  // What is left of the target is not a feature.
+  for (const char* text : {"b\n8\n", "b,c\n8,1\n", "a,b\n1,8\n"}) {
     const Dataset without = csv(text, {.schema = &schema});
     EXPECT_EQ(without.target.kind, Target::Kind::none) << text;
     EXPECT_EQ(without.points.row(0), std::vector<double>{8}) << text;

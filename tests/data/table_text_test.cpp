@@ -32,8 +32,8 @@ TEST(TableText, CommasInNumbersOfASemicolonTableArePoints) {
   EXPECT_EQ(text.rewritten, "a;b;name\n-1.5;\" 2.25e1 \";x,y\n3;;4,5,6");
   EXPECT_EQ(said(text.notes),
             std::vector<std::string>{"the commas inside numbers are read as decimal points"});
-  EXPECT_TRUE(
-      text_of("a;list\n1.5;1,2\n2.5;3,4\n").rewritten.empty());  // points are points, so commas are not
+  // Points are points, so commas are not.
+  EXPECT_TRUE(text_of("a;list\n1.5;1,2\n2.5;3,4\n").rewritten.empty());
   EXPECT_TRUE(text_of("a;b\n1;2\n").notes.empty());
   const Scratch scratch;
   EXPECT_EQ(read(scratch.write("d.csv", "a;b\n1,5;2\n2,5;3\n")).points.row(0), (std::vector<double>{1.5, 2}));

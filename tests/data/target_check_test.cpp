@@ -83,15 +83,14 @@ const std::string leak =
 TEST(TargetCheck, AColumnThatRepeatsTheTarget) {
   EXPECT_EQ(said(check_target(with(classes_of(30, 3), [](std::size_t i) { return 7 - 2 * double(i % 3); }))),
             std::vector<std::string>{leak});
-  EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) {
-                return double(i % 3 == 1);
-              })).empty());  // two classes share a value
+  // Two classes share a value.
+  EXPECT_TRUE(
+      check_target(with(classes_of(30, 3), [](std::size_t i) { return double(i % 3 == 1); })).empty());
   EXPECT_TRUE(check_target(with(classes_of(30, 3), [](std::size_t i) {
                 return i == 20 ? 9 : double(i % 3);
               })).empty());
-  EXPECT_TRUE(check_target(with(classes_of(9, 3), [](std::size_t i) {
-                return double(i % 3);
-              })).empty());  // too few rows to tell
+  // Too few rows to tell.
+  EXPECT_TRUE(check_target(with(classes_of(9, 3), [](std::size_t i) { return double(i % 3); })).empty());
   std::vector<double> values;
   for (int i = 0; i < 40; ++i) values.push_back(std::sin(i * 1.7));
   EXPECT_EQ(said(check_target(with(real(values), [&](std::size_t i) { return 100 - 3 * values[i]; }))),

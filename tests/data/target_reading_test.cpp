@@ -24,8 +24,8 @@ TEST(TargetReading, CountsWithRareValuesAreNumbers) {
   EXPECT_EQ(
       target_reading_note(abalone.target)->said(),
       "the target has 28 different whole numbers and is read as numbers (regression); read it as classes");
-  EXPECT_EQ(with_counts(std::vector<std::size_t>(20, 3)).target.kind,
-            Target::Kind::real);  // too few rows of each
+  // Too few rows of each.
+  EXPECT_EQ(with_counts(std::vector<std::size_t>(20, 3)).target.kind, Target::Kind::real);
 }
 
 TEST(TargetReading, ManyValuesAsOftenAsEachOtherAreClasses) {

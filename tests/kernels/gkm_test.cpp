@@ -110,8 +110,8 @@ TEST(Gkm, FiltersAreTheLeastSquaresEstimateOfTheWordsCounts) {
 }
 
 TEST(Gkm, OfLongSequencesIsTheSameByTransform) {
-  const std::string a = long_dna(200, 5) + "NNN" + long_dna(50, 6),
-                    b = long_dna(150, 7);  // l = 4: beyond 20,480 pairs
+  // l = 4: beyond 20,480 pairs.
+  const std::string a = long_dna(200, 5) + "NNN" + long_dna(50, 6), b = long_dna(150, 7);
   for (const std::string filter : {"none", "truncated"}) {
     Gkm kernel{.l = 4, .k = 2, .filter = filter};
     kernel.prepare();
@@ -127,8 +127,8 @@ TEST(Gkm, OfLongSequencesIsTheSameByTransform) {
 
 TEST(Gkm, TakesASequenceOfAMillionLetters) {
   const std::string text = long_dna(1'000'000, 8);
-  const double expected =
-      2 * 1e12 * power(0.25, 6) * 210;  // words agree by chance; a shared word adds little
+  // Words agree by chance; a shared word adds little.
+  const double expected = 2 * 1e12 * power(0.25, 6) * 210;
   EXPECT_NEAR(value("gkm(l=10, k=6)", text, text) / expected, 1, 0.01);
 }
 

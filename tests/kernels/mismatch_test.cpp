@@ -49,8 +49,8 @@ TEST(Mismatch, TakesAnyAlphabet) {
                       });
 }
 
-TEST(Mismatch,
-     IsTheSameWithATableOfAllWordsAndWithout) {  // a long sequence has more neighbours than there are words
+// A long sequence has more neighbours than there are words.
+TEST(Mismatch, IsTheSameWithATableOfAllWordsAndWithout) {
   const std::string text = long_dna(300, 5), other = long_dna(200, 6);
   double sum = 0;  // Σ over pairs of words at distance t: how many words are near both, found by counting
                    // once for each t

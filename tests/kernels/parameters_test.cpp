@@ -99,8 +99,8 @@ TEST(WithParameters, PutsOtherNumbersInPlaceThroughEveryRule) {
     after.replace(after.find("{}"), 2, "rbf(gamma=7)");
     EXPECT_EQ(changed(before, {7}), Kernel::parse(after).text()) << rule;
   }
-  EXPECT_EQ(changed("linear - rbf(gamma=1)", {-2, 7}),
-            "linear - 2*rbf(gamma=7)");  // a difference has the factor −1
+  // A difference has the factor −1.
+  EXPECT_EQ(changed("linear - rbf(gamma=1)", {-2, 7}), "linear - 2*rbf(gamma=7)");
 }
 
 TEST(WithParameters, KeepsTheTreeWhereAFactorBecomesMinusOne) {

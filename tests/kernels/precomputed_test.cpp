@@ -50,8 +50,8 @@ TEST(Precomputed, ReadsTheValueInTheColumnOfTheSerialNumber) {
     gram.matrix(K);
     linear.matrix(expected);
     for (std::size_t e = 0; e < 12; ++e) EXPECT_NEAR(K[e], expected[e], 1e-14);
-    gram.columns(std::vector<std::size_t>{0, 1, 2},
-                 columns);  // turned: the reference points are the rows of its tiles
+    // Turned: the reference points are the rows of its tiles.
+    gram.columns(std::vector<std::size_t>{0, 1, 2}, columns);
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(columns[j * 4 + i], K[i * 3 + j]);
     Gram<double>(precomputed(), as_points(own, kind)).matrix(square);

@@ -37,8 +37,8 @@ TEST(Subsequence, EqualsTheSumOverAllChoicesOfPlaces) {
         });
 }
 
-TEST(Subsequence,
-     IsTheExampleOfThePaper) {  // cat and car share c-a alone: λ⁴; cat with itself: c-a, a-t and c-t
+// "cat" and "car" share c-a alone: λ⁴; "cat" with itself: c-a, a-t and c-t.
+TEST(Subsequence, IsTheExampleOfThePaper) {
   const double d = 0.7;
   EXPECT_NEAR(value("subsequence(length=2, decay=0.7)", "cat", "car"), std::pow(d, 4), 1e-15);
   EXPECT_NEAR(value("subsequence(length=2, decay=0.7)", "cat", "cat"), 2 * std::pow(d, 4) + std::pow(d, 6),

@@ -38,8 +38,8 @@ TEST(WordPairs, OfLettersThatAreNoneAreNotCounted) {
       }
 }
 
-TEST(WordPairs,
-     AreManyWithoutOverflow) {  // every pair of words is equal: more than bytes and sums of them hold
+// Every pair of words is equal: more than bytes and sums of them hold.
+TEST(WordPairs, AreManyWithoutOverflow) {
   const std::size_t n = 20000;
   PairCounts expected{};
   expected[0] = (n - 9) * (n - 9);

@@ -18,8 +18,8 @@ TEST(Clusters, AreDrawnInProportionToTheirMass) {
 
 TEST(Clusters, AreNotLeftEmpty) {
   Assignment assignment{0, 0, 0, 1};
-  fill_empty_clusters(assignment, 4,
-                      std::vector<double>{1, 5, 3, 100});  // the last row is alone in its cluster
+  // The last row is alone in its cluster.
+  fill_empty_clusters(assignment, 4, std::vector<double>{1, 5, 3, 100});
   EXPECT_EQ(assignment, (Assignment{0, 2, 3, 1}));
   Assignment equal{0, 0, 0};
   fill_empty_clusters(equal, 3, std::vector<double>{0, 0, 0});

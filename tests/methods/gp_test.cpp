@@ -217,8 +217,8 @@ TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   for (const double begin : {0.01, 1.0}) {
     const Model model = fit(Gp{.noise = begin}, Kernel::parse("1*rbf(sigma=1)"), data, {.threads = 1});
     EXPECT_TRUE(model.fitted.report.converged);
-    EXPECT_LT(testing::diagnostic(model, "noise_variance"), 1)
-        << begin;  // the variance of the target is above 2
+    // The variance of the target is above 2.
+    EXPECT_LT(testing::diagnostic(model, "noise_variance"), 1) << begin;
   }
 }
 

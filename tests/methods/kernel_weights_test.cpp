@@ -80,9 +80,8 @@ TEST(KernelWeights, OfMachinesAreTheBestOfAFineGrid) {
     const double sa = centred_variance(a, data.points, 1), sb = centred_variance(b, data.points, 1);
     for (const AnyMethod& method : {AnyMethod(Svm{.C = 2}), AnyMethod(Svm{.C = 0.5, .multiclass = "ovr"})}) {
       const FitOptions tight{.tolerance = 1e-6};
-      double best = -INFINITY,
-             share =
-                 0;  // the dual objective, as LIBSVM prints it, is −(the primal): the best has the greatest
+      // The dual objective, as LIBSVM prints it, is −(the primal): the best has the greatest.
+      double best = -INFINITY, share = 0;
       constexpr int steps = 50;
       for (int s = 1; s < steps; ++s) {
         const double first = double(s) / steps;

@@ -102,8 +102,8 @@ TEST(Kmeans, FindsGroupsThatLieApart) {
   const Dataset labelled = testing::blobs(90, 3, 1, 0.1);
   const Model model = fit(Kmeans{.clusters = 3}, Kernel::parse("rbf(gamma=1)"), labelled);
   EXPECT_EQ(model.labels, (std::vector<std::string>{"1", "2", "3"}));
-  EXPECT_EQ(clusters_of(model, labelled.points),
-            labelled.target.codes);  // clusters are numbered as the rows meet them
+  // Clusters are numbered as the rows meet them.
+  EXPECT_EQ(clusters_of(model, labelled.points), labelled.target.codes);
   for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(model.fitted.report.diagnostics[0].values[c], 30);
 }
 

@@ -47,8 +47,8 @@ TEST(Logistic, EverySolverComesToTheSame) {
             fit(Logistic{.lambda = 0.05, .bias = bias}, Kernel::parse(expression), data, options);
         EXPECT_TRUE(model.fitted.report.converged) << solver;
         std::vector<double> scores = model.predict(data.points).scores;
-        for (std::size_t i = 0; classes > 2 && i < data.rows();
-             ++i) {  // of many classes a constant in all scores means nothing
+        // Of many classes a constant in all scores means nothing.
+        for (std::size_t i = 0; classes > 2 && i < data.rows(); ++i) {
           const double first = scores[i * classes];
           for (std::size_t c = 0; c < classes; ++c) scores[i * classes + c] -= first;
         }

@@ -123,8 +123,8 @@ TEST(Perceptron, WeighsAMistakeByTheRow) {
   Dataset data = testing::two_classes({{1.0}, {-1.0}}, {0, 1});
   data.weights = {3, 3};
   const Model model = fit(learner(1, "no"), Kernel::parse("linear"), data);
-  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3,
-              1e-12);  // the first mistake settles both
+  // The first mistake settles both.
+  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3, 1e-12);
 }
 
 TEST(Perceptron, RefusesOneClassAndHalfAnEpoch) {

@@ -13,8 +13,8 @@ TEST(Regression, EveryPointHasAVariableThatLiftsAndOneThatLowers) {
   const Training training{data.points, data.target, {1, 0, 2}, kernel, options, 1e-3};
   const SvmTrainer trainer(training, all_rows(training), Rule::value, 1, 1);
   const BoxQp problem = regression_problem(trainer, training, 10, 0.5);
-  EXPECT_EQ(problem.points,
-            (std::vector<std::int32_t>{0, 1, 0, 1}));  // the row of weight 0 is not among them
+  // The row of weight 0 is not among them.
+  EXPECT_EQ(problem.points, (std::vector<std::int32_t>{0, 1, 0, 1}));
   EXPECT_EQ(problem.linear, (std::vector<double>{-4.5, -1.5, -5.5, -2.5}));
   EXPECT_EQ(problem.upper, (std::vector<double>{10, 20, 0, 0}));
   EXPECT_EQ(problem.lower, (std::vector<double>{0, 0, -10, -20}));

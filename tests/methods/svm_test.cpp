@@ -87,8 +87,8 @@ TEST(Svm, LambdaAndTheMeanConventionArePricesInOtherWords) {
     return fit(svm, Kernel::parse("rbf(gamma=1)"), rows, testing::tight()).predict(rows.points).scores;
   };
   EXPECT_EQ(scores({.C = 20, .C_convention = "mean"}, data), scores({.C = 0.5}, data));
-  EXPECT_EQ(scores({.C = 77, .lambda = 1.0 / 40}, data),
-            scores({.C = 0.5}, data));  // 1 / (2·λ·40), whatever C says
+  // 1 / (2·λ·40), whatever C says.
+  EXPECT_EQ(scores({.C = 77, .lambda = 1.0 / 40}, data), scores({.C = 0.5}, data));
   EXPECT_NE(scores({.C = 20}, data), scores({.C = 0.5}, data));
   const Dataset three = blobs(30, 3, 3, 1.5);  // n is that of the pair
   EXPECT_EQ(scores({.C = 10, .C_convention = "mean"}, three), scores({.C = 0.5}, three));

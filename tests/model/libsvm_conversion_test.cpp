@@ -102,8 +102,8 @@ TEST(LibsvmConversion, WhatSvmTrainWritesComesBackByteForByte) {
   const std::string model = scratch.path("svm_train.model");
   for (int type = 0; type <= 4; ++type)
     for (int kernel = 0; kernel <= 4; ++kernel)
-      for (int probabilities = 0; probabilities <= (type == 2 ? 0 : 1);
-           ++probabilities)  // 3.24 refuses them for one class
+      // LIBSVM 3.24 refuses them for one class.
+      for (int probabilities = 0; probabilities <= (type == 2 ? 0 : 1); ++probabilities)
         for (const int first : {0, 1}) {
           SCOPED_TRACE(fmt::format("-s {} -t {} -b {}, indices from {}", type, kernel, probabilities, first));
           const std::string data = scratch.write("data.svm", training_text(type < 3, first, kernel == 4));

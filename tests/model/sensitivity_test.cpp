@@ -110,8 +110,8 @@ TEST(Sensitivity, CategoriesAreReplaced) {
   for (const char* kernel : {"rbf(gamma=0.5)", "linear"}) {
     const Model model = with_categories(data, kernel);
     const Predictions p = model.predict(data.points);
-    const auto effects =
-        Sensitivity(model, data.points, 1).effects(4, questions(model, p, 4)).at(0);  // row 4 is of the sea
+    // Row 4 is of the sea.
+    const auto effects = Sensitivity(model, data.points, 1).effects(4, questions(model, p, 4)).at(0);
     ASSERT_EQ(effects.size(), 2u);
     const double x = data.points.row(4)[0];
     const auto f = model.predict(Points({{x, 1, 0, 0}, {x, 0, 1, 0}, {x, 0, 0, 1}})).values;

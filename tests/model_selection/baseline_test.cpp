@@ -12,8 +12,8 @@ TEST(Baseline, OfClassesIsTheMostFrequent) {
   EXPECT_DOUBLE_EQ(measured("accuracy", rows), 0.5);
   EXPECT_DOUBLE_EQ(measured("balanced_accuracy", rows), 1.0 / 3);
   EXPECT_DOUBLE_EQ(measured("auc", rows), 0.5);
-  EXPECT_NEAR(measured("log_loss", rows), std::log(2) / 2 + std::log(3) / 3 + std::log(6) / 6,
-              1e-15);  // the entropy
+  // The entropy.
+  EXPECT_NEAR(measured("log_loss", rows), std::log(2) / 2 + std::log(3) / 3 + std::log(6) / 6, 1e-15);
   EXPECT_NEAR(measured("calibration_error", rows), 0, 1e-15);
   RandomScores two{classes_of({1, 0, 1}, 2), {}};
   two.predictions = baseline(two.truth, two.truth.size());

@@ -14,9 +14,8 @@ TEST(Bootstrap, OfAnAccuracyIsBinomial) {
   for (int i = 0; i < 1000; ++i) rows.predictions.codes.push_back(i < 800 ? 0 : 1);
   const Estimate e = bootstrap(metric_named("accuracy"), rows.truth, rows.predictions, {.samples = 20000});
   EXPECT_EQ(e.value, 0.8);
-  EXPECT_NEAR(
-      e.low, 0.775,
-      0.0021);  // quantiles of the binomial distribution: scipy.stats.binom(1000, .8).ppf([.025, .975])
+  // Quantiles of the binomial distribution: scipy.stats.binom(1000, .8).ppf([.025, .975]).
+  EXPECT_NEAR(e.low, 0.775, 0.0021);
   EXPECT_NEAR(e.high, 0.824, 0.0021);
 }
 
@@ -63,11 +62,9 @@ TEST(Bootstrap, HasTheSameBitsForAnyThreadsAndForMetricsTogether) {
 }
 
 TEST(Bootstrap, LeavesOutSamplesWithoutAValue) {
+  // Half of the samples have one class.
   const RandomScores two{classes_of({0, 1}, 2),
-                         {.codes = {0, 1},
-                          .values = {},
-                          .probabilities = {},
-                          .scores = {1, -1}}};  // half of the samples have one class
+                         {.codes = {0, 1}, .values = {}, .probabilities = {}, .scores = {1, -1}}};
   const Estimate e = bootstrap(metric_named("auc"), two.truth, two.predictions);
   EXPECT_EQ(e.value, 1);
   EXPECT_EQ(e.low, 1);

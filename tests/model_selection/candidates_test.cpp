@@ -134,8 +134,8 @@ TEST(RegressionCandidates, LeaveAloneWhatIsGiven) {
   for (const char* given : {"lambda", "tau2", "select"})
     for (const SearchSpace& space : candidates(data, {.fixed = {given}}))
       EXPECT_EQ(axis(space, "tau2"), nullptr) << given;
-  for (const SearchSpace& space :
-       candidates(data, {.axes = {{"lambda", {0.1, 1}}}})) {  // ridge's, also beside manhattan's
+  // The lambda is ridge's, also beside manhattan's.
+  for (const SearchSpace& space : candidates(data, {.axes = {{"lambda", {0.1, 1}}}})) {
     EXPECT_EQ(axis(space, "lambda")->values, (std::vector<double>{0.1, 1}));
     EXPECT_EQ(axis(space, "tau2"), nullptr);
   }

@@ -44,8 +44,8 @@ TEST(ClassMeasures, OneClassThatIsThere) {
   const RandomScores rows{classes_of({1, 1, 1}, 3),
                           {.codes = {1, 0, 1}, .values = {}, .probabilities = {}, .scores = {}}};
   EXPECT_DOUBLE_EQ(measured("balanced_accuracy", rows), 2.0 / 3);
-  EXPECT_DOUBLE_EQ(measured("f1_macro", rows),
-                   0.4);  // 0.8 of class 1, 0 of class 0, which only the predictions have
+  // 0.8 of class 1, 0 of class 0, which only the predictions have.
+  EXPECT_DOUBLE_EQ(measured("f1_macro", rows), 0.4);
 }
 
 }  // namespace

@@ -163,8 +163,8 @@ TEST(Metrics, AConstantTruthHasNoDeviation) {
 
 TEST(Metrics, RandIndexCountsPairsOfRows) {
   EXPECT_EQ(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{5, 5, 2, 2}), 1);
-  EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 0, 1, 2}), 4.0 / 7,
-              1e-15);  // scikit-learn: 0.5714285714285714
+  // scikit-learn: 0.5714285714285714.
+  EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 0, 1, 2}), 4.0 / 7, 1e-15);
   EXPECT_NEAR(adjusted_rand_index(Codes{0, 0, 1, 1}, Codes{0, 1, 0, 1}), -0.5, 1e-15);
   EXPECT_EQ(adjusted_rand_index(Codes{}, Codes{}), 1);
   EXPECT_EQ(adjusted_rand_index(Codes{3}, Codes{4}), 1);
@@ -173,8 +173,8 @@ TEST(Metrics, RandIndexCountsPairsOfRows) {
 }
 
 TEST(Metrics, DensityIsThatOfTheNormalDistribution) {
-  const std::vector<double> truth{1, 2, 3, 4}, predicted{1, 1, 3, 6},
-      variances{1, 4};  // two rows of two outputs
+  // Two rows of two outputs.
+  const std::vector<double> truth{1, 2, 3, 4}, predicted{1, 1, 3, 6}, variances{1, 4};
   const double log_two_pi = std::log(2 * M_PI);
   const double expected =
       (0.5 * log_two_pi + 0.5 * log_two_pi + 0.5 + 0.5 * (log_two_pi + std::log(4)) * 2 + 0.5) / 4;

@@ -57,8 +57,8 @@ TEST(Tune, JudgesEverySettingByFoldsAndFindsTheBest) {
     best = std::max(best, trial.score);
   }
   EXPECT_EQ(search.trials[search.best].score, best);
-  EXPECT_NEAR(measure(accuracy, data.target, search.held_out), best,
-              0.02);  // in the order of the data's rows
+  // In the order of the data's rows.
+  EXPECT_NEAR(measure(accuracy, data.target, search.held_out), best, 0.02);
 }
 
 TEST(Tune, IsTheSameForAnyNumberOfThreads) {

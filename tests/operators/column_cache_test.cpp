@@ -77,8 +77,8 @@ TEST(ColumnCache, GivesMoreColumnsThanItHolds) {
   EXPECT_EQ(r.fetch({0, 1, 2, 3, 4}).size(), 5u);
   EXPECT_EQ(r.cache.size(), 2u);
   EXPECT_EQ(r.fetch({3, 4}), List{});
-  EXPECT_EQ(r.fetch({0, 3, 1, 4, 2}),
-            (List{0, 1, 2}));  // those held come first, before others take their place
+  // Those held come first, before others take their place.
+  EXPECT_EQ(r.fetch({0, 3, 1, 4, 2}), (List{0, 1, 2}));
   Recorded none(0);
   EXPECT_EQ(none.fetch({1, 2, 1}).size(), 3u);
   EXPECT_EQ(none.cache.size(), 0u);

@@ -43,8 +43,8 @@ TEST(Monomials, FollowPascalsTriangle) {
     for (std::size_t t = 0; t <= 64; ++t)  // up to C(128, 64) = 2.4e37: every one has its digits
       ASSERT_EQ(monomials(D, int(t)).digits(), BigCount::from(choose[D + t - 1][t]).digits())
           << D << " " << t;
-  EXPECT_EQ(*monomials(131 - 65, 65).digits(),
-            "95067625827960698145584333020095113100");  // C(130, 65), by Pascal too
+  // C(130, 65), by Pascal too.
+  EXPECT_EQ(*monomials(131 - 65, 65).digits(), "95067625827960698145584333020095113100");
   EXPECT_EQ(*BigCount::from(choose[130][65]).digits(), "95067625827960698145584333020095113100");
 }
 

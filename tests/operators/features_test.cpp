@@ -166,8 +166,8 @@ TEST(Features, AreRefusedWhereThereIsNoMap) {
 }
 
 TEST(Features, KeepTheBudget) {
-  const Points x =
-      as_points(random_rows(10, 20, 8));  // C(23, 3) = 1771 features of 10 rows: 141680 bytes, and a copy
+  // C(23, 3) = 1771 features of 10 rows: 141680 bytes, and a copy.
+  const Points x = as_points(random_rows(10, 20, 8));
   EXPECT_EQ(explicit_features(poly({.degree = 3}), x, {.memory = 283400}).cols(), 1771u);
   const Error error = thrown_by([&] { explicit_features(poly({.degree = 3}), x, {.memory = 283300}); });
   EXPECT_EQ(error.kind(), ErrorKind::budget);
@@ -192,8 +192,8 @@ TEST(Features, ColumnsByNameAreColumns) {
 }
 
 TEST(Features, NoNumberOfColumnsIsTooLargeToCount) {
-  EXPECT_EQ(*count_features(poly({.degree = 2}), std::size_t(1) << 40).exact,
-            "604462909808963854794753");  // C(2^40 + 2, 2)
+  // C(2^40 + 2, 2).
+  EXPECT_EQ(*count_features(poly({.degree = 2}), std::size_t(1) << 40).exact, "604462909808963854794753");
   EXPECT_EQ(thrown_by([] { count_features(Kernel::parse("linear@1"), std::size_t(1) << 40); }).kind(),
             ErrorKind::budget);
 }

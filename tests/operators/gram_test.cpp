@@ -325,8 +325,8 @@ TEST(GramStorage, IsWhatWasAskedForAndHeldNeedsTheMemory) {
   EXPECT_TRUE(contains(error.what(), "0.0 MB")) << error.what();
   std::vector<float> columns(300), expected(300);
   const std::vector<std::size_t> indices{4, 99, 4};
-  Gram<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0})
-      .columns(indices, columns);  // room for none
+  // Room for none.
+  Gram<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0}).columns(indices, columns);
   Gram<float>(rbf({.gamma = 1}), x).columns(indices, expected);
   EXPECT_EQ(columns, expected);
 }

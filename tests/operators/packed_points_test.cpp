@@ -45,10 +45,10 @@ TEST(Domain, RefusesNegativePointsWhereTheKernelIsUndefined) {
       EXPECT_TRUE(contains(error.what(), std::string("row 5, column 4 is -0.25, but ") + name +
                                              " is defined for values ≥ 0 only"))
           << error.what();
-      Gram<double>(Kernel::parse(std::string("linear + ") + name + "@[1, 2]"),
-                   as_points(rows, kind));  // not that column
-      Gram<double>(Kernel::parse(std::string("mapped(") + name + ", by=squares)"),
-                   as_points(rows, kind));  // nor its square
+      // Not that column.
+      Gram<double>(Kernel::parse(std::string("linear + ") + name + "@[1, 2]"), as_points(rows, kind));
+      // Nor its square.
+      Gram<double>(Kernel::parse(std::string("mapped(") + name + ", by=squares)"), as_points(rows, kind));
     }
 }
 

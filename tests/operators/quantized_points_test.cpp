@@ -135,8 +135,8 @@ TEST(FindWholeness, TakesBytesWhereSumsFit32Bits) {
 }
 
 TEST(FindWholeness, KeepsToTheMemory) {
-  const std::vector<Row> small{{1, 2, 3}, {0, 1, 0}},
-      large{{1, 2000, 3}, {0, 1, 0}};  // 12 numbers on both sides
+  // 12 numbers on both sides.
+  const std::vector<Row> small{{1, 2, 3}, {0, 1, 0}}, large{{1, 2000, 3}, {0, 1, 0}};
   EXPECT_EQ(wholeness(small, Precision::float32, 24).unit, 1);
   EXPECT_EQ(wholeness(small, Precision::float32, 23).unit, 0);
   EXPECT_EQ(wholeness(large, Precision::float64, 48).unit, 1);

@@ -244,8 +244,8 @@ void expect_distances(const std::string& set) {
     std::vector<T> products, norms, out(n), asked;
     for (std::size_t j = 0; j < n; ++j) {
       norms.push_back(T(random.uniform(1, 3)));
-      products.push_back(j % 13 == 5 ? (u + norms[j]) / 2
-                                     : T(random.uniform(-1, 1)));  // 5, 18, …: cancels wholly
+      // 5, 18, …: cancels wholly.
+      products.push_back(j % 13 == 5 ? (u + norms[j]) / 2 : T(random.uniform(-1, 1)));
     }
     Formula formula;
     formula.finish(formula.squared_distance(0, 0) + 1);
@@ -362,8 +362,8 @@ void expect_look_ups(const std::string& set) {
     const std::int32_t row_term = 900;
     for (std::size_t j = 0; j < n; ++j) {
       column_terms[j] = std::int32_t(random.below(3000)) - 500;
-      products[j] = (row_term + column_terms[j] - std::int32_t(random.below(table.size()))) /
-                    2;  // some of them negative
+      // Some of them negative.
+      products[j] = (row_term + column_terms[j] - std::int32_t(random.below(table.size()))) / 2;
       if (row_term + column_terms[j] < 2 * products[j]) --products[j];
     }
     look_up(functions(set),

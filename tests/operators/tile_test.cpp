@@ -123,9 +123,8 @@ std::vector<Rule> rules() {
   const auto rbf = [](const Row& x, const Row& z) { return std::exp(-0.5 * squared_gap(x, z)); };
   const auto poly = [](const Row& x, const Row& z) { return std::pow(1 + dot(x, z), 2); };
   const auto norm = [](const Row& x) { return std::sqrt(dot(x, x)); };
-  const auto inverse_norm = [=](const Row& x) {
-    return norm(x) > 0 ? 1 / norm(x) : 0;
-  };  // 0/0 is 0 throughout
+  // 0/0 is 0 throughout.
+  const auto inverse_norm = [=](const Row& x) { return norm(x) > 0 ? 1 / norm(x) : 0; };
   const auto cosine = [=](const Row& x, const Row& z) {
     return dot(x, z) * inverse_norm(x) * inverse_norm(z);
   };
@@ -276,7 +275,7 @@ TEST(Callables, WeighAndMap) {
 }
 
 // --- Kernels of objects: what holds for every one, present and future. Each has its own definition in
-// tests/kernels. ---------------
+// tests/kernels.
 
 Points objects_of(Domain domain, std::size_t n, std::uint64_t seed) {
   return Points(random_objects(domain, n, seed));

@@ -17,8 +17,8 @@ TEST(CalibrationPicture, ComparesWhatWasSaidWithWhatHappened) {
     p.probabilities.insert(p.probabilities.end(), {1 - said, said});
   const std::string svg = calibration_picture(truth, p);
   const Frame f = frame_in(svg);
-  const std::size_t line =
-      svg.find("<path class=\"s0\"", svg.find("<path class=\"s0\"") + 1);  // behind the intervals
+  // It comes behind the intervals.
+  const std::size_t line = svg.find("<path class=\"s0\"", svg.find("<path class=\"s0\"") + 1);
   const auto places = path_points(svg.substr(line), "<path class=\"s0\"");
   ASSERT_EQ(places.size(), 2u);
   const double expected[][2] = {{0.2, 0.25}, {0.9, 1}};

@@ -61,8 +61,8 @@ TEST(Clip, AgreesWithPointsAlongTheSegment) {
 TEST(Clip, CutsPolygons) {
   EXPECT_NEAR(area(clipped(unit, {{-1, -1}, {2, -1}, {2, 2}, {-1, 2}})), 1, 1e-12);
   EXPECT_NEAR(area(clipped(unit, {{0, 0}, {2, 0}, {0, 2}})), 1, 1e-12);
-  EXPECT_NEAR(area(clipped(unit, {{0, -1}, {1, -1}, {0.5, 0.5}})), 1.0 / 12,
-              1e-12);  // the tip: half of 1/3 times 1/2
+  // The tip: half of 1/3 times 1/2.
+  EXPECT_NEAR(area(clipped(unit, {{0, -1}, {1, -1}, {0.5, 0.5}})), 1.0 / 12, 1e-12);
   EXPECT_TRUE(clipped(unit, std::vector<Place>{{2, 2}, {3, 2}, {3, 3}}).empty());
   EXPECT_TRUE(clipped(unit, std::vector<Place>{}).empty());
 }

@@ -66,8 +66,8 @@ TEST(Contour, ASaddleGoesTheWayOfItsMean) {
     for (const auto& line : lines) {
       ASSERT_EQ(line.size(), 2u);
       const double cx = (line[0].x + line[1].x) / 2, cy = (line[0].y + line[1].y) / 2;
-      const bool near_high =
-          std::abs(cx - cy) < 1e-9;  // on the diagonal of the high corners: they are cut off
+      // On the diagonal of the high corners: they are cut off.
+      const bool near_high = std::abs(cx - cy) < 1e-9;
       EXPECT_EQ(near_high, high < 2);
     }
   }

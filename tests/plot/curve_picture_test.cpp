@@ -130,8 +130,8 @@ TEST(CurvePicture, ACurveThatRunsAwayIsCutOff) {
   for (const Place& place : path_points(svg, curve)) EXPECT_LE(place.y, frame.y + frame.height + 0.1);
   const auto rows = path_points(svg, "<path class=\"sm\" fill=\"none\"");
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_NEAR((rows[0].y - rows[1].y) / frame.height, 2 / (1.04 * 3 + 0.04 * 3),
-              0.03);  // of −1 … 2, with the margins
+  // Of −1 … 2, with the margins.
+  EXPECT_NEAR((rows[0].y - rows[1].y) / frame.height, 2 / (1.04 * 3 + 0.04 * 3), 0.03);
 }
 
 TEST(CurvePicture, DrawsTheSmallest) {

@@ -23,8 +23,8 @@ TEST(LambdaPathPicture, MarksTheBest) {
   const auto line = path_points(svg, "<path class=\"s0\"");
   ASSERT_EQ(line.size(), 3u);
   EXPECT_NEAR((line[1].x - f.x) / f.width, 0.5, 1e-3);
-  EXPECT_NEAR((f.y + f.height - line[1].y) / f.height, 0.12 / 2.24,
-              1e-3);  // 1 on an axis from 1 − 0.12 to 3.12
+  // 1 on an axis from 1 − 0.12 to 3.12.
+  EXPECT_NEAR((f.y + f.height - line[1].y) / f.height, 0.12 / 2.24, 1e-3);
   const auto ring = path_points(svg, "<path class=\"s1\"");
   ASSERT_EQ(ring.size(), 1u);
   EXPECT_NEAR(ring[0].x, line[1].x - 6, 0.11);

@@ -22,9 +22,8 @@ TEST(LearningCurvePicture, HasBothCurvesWithTheirErrors) {
   ASSERT_EQ(left_out.size(), 3u);
   ASSERT_EQ(learned.size(), 3u);
   EXPECT_NEAR((left_out[1].x - f.x) / f.width, 0.5, 1e-3);
-  const auto height = [&](double score) {
-    return (score - 0.4 + 0.036) / 0.672;
-  };  // from 0.4 to 1, with 6 % of that at each end
+  // From 0.4 to 1, with 6 % of that at each end.
+  const auto height = [&](double score) { return (score - 0.4 + 0.036) / 0.672; };
   EXPECT_NEAR((f.y + f.height - left_out[1].y) / f.height, height(0.7), 1e-3);
   EXPECT_NEAR((f.y + f.height - learned[0].y) / f.height, height(1), 1e-3);
   EXPECT_NEAR((f.y + f.height - band[0].y) / f.height, height(0.4), 1e-3);

@@ -110,9 +110,9 @@ TEST(RegionsPicture, MoreColumnsAreASliceThatIsNamed) {
   const Dataset data = classes(rows, codes);
   const Model model = fit(Svm{.C = 10}, Kernel::parse("linear"), data);
   const std::string svg = regions_picture(model, data);
+  // Also in the description.
   EXPECT_EQ(
-      count(svg, "a slice along column 2 and column 4, the most important columns; the other 2 columns"),
-      2u);  // also in the description
+      count(svg, "a slice along column 2 and column 4, the most important columns; the other 2 columns"), 2u);
   const std::string named = regions_picture(model, data, {.columns = {"4", "1"}});
   EXPECT_EQ(
       count(named, "a slice along column 4 and column 1; the other 2 columns are held at their medians"), 2u);

@@ -68,8 +68,8 @@ TEST(ReportChoice, DrawsTheGridWithoutTheSettingsBetween) {
   const std::string html = choice_page(data, fit, add_choice);
   EXPECT_EQ(count(html, "between those drawn"), 1u);
   EXPECT_EQ(count(html, "have no score"), 0u);
-  EXPECT_EQ(count(html, "best: accuracy 0.604 at C = 10, rbf.gamma = 4"),
-            2u);                                                   // the note, and the description
+  // In the note, and in the description.
+  EXPECT_EQ(count(html, "best: accuracy 0.604 at C = 10, rbf.gamma = 4"), 2u);
   EXPECT_EQ(count(html, "<td class=\"number\">87.5 %</td>"), 1u);  // the table has the chosen one
 }
 

@@ -75,8 +75,8 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
           .kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 1, 0, 1, 0, 1}}};
   Dense<double> values{6, 4, Buffer<double>(24)};
   for (std::size_t i = 0; i < 6; ++i) data.points.copy_row(i, {values.values.data() + 4 * i, 4});
-  data.points = Points(std::move(values),
-                       {"same", "same", "length", "width"});  // the second column is found by its number
+  // The second column is found by its number.
+  data.points = Points(std::move(values), {"same", "same", "length", "width"});
   const AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data),
                          .search = {},
                          .metric = {},
@@ -88,8 +88,8 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
     add_model_pictures(page, {.data = data, .fit = fit}, influences, Poll());
     return page.html();
   };
-  EXPECT_EQ(count(drawn({{1, "same", 2, 0.5}, {3, "width", 1, 0.5}}), "a slice along same and width"),
-            2u);  // the note, and the description
+  // In the note, and in the description.
+  EXPECT_EQ(count(drawn({{1, "same", 2, 0.5}, {3, "width", 1, 0.5}}), "a slice along same and width"), 2u);
   EXPECT_EQ(count(drawn({{3, "width", 2, 0.5}, {2, "length", 1, 0.5}}), "a slice along width and length"),
             2u);
   EXPECT_EQ(count(drawn({}), "the most important columns"), 2u);  // the picture finds its own

@@ -30,8 +30,8 @@ TEST(Report, SaysWhatWasLearnedAndHowToDoItAgain) {
                          "similar", "next", "again"})
     EXPECT_EQ(count(html, std::string("<section id=\"") + id + "\">"), 1u) << id;
   EXPECT_EQ(count(html, "There is no picture"), 0u);
-  EXPECT_EQ(count(html, "<figure"),
-            8u);  // search, confusion, ROC, precision–recall, regions, Gram matrix, components, spectrum
+  // Search, confusion, ROC, precision–recall, regions, Gram matrix, components, spectrum.
+  EXPECT_EQ(count(html, "<figure"), 8u);
   EXPECT_EQ(count(html, "mercer fit moons.csv --report r.html"), 1u);
   EXPECT_EQ(count(html, "seed 17"), 1u);
   EXPECT_EQ(count(html, std::string("mercer ") + version()), 1u);

@@ -17,8 +17,8 @@ TEST(SpectrumPicture, EigenvaluesDescendOnALogarithmicAxis) {
   ASSERT_EQ(places.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR((places[i].x - f.x) / f.width, (double(i) + 0.5) / 3, 1e-3);
-    EXPECT_NEAR(1 - (places[i].y - f.y) / f.height, (2 - double(i) + 0.1) / 2.2,
-                1e-3);  // 5 % of two decades at each end
+    // 5 % of two decades at each end.
+    EXPECT_NEAR(1 - (places[i].y - f.y) / f.height, (2 - double(i) + 0.1) / 2.2, 1e-3);
   }
   const std::string right = svg.substr(svg.find("<g transform"));
   const Frame g = frame_in(right);

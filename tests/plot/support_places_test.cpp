@@ -54,8 +54,8 @@ TEST(SupportPlaces, AreNotKeptByWeightsNorByFeaturesAndOthersHaveNone) {
   const std::vector<std::size_t> columns{0, 1};
   Model model = fit(Svm{}, Kernel::parse("linear"), moons);
   ASSERT_TRUE(support_places(model, columns));
-  model.fitted.expansion.points = model.fitted.expansion.points.select_rows(
-      std::vector<std::size_t>{0});  // as weights are: one row for all
+  // As weights are: one row for all.
+  model.fitted.expansion.points = model.fitted.expansion.points.select_rows(std::vector<std::size_t>{0});
   EXPECT_TRUE(has_support_vectors(model));
   EXPECT_FALSE(support_places(model, columns));
   EXPECT_FALSE(

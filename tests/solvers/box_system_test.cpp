@@ -60,8 +60,8 @@ TEST(BoxSystem, CentringKeepsWhatZeroSumsSee) {
   const Buffer<double> moved = centred(K, 3);
   double before = 0, after = 0;
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_NEAR(moved[3 * i] + moved[3 * i + 1] + moved[3 * i + 2], 38.0 / 3 - 100.0 / 9,
-                1e-12);  // the variance of 2, 3, 5, n times / n
+    // The variance of 2, 3, 5, n times / n.
+    EXPECT_NEAR(moved[3 * i] + moved[3 * i + 1] + moved[3 * i + 2], 38.0 / 3 - 100.0 / 9, 1e-12);
     for (std::size_t j = 0; j < 3; ++j)
       before += beta[i] * K[3 * i + j] * beta[j], after += beta[i] * moved[3 * i + j] * beta[j];
   }

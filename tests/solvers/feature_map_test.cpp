@@ -58,8 +58,8 @@ TEST(FeatureMap, ApproachesTheKernelAsTheFeaturesGrow) {
     const double many = largest_error(FeatureMap::make("nystrom:30" + rule, k, x), x);
     EXPECT_LT(many, few / 5) << rule;
     EXPECT_LT(largest_error(FeatureMap::make("nystrom:40" + rule, k, x), x), 1e-10) << rule;
-    EXPECT_LT(largest_error(FeatureMap::make("nystrom:1000" + rule, k, x), x), 1e-10)
-        << rule;  // lowered to the rows
+    // Lowered to the rows.
+    EXPECT_LT(largest_error(FeatureMap::make("nystrom:1000" + rule, k, x), x), 1e-10) << rule;
   }
   EXPECT_LT(largest_error(FeatureMap::make("fourier:2048", k, x), x), 0.15);
   EXPECT_LT(largest_error(FeatureMap::make("explicit", poly({.degree = 3}), x), x), 1e-10);
@@ -108,8 +108,8 @@ TEST(FeatureMap, KnowsWhatItLeavesOut) {
     EXPECT_GT(map.trace_left(), 0.01);
   }
   EXPECT_LT(FeatureMap::make("nystrom:50", rbf({.gamma = 0.5}), x).trace_left(), 1e-12);
-  EXPECT_NEAR(FeatureMap::make("fourier:10", rbf({.gamma = 0.5}), x).trace_left(), 0,
-              1e-14);  // never shows on the diagonal
+  // What is left out never shows on the diagonal.
+  EXPECT_NEAR(FeatureMap::make("fourier:10", rbf({.gamma = 0.5}), x).trace_left(), 0, 1e-14);
   EXPECT_EQ(FeatureMap::make("explicit", linear(), x).trace_left(), 0);
   const FeatureMap sketch = FeatureMap::make("sketch:4", poly({.degree = 2}), x);
   for (const double value : sketch.left_out(x)) EXPECT_GE(value, 0);

@@ -61,8 +61,8 @@ TEST(Frequencies, HaveTheLengthsOfTheirDistribution) {
   double sum = 0;
   for (std::size_t a = 0; a < normal.count; ++a) sum += product(normal, a, a);
   EXPECT_NEAR(sum / 6000, 12, 0.6);
-  const Frequencies student =
-      of(matern({.nu = 2.5, .length = 0.5}), 2, 6000);  // t with 5 degrees: E‖ω‖² = d·(5/3)/ℓ²
+  // Student's t with 5 degrees: E‖ω‖² = d·(5/3)/ℓ².
+  const Frequencies student = of(matern({.nu = 2.5, .length = 0.5}), 2, 6000);
   sum = 0;
   for (std::size_t a = 0; a < student.count; ++a) sum += product(student, a, a);
   EXPECT_NEAR(sum / 6000, 2 * 5. / 3 * 4, 0.8);

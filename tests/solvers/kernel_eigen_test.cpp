@@ -92,8 +92,8 @@ TEST(KernelEigenpairs, AreTheSameBitsForAnyThreadsAndAboutTheSameForAnyMemory) {
   };
   const std::vector<double> held = solve(1, 1 << 30);
   EXPECT_EQ(solve(3, 1 << 30), held);
-  for (const std::size_t memory :
-       {700 * 700 * 4 - 1, 2 * 8 * 700 * 90}) {  // one half of K, and a part of that
+  // One half of K, and a part of that.
+  for (const std::size_t memory : {700 * 700 * 4 - 1, 2 * 8 * 700 * 90}) {
     const std::vector<double> one = solve(1, memory);
     EXPECT_EQ(solve(3, memory), one);
     for (std::size_t e = 0; e < one.size(); ++e) ASSERT_NEAR(one[e], held[e], 1e-6);

@@ -36,8 +36,8 @@ TEST(PseudoInverse, IsOneWhereTheMatrixIsSingular) {
   std::vector<double> back(20);
   inverse.apply(AV, 1, back);
   const std::vector<double> again = system_product(linear(), points, {}, 0, back, 1);
-  double inner = 0,
-         squares = 0;  // the solution of least norm has no part that A maps to 0: it is V's own projection
+  // The solution of least norm has no part that A maps to 0: it is V's own projection.
+  double inner = 0, squares = 0;
   for (std::size_t i = 0; i < 20; ++i) {
     EXPECT_NEAR(again[i], AV[i], 1e-10);
     inner += back[i] * V[i];

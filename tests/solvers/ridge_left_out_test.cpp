@@ -115,8 +115,8 @@ TEST(RidgeLeftOut, OfABoundedRankCountsTheRestAsNoise) {
     for (const bool bias : {false, true}) {
       const RidgePath path = problem.path(bias, 1e-3, 20), two = problem.path(bias, 1e-3, 20, 2);
       EXPECT_EQ(path.words(), "20 columns of K, the rest of its diagonal as noise");
-      EXPECT_EQ(problem.path(bias, 1e-3, 30).words(),
-                "all 60 eigenvalues of K");  // 60 rows are not more than twice 30
+      // 60 rows are not more than twice 30.
+      EXPECT_EQ(problem.path(bias, 1e-3, 30).words(), "all 60 eigenvalues of K");
       for (const std::size_t count : {1u, 2u, 20u, 21u, 45u}) {
         std::vector<std::size_t> out(count);
         for (std::size_t e = 0; e < count; ++e) out[e] = (7 * e + 3) % 60;

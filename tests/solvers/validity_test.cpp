@@ -41,8 +41,8 @@ TEST(Validity, ProvesWhatTheRulesProve) {
 }
 
 TEST(Validity, DoesNotProveButSeesNoViolation) {
-  const Validity v = check("poly(degree=2) - 0.001*linear",
-                           random_rows(30, 2, 2));  // 1 + 1.999 xᵀz + (xᵀz)²: valid in truth
+  // 1 + 1.999 xᵀz + (xᵀz)²: valid in truth.
+  const Validity v = check("poly(degree=2) - 0.001*linear", random_rows(30, 2, 2));
   EXPECT_EQ(v.verdict, Verdict::not_proved) << v.reason;
   EXPECT_TRUE(contains(v.reason, "no violation was seen on 30 rows")) << v.reason;
   EXPECT_TRUE(contains(v.reason, "negative coefficient")) << v.reason;
@@ -292,8 +292,8 @@ TEST(Validity, RowsOfAFewKindsAreWorthSomething) {
                          "every two different rows are equally similar: only the 30 repeated rows (of 30)"))
         << v.warnings[0];
   }
-  EXPECT_EQ(check("rbf(gamma=1)", {{0}, {1}}).verdict,
-            Verdict::valid);  // a single pair says nothing of others
+  // A single pair says nothing of others.
+  EXPECT_EQ(check("rbf(gamma=1)", {{0}, {1}}).verdict, Verdict::valid);
 }
 
 TEST(Validity, AdvisesTheParametersThatTheKernelHas) {

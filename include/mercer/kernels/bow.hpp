@@ -5,7 +5,7 @@ namespace mercer {
 
 /// k(x, z) = Σ_w weight(w in x)·weight(w in z) over words w, tf being how often w occurs in the text: tf
 /// (count), 1 (binary), 1 + ln tf (log) or tf·(ln((1 + n)/(1 + df)) + 1) (tfidf), df being how many of the n
-/// training texts have the word.        Salton & Buckley 1988
+/// training texts have the word.                                                        Salton & Buckley 1988
 struct Bow {
   static constexpr std::string_view name = "bow";
   static constexpr std::string_view formula = "Σ_w weight(w in x)·weight(w in z), w: words";

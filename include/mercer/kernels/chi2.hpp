@@ -3,8 +3,7 @@
 
 namespace mercer {
 
-/// k(x, z) = exp(−γ Σ (xₖ − zₖ)² / (xₖ + zₖ)) on histograms, 0/0 = 0.             Zhang, Marszałek et al.
-/// 2007
+/// k(x, z) = exp(−γ Σ (xₖ − zₖ)² / (xₖ + zₖ)) on histograms, 0/0 = 0.            Zhang, Marszałek et al. 2007
 struct Chi2 {
   static constexpr std::string_view name = "chi2";
   static constexpr std::string_view formula = "exp(−gamma·Σ (xₖ−zₖ)²/(xₖ+zₖ)), x, z ≥ 0";

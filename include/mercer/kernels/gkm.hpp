@@ -8,15 +8,15 @@ namespace mercer {
 /// k(x, z) = Σ_u Σ_v h(how many letters of u and v differ), u over the words of l letters of x, v over those
 /// of z.
 ///   filter=none        h(m) = C(l − m, k): the gapped k-mers (k letters of a word of l, the others any) that
-///   u and v share filter=full        the dot product of the words' counts as they are estimated from those
-///   of the gapped k-mers filter=truncated   the same, with the estimate cut off where it becomes negative:
-///   ls-gkm's choice
+///                      u and v share
+///   filter=full        the dot product of the words' counts as they are estimated from those of the gapped
+///                      k-mers
+///   filter=truncated   the same, with the estimate cut off where it becomes negative: ls-gkm's choice
 /// h(m) = 0 for m > d. With d < l − k it is not positive semidefinite in general; the default d leaves
-/// nothing out. reverse_complement=yes: v also runs over the reverse complement of z, as either strand may
-/// have been read. Lower and upper case are the same; words with other letters than A, C, G, T (U) are left
-/// out.
-///                                                        Ghandi, Lee, Mohammad-Noori & Beer 2014; Lee 2016
-///                                                        (ls-gkm)
+/// nothing out.
+/// reverse_complement=yes: v also runs over the reverse complement of z, as either strand may have been read.
+/// Lower and upper case are the same; words with other letters than A, C, G, T (U) are left out.
+///                                                 Ghandi, Lee, Mohammad-Noori & Beer 2014; Lee 2016 (ls-gkm)
 struct Gkm {
   static constexpr std::string_view name = "gkm";
   static constexpr std::string_view formula =

@@ -6,8 +6,8 @@
 namespace mercer {
 
 /// k(x, z) = Σ over shapes g of `size` nodes: (how often g is an induced subgraph of x)·(the same of z).
-/// Labels do not matter. There are 4 shapes of 3 nodes (2 connected) and 11 of 4 (6 connected). Shervashidze,
-/// Vishwanathan, Petri, Mehlhorn & Borgwardt 2009
+/// Labels do not matter. There are 4 shapes of 3 nodes (2 connected) and 11 of 4 (6 connected).
+///                                               Shervashidze, Vishwanathan, Petri, Mehlhorn & Borgwardt 2009
 struct Graphlet {
   static constexpr std::string_view name = "graphlet";
   static constexpr std::string_view formula = "Σ_g #(g in x)·#(g in z), g of size nodes";

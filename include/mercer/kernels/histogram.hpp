@@ -4,8 +4,8 @@
 namespace mercer {
 
 /// k(x, z) = Σ over all colours b of min(h_b(x), h_b(z)), h_b the share of the pixels of colour b, each
-/// channel in `levels` levels. A grey pixel is the colour with three equal channels. Swain & Ballard 1991;
-/// Barla, Odone & Verri 2003
+/// channel in `levels` levels. A grey pixel is the colour with three equal channels.
+///                                                            Swain & Ballard 1991; Barla, Odone & Verri 2003
 struct Histogram {
   static constexpr std::string_view name = "histogram";
   static constexpr std::string_view formula = "Σ_b min(h_b(x), h_b(z)), h_b: share of pixels of colour b";

@@ -30,8 +30,8 @@ struct Matern {
     return {.scale = 1 / length->value, .variance = Spectral::Variance::inverse_gamma, .shape = nu};
   }
   Symbol operator()(Symbol d2) const {
-    const Symbol t =
-        min(sqrt(2 * nu / (length->value * length->value) * d2), 1000);  // e⁻¹⁰⁰⁰ is 0; ∞·0 is not
+    // e⁻¹⁰⁰⁰ is 0; ∞·0 is not.
+    const Symbol t = min(sqrt(2 * nu / (length->value * length->value) * d2), 1000);
     const Symbol factor = nu == 0.5 ? Symbol(1) : nu == 1.5 ? 1 + t : 1 + t + t * t / 3;
     return factor * exp(-t);
   }

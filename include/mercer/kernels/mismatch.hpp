@@ -5,9 +5,7 @@ namespace mercer {
 
 /// k(x, z) = Σ_w φ_w(x)·φ_w(z) over all words w of k letters, φ_w(x) = how many words of x differ from w in
 /// at most m letters. Lower and upper case are the same; words of x with a letter outside the alphabet (N in
-/// DNA) are left out.
-///                                                                               Leslie, Eskin, Cohen, Weston
-///                                                                               & Noble 2004
+/// DNA) are left out.                                               Leslie, Eskin, Cohen, Weston & Noble 2004
 struct Mismatch {
   static constexpr std::string_view name = "mismatch";
   static constexpr std::string_view formula =

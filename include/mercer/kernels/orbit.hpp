@@ -11,9 +11,7 @@ struct Orbit {
 };
 
 /// mean over the changed images a of x and b of z of k(a, b): a kernel that hardly sees where an image is and
-/// how it is turned.
-///                                                                                DeCoste & Schölkopf 2002;
-///                                                                                Haasdonk & Burkhardt 2007
+/// how it is turned.                                      DeCoste & Schölkopf 2002; Haasdonk & Burkhardt 2007
 Kernel orbit(const Kernel& k, Orbit changes = {});
 
 }  // namespace mercer

@@ -5,7 +5,7 @@ namespace mercer {
 
 /// k(x, z) = Σₗ decayˡ · (how many pairs of walks of l steps in x and z pass the same labels of nodes and
 /// edges), l = 0 … steps; steps 0: all lengths, 1ᵀ(I − decay·W)⁻¹1 with W the adjacency of the product graph.
-/// Gärtner, Flach & Wrobel 2003; Vishwanathan, Schraudolph, Kondor & Borgwardt 2010
+///                           Gärtner, Flach & Wrobel 2003; Vishwanathan, Schraudolph, Kondor & Borgwardt 2010
 struct RandomWalk {
   static constexpr std::string_view name = "random_walk";
   static constexpr std::string_view formula = "Σₗ decayˡ·#(pairs of walks of l steps with the same labels)";

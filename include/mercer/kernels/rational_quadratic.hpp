@@ -3,8 +3,7 @@
 
 namespace mercer {
 
-/// k(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α: Gaussians of many widths, mixed.    Rasmussen & Williams 2006,
-/// §4.2.1
+/// k(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α: Gaussians of many widths, mixed.   Rasmussen & Williams 2006, §4.2.1
 struct RationalQuadratic {
   static constexpr std::string_view name = "rational_quadratic";
   static constexpr std::string_view formula = "(1 + ‖x−z‖² / (2·alpha·length²))^−alpha";

@@ -4,7 +4,7 @@
 namespace mercer {
 
 /// k(x, z) = Σ over pairs of nodes {u, v} of x and {s, t} of z: 1 where they have the same two labels and are
-/// equally many steps apart. Pairs without a way between them do not count. Borgwardt & Kriegel 2005
+/// equally many steps apart. Pairs without a way between them do not count.          Borgwardt & Kriegel 2005
 struct ShortestPath {
   static constexpr std::string_view name = "shortest_path";
   static constexpr std::string_view formula =

@@ -3,10 +3,11 @@
 
 namespace mercer {
 
-/// k(x, z) = Σ over all words w of k letters: (how often w is in x)·(how often w is in z). Leslie, Eskin &
-/// Noble 2002 reverse_complement=yes, for DNA: a word and its reverse complement are one, as either strand
-/// may have been read. Lower and upper case are then the same, and words with other letters than A, C, G, T
-/// (U) are left out; otherwise letters are any bytes, as written.
+/// k(x, z) = Σ over all words w of k letters: (how often w is in x)·(how often w is in z).
+///                                                                                 Leslie, Eskin & Noble 2002
+/// reverse_complement=yes, for DNA: a word and its reverse complement are one, as either strand may have been
+/// read. Lower and upper case are then the same, and words with other letters than A, C, G, T (U) are left
+/// out; otherwise letters are any bytes, as written.
 struct Spectrum {
   static constexpr std::string_view name = "spectrum";
   static constexpr std::string_view formula = "Σ_w #(w in x)·#(w in z), w of k letters";

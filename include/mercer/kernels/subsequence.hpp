@@ -5,9 +5,7 @@ namespace mercer {
 
 /// k(x, z) = Σ_u Σ_{i: x[i]=u} Σ_{j: z[j]=u} decay^(span(i) + span(j)) over all words u of `length` letters,
 /// i and j ascending places that need not be neighbours, span = last place − first place + 1. Letters are any
-/// bytes, as written.
-///                                                            Lodhi, Saunders, Shawe-Taylor, Cristianini &
-///                                                            Watkins 2002
+/// bytes, as written.                               Lodhi, Saunders, Shawe-Taylor, Cristianini & Watkins 2002
 struct Subsequence {
   static constexpr std::string_view name = "subsequence";
   static constexpr std::string_view formula =

@@ -7,8 +7,8 @@ namespace mercer {
 
 /// k(x, z) = Σₑ min(xₑ, zₑ) / Σₑ max(xₑ, zₑ), xₑ being how often the circular environment e of at most
 /// `radius` bonds is in molecule x; with counts=no, whether it is: |x ∩ z| / |x ∪ z|. bits: environments
-/// share so many columns by their remainder; 0: each has its own.      Ralaivola, Swamidass, Saigo & Baldi
-/// 2005
+/// share so many columns by their remainder; 0: each has its own.
+///                                                                   Ralaivola, Swamidass, Saigo & Baldi 2005
 struct Tanimoto {
   static constexpr std::string_view name = "tanimoto";
   static constexpr std::string_view formula = "Σ min(xₑ, zₑ) / Σ max(xₑ, zₑ), e the environments of atoms";

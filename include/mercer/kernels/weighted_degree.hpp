@@ -6,7 +6,7 @@ namespace mercer {
 /// k(x, z) = Σ_{e=1..D} β_e Σ_{i,j: |i−j| ≤ S} (1 − |i−j|/(S+1)) [the e letters of x from i on = those of z
 /// from j on], β_e = 2(D − e + 1)/(D(D + 1)), D = degree, S = shift: substrings that stand at the same place,
 /// or nearly so where S > 0. It is the kernel of sequences that are aligned at a site, such as a splice site.
-/// Letters are any bytes, as written.   Rätsch & Sonnenburg 2004
+/// Letters are any bytes, as written.                                                Rätsch & Sonnenburg 2004
 struct WeightedDegree {
   static constexpr std::string_view name = "weighted_degree";
   static constexpr std::string_view formula =

@@ -8,8 +8,8 @@ namespace mercer {
 /// k(x, z) = Σₜ base(xₜ, zₜ), t = 0 … iterations, where x₀ is the graph with its labels and xₜ₊₁ the one in
 /// which the label of each node is made of its label and those of its neighbours and edges in xₜ, without
 /// order. base: subtree counts pairs of nodes with equal labels, edge pairs of edges with equal ends,
-/// shortest_path is the kernel of that name.      Shervashidze, Schweitzer, van Leeuwen, Mehlhorn & Borgwardt
-/// 2011
+/// shortest_path is the kernel of that name.
+///                                           Shervashidze, Schweitzer, van Leeuwen, Mehlhorn & Borgwardt 2011
 struct WeisfeilerLehman {
   static constexpr std::string_view name = "wl";
   static constexpr std::string_view formula =
