@@ -120,7 +120,7 @@ void FitCommand::add(CLI::App& command) {
   command
       .add_option("--kernel", kernel,
                   "kernel expression ('mercer kernels' lists the names), or auto to search; default: "
-                  "selected automatically, or with --method or a hyperparameter rbf(gamma=auto) for numbers "
+                  "selected automatically, or with --method or a hyperparameter rbf(gamma=scale) for numbers "
                   "and the usual kernel for objects")
       ->type_name("EXPR");
   command.add_option("-o,--output", out, "model file to write: .mercer, or .model for LIBSVM's format")
@@ -168,7 +168,7 @@ void FitCommand::add(CLI::App& command) {
   const char* group = "Model selection and evaluation";
   command
       .add_flag("--tune", tune,
-                "search the hyperparameters that are not given, and auto and median in the kernel")
+                "search the hyperparameters that are not given, and scale, auto and median in the kernel")
       ->group(group);
   command
       .add_option("--grid", grids,

@@ -27,7 +27,7 @@ std::string parameter_list(const KernelInfo& info) {
   return list;
 }
 
-// "rbf(gamma=auto)"
+// "rbf(gamma=scale)"
 std::string example(const KernelInfo& info) {
   std::string list;
   for (const auto& p : info.parameters)

@@ -30,7 +30,7 @@ class AutoKernel(AnyTask):
     method : str, default None
         A method of the catalogue ('svm', 'ridge', 'logistic' …); None: chosen.
     kernel : str or Kernel, default None
-        An expression, whose 'auto' and 'median' are searched; None: chosen among several.
+        An expression, whose 'scale', 'auto' and 'median' are searched; None: chosen among several.
     scaling : {'none', 'standard', 'minmax'}, default None
         Of the columns; None: chosen.
     metric : str, default None

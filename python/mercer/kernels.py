@@ -105,12 +105,12 @@ class Kernel(GaussianProcessKernel):
 
     @property
     def resolved(self) -> bool:
-        """Whether all of it is numbers: no ``auto``, ``median`` or ``mkl``."""
+        """Whether all of it is numbers: no ``scale``, ``auto``, ``median`` or ``mkl``."""
         return self._engine.resolved
 
     @property
     def parameters(self) -> dict[str, float]:
-        """The continuous parameters by their names. Those of a kernel with ``auto`` or ``median`` are known once it is resolved."""
+        """The continuous parameters by their names. Those of a kernel with ``scale``, ``auto`` or ``median`` are known once it is resolved."""
         return {name: value for name, value, _, _ in self._engine.numbers()}
 
     def with_parameters(self, values: dict[str, float] | None = None, **named: float) -> "Kernel":
@@ -120,7 +120,7 @@ class Kernel(GaussianProcessKernel):
         return changed
 
     def resolve(self, X: Any) -> "Kernel":
-        """The kernel with ``auto`` and ``median`` replaced by numbers computed from the rows of X."""
+        """The kernel with ``scale``, ``auto`` and ``median`` replaced by numbers computed from the rows of X."""
         return Kernel(self._engine.resolve(self._points(X)), self._bounds)
 
     def __str__(self) -> str:
@@ -200,7 +200,7 @@ class Kernel(GaussianProcessKernel):
     def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
         """The matrix of k between the rows of X and those of Y.
 
-        ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
+        ``scale``, ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
         model was fitted on comes second. ``resolve`` fixes the numbers first, as is due where others compute a matrix in pieces
         (scikit-learn's n_jobs).
 

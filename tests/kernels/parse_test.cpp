@@ -84,8 +84,8 @@ TEST(Grammar, TakesNumbersAsConstantsAndCoefficients) {
 
 TEST(Grammar, TakesArgumentsByName) {
   expect_read({
-      {"rbf", "rbf(gamma=auto)"},
-      {"rbf()", "rbf(gamma=auto)"},
+      {"rbf", "rbf(gamma=scale)"},
+      {"rbf()", "rbf(gamma=scale)"},
       {"linear()", "linear"},
       {"poly(offset=0, degree=2)", "poly(degree=2, scale=1, offset=0)"},
       {"rbf(sigma=median)", "rbf(sigma=median)"},
@@ -190,10 +190,10 @@ TEST(Faults, OfValuesAreShownWhereTheyAre) {
       {"rbf(gamma=-1)", "rbf: gamma must be > 0, not -1", 0, 13},
       {"1 + rbf(gamma=0)", "rbf: gamma must be > 0, not 0", 4, 12},
       {"rbf(gamma=1e400)", "this number is outside the range of a double", 10, 5},
-      {"rbf(gamma=x)", "rbf: gamma must be a number, auto or median, not x", 4, 7},
+      {"rbf(gamma=x)", "rbf: gamma must be a number, scale, auto or median, not x", 4, 7},
       {"rbf(gamma 1)", "expected '=' after gamma", 10},
       {"rbf(gamma=)", "expected a value here", 10},
-      {"rbf(gamma=inf)", "rbf: gamma must be a number, auto or median, not inf", 4, 9},
+      {"rbf(gamma=inf)", "rbf: gamma must be a number, scale, auto or median, not inf", 4, 9},
       {"rbf(gamma=-inf)", "expected a value here", 11},
       {"poly(degree=0)", "poly: degree must be a whole number from 1 to 1000, not 0", 0, 14},
       {"poly(degree=2.5)", "poly: degree must be a whole number, not 2.5", 5, 10},

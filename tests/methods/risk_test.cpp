@@ -153,7 +153,7 @@ TEST(Risk, DoesNotMindTheUnitsOfTheData) {
         }
         data.points = Points(rows);
         for (double& value : data.target.values) value *= y_unit;
-        for (const char* expression : {"linear", "rbf(gamma=auto)"}) {
+        for (const char* expression : {"linear", "rbf(gamma=scale)"}) {
           const FitReport report =
               fit(Rerm{.loss = name, .lambda = 0.5}, Kernel::parse(expression), data, {.threads = 1})
                   .fitted.report;

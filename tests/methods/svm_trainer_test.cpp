@@ -122,7 +122,7 @@ TEST(SvmTrainer, DegeneratePointsGiveFiniteModels) {
   contradiction.points = Points(twice);
   constant.points = Points(column);
   for (const Dataset& data : {same, contradiction, constant})
-    for (const char* kernel : {"linear", "rbf(gamma=1)", "rbf(gamma=auto)", "rbf(gamma=median)",
+    for (const char* kernel : {"linear", "rbf(gamma=1)", "rbf(gamma=scale)", "rbf(gamma=median)",
                                "rbf(gamma=1e9)", "constant(c=1)", "center(linear)"})
       for (const double C : {1e-300, 1.0, 1e6})
         for (const Scaling::Kind scaling : {Scaling::Kind::none, Scaling::Kind::standard}) {
