@@ -203,6 +203,8 @@ class Leaf {
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
   virtual std::optional<DotPower> dot_power() const = 0;      ///< none where the leaf is no such power
+  /// The name that a parameter has now: expressions with its older name can still be read.
+  virtual std::string_view renamed(std::string_view parameter) const = 0;
   virtual void prepare() = 0;  ///< called once the parameters are final
 };
 
@@ -325,6 +327,12 @@ class LeafOf final : public Leaf {
       return kernel_.dot_power();
     else
       return std::nullopt;
+  }
+  std::string_view renamed(std::string_view parameter) const override {
+    if constexpr (requires { K::renamed(parameter); })
+      return K::renamed(parameter);
+    else
+      return parameter;
   }
   void prepare() override {
     if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();

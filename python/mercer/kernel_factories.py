@@ -8,6 +8,7 @@ import builtins
 import inspect
 import keyword
 import re
+import warnings
 from typing import Any, Callable
 
 from . import _mercer
@@ -16,6 +17,7 @@ from .kernels import Kernel
 
 # Where taking the words of a name together does not give what people call the kernel.
 CALLED = {"rbf": "RBF", "poly": "Polynomial", "wl": "WL", "gkm": "GKM", "bow": "BagOfWords", "set": "set_of"}
+RENAMED = {("anova", "sigma"): "gamma"}  # parameters that had another name
 CATALOGUE = {(info["kind"], info["name"]): info for info in _mercer.kernels()}
 
 
@@ -59,6 +61,12 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
     signature = inspect.Signature(operands + parameters, return_annotation=Kernel)
 
     def function(*values: Any, **named: Any) -> Kernel:
+        for old in [name for name in named if (info["name"], name) in RENAMED]:
+            now = RENAMED[info["name"], old]
+            warnings.warn(f"{function.__name__}(): {old} is deprecated; use {now}", FutureWarning, stacklevel=2)
+            if now in named:
+                raise TypeError(f"{function.__name__}() got both {old} and {now}, which are the same")
+            named[now] = named.pop(old)
         try:
             given = signature.bind(*values, **named).arguments
         except TypeError as error:

@@ -96,6 +96,14 @@ TEST(Grammar, TakesArgumentsByName) {
   });
 }
 
+TEST(Grammar, TakesOlderNamesOfParameters) {
+  expect_read({
+      {"anova(sigma=0.5, degree=2)", "anova(gamma=0.5, degree=2)"},
+      {"anova(gamma=0.5, degree=2)", "anova(gamma=0.5, degree=2)"},
+      {"rbf(sigma=2)", "rbf(sigma=2)"},
+  });
+}
+
 TEST(Grammar, TakesColumnsAfterAt) {
   expect_read({
       {"linear@mass", "linear@mass"},
@@ -192,6 +200,8 @@ TEST(Faults, OfValuesAreShownWhereTheyAre) {
       {"rbf(gamma=1e400)", "this number is outside the range of a double", 10, 5},
       {"rbf(gamma=x)", "rbf: gamma must be a number, scale, auto or median, not x", 4, 7},
       {"rbf(gamma 1)", "expected '=' after gamma", 10},
+      {"anova(gamma=1, sigma=2)", "sigma is given twice", 15, 5},
+      {"anova(sigma=0)", "anova: gamma must be > 0, not 0", 0, 14},
       {"rbf(gamma=)", "expected a value here", 10},
       {"rbf(gamma=inf)", "rbf: gamma must be a number, scale, auto or median, not inf", 4, 9},
       {"rbf(gamma=-inf)", "expected a value here", 11},
