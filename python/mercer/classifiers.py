@@ -100,7 +100,7 @@ class Classifier(ClassifierMixin, KernelEstimator):
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
         if len(self.classes_) > 2:
             return scores
-        return -scores.ravel() if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
+        return scores.ravel() if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
     def _promises_probabilities(self) -> bool:
         """Whether a fit will give probabilities."""

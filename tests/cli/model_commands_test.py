@@ -186,7 +186,7 @@ class ModelCommands(MercerTest):
         answers = numpy.array(self.mercer("predict", "m.mercer", "moons.csv").split(), dtype=float)
         self.assertAlmostEqual((answers == truth).mean(), result["accuracy"])
         scores = numpy.array(self.mercer("predict", "m.mercer", "moons.csv", "--score").split(), dtype=float)
-        numpy.testing.assert_array_equal(scores > 0, answers == 0)
+        numpy.testing.assert_array_equal(scores > 0, answers == 1)
 
     def test_a_score_per_class_has_an_auc_too(self):
         self.fit_moons()

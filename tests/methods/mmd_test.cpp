@@ -47,9 +47,9 @@ TEST(Mmd, IsTheDifferenceOfTheMeans) {
       double witness = 0;
       for (std::size_t j = 0; j < 45; ++j)
         witness +=
-            kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? 30 : -15);
+            kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? -30 : 15);
       ASSERT_NEAR(scores[i], witness, 1e-10);
-      difference += scores[i] / (data.target.codes[i] == 0 ? 30 : -15);
+      difference += scores[i] / (data.target.codes[i] == 0 ? -30 : 15);
     }
     EXPECT_NEAR(difference, biased, 1e-10);
   }

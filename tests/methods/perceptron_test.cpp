@@ -45,7 +45,7 @@ std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t e
       double score = 0;
       for (std::size_t j = 0; j < n; ++j)
         score += (averaged ? sum[j][c] / visits : alpha[j][c]) * k(data.points.row(j), at.row(i));
-      scores.push_back(score);
+      scores.push_back(classes == 2 ? -score : score);  // of two, positive for the second
     }
   return scores;
 }
@@ -123,7 +123,7 @@ TEST(Perceptron, WeighsAMistakeByTheRow) {
   Dataset data = testing::two_classes({{1.0}, {-1.0}}, {0, 1});
   data.weights = {3, 3};
   const Model model = fit(learner(1, "no"), Kernel::parse("linear"), data);
-  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3,
+  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], -3,
               1e-12);  // the first mistake settles both
 }
 

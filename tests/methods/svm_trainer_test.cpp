@@ -100,7 +100,7 @@ TEST(SvmTrainer, SmallestProblems) {
   EXPECT_NE(data_refusal(two_classes({{1, 2}}, {0})), "no error");
   const Dataset two = two_classes({{0, 0}, {1, 1}}, {0, 1});
   const Model model = fit_svm(two, "linear", testing::tight(), {.C = 10});
-  testing::expect_near(model.predict(two.points).scores, {1, -1}, 1e-5);
+  testing::expect_near(model.predict(two.points).scores, {-1, 1}, 1e-5);
   EXPECT_EQ(model.predict(two.points).codes, (std::vector<std::int32_t>{0, 1}));
   Dataset single = testing::wave(1, 1);
   EXPECT_NEAR(fit(Svr{}, Kernel::parse("linear"), single).predict(single.points).values[0],

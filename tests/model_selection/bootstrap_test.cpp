@@ -67,7 +67,7 @@ TEST(Bootstrap, LeavesOutSamplesWithoutAValue) {
                          {.codes = {0, 1},
                           .values = {},
                           .probabilities = {},
-                          .scores = {1, -1}}};  // half of the samples have one class
+                          .scores = {-1, 1}}};  // half of the samples have one class
   const Estimate e = bootstrap(metric_named("auc"), two.truth, two.predictions);
   EXPECT_EQ(e.value, 1);
   EXPECT_EQ(e.low, 1);
