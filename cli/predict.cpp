@@ -175,15 +175,15 @@ void add_predict(CLI::App& app, Session& session) {
                    "a line; - for standard output")
       ->capture_default_str()
       ->type_name("FILE");
-  command->add_flag("--score", options->scores,
-                    "decision function values instead: for two classes one, positive for the second; for more, one per "
-                    "class or pair of classes; else one per output");
+  command->add_flag(
+      "--score", options->scores,
+      "decision function values instead: for two classes one, positive for the second; for more, one per "
+      "class or pair of classes; else one per output");
   command->add_flag("--proba", options->probabilities,
                     "the probability of each class instead, in the order of the model's classes; for novelty "
                     "detection, of inliers and outliers (models fitted with --proba)");
   command->add_flag("--probabilities,--probability", options->probabilities, "as --proba")->group("");
-  command->add_flag("--variance", options->variances,
-                    "the prediction and its variance (gp models)");
+  command->add_flag("--variance", options->variances, "the prediction and its variance (gp models)");
   command->callback([&session, options] { predict(*options, session); });
 }
 

@@ -93,14 +93,16 @@ def _doc(info: dict[str, Any], signature: inspect.Signature) -> str:
     if signature.parameters:
         lines += ["Parameters", "----------"]
     described = {parameter["name"]: parameter for parameter in info["parameters"]}
+    before = ""
     for name, parameter in signature.parameters.items():
         known = described.get(name.rstrip("_"))
         if known is None:
             lines += [f"{'*' if name == 'kernels' else ''}{name} : Kernel, expression or number", f"    the kernel{'s' if name == 'kernels' else ''} that the rule is applied to"]
             continue
-        default = "" if parameter.default is parameter.empty else "instead of the one before" if parameter.default is None else f"default {parameter.default!r}"
+        default = "" if parameter.default is parameter.empty else f"instead of {before}" if parameter.default is None else f"default {parameter.default!r}"
         about = ", ".join(part for part in (known["range"], default) if part)
         lines += [f"{name} : {about}" if about else name, f"    {known['meaning']}"]
+        before = name
     return "\n".join([*lines, *([""] if signature.parameters else []), "Returns", "-------", "Kernel"])
 
 
