@@ -147,7 +147,7 @@ def large(bench):
     n, train = bench.size(200000, 4000), bench.folder / "friedman1.npz"
     bench.run("generate", "friedman1", "-n", n, "-o", train)
     for words in [()] + ([("--approx", f"nystrom:{bench.size(2000, 200)}")] if bench.approx else []):
-        report = bench.fit(train, "ridge", "--kernel", "rbf(gamma=auto)", "--tau2", 1, "--time", bench.size(1800, 20), *words,
+        report = bench.fit(train, "ridge", "--kernel", "rbf(gamma=scale)", "--tau2", 1, "--time", bench.size(1800, 20), *words,
                            threads=0, memory="4GB")
         bench.row(f"ridge, friedman1, n = {n:,}, all threads, `--memory 4GB` {' '.join(words)}", report["time"], None, None,
                   f"{certificate(report)} (aim {report['tolerance']:.0e}); peak {report['peak_memory_mb']:.0f} MB; {report['solver']}")
@@ -157,7 +157,7 @@ def gp(bench):
     n = bench.size(3000, 300)
     X, y = smooth(n, 5)
     train = bench.save("train", X, (y - y.mean()) / y.std())
-    mine, theirs = bench.in_turn(lambda: bench.fit(train, "gp", "--kernel", "1*rbf(gamma=auto)", "--mean", "zero"),
+    mine, theirs = bench.in_turn(lambda: bench.fit(train, "gp", "--kernel", "1*rbf(gamma=scale)", "--mean", "zero"),
                                  lambda: bench.peer("gaussian_process", train=train), repeats=1)
     found = mine["diagnostics"]
     parameters = dict(zip(found["kernel_parameters"]["names"], found["kernel_parameters"]["values"]))

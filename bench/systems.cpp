@@ -1,6 +1,6 @@
 // How fast is (K + cI) x = y of kernel ridge regression, against LAPACK's dposv, which is what scikit-learn's
 // KernelRidge calls?
-//   bench_systems [N …]   rbf(gamma=auto) of normal points, 8 and 32 columns, c = 0.1 and 0.02;
+//   bench_systems [N …]   rbf(gamma=scale) of normal points, 8 and 32 columns, c = 0.1 and 0.02;
 //                         without N: 5,000 and 10,000
 // One thread each. The peer is given K in float64 from Mercer, and its time is counted; seconds are of the
 // processor, so that other programs on the machine count less.
@@ -36,7 +36,7 @@ void compare(std::size_t n, std::size_t d) {
     y[i] =
         std::sin(numbers.row(i)[0]) + 0.5 * numbers.row(i)[1] * numbers.row(i)[d - 1] + 0.1 * random.normal();
   const Points points{Points::Storage(std::move(numbers))};
-  const Kernel kernel = Kernel::parse("rbf(gamma=auto)").resolve(points);
+  const Kernel kernel = Kernel::parse("rbf(gamma=scale)").resolve(points);
   const double peer = processor_seconds([&] {
     Buffer<double> K(n * n);
     Gram<double>(kernel, points, {.threads = 1}).matrix(K);

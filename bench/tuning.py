@@ -192,8 +192,8 @@ def report(bench):
         return
     n = 500 if bench.quick else 10000
     print(f"| model of {n:,} rows | fit, s | with --report, s | beyond the fit, s | target | file, MB | target | |\n|---|---:|---:|---:|---:|---:|---:|---|")
-    for name, words in (("checkerboard", ("--method", "svm", "--kernel", "rbf(gamma=auto)", "--C", 10)),
-                        ("friedman1", ("--method", "ridge", "--kernel", "rbf(gamma=auto)", "--tau2", 1))):
+    for name, words in (("checkerboard", ("--method", "svm", "--kernel", "rbf(gamma=scale)", "--C", 10)),
+                        ("friedman1", ("--method", "ridge", "--kernel", "rbf(gamma=scale)", "--tau2", 1))):
         rows, page = bench.folder / f"{name}.csv", bench.folder / f"{name}.html"
         bench.run("generate", name, "-n", n, "-o", rows)
         pairs = [(bench.run("fit", rows, *words), bench.run("fit", rows, *words, "--report", page)) for _ in range(bench.repeats)]

@@ -95,7 +95,7 @@ void add_check(CLI::App& app, Session& session) {
       app.add_subcommand("check", "check that a kernel is valid (positive semidefinite) and useful on data");
   auto options = std::make_shared<Options>();
   options->data.add(*command);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=auto) + linear\"")
+  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=scale) + linear\"")
       ->required()
       ->type_name("EXPR");
   command

@@ -83,6 +83,10 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   return reading;
 }
 
+void add_warnings(Json& json, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) json["warnings"].push_back(warning);
+}
+
 void fit_as_told(const FitCommand& options, Session& session, const Model* earlier, const Reading& reading) {
   const auto start = std::chrono::steady_clock::now();
   FitOptions how = options.fit_options(session);
@@ -100,6 +104,7 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
   for (const std::string& note : notes) say_line(session, "note", note);
   Json json = fit_json(model, reading.seconds, reading.seconds + seconds_since(start));
   json["notes"] = notes;
+  add_warnings(json, options.deprecated);
   session.answer(json);
   set_exit_code(session, model.fitted.report);
 }
@@ -186,6 +191,7 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   Json json = fit_json(made.model, reading.seconds, reading.seconds + seconds_since(start));
   json.update(selection_json(made));
   json.update(Json{{"notes", notes}, {"next", next}});
+  add_warnings(json, options.deprecated);
   if (unreported && !made.interrupted) json["interrupted"] = "report";
   session.answer(json);
   set_exit_code(session, made.model.fitted.report);
@@ -195,6 +201,8 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
 }
 
 void run(const FitCommand& options, Session& session, const std::string& command_line) {
+  if (!session.quiet)
+    for (const std::string& warning : options.deprecated) Session::complain("mercer: warning: " + warning);
   std::optional<Model> earlier;
   if (!options.resume.empty()) earlier = Model::load(options.resume);
   const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);

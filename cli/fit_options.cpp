@@ -5,20 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <set>
 
+#include "cli/wording.hpp"
 #include "mercer/default_kernel.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer::cli {
 
 namespace {
-
-std::string flag_of(std::string_view parameter) {
-  std::string flag = "--" + std::string(parameter);
-  for (char& c : flag) c = c == '_' ? '-' : c;
-  return flag;
-}
 
 // What a parameter means, and to which methods: "penalty on ‖f‖² (logistic, huber); …".
 std::string meanings_of(std::string_view parameter) {
@@ -67,6 +63,24 @@ double to_number(const std::string& what, const std::string& text) {
   return value;
 }
 
+// A flag that has another name now: it still works, and a warning says what to write.
+void add_deprecated(CLI::App& command, FitCommand& options, const std::string& old, const std::string& now,
+                    const std::function<void(const std::string&)>& take) {
+  command
+      .add_option_function<std::string>(
+          old,
+          [&options, take, old, now, given = command.get_option(now)](const std::string& text) {
+            if (given->count() > 0)
+              throw Error(ErrorCode::invalid_argument,
+                          fmt::format("{} and {} cannot be given together", old, now));
+            options.deprecated.push_back(fmt::format("{} is deprecated; use {}", old, now));
+            take(text);
+          },
+          "as " + now)
+      ->type_name("NUMBER")
+      ->group("");
+}
+
 // A table of one column: the fold of each row.
 std::vector<std::size_t> read_folds(const std::string& path, int threads) {
   const Dataset table = read(path, {.format = Format::csv, .target = "none", .threads = threads});
@@ -106,7 +120,7 @@ void FitCommand::add(CLI::App& command) {
   command
       .add_option("--kernel", kernel,
                   "kernel expression ('mercer kernels' lists the names), or auto to search; default: "
-                  "selected automatically, or with --method or a hyperparameter rbf(gamma=auto) for numbers "
+                  "selected automatically, or with --method or a hyperparameter rbf(gamma=scale) for numbers "
                   "and the usual kernel for objects")
       ->type_name("EXPR");
   command.add_option("-o,--output", out, "model file to write: .mercer, or .model for LIBSVM's format")
@@ -117,8 +131,9 @@ void FitCommand::add(CLI::App& command) {
       ->allow_extra_args(false)
       ->type_name("LABEL=WEIGHT");
   command
-      .add_option("--eps", eps,
-                  "tolerance for convergence; default: the method's own (1e-3 for support vector machines)")
+      .add_option(
+          "--tolerance", tolerance,
+          "stopping tolerance of the solver; default: the method's own (1e-3 for support vector machines)")
       ->type_name("NUMBER");
   command
       .add_option("--approx", approx,
@@ -153,7 +168,7 @@ void FitCommand::add(CLI::App& command) {
   const char* group = "Model selection and evaluation";
   command
       .add_flag("--tune", tune,
-                "search the hyperparameters that are not given, and auto and median in the kernel")
+                "search the hyperparameters that are not given, and scale, auto and median in the kernel")
       ->group(group);
   command
       .add_option("--grid", grids,
@@ -197,6 +212,10 @@ void FitCommand::add(CLI::App& command) {
       ->type_name("FILE.html")
       ->group(group);
   add_parameters(command, *this);
+  add_deprecated(command, *this, "--eps", "--tolerance",
+                 [this](const std::string& text) { tolerance = to_number("--eps", text); });
+  add_deprecated(command, *this, "--epsilon", "--tube",
+                 [this](const std::string& text) { parameters.emplace_back("epsilon", text); });
 }
 
 bool FitCommand::searches() const {
@@ -241,7 +260,7 @@ Scaling::Kind FitCommand::chosen_scaling(const Model* earlier) const {
 }
 
 FitOptions FitCommand::fit_options(const Session& session) const {
-  FitOptions fit{.tolerance = eps,
+  FitOptions fit{.tolerance = tolerance,
                  .threads = session.threads,
                  .memory = session.memory_bytes(),
                  .solver = solver,
@@ -279,7 +298,10 @@ AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Datase
   for (const auto& [parameter, text] : parameters) options.fixed.push_back(parameter);
   if (names_kernel() || !options.search) options.kernel = chosen_kernel(rows, nullptr);
   if (data.scale != "auto" || !options.search) options.scaling = chosen_scaling(nullptr);
-  for (const std::string& grid : grids) options.axes.push_back(parse_axis(grid));
+  for (const std::string& grid : grids) {
+    options.axes.push_back(parse_axis(grid));
+    options.axes.back().parameter = parameter_of(options.axes.back().parameter);
+  }
   options.tune.metric = metric;
   options.tune.folds = cv.value_or(5);
   options.tune.repeats = repeats;

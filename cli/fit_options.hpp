@@ -14,7 +14,7 @@ struct FitCommand {
   std::vector<std::pair<std::string, std::string>> parameters;  ///< as given
   std::vector<std::string> class_weights;
   std::string solver = "auto", approx;
-  std::optional<double> eps;
+  std::optional<double> tolerance;
   double time = 0;
   bool allow_indefinite = false, probabilities = false;
   std::string on_interrupt;  ///< empty: what was selected or assessed is saved, a single fit is not
@@ -25,6 +25,8 @@ struct FitCommand {
   std::size_t repeats = 1;
   std::string metric, folds, test, report;
   double holdout = 0;
+
+  std::vector<std::string> deprecated;  ///< warnings about flags that have another name now
 
   void add(CLI::App& command);
 

@@ -27,7 +27,7 @@ std::string parameter_list(const KernelInfo& info) {
   return list;
 }
 
-// "rbf(gamma=auto)"
+// "rbf(gamma=scale)"
 std::string example(const KernelInfo& info) {
   std::string list;
   for (const auto& p : info.parameters)
@@ -125,9 +125,11 @@ void explain(const Session& session, const KernelInfo& info) {
   session.say(heading(fmt::format("{}: {}", kind_word(info.kind), info.name)));
   say_entry(session, "formula", info.formula);
   if (!info.summary.empty()) say_entry(session, "what", info.summary);
+  std::string before;  // the parameter before this one
   for (const auto& p : info.parameters) {
-    const std::string instead = parameter_note(p.meaning, p.range, "instead of the one before");
+    const std::string instead = parameter_note(p.meaning, p.range, "instead of " + before);
     say_entry(session, p.name, p.instead ? instead : parameter_text(p.meaning, p.range, p.standard));
+    before = p.name;
   }
   const auto words = property_words(info);
   if (!words.empty()) say_entry(session, "properties", fmt::format("{}", fmt::join(words, ", ")));

@@ -134,7 +134,7 @@ mercer evaluate moons.mercer moons.csv
 Name the method and the kernel:
 .PP
 .nf
-mercer fit moons.csv \-\-method svm \-\-C 10 \-\-kernel "rbf(gamma=auto)" \-o svm.mercer
+mercer fit moons.csv \-\-method svm \-\-C 10 \-\-kernel "rbf(gamma=scale)" \-o svm.mercer
 .fi
 )page";
 

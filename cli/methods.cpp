@@ -9,6 +9,7 @@
 #include "cli/listing.hpp"
 #include "cli/model_options.hpp"
 #include "cli/terminal.hpp"
+#include "cli/wording.hpp"
 
 namespace mercer::cli {
 
@@ -17,6 +18,13 @@ namespace {
 std::string range_of(const MethodParameter& parameter) {
   return parameter.choices.empty() ? std::string(parameter.interval.text)
                                    : fmt::format("{}", fmt::join(parameter.choices, "|"));
+}
+
+// With the flag, where that is not the parameter's name.
+std::string meaning_of(const MethodParameter& parameter) {
+  const std::string flag = flag_of(parameter.name);
+  const bool same = parameter_of(flag.substr(2)) == flag.substr(2);
+  return std::string(parameter.meaning) + (same ? "" : fmt::format(" ({} of 'mercer fit')", flag));
 }
 
 const char* target_of(Task task) {
@@ -41,6 +49,7 @@ Json to_json(const Method& method) {
   Json parameters = Json::array();
   for (const MethodParameter& parameter : method.parameters())
     parameters.push_back({{"name", parameter.name},
+                          {"flag", flag_of(parameter.name)},
                           {"default", text_of(method.get(parameter.name))},
                           {"range", range_of(parameter)},
                           {"meaning", parameter.meaning}});
@@ -51,8 +60,7 @@ Json to_json(const Method& method) {
 void say_parameters(const Session& session, const Method& method, std::size_t indent, std::size_t column) {
   for (const MethodParameter& parameter : method.parameters())
     say_entry(session, std::string(parameter.name),
-              parameter_text(std::string(parameter.meaning), range_of(parameter),
-                             text_of(method.get(parameter.name))),
+              parameter_text(meaning_of(parameter), range_of(parameter), text_of(method.get(parameter.name))),
               indent, column);
 }
 

@@ -41,7 +41,7 @@ void MethodOptions::add(CLI::App& command) {
       ->type_name("METHOD");
   command
       .add_option("--kernel", kernel,
-                  "kernel expression; default rbf(gamma=auto) for numbers and the usual kernel for objects")
+                  "kernel expression; default rbf(gamma=scale) for numbers and the usual kernel for objects")
       ->type_name("EXPR");
   command.add_option("--set", set, "hyperparameter of the method, as in --set C=10 (repeatable)")
       ->allow_extra_args(false)

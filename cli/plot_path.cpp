@@ -20,7 +20,7 @@ void add_plot_path(CLI::App& plot, Session& session) {
   options->data.add(*command);
   command
       ->add_option("--kernel", options->kernel,
-                   "kernel expression; default rbf(gamma=auto) for numbers and the usual kernel for objects")
+                   "kernel expression; default rbf(gamma=scale) for numbers and the usual kernel for objects")
       ->type_name("EXPR");
   command->add_flag("--no-bias", options->no_bias, "fit without an intercept");
   options->file.add(*command);

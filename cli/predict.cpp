@@ -42,6 +42,7 @@ std::vector<std::string> score_names(const Model& model, const Predictions& p) {
   std::vector<std::string> names;
   if (labels.empty()) return p.width == 1 ? std::vector<std::string>{"score"} : output_names(model, p.width);
   if (p.width == labels.size() && !p.pairs) return labels;
+  if (p.width == 1 && labels.size() == 2) return {fmt::format("{} vs {}", labels[1], labels[0])};
   for (std::size_t i = 0; i < labels.size(); ++i)
     for (std::size_t j = i + 1; j < labels.size(); ++j)
       names.push_back(fmt::format("{} vs {}", labels[i], labels[j]));
@@ -174,14 +175,15 @@ void add_predict(CLI::App& app, Session& session) {
                    "a line; - for standard output")
       ->capture_default_str()
       ->type_name("FILE");
-  command->add_flag("--score", options->scores,
-                    "decision function values instead: one per pair of classes, class or output");
+  command->add_flag(
+      "--score", options->scores,
+      "decision function values instead: for two classes one, positive for the second; for more, one per "
+      "class or pair of classes; else one per output");
   command->add_flag("--proba", options->probabilities,
-                    "the probability of each class instead, in the order of the model's classes; of novelty, "
-                    "of lying inside and outside (a model fitted with --proba)");
+                    "the probability of each class instead, in the order of the model's classes; for novelty "
+                    "detection, of inliers and outliers (models fitted with --proba)");
   command->add_flag("--probabilities,--probability", options->probabilities, "as --proba")->group("");
-  command->add_flag("--variance", options->variances,
-                    "the prediction and the variance of the function there (a model of gp)");
+  command->add_flag("--variance", options->variances, "the prediction and its variance (gp models)");
   command->callback([&session, options] { predict(*options, session); });
 }
 

@@ -20,6 +20,15 @@ std::string shell_word(const std::string& text) {
 
 }  // namespace
 
+std::string flag_of(std::string_view parameter) {
+  if (parameter == "epsilon") return "--tube";  // not to be confused with a tolerance
+  std::string flag = "--" + std::string(parameter);
+  for (char& c : flag) c = c == '_' ? '-' : c;
+  return flag;
+}
+
+std::string parameter_of(const std::string& word) { return word == "tube" ? "epsilon" : word; }
+
 std::string flag_words(const Hint& hint) {
   const std::string& value = hint.value;
   switch (hint.remedy) {

@@ -109,6 +109,8 @@ inline std::vector<double> libsvm_scores(const svm_model& model, const Points& p
   std::vector<double> scores(nodes.size() * width);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     svm_predict_values(&model, nodes.row(i), scores.data() + i * width);
+  if (classifies && model.nr_class == 2)
+    for (double& score : scores) score = -score;  // LIBSVM's are positive for the first class
   return scores;
 }
 

@@ -105,7 +105,7 @@ inline const std::multimap<std::string, ReferenceKernel>& reference_kernels() {
           return std::exp(-0.2 * coordinate_sum(x, z, [](double a, double b) { return std::abs(a - b); }));
         }}},
       {"anova",
-       {"anova(sigma=0.5, degree=2)",
+       {"anova(gamma=0.5, degree=2)",
         [](auto& x, auto& z) {
           return std::pow(
               coordinate_sum(x, z, [](double a, double b) { return std::exp(-0.5 * (a - b) * (a - b)); }), 2);

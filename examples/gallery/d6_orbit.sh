@@ -17,4 +17,4 @@ for n in 50 100 200; do
   done
   echo $n,$(awk -F: '/"accuracy":/ { print 1 - $2; exit }' pixels_$n.json),$(awk -F: '/"accuracy":/ { print 1 - $2; exit }' orbit_$n.json) >> curve.csv
 done
-"$mercer" plot lines curve.csv --log x --label "test images wrong" --title "Digits, moved and turned" -o curve.svg --quiet
+"$mercer" plot lines curve.csv --log x --label "test error" --title "Digits, shifted and rotated" -o curve.svg --quiet

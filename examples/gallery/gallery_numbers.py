@@ -65,10 +65,10 @@ def e8(folder):
 
 
 def e9(folder):
-    """`on or inside`: the rows with y·f ≤ 1, where f > 0 speaks for class 0."""
+    """`on or inside`: the rows with y·f ≤ 1, where f > 0 speaks for class 1."""
     scores = [float(line) for line in (Path(folder) / "scores.txt").read_text().split()]
     labels = [line.split(",")[-1] for line in (Path(folder) / "train.csv").read_text().split()[1:]]
-    margins = [score if label == "0" else -score for score, label in zip(scores, labels)]
+    margins = [score if label == "1" else -score for score, label in zip(scores, labels)]
     fitted = read(folder, "fit")
     return {"margin": fitted["norm"] ** -0.5, "hinge": fitted["loss"], "support vectors": fitted["support_vectors"],
             "hinge of scores": sum(max(0, 1 - margin) for margin in margins) / len(margins),

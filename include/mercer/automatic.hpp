@@ -15,7 +15,8 @@ struct AutomaticOptions {
   bool search = true;  ///< else the method, the kernel and the scaling are as given, and only judged
   std::optional<AnyMethod> method = {};  ///< none: chosen
   std::vector<std::string> fixed = {};   ///< parameters of the method that are given and not searched
-  std::optional<Kernel> kernel = {};     ///< none: chosen among several; its `auto` and `median` are searched
+  std::optional<Kernel> kernel =
+      {};  ///< none: chosen among several; its `scale`, `auto` and `median` are searched
   std::optional<Scaling::Kind> scaling = {};  ///< none: standard, unless the columns are alike already
   std::vector<GridAxis> axes = {};            ///< in place of the program's own for these parameters
   double holdout = 0;             ///< the part of the rows to judge the choice on; 0: cross-validation

@@ -6,8 +6,8 @@
 
 namespace mercer {
 
-/// rbf(gamma=auto) for numbers; for columns of objects the usual kernel of their domain, and a sum of one for
-/// each of several columns.
+/// rbf(gamma=scale) for numbers; for columns of objects the usual kernel of their domain, and a sum of one
+/// for each of several columns.
 Kernel default_kernel(const Points& points);
 
 /// An example of a kernel that an automatic fit does not try: a sum of two kernels for these rows.

@@ -34,9 +34,9 @@ struct FeatureMapOptions {
 /// Immutable and cheap to copy.
 class FeatureMap {
  public:
-  /// Makes the map that `text` names for a kernel on these training points (`auto` and `median` are resolved
-  /// on them). Error{usage} for an unknown map, a count of 0, and a kernel for which there is no such map;
-  /// Error{budget} where the map itself would not fit the memory.
+  /// Makes the map that `text` names for a kernel on these training points (`scale`, `auto` and `median` are
+  /// resolved on them). Error{usage} for an unknown map, a count of 0, and a kernel for which there is no
+  /// such map; Error{budget} where the map itself would not fit the memory.
   static FeatureMap make(std::string_view text, const Kernel& kernel, const Points& points,
                          const FeatureMapOptions& options = {});
 

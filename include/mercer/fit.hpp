@@ -150,7 +150,7 @@ struct Expansion {
 };
 
 /// How a method's outputs become a prediction: a row's scores are its outputs − ρ, ρ being one number per
-/// output.
+/// output. (Predictions::scores have the other sign where there is one for two classes.)
 enum class Rule {
   value,    ///< the scores, numbers
   novelty,  ///< the sign of the one score: 1 inside, −1 outside

@@ -34,8 +34,8 @@ class Gram {
  public:
   /// K of the points with themselves: symmetric.
   Gram(const Kernel& kernel, const Points& points, const GramOptions& options = {});
-  /// K between two sets. The columns are the reference: center(k) takes its mean over them, and `auto` and
-  /// `median` are resolved on them.
+  /// K between two sets. The columns are the reference: center(k) takes its mean over them, and `scale`,
+  /// `auto` and `median` are resolved on them.
   Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options = {});
   Gram(Gram&&) noexcept;
   Gram& operator=(Gram&&) noexcept;

@@ -42,8 +42,8 @@ class Kernel {
   std::string text() const;
   Properties properties() const;
   Proof prove() const;
-  /// The kernel with `auto` and `median` replaced by numbers computed from the points. Throws Error{usage}
-  /// for mkl(…), whose weights only a fit can find.
+  /// The kernel with `scale`, `auto` and `median` replaced by numbers computed from the points. Throws
+  /// Error{usage} for mkl(…), whose weights only a fit can find.
   Kernel resolve(const Points& points) const;
   bool resolved() const;
   std::vector<Kernel> parts() const;  ///< the kernels it is made of, outermost level only

@@ -61,10 +61,11 @@ class FeatureRow {
 std::uint64_t key_of(std::string_view bytes, std::uint64_t seed = 0) noexcept;
 std::uint64_t key_of(std::uint64_t a, std::uint64_t b) noexcept;  ///< of an ordered pair of keys
 
-/// A scale parameter: a number, or a word that resolve() turns into one. Both words stand for a length σ:
-/// `automatic` ("auto") has 2σ² = d·var(X), `median` the median distance between points.
+/// A scale parameter: a number, or a word that resolve() turns into one. Each word stands for a length σ:
+/// `scale` has 2σ² = d·var(X), `automatic` ("auto") 2σ² = d, so that a gamma is what scikit-learn's words
+/// stand for; `median` is the median distance between points.
 struct Scale {
-  enum class Kind { number, automatic, median };
+  enum class Kind { number, scale, automatic, median };
   Kind kind = Kind::number;
   double value = 0;
   constexpr Scale(double number) : value(number) {}
@@ -128,7 +129,7 @@ inline constexpr Interval non_negative{0, 1e300, false, "≥ 0"};
 inline constexpr Interval any_number{-1e300, 1e300, false, "any number"};
 inline constexpr Interval whole{1, 1000, false, "a whole number from 1 to 1000", false};
 
-/// A parameter as it is written: a number, a word (auto, a name), a list or a list of lists.
+/// A parameter as it is written: a number, a word (scale, a name), a list or a list of lists.
 struct Word {
   std::string text;
 };
@@ -200,7 +201,9 @@ class Leaf {
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
   virtual std::optional<DotPower> dot_power() const = 0;      ///< none where the leaf is no such power
-  virtual void prepare() = 0;                                 ///< called once the parameters are final
+  /// The name that a parameter has now: expressions with its older name can still be read.
+  virtual std::string_view renamed(std::string_view parameter) const = 0;
+  virtual void prepare() = 0;  ///< called once the parameters are final
 };
 
 /// A leaf as a value: it owns its Leaf, and copies it.
@@ -322,6 +325,12 @@ class LeafOf final : public Leaf {
       return kernel_.dot_power();
     else
       return std::nullopt;
+  }
+  std::string_view renamed(std::string_view parameter) const override {
+    if constexpr (requires { K::renamed(parameter); })
+      return K::renamed(parameter);
+    else
+      return parameter;
   }
   void prepare() override {
     if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();

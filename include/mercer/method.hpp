@@ -44,7 +44,7 @@ struct Validation {
 struct HeldOut {
   Rule rule = Rule::value;
   std::size_t width = 1;                         ///< scores of a row
-  std::vector<std::vector<double>> scores = {};  ///< of each value: rows × width, as Predictions::scores
+  std::vector<std::vector<double>> scores = {};  ///< of each value: rows × width, the outputs − ρ
 };
 
 /// A method with its type erased.

@@ -15,7 +15,8 @@ struct Predictions {
   /// rows × classes, where the model has them: a calibrated one, or one of a method that gives probabilities.
   /// The class predicted is then the most probable one. Of novelty: rows × 2, inside and outside.
   std::vector<double> probabilities;
-  /// Rows × width: decision values per pair (i < j: positive for i), class or output.
+  /// Rows × width: decision values. Of two classes there is one, positive for the second, or one for each; of
+  /// more classes one for each, or one for each pair i < j, positive for i; otherwise one for each output.
   std::vector<double> scores;
   bool pairs = false;  ///< whether they are per pair: of three classes there are as many pairs
 };

@@ -20,49 +20,49 @@ from .words import note_text, plain_errors, positive_number, seed, threads, whol
 
 
 class AutoKernel(AnyTask):
-    """Chooses the method, the kernel, their numbers and the scaling on rows left out, fits on all rows and says what the choice is worth.
+    """Selects method, kernel, hyperparameters and scaling by cross-validation, fits on all samples and estimates the score of the result on unseen samples.
 
     Parameters
     ----------
     task : {'auto', 'classification', 'regression'}, default 'auto'
-        What y is; 'auto' takes numbers that are not whole for numbers, everything else for classes. Before a fit 'auto' counts as a classifier, so that cross_val_score
-        stratifies folds where y is classes.
+        What y holds; 'auto': fractional numbers are regression targets, everything else is classes. Before a fit 'auto' counts as a classifier, so that cross_val_score
+        stratifies folds where y holds classes.
     method : str, default None
-        A method of the catalogue ('svm', 'ridge', 'logistic' …); None: chosen.
+        A method of the catalogue ('svm', 'ridge', 'logistic' …); None: selected.
     kernel : str or Kernel, default None
-        An expression, whose 'auto' and 'median' are searched; None: chosen among several.
+        An expression, whose 'scale', 'auto' and 'median' are searched; None: selected among several.
     scaling : {'none', 'standard', 'minmax'}, default None
-        Of the columns; None: chosen.
+        Scaling of the columns; None: selected.
     metric : str, default None
-        What is to be good: 'accuracy', 'auc', 'rmse' …; None: accuracy of classes, rmse of numbers.
+        Metric to optimize: 'accuracy', 'auc', 'rmse' …; None: accuracy for classification, rmse for regression.
     cv : int, default 5
-        Folds.
+        Number of cross-validation folds.
     holdout : float, default 0
-        The part of the rows to judge the choice on; 0: cross-validation on new folds.
+        Fraction of the samples to hold out for the evaluation; 0: cross-validation with new folds.
     max_seconds : float, default None
-        After this time the best setting so far is taken; TimeoutError where none was judged yet.
+        Time limit: the best candidate so far is taken then; TimeoutError if none has been evaluated.
     random_state : int, default None
-        The seed; None is 1, so that the same call gives the same bits.
+        Random seed; None is 1, so that results are reproducible.
     n_jobs : int, default None
-        Threads; None: all, or OMP_NUM_THREADS where that is set.
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
     verbose : bool, default False
-        Show how far the work is.
+        Show a progress bar.
 
     Attributes
     ----------
     kernel_ : Kernel
-        The kernel chosen, with its numbers.
+        The selected kernel, with its hyperparameters.
     method_ : str
-        The method chosen, ``parameters_`` its parameters.
+        The selected method; ``parameters_`` are its hyperparameters.
     score_, baseline_ : dict
-        What the choice is worth on rows that it has not seen ('value', with the interval 'low' to 'high'), and what the most frequent class or the mean would be;
-        ``metric_`` and ``scored_on_`` say of what.
+        The score on unseen samples ('value', with the confidence interval 'low' to 'high'), and that of always predicting the most frequent class or the mean;
+        ``metric_`` is the metric, ``scored_on_`` says how it was estimated.
     trials_ : list of dict
-        Every setting tried, with its score.
+        Every candidate evaluated, with its score.
     notes_ : list of str
-        About the data and the choice.
+        Notes on the data and the selection.
     report_ : dict
-        How the last fit went.
+        Report of the final fit.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class AutoKernel(AnyTask):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any) -> "AutoKernel":
-        """Chooses and learns from the rows of X and their classes or numbers y."""
+        """Select and fit the model."""
         return super().fit(X, y)
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:

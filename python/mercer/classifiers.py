@@ -20,21 +20,21 @@ from .words import truth, word
 
 
 class Classifier(ClassifierMixin, KernelEstimator):
-    """Learns classes."""
+    """A classifier."""
 
-    _fitted = {"classes_": ("ndarray of shape (n_classes,)", "the classes, ascending")}
+    _fitted = {"classes_": ("ndarray of shape (n_classes,)", "class labels, sorted")}
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Classifier":
-        """Learn from rows and their classes.
+        """Fit the model.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
         y : array of shape (n_samples,)
-            Their classes: numbers or strings.
+            Class labels: numbers or strings.
         sample_weight : array of shape (n_samples,), optional
-            How much each row counts; a row of weight 0 is as good as absent.
+            Sample weights; a sample of weight 0 is ignored.
 
         Returns
         -------
@@ -67,12 +67,12 @@ class Classifier(ClassifierMixin, KernelEstimator):
         return factors
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row.
+        """Predict the class of each sample.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values with the rows learned from.
+            Samples; with kernel='precomputed' their kernel values with the training samples.
 
         Returns
         -------
@@ -82,17 +82,17 @@ class Classifier(ClassifierMixin, KernelEstimator):
         return self.classes_[codes]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """How decidedly a row belongs to a class.
+        """Decision function values.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows.
+            Samples.
 
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Of two classes a number per row, above 0 for the second; of more a column per class.
+            With two classes one value per sample, positive for the second class, ``classes_[1]``; with more, a column per class.
         """
         scores = self._answers(X, "scores")
         return self._class_scores(scores)
@@ -100,7 +100,7 @@ class Classifier(ClassifierMixin, KernelEstimator):
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
         if len(self.classes_) > 2:
             return scores
-        return -scores.ravel() if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
+        return scores.ravel() if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
     def _promises_probabilities(self) -> bool:
         """Whether a fit will give probabilities."""
@@ -113,12 +113,12 @@ class Classifier(ClassifierMixin, KernelEstimator):
 
     @available_if(lambda self: self._has_probabilities())
     def predict_proba(self, X: Any) -> np.ndarray:
-        """The probability of each class.
+        """Predict class probabilities.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows.
+            Samples.
 
         Returns
         -------
@@ -129,17 +129,17 @@ class Classifier(ClassifierMixin, KernelEstimator):
 
     @available_if(lambda self: self._has_probabilities())
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """The logarithm of predict_proba."""
+        """Logarithm of predict_proba."""
         return np.log(self.predict_proba(X))
 
 
 class SupportVectorClassifier(SupportVectors, Classifier):
-    """A machine for each pair of classes."""
+    """Support vector classification, one-vs-one."""
 
     _fitted = {
-        "class_weight_": ("ndarray of shape (n_classes,)", "the factors of the classes"),
-        "probA_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,)", "slopes of the calibration; empty without probability=True"),
-        "probB_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,)", "its offsets"),
+        "class_weight_": ("ndarray of shape (n_classes,)", "weights of the classes"),
+        "probA_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,)", "slopes of Platt's calibration, one per pair of classes; empty unless probability=True"),
+        "probB_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,)", "offsets of Platt's calibration"),
     }
 
     def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> "Classifier":
@@ -157,12 +157,12 @@ class SupportVectorClassifier(SupportVectors, Classifier):
         return -1 if len(self.classes_) == 2 else 1  # above 0 for the second of two classes; of a pair among many for its first
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row: the one with most votes of the pairs.
+        """Predict the class of each sample: the one with most votes among the pairs of classes.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values with the rows learned from.
+            Samples; with kernel='precomputed' their kernel values with the training samples.
 
         Returns
         -------
@@ -194,19 +194,19 @@ class SupportVectorClassifier(SupportVectors, Classifier):
 
     @property
     def probA_(self) -> np.ndarray:
-        """Slopes of the calibration, one for each pair of classes; empty without probability=True."""
+        """Slopes of Platt's calibration, one per pair of classes; empty unless probability=True."""
         check_is_fitted(self)
         return self.model_.platt[0]
 
     @property
     def probB_(self) -> np.ndarray:
-        """Offsets of the calibration, one for each pair of classes; empty without probability=True."""
+        """Offsets of Platt's calibration, one per pair of classes; empty unless probability=True."""
         check_is_fitted(self)
         return self.model_.platt[1]
 
 
 class NuClassifier(SupportVectorClassifier):
-    """Machines with a fraction nu of margin errors."""
+    """Support vector classification with a fraction nu of margin errors."""
 
     def _more_tags(self) -> dict[str, Any]:
         # The check gives the classes the weights 1000 and 0.0001. Margin errors of both classes must weigh the same, so nu is at most twice the share of the lighter one, here
@@ -216,12 +216,12 @@ class NuClassifier(SupportVectorClassifier):
 
 
 class LinearClassifier(SolvedInSteps, Classifier):
-    """A machine for each class against the others, with a weight per column."""
+    """Linear support vector classification, one-vs-rest."""
 
     _fitted = {
-        "coef_": ("ndarray of shape (1, n_features) or (n_classes, n_features)", "weights of the columns"),
-        "intercept_": ("ndarray of shape (1,) or (n_classes,)", "constants of the functions"),
-        "n_iter_": ("int", "steps of the longest problem"),
+        "coef_": ("ndarray of shape (1, n_features) or (n_classes, n_features)", "feature weights"),
+        "intercept_": ("ndarray of shape (1,) or (n_classes,)", "intercepts"),
+        "n_iter_": ("int", "solver iterations, the maximum over the classes"),
     }
 
     def _choose_kernel(self, X: Any) -> Any:
@@ -239,9 +239,9 @@ class LinearClassifier(SolvedInSteps, Classifier):
 
 
 class Perceptron(Classifier):
-    """Learns from its mistakes, epoch by epoch."""
+    """The kernel perceptron."""
 
-    _fitted = {"n_iter_": ("int", "how often all rows were visited")}
+    _fitted = {"n_iter_": ("int", "number of epochs")}
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         self.n_iter_ = int(self.report_["diagnostics"]["epochs"])
@@ -252,11 +252,11 @@ class Perceptron(Classifier):
 
 
 class TwoSamples(Classifier):
-    """Whether two samples are of one distribution, and which of them a row is more like."""
+    """A two-sample test by the maximum mean discrepancy."""
 
     _fitted = {
-        "statistic_": ("float", "the unbiased estimate of MMD², the squared distance of the means of both samples in feature space"),
-        "pvalue_": ("float", "the part of permutations of the labels whose MMD² is as large; NaN without permutations"),
+        "statistic_": ("float", "unbiased estimate of MMD², the squared distance between the means of the two samples in feature space"),
+        "pvalue_": ("float", "permutation p-value: the fraction of permutations with an MMD² at least as large; NaN without permutations"),
     }
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:

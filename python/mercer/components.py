@@ -18,25 +18,25 @@ GAMMA = ("gamma", "scale", "lambda")  # what the engine calls it: of rbf and chi
 
 
 class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelEstimator):
-    """Coordinates in feature space, along the directions in which the rows vary most.
+    """Kernel principal component analysis.
 
-    ``inverse_transform`` leads back to rows: with ``fit_inverse_transform`` by a kernel ridge regression from coordinates to rows, of the penalty ``alpha``, as scikit-learn does;
-    without it to the row whose image is nearest (the pre-image), which the linear kernel and those of the distance alone have.
+    ``inverse_transform`` maps projections back to samples: with ``fit_inverse_transform`` by a kernel ridge regression with the penalty ``alpha``, as scikit-learn does; without it
+    by pre-images, the samples nearest in feature space, which exist for the linear kernel and for functions of the distance.
     """
 
     _fitted = {
-        "eigenvalues_": ("ndarray of shape (components,)", "of the centred matrix, descending"),
-        "eigenvectors_": ("ndarray of shape (rows, components)", "of the centred matrix"),
-        "X_fit_": ("array or sparse matrix", "the rows learned from"),
-        "gamma_": ("float or None", "of the kernel, as a number"),
+        "eigenvalues_": ("ndarray of shape (components,)", "eigenvalues of the centred kernel matrix, descending"),
+        "eigenvectors_": ("ndarray of shape (rows, components)", "eigenvectors of the centred kernel matrix"),
+        "X_fit_": ("array or sparse matrix", "training samples"),
+        "gamma_": ("float or None", "gamma of the kernel, as a number"),
     }
 
     _takes_functions_of_rows = True
 
     def fit(self, X: Any, y: Any = None) -> "PrincipalComponents":
-        """Finds the components of the rows of X; y is there for pipelines.
+        """Fit the model; y is ignored.
 
-        Sets eigenvalues_, eigenvectors_ (of the centred matrix), X_fit_ and gamma_.
+        Sets eigenvalues_, eigenvectors_, X_fit_ and gamma_.
         """
         X = self._rows(X, learn=True, ensure_min_samples=2)
         self._find(X)
@@ -48,16 +48,16 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
-        """fit(X), and the coordinates of its rows: their eigenvectors, scaled."""
+        """Fit the model and project the training samples."""
         self.fit(X)
         return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
 
     def transform(self, X: Any) -> np.ndarray:
-        """The coordinates of each row."""
+        """Project samples onto the components."""
         return self._padded(self._answers(X, "scores"))
 
     def inverse_transform(self, X: Any) -> np.ndarray:
-        """Rows that have these coordinates, or nearly."""
+        """Map projections back to samples: the pre-images of the projections in X."""
         check_is_fitted(self)
         X = check_array(X, dtype=NUMBERS)
         if X.shape[1] != len(self.eigenvalues_):

@@ -27,7 +27,7 @@ WITH_CORNERS = ("absolute", "pinball", "epsilon_insensitive", "hinge")  # these 
 class ClassesOrNumbers(Classifier, Regressor):
     """What both have in common."""
 
-    _fitted = {"classes_": ("ndarray of shape (n_classes,)", "the classes, ascending; only where classes were learned")}
+    _fitted = {"classes_": ("ndarray of shape (n_classes,)", "class labels, sorted; for classification only")}
 
     def _kind(self) -> str | None:
         """'classifier', 'regressor', or None where nobody can know."""
@@ -44,16 +44,16 @@ class ClassesOrNumbers(Classifier, Regressor):
         """Finds out from y what is to be learned, where that is not yet known."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ClassesOrNumbers":
-        """Learn from rows and their classes or numbers.
+        """Fit the model.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
         y : array of shape (n_samples,) or (n_samples, n_outputs)
-            Their classes or numbers; several columns only of numbers, where the method takes them.
+            Class labels or target values; several columns only of values, if the method supports several outputs.
         sample_weight : array of shape (n_samples,), optional
-            How much each row counts; a row of weight 0 is as good as absent.
+            Sample weights; a sample of weight 0 is ignored.
 
         Returns
         -------
@@ -68,12 +68,12 @@ class ClassesOrNumbers(Classifier, Regressor):
         return Regressor.fit(self, X, y, sample_weight)
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class, or the number, of each row.
+        """Predict the class or the target value of each sample.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values with the rows learned from.
+            Samples; with kernel='precomputed' their kernel values with the training samples.
 
         Returns
         -------
@@ -82,7 +82,7 @@ class ClassesOrNumbers(Classifier, Regressor):
         return Classifier.predict(self, X) if hasattr(self, "classes_") else Regressor.predict(self, X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The accuracy of classes, R² of numbers."""
+        """Accuracy for classification, R² for regression."""
         mixin = ClassifierMixin if hasattr(self, "classes_") else RegressorMixin
         return mixin.score(self, X, y, sample_weight)
 
@@ -94,7 +94,7 @@ class ClassesOrNumbers(Classifier, Regressor):
 
     @available_if(lambda self: self._has_decision_values())
     def decision_function(self, X: Any) -> np.ndarray:
-        """How decidedly a row belongs to a class: of two classes a number per row, above 0 for the second; of more a column per class."""
+        """Decision function values: with two classes one per sample, positive for the second class, ``classes_[1]``; with more, a column per class."""
         return super().decision_function(X)
 
     def _more_tags(self) -> dict[str, Any]:

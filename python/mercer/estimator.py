@@ -68,10 +68,10 @@ class KernelEstimator(Shown, RowsEstimator):
     _names: dict[str, str]      # catalogue's name of a parameter: Python's
     _standard: dict[str, Any]   # Python's name of a parameter: its default
     _fitted = {  # attributes that fit() gives, for the documentation: name, (type, meaning)
-        "model_": ("Model", "the engine's model, which the command line reads too"),
-        "report_": ("dict", "how the fit went: whether it converged, its objective, its time, warnings"),
-        "n_features_in_": ("int", "columns of X"),
-        "feature_names_in_": ("ndarray of shape (n_features_in_,)", "names of the columns, where X was a frame with names"),
+        "model_": ("Model", "the fitted model, which the command line can read, too"),
+        "report_": ("dict", "report of the fit: convergence, objective, time, warnings"),
+        "n_features_in_": ("int", "number of features"),
+        "feature_names_in_": ("ndarray of shape (n_features_in_,)", "feature names, if X was a data frame with column names"),
     }
 
     _takes_functions_of_rows = False  # beside those of arrays: where scikit-learn calls kernels with two rows
@@ -153,7 +153,7 @@ class KernelEstimator(Shown, RowsEstimator):
     # --- Files. --------------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file that ``mercer.load`` and the command line read: a safetensors file, or LIBSVM's where the path ends in .model.
+        """Save the model to a file that ``mercer.load`` and the command line read: a safetensors file, or LIBSVM's format if the path ends in .model.
 
         Parameters
         ----------

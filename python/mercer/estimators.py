@@ -109,7 +109,7 @@ def _doc(name: str, entry: Entry, method: dict[str, Any], parameters: dict[str, 
     summary = method["summary"].replace(" (mercer losses lists all)", "")
     lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {method['formula']}", ""]
     if entry.like:
-        lines += [f"The contract is that of {entry.like}.", ""]
+        lines += [f"Same interface as {entry.like}.", ""]
     if entry.note:
         lines += [*_wrapped(entry.note, ""), ""]
     lines += ["Parameters", "----------"]

@@ -23,7 +23,7 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
     """What the maps share: a kernel, chosen as estimators choose it, and features of rows."""
 
     def fit(self, X: Any, y: Any = None) -> Any:
-        """Makes the map for the rows of X; y is there for pipelines."""
+        """Fit the feature map; y is ignored."""
         X = self._rows(X, learn=True)
         self._learned = X.schema if isinstance(X, Rows) else None
         with plain_errors():
@@ -35,7 +35,7 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
         return self._learned
 
     def transform(self, X: Any) -> np.ndarray:
-        """The features of each row."""
+        """Compute the features of each sample."""
         check_is_fitted(self)
         X = self._rows(X, learn=False)
         with plain_errors():
@@ -68,35 +68,35 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
 
 
 class Nystroem(FeatureTransformer):
-    """Features from how alike a row is to some landmarks among the training rows (Williams & Seeger 2000). Any kernel.
+    """Nyström approximation: features from the kernel values with some training samples, the landmarks (Williams & Seeger 2000). For any kernel.
 
-    The contract is that of sklearn.kernel_approximation.Nystroem. Where landmarks are nearly dependent there are fewer features than landmarks.
+    Same interface as sklearn.kernel_approximation.Nystroem. Nearly dependent landmarks give fewer features than n_components.
 
     Parameters
     ----------
     kernel : default 'rbf'
-        as of the estimators; a function may be one of two arrays or of two rows
+        as for the estimators; a callable may take two arrays or two rows
     gamma, coef0, degree : default None
-        of the kernels that scikit-learn knows by name; None: 1 / columns, 1 and 3
+        of the kernels that scikit-learn knows by name; None: 1 / n_features, 1 and 3
     kernel_params : default None
-        keyword arguments of a kernel given as a function
+        keyword arguments for a callable kernel
     n_components : default 100
-        landmarks
+        number of landmarks
     random_state : default None
-        the seed; None is 1
+        random seed; None is 1
     landmarks : default 'auto'
-        'pivoted': by randomly pivoted Cholesky (Chen, Epperly, Tropp & Webber 2024), which leaves out the least; 'uniform'; 'kmeans++': far from each other;
-        'auto': 'pivoted', but 'uniform' for a function or a precomputed matrix, of which there is no other choice
+        'pivoted': by randomly pivoted Cholesky (Chen, Epperly, Tropp & Webber 2024), the most accurate; 'uniform'; 'kmeans++': far from each other;
+        'auto': 'pivoted', but 'uniform' for a callable or a precomputed matrix, where nothing else is possible
     n_jobs : default None
-        threads; None: all, or OMP_NUM_THREADS where that is set
+        number of threads; None: all, or OMP_NUM_THREADS if set
 
     Attributes
     ----------
     components_ : the landmarks
-    component_indices_ : their rows in the training data
-    normalization_ : the matrix from similarities to landmarks to features
-    n_features_out_ : how many features
-    trace_left_ : the share of Σ k(x, x) over training rows that the features leave out
+    component_indices_ : their indices in the training data
+    normalization_ : the matrix that turns kernel values with the landmarks into features
+    n_features_out_ : number of features
+    trace_left_ : the fraction of the trace of the kernel matrix that the features do not capture
     """
 
     def __init__(self, kernel: Any = "rbf", *, gamma: Any = None, coef0: Any = None, degree: Any = None, kernel_params: dict[str, Any] | None = None, n_components: int = 100,
@@ -146,22 +146,22 @@ class Nystroem(FeatureTransformer):
 
 
 class RandomFourierFeatures(FeatureTransformer):
-    """Cosines and sines of random directions (Rahimi & Recht 2007), made orthogonal (Yu et al. 2016), for kernels of the difference x − z.
+    """Random Fourier features (Rahimi & Recht 2007) with orthogonal directions (Yu et al. 2016), for translation-invariant kernels.
 
     In place of sklearn.kernel_approximation.RBFSampler.
 
     Parameters
     ----------
     kernel : default 'rbf'
-        a name or an expression of kernels that do not change when both rows are moved: 'rbf', 'laplacian', 'matern(nu=1.5, length=2)', '0.5*rbf + rbf(gamma=3)' …
+        a name or an expression of translation-invariant kernels: 'rbf', 'laplacian', 'matern(nu=1.5, length=2)', '0.5*rbf + rbf(gamma=3)' …
     gamma : default 'scale'
-        of 'rbf' and 'laplacian': 'scale' is 1 / (columns · variance of X), 'auto' and None are 1 / columns
+        of 'rbf' and 'laplacian': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features
     n_components : default 100
-        features; an odd number is rounded up, since each direction has a cosine and a sine
+        number of features; an odd number is rounded up, since each direction has a cosine and a sine
     random_state : default None
-        the seed; None is 1
+        random seed; None is 1
     n_jobs : default None
-        threads; None: all, or OMP_NUM_THREADS where that is set
+        number of threads; None: all, or OMP_NUM_THREADS if set
     """
 
     def __init__(self, kernel: Any = "rbf", *, gamma: Any = "scale", n_components: int = 100, random_state: Any = None, n_jobs: int | None = None) -> None:
@@ -175,25 +175,25 @@ class RandomFourierFeatures(FeatureTransformer):
 
 
 class ExplicitFeatureMap(FeatureTransformer):
-    """Every feature of the kernel, exactly: the monomials of 'poly' and of what the rules make of it; of series such as 'rbf' the first terms.
+    """The exact feature map of a kernel: the monomials of 'poly' and of sums and products of such kernels; for infinite series such as 'rbf' the first terms.
 
     Parameters
     ----------
     kernel : default 'poly'
         a name or an expression
     degree, gamma, coef0 : default 2, None and 1
-        of 'poly': (gamma·xᵀz + coef0)^degree; gamma None is 1 / columns
+        of 'poly': (gamma·xᵀz + coef0)^degree; gamma None is 1 / n_features
     terms : default 8
-        how many terms of an infinite series are kept
+        number of terms kept of an infinite series
     ordered : default False
-        x₁x₂ and x₂x₁ apart, instead of once with the weight √2
+        keep x₁x₂ and x₂x₁ as separate features, instead of one with the weight √2
     n_jobs : default None
-        threads; None: all, or OMP_NUM_THREADS where that is set
+        number of threads; None: all, or OMP_NUM_THREADS if set
 
     Attributes
     ----------
-    n_features_out_ : how many features
-    exact_ : False where a series was cut off
+    n_features_out_ : number of features
+    exact_ : False if a series was truncated
     """
 
     def __init__(self, kernel: Any = "poly", *, degree: int = 2, gamma: Any = None, coef0: float = 1.0, terms: int = 8, ordered: bool = False, n_jobs: int | None = None) -> None:

@@ -168,7 +168,7 @@ def _columns_of_sets(X: pd.DataFrame, named: Collection[str]) -> dict[str, list[
     ignored = [name for name in found if name not in named]
     if ignored and X.shape[1] > 1:
         raise ValueError(f"column {ignored[0]!r} holds sets, which a kernel of rows of numbers does not see; compare it by a kernel of its own, as in "
-                         f"kernel='rbf(gamma=auto)@[...] + jaccard@{ignored[0]}', or leave it out")
+                         f"kernel='rbf(gamma=scale)@[...] + jaccard@{ignored[0]}', or leave it out")
     return found
 
 

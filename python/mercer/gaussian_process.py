@@ -24,29 +24,29 @@ BEGIN = 0.1  # alpha='auto': where the search for the noise begins, as on the co
 
 
 class GaussianProcess(Regressor):
-    """The posterior of a function whose covariance is the kernel, of mean 0 before anything is known.
+    """Gaussian process regression with prior mean 0.
 
-    With an optimizer the numbers of the kernel are those, within its bounds, that make the data most probable (scikit-learn's WhiteKernel in a sum is noise that is found). They
-    stay as given where kernel is None, a function, or precomputed. ``alpha`` is added to the diagonal as it is; alpha='auto' is found with the other numbers.
+    The optimizer maximizes the log marginal likelihood over the kernel hyperparameters within their bounds (a WhiteKernel in a sum is noise that is optimized, too). They are kept
+    as given if kernel is None, a callable, or precomputed. ``alpha`` is added to the diagonal as given; alpha='auto' is optimized with the hyperparameters.
     """
 
     _fitted = {
-        "kernel_": ("Kernel", "with the numbers found, without white noise; a kernel given as a function stays what it was"),
-        "noise_": ("float", "variance of the noise, found or given"),
+        "kernel_": ("Kernel", "the kernel with its optimized hyperparameters, without white noise; a callable kernel is kept as given"),
+        "noise_": ("float", "noise variance, optimized or given"),
         "alpha_": ("ndarray of shape (rows,) or (rows, outputs)", "dual coefficients"),
-        "L_": ("ndarray of shape (rows, rows)", "the lower Cholesky factor of K + noise"),
-        "log_marginal_likelihood_value_": ("float", "the logarithm of the evidence"),
-        "X_train_": ("ndarray of shape (rows, columns)", "the rows learned from"),
-        "y_train_": ("ndarray of shape (rows,) or (rows, outputs)", "their numbers; normalised, where that was asked for"),
+        "L_": ("ndarray of shape (rows, rows)", "lower Cholesky factor of K + noise"),
+        "log_marginal_likelihood_value_": ("float", "log marginal likelihood (evidence)"),
+        "X_train_": ("ndarray of shape (rows, columns)", "training samples"),
+        "y_train_": ("ndarray of shape (rows,) or (rows, outputs)", "training targets; standardized with normalize_y=True"),
     }
 
     # --- The fit. ------------------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any) -> "GaussianProcess":
-        """Learns from the rows of X and their numbers y.
+        """Fit the model.
 
-        Sets kernel_ (with the numbers found), noise_ (variance of the noise), alpha_, X_train_, y_train_ and log_marginal_likelihood_value_; of normalised y, where
-        that was asked for.
+        Sets kernel_ (with the optimized hyperparameters), noise_ (the noise variance), alpha_, X_train_, y_train_ and log_marginal_likelihood_value_; with
+        normalize_y=True of the standardized y.
         """
         X, y = self._rows(X, y, learn=True, multi_output=True, y_numeric=True)
         self._y_mean, self._y_scale = np.zeros(1), np.ones(1)
@@ -175,21 +175,21 @@ class GaussianProcess(Regressor):
     # --- The answers. --------------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
-        """The mean of the function at each row; before a fit, that of the prior.
+        """Predict the mean at each sample; before a fit, the mean of the prior.
 
         Parameters
         ----------
         X : array of shape (rows, columns)
         return_std : bool
-            also the standard deviation of each row, without the noise alpha
+            also return the standard deviation of each prediction, without the noise alpha
         return_cov : bool
-            also the covariances of all pairs of rows
+            also return the covariance matrix of the predictions
 
         Returns
         -------
         mean : array of shape (rows,) or (rows, outputs)
-        std : array of the same shape, where asked for
-        cov : array of shape (rows, rows) or (rows, rows, outputs), where asked for
+        std : array of the same shape, if return_std
+        cov : array of shape (rows, rows) or (rows, rows, outputs), if return_cov
         """
         if return_std and return_cov:
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
@@ -271,7 +271,7 @@ class GaussianProcess(Regressor):
         return (mean, K) if return_cov else (mean, np.sqrt(np.diag(K)))
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
-        """Functions drawn from the process, at the rows of X: (rows, n_samples), of several outputs (rows, outputs, n_samples)."""
+        """Draw functions from the process, evaluated at the rows of X: (rows, n_samples), with several outputs (rows, outputs, n_samples)."""
         mean, cov = self.predict(X, return_cov=True)
         draw = check_random_state(random_state).multivariate_normal
         if mean.ndim == 1:
@@ -279,7 +279,7 @@ class GaussianProcess(Regressor):
         return np.stack([draw(mean[:, j], cov[..., j], n_samples).T for j in range(mean.shape[1])], axis=1)
 
     def log_marginal_likelihood(self, theta: Any = None) -> float:
-        """The logarithm of the evidence. ``theta``: logarithms of the kernel's numbers, in the order of kernel_; None: as found."""
+        """Log marginal likelihood. ``theta``: logarithms of the kernel hyperparameters, in the order of kernel_; None: those of the fit."""
         if theta is None:
             return self.log_marginal_likelihood_value_
         if not isinstance(self._choice, Expression):

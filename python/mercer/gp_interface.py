@@ -68,10 +68,10 @@ class GaussianProcessKernel:
         self._set([float(value) for value in values.values()])
 
     def _change_words(self, changes: dict[str, float]) -> dict[str, float]:
-        """Puts numbers in the place of ``auto`` and ``median`` where the name says which one is meant; gives back the changes that are left."""
+        """Puts numbers in the place of ``scale``, ``auto`` and ``median`` where the name says which one is meant; gives back the changes that are left."""
         pieces = re.split(r'("(?:\\.|[^"\\])*")', self._engine.text())  # every other one is quoted: a column's name
         for name in list(changes):
-            word = re.compile(rf"\b{re.escape(name)}=(?:auto|median)\b")
+            word = re.compile(rf"\b{re.escape(name)}=(?:scale|auto|median)\b")
             if sum(len(word.findall(piece)) for piece in pieces[::2]) == 1:
                 number = repr(float(changes.pop(name)))
                 pieces[::2] = [word.sub(f"{name}={number}", piece) for piece in pieces[::2]]

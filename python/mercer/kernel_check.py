@@ -101,16 +101,16 @@ class KernelCheck:
 
 
 def check_kernel(kernel: Any, X: Any, y: Any = None, *, sample: int = 1000, random_state: Any = None, n_jobs: int | None = None) -> KernelCheck:
-    """Looks whether a kernel is valid (symmetric and positive semidefinite) and useful on the rows of X.
+    """Check whether a kernel is valid (symmetric and positive semidefinite) and useful on the rows of X.
 
     Parameters
     ----------
     kernel : Kernel, expression, scikit-learn's name, function of two arrays, or 'precomputed' with X = K
     X : rows of numbers, a frame, or objects
     y : array, default None
-        Classes or numbers: how well the kernel fits them is told as ``alignment``.
+        Target: ``alignment`` says how well the kernel fits it.
     sample : int, default 1000
-        Rows looked at; of more, so many are drawn with ``random_state``.
+        Maximum number of rows to check; more rows are sampled with ``random_state``.
 
     Returns
     -------

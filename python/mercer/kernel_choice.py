@@ -134,7 +134,10 @@ def choose(kernel: Any, X: Any, *, gamma: Any = None, degree: Any = 3, coef0: An
 
         return Function(additive_chi2_kernel, None)
     if kernel in WORDS:
-        return Expression(_mercer.Kernel(expression_of(kernel, X.numbers if isinstance(X, Rows) else X, gamma, degree, coef0)), True, names or [])
+        choice = Expression(_mercer.Kernel(expression_of(kernel, X.numbers if isinstance(X, Rows) else X, gamma, degree, coef0)), True, names or [])
+        if not choice.kernel.resolved:
+            choice.kernel = choice.kernel.resolve(choice.training(X))
+        return choice
     return Expression(_mercer.Kernel(kernel), indefinite, names or [])
 
 

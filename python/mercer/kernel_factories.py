@@ -8,6 +8,7 @@ import builtins
 import inspect
 import keyword
 import re
+import warnings
 from typing import Any, Callable
 
 from . import _mercer
@@ -16,6 +17,7 @@ from .kernels import Kernel
 
 # Where taking the words of a name together does not give what people call the kernel.
 CALLED = {"rbf": "RBF", "poly": "Polynomial", "wl": "WL", "gkm": "GKM", "bow": "BagOfWords", "set": "set_of"}
+RENAMED = {("anova", "sigma"): "gamma"}  # parameters that had another name
 CATALOGUE = {(info["kind"], info["name"]): info for info in _mercer.kernels()}
 
 
@@ -59,6 +61,12 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
     signature = inspect.Signature(operands + parameters, return_annotation=Kernel)
 
     def function(*values: Any, **named: Any) -> Kernel:
+        for old in [name for name in named if (info["name"], name) in RENAMED]:
+            now = RENAMED[info["name"], old]
+            warnings.warn(f"{function.__name__}(): {old} is deprecated; use {now}", FutureWarning, stacklevel=2)
+            if now in named:
+                raise TypeError(f"{function.__name__}() got both {old} and {now}, which are the same")
+            named[now] = named.pop(old)
         try:
             given = signature.bind(*values, **named).arguments
         except TypeError as error:
@@ -85,14 +93,16 @@ def _doc(info: dict[str, Any], signature: inspect.Signature) -> str:
     if signature.parameters:
         lines += ["Parameters", "----------"]
     described = {parameter["name"]: parameter for parameter in info["parameters"]}
+    before = ""
     for name, parameter in signature.parameters.items():
         known = described.get(name.rstrip("_"))
         if known is None:
             lines += [f"{'*' if name == 'kernels' else ''}{name} : Kernel, expression or number", f"    the kernel{'s' if name == 'kernels' else ''} that the rule is applied to"]
             continue
-        default = "" if parameter.default is parameter.empty else "instead of the one before" if parameter.default is None else f"default {parameter.default!r}"
+        default = "" if parameter.default is parameter.empty else f"instead of {before}" if parameter.default is None else f"default {parameter.default!r}"
         about = ", ".join(part for part in (known["range"], default) if part)
         lines += [f"{name} : {about}" if about else name, f"    {known['meaning']}"]
+        before = name
     return "\n".join([*lines, *([""] if signature.parameters else []), "Returns", "-------", "Kernel"])
 
 

@@ -38,11 +38,11 @@ AT_ZERO: dict[str, Callable[[Any, float], float]] = {
 
 
 def expression_of(word: str, X: Any, gamma: Any, degree: Any, coef0: Any) -> str:
-    """The expression that a word of WORDS stands for on the rows of X. Of rows without columns, those of objects alone, the engine computes gamma from what it compares."""
+    """The expression that a word of WORDS stands for on the rows of X. Of the RBF kernel the engine computes gamma, since its words are the same."""
+    if word == "rbf" and isinstance(gamma, str) and gamma in ("scale", "auto"):
+        return f"rbf(gamma={gamma})"
     if X.shape[1] == 0 and word not in ("linear", "cosine") and not isinstance(gamma, Real):
-        if gamma != "scale" or word != "rbf":
-            raise ValueError(f"gamma={gamma!r} of {word!r} is computed from the columns of X, and objects have none; give a number")
-        return "rbf(gamma=auto)"
+        raise ValueError(f"gamma={gamma!r} of {word!r} is computed from the columns of X, and objects have none; give a number")
     try:
         if isinstance(gamma, Real) and not isinstance(gamma, bool) and gamma == 0 and word in AT_ZERO:
             return repr(AT_ZERO[word](degree, float(coef0)))

@@ -26,7 +26,7 @@ from .words import threads
 
 @dataclass(frozen=True)
 class Properties:
-    """What is known of a kernel without looking at data.
+    """Properties of a kernel, whatever the data.
 
     Attributes
     ----------
@@ -53,15 +53,15 @@ class Properties:
 class Kernel(GaussianProcessKernel):
     """A kernel k(x, z), written as an expression.
 
-    Kernels are values: operations give new ones, and two are equal where their texts are. Only ``set_params`` and ``theta`` change
-    a kernel, because scikit-learn's protocol wants it so; scikit-learn calls them on copies of its own.
+    Kernels are immutable: operations return new ones, and two are equal if their expressions are. Only ``set_params`` and ``theta``
+    change a kernel in place, as scikit-learn's protocol requires; scikit-learn calls them on copies.
 
     Parameters
     ----------
     expression : str, number or Kernel
         Such as ``"0.5*rbf(gamma=0.1) + poly(degree=2)*linear"``; a number is a constant kernel.
     parameter_bounds : pair of numbers, 'fixed' or dict, default None
-        Between which numbers scikit-learn's Gaussian processes look for the parameters: for all of them, or by name. None is
+        Bounds of the hyperparameters in scikit-learn's Gaussian processes: for all of them, or by name. None is
         (1e-5, 1e5).
 
     Examples
@@ -100,27 +100,27 @@ class Kernel(GaussianProcessKernel):
 
     @property
     def properties(self) -> Properties:
-        """What is known of it without looking at data."""
+        """Properties of the kernel, whatever the data."""
         return Properties(**self._engine.properties())
 
     @property
     def resolved(self) -> bool:
-        """Whether all of it is numbers: no ``auto``, ``median`` or ``mkl``."""
+        """Whether all parameters are numbers: no ``scale``, ``auto``, ``median`` or ``mkl``."""
         return self._engine.resolved
 
     @property
     def parameters(self) -> dict[str, float]:
-        """The continuous parameters by their names. Those of a kernel with ``auto`` or ``median`` are known once it is resolved."""
+        """The continuous parameters by their names. Those of a kernel with ``scale``, ``auto`` or ``median`` are known once it is resolved."""
         return {name: value for name, value, _, _ in self._engine.numbers()}
 
     def with_parameters(self, values: dict[str, float] | None = None, **named: float) -> "Kernel":
-        """The same expression with other numbers, by the names that ``parameters`` has."""
+        """The same expression with other parameter values, by the names in ``parameters``."""
         changed = Kernel(self, self._bounds)
         changed._change({**(values or {}), **named})
         return changed
 
     def resolve(self, X: Any) -> "Kernel":
-        """The kernel with ``auto`` and ``median`` replaced by numbers computed from the rows of X."""
+        """The kernel with ``scale``, ``auto`` and ``median`` replaced by numbers computed from the rows of X."""
         return Kernel(self._engine.resolve(self._points(X)), self._bounds)
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ class Kernel(GaussianProcessKernel):
         return self
 
     def on(self, *columns: str | int) -> "Kernel":
-        """The kernel on these columns alone, by name or number; numbers count from 1, as in expressions. ``k @ "age"`` is the same.
+        """The kernel of these columns only, by name or number; numbers count from 1, as in expressions. ``k @ "age"`` is the same.
 
         Examples
         --------
@@ -198,9 +198,9 @@ class Kernel(GaussianProcessKernel):
     # --- Its values. -------------------------------------------------------------------------------------------------------------
 
     def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
-        """The matrix of k between the rows of X and those of Y.
+        """The kernel matrix of the rows of X and those of Y.
 
-        ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
+        ``scale``, ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
         model was fitted on comes second. ``resolve`` fixes the numbers first, as is due where others compute a matrix in pieces
         (scikit-learn's n_jobs).
 

@@ -9,7 +9,7 @@ from .table import ESTIMATORS
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The estimator in a file that ``save`` or the command line wrote; LIBSVM's .model files are read too.
+    """Load the estimator from a file that ``save`` or the command line wrote; LIBSVM's .model files are read too.
 
     Parameters
     ----------
@@ -19,12 +19,12 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     estimator
-        Fitted, of the class that stands for the model's method.
+        The fitted estimator.
 
     Raises
     ------
     ValueError
-        Where the file is no model, or a field of it is wrong.
+        If the file is not a valid model.
     """
     with open(path, "rb"):  # what cannot be opened is Python's own error
         model = _mercer.Model.load(os.fspath(path))

@@ -27,7 +27,7 @@ class Picture:
         return self.svg
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the picture to a file, whole or not at all."""
+        """Save the plot to a file."""
         _mercer.write_file(os.fspath(path), self.svg)
 
     def __repr__(self) -> str:
@@ -52,7 +52,7 @@ class Page:
         return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:40em;border:1px solid #8884"></iframe>'
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file, whole or not at all."""
+        """Save the page to a file."""
         _mercer.write_file(os.fspath(path), self.html)
 
     def __repr__(self) -> str:
@@ -81,16 +81,16 @@ def picture_of(model: _mercer.Model, data: _mercer.Dataset, kind: str, *, column
 
 
 def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:
-    """A matrix of similarities as a picture.
+    """Plot a kernel matrix.
 
     Parameters
     ----------
     K : array of two dimensions
-        Values of a kernel, distances, or others.
+        Kernel values, distances or other numbers.
     y : array, optional
-        A class for each row: rows are then laid out class by class, so that a kernel that suits them shows as blocks.
+        Class of each row: rows are then ordered by class, so that a suitable kernel shows as blocks.
     title : str
-        Above the picture.
+        Title of the plot.
 
     Returns
     -------

@@ -15,21 +15,21 @@ from .words import caller
 
 
 class Regressor(RegressorMixin, KernelEstimator):
-    """Learns numbers."""
+    """A regressor."""
 
     _several = False  # outputs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Regressor":
-        """Learn from rows and their numbers.
+        """Fit the model.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
         y : array of shape (n_samples,) or (n_samples, n_outputs)
-            Their numbers; several columns only where the method takes them.
+            Target values; several columns only if the method supports several outputs.
         sample_weight : array of shape (n_samples,), optional
-            How much each row counts; a row of weight 0 is as good as absent.
+            Sample weights; a sample of weight 0 is ignored.
 
         Returns
         -------
@@ -47,12 +47,12 @@ class Regressor(RegressorMixin, KernelEstimator):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """The number, or numbers, of each row.
+        """Predict the target of each sample.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values with the rows learned from.
+            Samples; with kernel='precomputed' their kernel values with the training samples.
 
         Returns
         -------
@@ -66,7 +66,7 @@ class Regressor(RegressorMixin, KernelEstimator):
 
 
 class CountRegressor(Regressor):
-    """Learns the rate of counts."""
+    """Regression of counts."""
 
     def _more_tags(self) -> dict[str, Any]:
         return {"requires_positive_y": True}
@@ -76,8 +76,8 @@ class DualRegressor(Regressor):
     """Keeps a coefficient for each row, as scikit-learn's KernelRidge does."""
 
     _fitted = {
-        "dual_coef_": ("ndarray of shape (n_samples,) or (n_samples, n_outputs)", "a coefficient for each row of X"),
-        "X_fit_": ("array or sparse matrix of shape (n_samples, n_features)", "the rows learned from; of a precomputed kernel its values"),
+        "dual_coef_": ("ndarray of shape (n_samples,) or (n_samples, n_outputs)", "dual coefficients, one per training sample"),
+        "X_fit_": ("array or sparse matrix of shape (n_samples, n_features)", "training samples; with kernel='precomputed' the kernel matrix"),
     }
 
     _takes_functions_of_rows = True
@@ -101,7 +101,7 @@ class DualRegressor(Regressor):
 
     @property
     def X_fit_(self) -> Any:
-        """The rows learned from."""
+        """Training samples."""
         check_is_fitted(self)
         return as_rows(self.model_.points) if self._X is None else self._X
 
@@ -111,4 +111,4 @@ class SupportVectorRegressor(OneMachine, Regressor):
 
 
 class QuantileMachine(SolvedInSteps, Regressor):
-    """Regression of a quantile."""
+    """Quantile regression."""

@@ -18,14 +18,14 @@ class SupportVectors(SolvedInSteps):
     """
 
     _fitted = {
-        "support_": ("ndarray of shape (n_SV,)", "which rows of X are support vectors, class by class"),
-        "support_vectors_": ("array or sparse matrix of shape (n_SV, n_features)", "those rows; empty where the kernel is precomputed"),
-        "n_support_": ("ndarray of shape (n_classes,) or (1,)", "how many there are, of classes of each"),
-        "dual_coef_": ("array or sparse matrix of shape (n_classes - 1, n_SV) or (1, n_SV)", "their coefficients"),
-        "intercept_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,) or (1,)", "constants of the functions"),
-        "coef_": ("array or sparse matrix of shape (functions, n_features)", "weights of the columns; only of the linear kernel"),
-        "fit_status_": ("int", "0: the tolerance was reached, 1: it was not"),
-        "n_iter_": ("int or ndarray of int", "steps of each problem"),
+        "support_": ("ndarray of shape (n_SV,)", "indices of the support vectors, class by class"),
+        "support_vectors_": ("array or sparse matrix of shape (n_SV, n_features)", "support vectors; empty with kernel='precomputed'"),
+        "n_support_": ("ndarray of shape (n_classes,) or (1,)", "number of support vectors, for classification of each class"),
+        "dual_coef_": ("array or sparse matrix of shape (n_classes - 1, n_SV) or (1, n_SV)", "dual coefficients of the support vectors"),
+        "intercept_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,) or (1,)", "intercepts"),
+        "coef_": ("array or sparse matrix of shape (functions, n_features)", "feature weights; only with kernel='linear'"),
+        "fit_status_": ("int", "0 if the solver converged, else 1"),
+        "n_iter_": ("int or ndarray of int", "solver iterations, for classification of each pair of classes"),
         "shape_fit_": ("tuple", "shape of X"),
     }
 
@@ -64,19 +64,19 @@ class SupportVectors(SolvedInSteps):
 
     @property
     def n_support_(self) -> np.ndarray:
-        """Support vectors of each class; of regression and novelty their number."""
+        """Number of support vectors, for classification of each class."""
         check_is_fitted(self)
         return self._n_support
 
     @property
     def support_vectors_(self) -> Any:
-        """The rows that carry the function."""
+        """Support vectors."""
         check_is_fitted(self)
         return as_rows(self.model_.points) if self._vectors is None else self._vectors
 
     @property
     def coef_(self) -> Any:
-        """The weights of the columns, of the linear kernel."""
+        """Feature weights; only with kernel='linear'."""
         if not isinstance(self.kernel, str) or self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
         check_is_fitted(self)

@@ -31,31 +31,31 @@ class Entry:
 # Parameters that several estimators have and no method: default, and what they mean.
 SHARED: dict[str, tuple[Any, str]] = {
     "kernel": ("rbf", "a name that scikit-learn knows ('linear', 'poly', 'rbf', 'sigmoid', 'cosine', 'laplacian', 'chi2', 'precomputed'), an expression such as "
-               "'0.5*rbf(gamma=0.1) + linear', a mercer.Kernel, or a function of two arrays that gives their matrix"),
-    "gamma": ("scale", "of 'rbf', 'poly', 'sigmoid', 'laplacian' and 'chi2': 'scale' is 1 / (columns · variance of X), 'auto' and None are 1 / columns"),
-    "degree": (3, "of 'poly'"),
-    "coef0": (0.0, "of 'poly' and 'sigmoid': the constant term"),
-    "kernel_params": (None, "keyword arguments of a kernel given as a function"),
-    "task": ("auto", "what y is: classes, numbers, or found from y ('auto': whole numbers and strings are classes, other numbers and several columns are numbers). Before a fit "
-             "'auto' counts as a classifier, so that cross_val_score stratifies folds where y is classes"),
-    "tol": (None, "of the certificate, which is computed from float64 kernel values; None: the method's own"),
-    "shrinking": (True, "may leave out settled variables for a while"),
-    "probability": (False, "calibrate, so that there is predict_proba; takes five more fits"),
-    "class_weight": (None, "factors of the rows of classes: a dictionary, or 'balanced' for rows / (classes · rows of the class)"),
-    "decision_function_shape": ("ovr", "of several classes: 'ovr' gives a column per class, 'ovo' one per pair"),
-    "break_ties": (False, "of several classes and 'ovr': the decision values decide between classes with the same number of votes"),
-    "max_iter": (-1, "steps at most in a problem; -1: until the tolerance is reached"),
-    "cache_size": (1024, "memory for rows of K, in MB"),
-    "solver": ("auto", "how to solve"),
-    "approx": (None, "features in place of the kernel: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', 'none'; None: explicit ones where they cost less"),
-    "allow_indefinite": (False, "take expressions that no rule proves positive semidefinite"),
-    "normalize_y": (False, "take the mean out of y and divide it by its standard deviation; answers are put back, std and cov too"),
-    "fit_inverse_transform": (False, "learn the way back from coordinates to rows by kernel ridge regression, as scikit-learn does; without it inverse_transform takes pre-images"),
-    "alpha": (1.0, "penalty of the regression that fit_inverse_transform learns"),
-    "remove_zero_eig": (False, "leave out components of eigenvalue 0; n_components=None always does"),
-    "random_state": (None, "the seed; None is 1, so that the same call gives the same bits"),
-    "n_jobs": (None, "threads; None: all, or OMP_NUM_THREADS where that is set; -1: all"),
-    "verbose": (False, "show how far the work is"),
+               "'0.5*rbf(gamma=0.1) + linear', a mercer.Kernel, or a callable that returns the kernel matrix of two arrays"),
+    "gamma": ("scale", "gamma of 'rbf', 'poly', 'sigmoid', 'laplacian' and 'chi2': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features"),
+    "degree": (3, "degree of 'poly'"),
+    "coef0": (0.0, "constant term of 'poly' and 'sigmoid'"),
+    "kernel_params": (None, "keyword arguments for a callable kernel"),
+    "task": ("auto", "what y holds: classes or numbers; 'auto' decides from y (whole numbers and strings are classes, other numbers and several columns are numbers). Before a fit "
+             "'auto' counts as a classifier, so that cross_val_score stratifies folds where y holds classes"),
+    "tol": (None, "tolerance for convergence, measured in float64; None: the method's own"),
+    "shrinking": (True, "use the shrinking heuristic"),
+    "probability": (False, "calibrate probabilities for predict_proba; takes five more fits"),
+    "class_weight": (None, "weights of the classes: a dictionary, or 'balanced' for n_samples / (n_classes * samples of the class)"),
+    "decision_function_shape": ("ovr", "with more than two classes, the columns of decision_function: 'ovr', one per class, or 'ovo', one per pair of classes"),
+    "break_ties": (False, "with more than two classes and 'ovr': break ties between votes by the values of decision_function"),
+    "max_iter": (-1, "maximum number of solver iterations; -1: no limit"),
+    "cache_size": (1024, "memory for the kernel matrix, in MB"),
+    "solver": ("auto", "solver; 'auto' takes the fastest that fits into memory"),
+    "approx": (None, "kernel approximation: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', or 'none'; None: the exact kernel, by explicit features where they are cheaper"),
+    "allow_indefinite": (False, "accept kernel expressions that are not known to be positive semidefinite"),
+    "normalize_y": (False, "standardize y before the fit; predictions, std and cov are in the original units"),
+    "fit_inverse_transform": (False, "learn the inverse transform by kernel ridge regression, as scikit-learn does; otherwise inverse_transform computes pre-images"),
+    "alpha": (1.0, "ridge penalty of the inverse transform, with fit_inverse_transform"),
+    "remove_zero_eig": (False, "drop components with eigenvalue 0; n_components=None always does"),
+    "random_state": (None, "random seed; None is 1, so that results are reproducible"),
+    "n_jobs": (None, "number of threads; None: all, or OMP_NUM_THREADS if set; -1: all"),
+    "verbose": (False, "show a progress bar"),
 }
 # Their types, for the documentation.
 TYPES: dict[str, str] = {
@@ -76,14 +76,14 @@ ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=OF_SVC + MACHINE, like="sklearn.svm.SVC"),
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
     "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=LINEAR, like="sklearn.svm.LinearSVC",
-                       note="Several classes are learned one against the rest. The loss is the hinge and the constant costs nothing: of two classes the function is that of "
-                            "SVC(kernel='linear'), where scikit-learn's LinearSVC squares the hinge and penalises the intercept."),
+                       note="More than two classes are learned one-vs-rest. The loss is the hinge and the intercept is not penalized: for two classes the result is that of "
+                            "SVC(kernel='linear'), whereas scikit-learn's LinearSVC squares the hinge and penalizes the intercept."),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.SVR"),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
-                         meanings={"alpha": ("float ≥ 0", "what is added to the diagonal of K. With 0 the function goes through every y; where K is singular it is the one of least norm "
-                                                          "among those of least error, and a warning says so")},
+                         meanings={"alpha": ("float ≥ 0", "ridge penalty, added to the diagonal of K. With 0 the function interpolates y; if K is singular it is the minimum-norm "
+                                                          "least-squares solution, with a warning")},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver",) + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
@@ -96,17 +96,17 @@ ESTIMATORS: dict[str, Entry] = {
     "PoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING, chosen="'logistic'",
-                           note="The loss decides what is learned: hinge, squared_hinge, logistic and exponential two classes, multinomial any number of classes, poisson counts, "
-                                "the others numbers."),
+                           note="The loss decides the task: hinge, squared_hinge, logistic and exponential are for two classes, multinomial for any number of classes, poisson for counts, "
+                                "the others for regression."),
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",),
                                       renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"},
                                       defaults={"alpha": 1e-10, "optimizer": "fmin_l_bfgs_b"}, meanings={
-                                          "alpha": ("float ≥ 0 or 'auto'", "added to the diagonal of K: the variance of the noise. It stays as it is; 'auto' finds it with the kernel's numbers. So does "
-                                                                          "a WhiteKernel in the kernel, whose noise is that of predictions too"),
-                                          "optimizer": ("{'fmin_l_bfgs_b', 'evidence'} or None", "'fmin_l_bfgs_b' and 'evidence': the numbers of the kernel are those of the greatest evidence "
-                                                                                             "(log marginal likelihood) within their bounds; None: as given"),
-                                          "n_restarts_optimizer": ("int", "more starts for the search, drawn around the numbers of the kernel"),
-                                          "ard": ("bool", "True: a weight for each column, found with the other numbers (automatic relevance determination)")},
+                                          "alpha": ("float ≥ 0 or 'auto'", "noise variance, added to the diagonal of K. It is kept as given; 'auto' optimizes it with the kernel hyperparameters, as does "
+                                                                          "a WhiteKernel in the kernel, whose noise is part of predictions too"),
+                                          "optimizer": ("{'fmin_l_bfgs_b', 'evidence'} or None", "'fmin_l_bfgs_b' and 'evidence': maximize the log marginal likelihood (evidence) over the "
+                                                                                             "kernel hyperparameters within their bounds; None: keep them as given"),
+                                          "n_restarts_optimizer": ("int", "number of additional starts of the optimizer, drawn around the given hyperparameters"),
+                                          "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
                                       kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
                                       like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
@@ -115,7 +115,7 @@ ESTIMATORS: dict[str, Entry] = {
     "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "MeanDistance": Entry("mean_distance", "unsupervised.MeanDetector", renamed={"outliers": "contamination"}, shared=RUNNING),
     "TwoSampleTest": Entry("mmd", "classifiers.TwoSamples", shared=RUNNING,
-                           note="fit(X, y) takes both samples, y says which row is of which. decision_function is the witness of the difference: above 0 where the second "
+                           note="fit(X, y) takes both samples; y says which sample a row belongs to. decision_function is the witness function: positive where the second "
                                 "sample is denser."),
 }
 

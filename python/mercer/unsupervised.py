@@ -16,21 +16,21 @@ from .words import caller, whole_number
 
 
 class NoveltyDetector(OutlierMixin, KernelEstimator):
-    """Learns the region where rows are."""
+    """Novelty detection."""
 
     _fitted = {"offset_": ("ndarray of shape (1,)", "decision_function is score_samples - offset_")}
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "NoveltyDetector":
-        """Learn where rows are.
+        """Fit the model.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
         y : ignored
-            There for pipelines.
+            For compatibility with pipelines.
         sample_weight : array of shape (n_samples,), optional
-            How much each row counts; a row of weight 0 is as good as absent.
+            Sample weights; a sample of weight 0 is ignored.
 
         Returns
         -------
@@ -49,20 +49,20 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
         return self.model_.rho
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """How far inside each row is: above 0 inside, below 0 outside."""
+        """Decision function values: positive for inliers, negative for outliers."""
         return self._answers(X, "scores").ravel()
 
     def score_samples(self, X: Any) -> np.ndarray:
-        """The decision values without the offset."""
+        """Decision function values without the offset."""
         return self.decision_function(X) + self.offset_
 
     def predict(self, X: Any) -> np.ndarray:
-        """1 for each row inside, -1 for each outside."""
+        """Predict 1 for inliers and -1 for outliers."""
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
 
 class SupportVectorNovelty(OneMachine, NoveltyDetector):
-    """The region that support vectors describe."""
+    """One-class support vector machine."""
 
     def _more_tags(self) -> dict[str, Any]:
         # The check has four different rows, all of them on the border of the region, where the sign of a decision value, 0 up to rounding, depends on the order of sums.
@@ -72,28 +72,28 @@ class SupportVectorNovelty(OneMachine, NoveltyDetector):
 class MeanDetector(NoveltyDetector):
     """The ball around the mean in feature space."""
 
-    _fitted = {"offset_": ("ndarray of shape (1,)", "minus the squared radius; score_samples is minus the squared distance from the mean")}
+    _fitted = {"offset_": ("ndarray of shape (1,)", "minus the squared radius; score_samples is minus the squared distance to the mean in feature space")}
 
     def _offset(self) -> np.ndarray:
         return np.array([-self.report_["diagnostics"]["threshold"]])
 
 
 class Clusterer(ClusterMixin, KernelEstimator):
-    """Finds clusters."""
+    """Clustering."""
 
-    _fitted = {"labels_": ("ndarray of shape (n_samples,)", "the cluster of each row, from 0")}
+    _fitted = {"labels_": ("ndarray of shape (n_samples,)", "cluster of each sample, from 0")}
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "Clusterer":
-        """Find clusters.
+        """Cluster the samples.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            The rows; of a precomputed kernel its values, (n_samples, n_samples).
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
         y : ignored
-            There for pipelines.
+            For compatibility with pipelines.
         sample_weight : array of shape (n_samples,), optional
-            How much each row counts; a row of weight 0 is as good as absent.
+            Sample weights; a sample of weight 0 is ignored.
 
         Returns
         -------
@@ -122,7 +122,7 @@ class Clusterer(ClusterMixin, KernelEstimator):
         return parameters if self._clusters is None else {**parameters, "clusters": self._clusters}
 
     def predict(self, X: Any) -> np.ndarray:
-        """The cluster of each row."""
+        """Predict the cluster of each sample."""
         return self._answers(X, "codes")
 
     def _more_tags(self) -> dict[str, Any]:
@@ -134,8 +134,8 @@ class MeansClusterer(Clusterer):
     """Clusters around means."""
 
     _fitted = {
-        "inertia_": ("float", "the sum of squared distances in feature space from the rows to the means of their clusters"),
-        "n_iter_": ("int", "rounds of the best start"),
+        "inertia_": ("float", "sum of squared distances in feature space between samples and the means of their clusters"),
+        "n_iter_": ("int", "iterations of the best start"),
     }
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:

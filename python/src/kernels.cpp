@@ -32,7 +32,7 @@ py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points*
       .reshape({py::ssize_t(rows.rows()), py::ssize_t(width)});
 }
 
-// k(x, x) of each row; `auto` and the mean of center(k) are those of the points themselves.
+// k(x, x) of each row; `scale` and the mean of center(k) are those of the points themselves.
 py::array_t<double> diagonal(const Kernel& kernel, const Points& points) {
   return to_array(run(py::none(), [&](const Progress&) {
     return self_similarities(kernel.resolve(points), points, points);

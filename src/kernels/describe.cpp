@@ -24,9 +24,9 @@ KernelInfo describe(const Leaf& leaf) {
     std::string standard;
     if (const auto value = parameter.get(leaf)) standard = to_text(*value);
     if (standard == "\"\"") standard.clear();
-    if (parameter.alternative && first_alternative) standard = "auto";
+    if (parameter.alternative && first_alternative) standard = "scale";
     std::string range(parameter.interval.text);
-    if (parameter.alternative) range += ", auto or median";
+    if (parameter.alternative) range += ", scale, auto or median";
     if (parameter.word)
       range = parameter.choices.empty() ? "a word" : fmt::format("{}", fmt::join(parameter.choices, " or "));
     info.parameters.push_back({std::string(parameter.name), standard, range, std::string(parameter.meaning),

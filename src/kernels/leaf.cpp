@@ -175,7 +175,7 @@ Kernel make_kernel(AnyLeaf leaf) {
       throw Error(ErrorCode::invalid_kernel,
                   fmt::format("{} and {} say the same thing twice", given[0]->name, given[1]->name),
                   {.hint = "give one of them"});
-    if (given.empty() && !alternatives.empty()) alternatives.front()->set(*leaf, Word{"auto"});
+    if (given.empty() && !alternatives.empty()) alternatives.front()->set(*leaf, Word{"scale"});
     leaf->prepare();
   } catch (const Error& error) {
     throw error.about(leaf->name());
@@ -200,7 +200,7 @@ std::optional<Argument> written(int value) { return double(value); }
 std::optional<Argument> written(const std::optional<Scale>& value) {
   if (!value) return std::nullopt;
   if (value->kind == Scale::Kind::number) return value->value;
-  return Word{value->kind == Scale::Kind::automatic ? "auto" : "median"};
+  return Word{std::string(text_of(value->kind))};
 }
 std::optional<Argument> written(const Matrix& value) {
   if (!value.rows.empty()) return value.rows;
@@ -223,15 +223,13 @@ void assign(int& value, const Argument& argument) {
 }
 void assign(std::optional<Scale>& value, const Argument& argument) {
   const Word* word = std::get_if<Word>(&argument);
-  if (word && word->text == "auto") {
-    value = automatic;
-  } else if (word && word->text == "median") {
-    value = median;
+  if (const auto kind = word ? scale_kind(word->text) : std::nullopt) {
+    value = *kind;
   } else if (const double* number = std::get_if<double>(&argument)) {
     value = *number;
   } else {
     throw Error(ErrorCode::invalid_parameter,
-                fmt::format("must be a number, auto or median, not {}", to_text(argument)));
+                fmt::format("must be a number, scale, auto or median, not {}", to_text(argument)));
   }
 }
 void assign(Matrix& value, const Argument& argument) {

@@ -147,7 +147,7 @@ Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {
 extern const Combinator mapped_combinator{
     .name = "mapped",
     .formula = "k(φ(x), φ(z))",
-    .summary = "a kernel of mapped points; of linear it is the map's own kernel φ(x)ᵀφ(z)",
+    .summary = "a kernel of mapped rows; of linear it is the map's own kernel φ(x)ᵀφ(z)",
     .parameters = {{"by",
                     "squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. histogram "
                     "or \"spectrum(k=4)\"",

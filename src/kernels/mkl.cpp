@@ -1,4 +1,4 @@
-// w₁k₁ + w₂k₂ + … with weights that a fit finds (rules A1 and A2): as `auto`, the node stands for numbers
+// w₁k₁ + w₂k₂ + … with weights that a fit finds (rules A1 and A2): as `scale`, the node stands for numbers
 // that are not known yet.
 #include "kernels/mkl.hpp"
 

@@ -1,5 +1,5 @@
 // The inside of a kernel expression: a tree of immutable nodes. Each node says how it prints, what is known
-// of it, how `auto` becomes a number, and how k(x, z) is computed from what a Tracer can tell about x and z.
+// of it, how `scale` becomes a number, and how k(x, z) is computed from what a Tracer can tell about x and z.
 #pragma once
 
 #include <functional>

@@ -201,9 +201,9 @@ extern const Combinator orbit_combinator{
     .name = "orbit",
     .formula = "mean over changes g, h of k(g·x, h·z)",
     .summary = "makes a kernel of images invariant to small shifts and rotations",
-    .parameters = {{"shifts", "pixels in each direction, 0 to 10", "1"},
-                   {"rotations", "degrees to both sides, 0 to 90", "5"},
-                   {"width", "of rows of numbers: pixels of a line; 0: square images", "0"}},
+    .parameters = {{"shifts", "largest shift in each direction, in pixels, 0 to 10", "1"},
+                   {"rotations", "largest rotation to both sides, in degrees, 0 to 90", "5"},
+                   {"width", "image width in pixels, if the rows are numbers; 0: square images", "0"}},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       Orbit changes;
       for (const auto& [name, argument] : arguments) {

@@ -258,14 +258,15 @@ class Parser {
     if (take('(') && !take(')')) {
       std::vector<std::string> names;
       for (const auto& parameter : leaf->parameters()) names.emplace_back(parameter.name);
-      each_argument(leaf->name(), names, opened, [&](std::size_t which, const Argument& argument) {
+      const auto use = [&](std::size_t which, const Argument& argument) {
         const auto& parameter = leaf->parameters()[which];
         try {
           parameter.set(*leaf, argument);
         } catch (const Error& error) {
           throw error.about(leaf->name(), parameter.name);
         }
-      });
+      };
+      each_argument(leaf->name(), names, opened, use, &prototype);
     }
     return located(begin, [&] { return make_kernel(std::move(leaf)); });
   }
@@ -312,10 +313,10 @@ class Parser {
     return found;
   }
 
-  /// name=value, … up to the closing bracket.
+  /// name=value, … up to the closing bracket. `leaf`: whose parameters they are, where it is one.
   template <class Use>
   void each_argument(std::string_view owner, const std::vector<std::string>& names, std::size_t opened,
-                     Use use) {
+                     Use use, const Leaf* leaf = nullptr) {
     std::vector<bool> seen(names.size());
     do {
       const char c = peek();
@@ -327,7 +328,7 @@ class Parser {
                  : fmt::format("expected a parameter's name here, as in {}({}=…)", owner, names.front()));
       }
       const std::string name = word();
-      const auto found = std::ranges::find(names, name);
+      const auto found = std::ranges::find(names, leaf ? leaf->renamed(name) : name);
       if (found == names.end()) {
         const std::string near = nearest_word(name, names);
         fail(begin, at_,

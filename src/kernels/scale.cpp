@@ -73,17 +73,20 @@ double median_distance(const Points& points) {
   return *middle;
 }
 
-double from_length(Role role, double sigma) {
+double from_twice_squared(Role role, double twice_squared) {
   switch (role) {
     case Role::length:
-      return sigma;
+      return std::sqrt(twice_squared / 2);
     case Role::inverse_length:
-      return 1 / sigma;
+      return 1 / std::sqrt(twice_squared / 2);
     case Role::inverse_square:
       break;
   }
-  return 0.5 / (sigma * sigma);
+  return 1 / twice_squared;
 }
+
+constexpr std::pair<Scale::Kind, std::string_view> scale_words[] = {
+    {Scale::Kind::scale, "scale"}, {Scale::Kind::automatic, "auto"}, {Scale::Kind::median, "median"}};
 
 std::vector<std::vector<double>> read_matrix(const std::string& path) {
   const Points points = read(path, {.target = "none"}).points;
@@ -99,12 +102,28 @@ bool has_words(const Leaf& leaf) {
                              [&](const auto& p) { return !p.word && word_in(p.get(leaf)) != nullptr; });
 }
 
-double length_of(Scale::Kind word, const Points& points) {
-  if (points.rows() == 0 || points.cols() == 0) return 1;
-  const double squared = word == Scale::Kind::automatic
-                             ? double(points.cols()) * variance_of_entries(points) / 2
-                             : std::pow(median_distance(points), 2);
-  return squared > 0 ? std::sqrt(squared) : 1;
+std::string_view text_of(Scale::Kind word) {
+  for (const auto& [kind, text] : scale_words)
+    if (kind == word) return text;
+  return "";
+}
+
+std::optional<Scale::Kind> scale_kind(std::string_view text) {
+  for (const auto& [kind, word] : scale_words)
+    if (word == text) return kind;
+  return std::nullopt;
+}
+
+double twice_squared_length(Scale::Kind word, const Points& points) {
+  const double d = double(points.cols());
+  if (points.rows() == 0 || points.cols() == 0) return 2;
+  if (word == Scale::Kind::automatic) return d;
+  if (word == Scale::Kind::scale) {
+    const double variance = variance_of_entries(points);
+    return variance > 0 ? d * variance : 1;
+  }
+  const double sigma = median_distance(points);
+  return sigma > 0 ? 2 * sigma * sigma : 2;
 }
 
 Kernel resolve_scales(const Leaf& leaf, const Points& points) {
@@ -117,10 +136,9 @@ Kernel resolve_scales(const Leaf& leaf, const Points& points) {
       parameter.set(*resolved, read_matrix(word->text));
       continue;
     }
-    const auto kind = word->text == "auto" ? Scale::Kind::automatic : Scale::Kind::median;
+    const Points seen = with_numbers_of_objects(points, leaf.name(), nullptr, 1);
     parameter.set(*resolved,
-                  from_length(*parameter.role,
-                              length_of(kind, with_numbers_of_objects(points, leaf.name(), nullptr, 1))));
+                  from_twice_squared(*parameter.role, twice_squared_length(*scale_kind(word->text), seen)));
   }
   return make_kernel(std::move(resolved));
 }

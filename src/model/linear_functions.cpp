@@ -28,7 +28,8 @@ bool is_linear(const Model& model) {
 std::vector<std::string> subjects(const Model& model) {
   const std::size_t outputs = model.fitted.rho.size(), k = model.labels.size();
   std::vector<std::string> names;
-  if (model.fitted.rule == Rule::one_vs_one || (k == 2 && outputs == 1)) {
+  if (k == 2 && outputs == 1) return {fmt::format("{} against {}", model.labels[1], model.labels[0])};
+  if (model.fitted.rule == Rule::one_vs_one) {
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = a + 1; b < k; ++b)
         names.push_back(fmt::format("{} against {}", model.labels[a], model.labels[b]));

@@ -27,6 +27,7 @@ void pair_scores(const double* sums, const std::vector<double>& rho, std::size_t
       scores[pair] = sums[i * (classes - 1) + j - 1] + sums[j * (classes - 1) + i] - rho[pair];
 }
 
+// Over a row's outputs − ρ.
 struct Decision {
   std::size_t classes, width;
 
@@ -153,12 +154,12 @@ void evaluate_rows(const Model& model, const Points& points, std::span<double> o
 
 }  // namespace
 
-Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vector<double> scores) {
-  const std::size_t n = width == 0 ? 0 : scores.size() / width;
+Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vector<double> outputs) {
+  const std::size_t n = width == 0 ? 0 : outputs.size() / width;
   Predictions predictions;
   predictions.width = width;
   predictions.pairs = rule == Rule::one_vs_one;
-  predictions.scores = std::move(scores);
+  predictions.scores = std::move(outputs);
   if (classes > 0) {
     predictions.codes.resize(n);
   } else {
@@ -168,6 +169,8 @@ Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vecto
   if (rule == Rule::softmax || rule == Rule::shares) predictions.probabilities.resize(n * classes);
   const Decision decision{classes, width};
   for (std::size_t i = 0; i < n; ++i) decide_row(decision, rule, i, predictions);
+  if (score_sign(classes, width) < 0)
+    for (double& score : predictions.scores) score = 0 - score;  // never −0
   return predictions;
 }
 

@@ -7,6 +7,7 @@
 #include "methods/calibration.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
+#include "model/decide.hpp"
 #include "operators/row_features.hpp"
 
 namespace mercer {
@@ -79,6 +80,7 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
 void calibrate_pairs(Model& model, const Training& training) {
   const std::vector<double> scores = unseen_scores(model, training);
   const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
+  const double sign = score_sign(k, width);
   std::size_t pair = 0;
   for (std::size_t i = 0; i < k; ++i)
     for (std::size_t j = i + 1; j < k; ++j, ++pair) {
@@ -87,7 +89,7 @@ void calibrate_pairs(Model& model, const Training& training) {
       for (std::size_t row = 0; row < training.points.rows(); ++row) {
         const auto code = std::size_t(training.target.codes[row]);
         if (code != i && code != j) continue;
-        own.push_back(scores[row * width + pair]);
+        own.push_back(sign * scores[row * width + pair]);
         first.push_back(code == i);
       }
       const Sigmoid sigmoid = fit_sigmoid(own, first);
@@ -159,11 +161,12 @@ std::vector<double> inside_probabilities(const Model& model, std::span<const dou
 
 std::vector<double> class_probabilities(const Model& model, std::span<const double> scores) {
   const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
+  const double sign = score_sign(k, width);
   std::vector<double> probabilities, pairs(width);
   for (std::size_t row = 0; row * width < scores.size(); ++row) {
     for (std::size_t pair = 0; pair < width; ++pair)
       pairs[pair] =
-          Sigmoid{model.fitted.slopes[pair], model.fitted.offsets[pair]}(scores[row * width + pair]);
+          Sigmoid{model.fitted.slopes[pair], model.fitted.offsets[pair]}(sign * scores[row * width + pair]);
     if (k == 2) {
       probabilities.insert(probabilities.end(), {pairs[0], 1 - pairs[0]});
       continue;

@@ -13,7 +13,7 @@ void calibrate(Model& model, const Training& training);
 
 /// n × 2, inside and outside.
 std::vector<double> inside_probabilities(const Model& model, std::span<const double> scores);
-/// n × classes, from scores of pairs.
+/// n × classes, from Predictions::scores of pairs.
 std::vector<double> class_probabilities(const Model& model, std::span<const double> scores);
 
 }  // namespace mercer

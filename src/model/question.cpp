@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "mercer/dataset.hpp"
+#include "model/decide.hpp"
 
 namespace mercer {
 
@@ -64,7 +65,7 @@ std::vector<Question> about_outputs(const Model& model) {
 double Question::score(const double* row_scores) const {
   double sum = 0;
   for (const auto& [number, factor] : scores) sum += factor * row_scores[number];
-  return sum;
+  return sign * sum;
 }
 
 double Question::constant(const Model& model) const {
@@ -98,8 +99,10 @@ std::vector<Question> questions(const Model& model, const Predictions& predictio
     if (predictions.width > 0) alone.scores.push_back({0, 1.0});
     return {alone};
   }
-  return {model.fitted.rule == Rule::one_vs_one ? about_pairs(model, own, scores)
-                                                : about_classes(model, own, scores)};
+  Question about = model.fitted.rule == Rule::one_vs_one ? about_pairs(model, own, scores)
+                                                         : about_classes(model, own, scores);
+  about.sign = score_sign(model.labels.size(), predictions.width);
+  return {about};
 }
 
 }  // namespace mercer

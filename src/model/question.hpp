@@ -11,10 +11,11 @@ namespace mercer {
 
 struct Question {
   std::string subject, against;
-  std::vector<std::pair<std::size_t, double>> scores;  ///< f = Σ factor · score
+  std::vector<std::pair<std::size_t, double>> scores;  ///< f = Σ factor · (output − ρ)
+  double sign = 1;                                     ///< of Predictions::scores, beside output − ρ
 
-  double score(const double* row_scores) const;
-  double constant(const Model& model) const;  ///< −Σ factor · ρ
+  double score(const double* row_scores) const;  ///< f, from a row of Predictions::scores
+  double constant(const Model& model) const;     ///< −Σ factor · ρ
   /// The factors of the expansion's outputs: f = Σ factor · output + constant.
   std::vector<double> outputs(const Model& model) const;
 };

@@ -109,15 +109,15 @@ std::vector<Ranking> rank_by_classes(const Scored& scored, std::span<const doubl
   return rankings;
 }
 
-// Of two classes one score, large for the first.
+// Of two classes one score, large for the second.
 std::vector<Ranking> rank_two(const Scored& scored) {
   const Predictions& p = scored.predictions;
   std::vector<std::uint32_t> all(scored.rows());
   std::iota(all.begin(), all.end(), std::uint32_t(0));
   std::vector<Ranking> one;
-  one.push_back(rank(0, {1}, std::move(all), [&](std::uint32_t i) {
-    if (p.scores.empty()) return p.probabilities[2 * i];
-    return p.width == 2 ? p.scores[2 * i] - p.scores[2 * i + 1] : p.scores[i];
+  one.push_back(rank(1, {0}, std::move(all), [&](std::uint32_t i) {
+    if (p.scores.empty()) return p.probabilities[2 * i + 1];
+    return p.width == 2 ? p.scores[2 * i + 1] - p.scores[2 * i] : p.scores[i];
   }));
   return one;
 }

@@ -22,7 +22,7 @@ struct CandidateLine {
   Trial at(std::size_t v) const;
 };
 
-/// The lines of all spaces. `points`: what the kernels' `auto` and `median` are resolved on. Throws
+/// The lines of all spaces. `points`: what the kernels' `scale`, `auto` and `median` are resolved on. Throws
 /// Error{usage} for an axis whose parameter neither the method nor the kernel has, and for values that it
 /// cannot take.
 std::vector<CandidateLine> candidate_lines(const std::vector<SearchSpace>& spaces, const Points& points);

@@ -75,13 +75,13 @@ struct Family {
   std::vector<double> rates = {};  // of a kernel whose one number has no such word
 };
 
-// Lengths are multiples of auto's, which has 2σ² = d·var(X); on standardised columns that is about half the
+// Lengths are multiples of scale's, which has 2σ² = d·var(X); on standardised columns that is about half the
 // median distance. Rough functions (thresholds, steps, few noise) want matern and manhattan: ‖x − z‖₁ makes a
 // product of one kernel for each column, which adds up effects of single columns and beats the Gaussian by
 // half on tables of measured quantities. Smooth functions of all columns together want rbf; its length
 // matters most, that of the rough kernels little.
 std::vector<Family> number_families(const Dataset& data) {
-  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=auto)");
+  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=scale)");
   if (data.rows() < few_rows) return {{linear}, {rbf, {0.7, 1.4, 2.8, 5.6}}};
   if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.5, 0.7, 1, 1.4, 2.8}}};
   std::vector<double> rates;
@@ -92,15 +92,15 @@ std::vector<Family> number_families(const Dataset& data) {
   return {{linear},
           {quadratic},
           {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}},
-          {Kernel::parse("matern(nu=1.5, length=auto)"), {0.5, 1, 2, 4}},
-          {Kernel::parse("matern(nu=2.5, length=auto)"), {0.5, 1, 2, 4}},
+          {Kernel::parse("matern(nu=1.5, length=scale)"), {0.5, 1, 2, 4}},
+          {Kernel::parse("matern(nu=2.5, length=scale)"), {0.5, 1, 2, 4}},
           {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
 }
 
 // The border between classes is rougher than a function of numbers is: shorter lengths, and no kernel between
 // rbf and manhattan.
 std::vector<Family> class_families(const Dataset& data) {
-  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=auto)");
+  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=scale)");
   if (data.rows() < few_rows) return {{linear}, {rbf, {0.5, 1, 2}}};
   if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2}}};
   std::vector<double> rates;

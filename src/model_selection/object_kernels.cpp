@@ -39,7 +39,7 @@ std::vector<std::string> kernels_for(const Objects& column) {
       return {"tanimoto(radius=2)", "tanimoto(radius=1)", "tanimoto(radius=3)",
               "tanimoto + normalize(wl(iterations=3)) + normalize(shortest_path)"};
     case Domain::vectors:
-      return {"set(rbf(gamma=auto), normalize=cosine)", "set(rbf(gamma=auto), normalize=size)"};
+      return {"set(rbf(gamma=scale), normalize=cosine)", "set(rbf(gamma=scale), normalize=size)"};
     case Domain::graph:
       return {"normalize(wl(iterations=3))", "normalize(wl(iterations=1))", "normalize(wl(iterations=5))",
               "normalize(shortest_path)"};
@@ -59,7 +59,7 @@ std::vector<std::string> kernels_for(const Objects& column) {
       break;
   }
   std::vector<std::string> kernels{"histogram(levels=16)", "histogram(levels=8)", "histogram(levels=4)"};
-  if (equally_large(column.images())) kernels.insert(kernels.begin(), "rbf(gamma=auto)");
+  if (equally_large(column.images())) kernels.insert(kernels.begin(), "rbf(gamma=scale)");
   return kernels;
 }
 
@@ -81,7 +81,7 @@ std::vector<Kernel> kernels_for_objects(const Points& points) {
       if (!alone) term = on_columns(term, {points.objects()[c].name()});
       sum = sum ? *sum + term : term;
     }
-    kernels.push_back(points.cols() == 0 ? *sum : *sum + Kernel::parse("rbf(gamma=auto)"));
+    kernels.push_back(points.cols() == 0 ? *sum : *sum + Kernel::parse("rbf(gamma=scale)"));
   }
   return kernels;
 }

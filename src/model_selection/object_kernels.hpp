@@ -9,7 +9,7 @@
 namespace mercer {
 
 /// Kernels over all columns: of one column of objects alone its own; of several, or beside numbers, sums of
-/// one for each, with rbf(gamma=auto) for the numbers.
+/// one for each, with rbf(gamma=scale) for the numbers.
 std::vector<Kernel> kernels_for_objects(const Points& points);
 
 }  // namespace mercer

@@ -8,8 +8,8 @@
 namespace mercer {
 
 /// None where there are several. The one trial has been judged on no rows; its score and error are NaN.
-/// `scaled`: what the kernel's `auto` and `median` are resolved on. Refuses the options and data that tune()
-/// refuses.
+/// `scaled`: what the kernel's `scale`, `auto` and `median` are resolved on. Refuses the options and data
+/// that tune() refuses.
 std::optional<Search> only_candidate(const std::vector<SearchSpace>& spaces, const Dataset& data,
                                      const Points& scaled, const TuneOptions& options);
 

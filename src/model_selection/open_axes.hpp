@@ -1,4 +1,4 @@
-// The numbers of a kernel that its writer left open, `auto` and `median`, as axes of a search.
+// The numbers of a kernel that its writer left open, `scale`, `auto` and `median`, as axes of a search.
 #pragma once
 
 #include <span>

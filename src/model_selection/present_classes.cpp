@@ -22,18 +22,19 @@ void spread_pairs(const Predictions& few, const std::vector<std::int32_t>& prese
   all.pairs = true;
   all.width = classes * (classes - 1) / 2;
   all.scores.assign(few.codes.size() * all.width, 0.0);
+  const double sign = present.size() == 2 && classes > 2 ? -1 : 1;  // of two, positive for the second
   for (std::size_t row = 0; row < few.codes.size(); ++row) {
     const double* from = few.scores.data() + row * few.width;
     double* to = all.scores.data() + row * all.width;
     for (std::size_t i = 0; i < present.size(); ++i)
       for (std::size_t j = i + 1; j < present.size(); ++j) {
         const auto a = std::size_t(present[i]), b = std::size_t(present[j]);
-        to[a * classes - a * (a + 1) / 2 + (b - a - 1)] = *from++;
+        to[a * classes - a * (a + 1) / 2 + (b - a - 1)] = sign * *from++;
       }
   }
 }
 
-// A score for each class; one score of two classes is large for the first.
+// A score for each class; one score of two classes is large for the second.
 void spread_scores(const Predictions& few, const std::vector<std::int32_t>& present, std::size_t classes,
                    Predictions& all) {
   all.width = classes;
@@ -41,7 +42,7 @@ void spread_scores(const Predictions& few, const std::vector<std::int32_t>& pres
   for (std::size_t row = 0; row < few.codes.size(); ++row) {
     const double* from = few.scores.data() + row * few.width;
     std::vector<double> own(from, from + few.width);
-    if (own.size() == 1) own.push_back(-own[0]);
+    if (own.size() == 1) own.insert(own.begin(), -own[0]);
     double* to = all.scores.data() + row * classes;
     std::fill(to, to + classes, std::ranges::min(own));
     for (std::size_t c = 0; c < present.size(); ++c) to[present[c]] = own[c];

@@ -43,14 +43,14 @@ void add(AnswerPlane& plane, const Model& model, const Predictions& p, std::size
       plane.values.push_back(model.fitted.rule == Rule::novelty ? p.scores[i * p.width]
                                                                 : p.values[i * p.outputs]);
     if (two) plane.values.push_back(two_class_score(p, i));
-    if (calibrated) plane.odds.push_back(p.probabilities[2 * i] - p.probabilities[2 * i + 1]);
+    if (calibrated) plane.odds.push_back(p.probabilities[2 * i + 1] - p.probabilities[2 * i]);
   }
 }
 
 }  // namespace
 
 double two_class_score(const Predictions& p, std::size_t row) {
-  return p.width == 2 ? p.scores[2 * row] - p.scores[2 * row + 1] : p.scores[row * p.width];
+  return p.width == 2 ? p.scores[2 * row + 1] - p.scores[2 * row] : p.scores[row * p.width];
 }
 
 bool has_margin(const Model& model) {

@@ -14,10 +14,10 @@ struct AnswerPlane {
   std::size_t columns = 0, rows = 0;
   std::vector<std::int32_t> codes = {};  ///< of models with labels
   /// One number a cell: the value (the first, of several), the score of novelty, or of two classes the score
-  /// that is positive for the first of them. Empty of more classes.
+  /// that is positive for the second of them. Empty of more classes.
   std::vector<double> values = {};
-  /// Of two classes with calibrated probabilities, whose boundary is elsewhere than at a score of 0: p(first)
-  /// − p(second).
+  /// Of two classes with calibrated probabilities, whose boundary is elsewhere than at a score of 0:
+  /// p(second) − p(first).
   std::vector<double> odds = {};
 };
 
@@ -31,7 +31,7 @@ AnswerPlane answers_over(const Model& model, std::span<const double> held,
 /// Whether scores of ±1 are the margin: two classes, and a loss with a hinge.
 bool has_margin(const Model& model);
 
-/// The score of two classes in one number, positive for the first.
+/// The score of two classes in one number, positive for the second.
 double two_class_score(const Predictions& predictions, std::size_t row);
 
 }  // namespace mercer

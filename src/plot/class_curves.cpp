@@ -30,6 +30,7 @@ double lean(Leaning how, std::size_t row, std::size_t label, std::size_t k, cons
   if (how == Leaning::probabilities) return p.probabilities[row * k + label];
   const double* scores = p.scores.data() + row * p.width;
   if (how == Leaning::scores) return k == 2 ? scores[label] - scores[1 - label] : scores[label];
+  if (k == 2) return label == 1 ? *scores : -*scores;
   double sum = 0;  // of the decision values of the class's pairs
   for (std::size_t a = 0, pair = 0; a < k; ++a)
     for (std::size_t b = a + 1; b < k; ++b, ++pair)

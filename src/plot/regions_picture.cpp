@@ -94,7 +94,7 @@ std::vector<std::size_t> rows_within_margin(const Drawing& d, int threads) {
   const double reach = 1 + d.model.fitted.report.tolerance;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < classes.size(); ++i)
-    if (classes[i] < 2 && (classes[i] == 0 ? 1 : -1) * two_class_score(p, i) <= reach) rows.push_back(i);
+    if (classes[i] < 2 && (classes[i] == 1 ? 1 : -1) * two_class_score(p, i) <= reach) rows.push_back(i);
   return rows;
 }
 

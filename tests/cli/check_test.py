@@ -45,12 +45,12 @@ class Check(MercerTest):
         self.assertEqual(len(bad["witness"]["rows"]), len(bad["witness"]["coefficients"]))
 
     def test_auto_is_resolved(self):
-        self.assertRegex(self.verdict("rbf(gamma=auto)", 0)["kernel"], r"^rbf\(gamma=\d")
+        self.assertRegex(self.verdict("rbf(gamma=scale)", 0)["kernel"], r"^rbf\(gamma=\d")
         self.assertRegex(self.verdict("laplace(lambda=median)", 0)["kernel"], r"^laplace\(lambda=\d")
 
     def test_the_same_for_any_number_of_threads(self):
         data = self.moons(700)
-        one, four = (self.mercer("check", data, "--kernel", "rbf(gamma=auto)*linear", "--json", "--threads", t) for t in (1, 4))
+        one, four = (self.mercer("check", data, "--kernel", "rbf(gamma=scale)*linear", "--json", "--threads", t) for t in (1, 4))
         self.assertEqual(one, four)
 
     def test_sampling_says_so_and_follows_the_seed(self):

@@ -136,7 +136,7 @@ class Features(MercerTest):
 
     def test_approximations_are_near_the_kernel(self):
         self.moons(60)
-        kernel = ["--target", "y", "--kernel", "rbf(gamma=auto)"]
+        kernel = ["--target", "y", "--kernel", "rbf(gamma=scale)"]
         self.mercer("gram", "moons.csv", *kernel, "-o", "K.npy")
         K = numpy.load(self.folder / "K.npy")
         for approx, features, error in [("nystrom:60", 60, 1e-10), ("nystrom:25", 25, 0.2), ("nystrom:25:uniform", 25, 0.4),

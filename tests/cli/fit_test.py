@@ -58,7 +58,7 @@ class Choosing(MercerTest):
 
     def test_what_is_given_stays(self):
         self.moons(80)
-        answer = self.json("fit", "moons.csv", "--C", 3, "--kernel", "rbf(gamma=auto)", "--tune")
+        answer = self.json("fit", "moons.csv", "--C", 3, "--kernel", "rbf(gamma=scale)", "--tune")
         self.assertEqual(answer["parameters"]["C"], 3)
         self.assertGreater(len(answer["search"]["trials"]), 3)
         answer = self.json("fit", "moons.csv", "--C", 3, "--kernel", "rbf(gamma=2)", "--holdout", 0.25)

@@ -88,7 +88,7 @@ class SameDataSameAnswer(MercerTest):
     def test_everything_is_chosen_alike(self):
         answers = {}
         for name, arguments in self.write(FULL, Y).items():
-            answer = self.json("fit", *arguments, "--method", "ridge", "--kernel", "rbf(gamma=auto)", "--tune", "--cv", 3, "--threads", 1)
+            answer = self.json("fit", *arguments, "--method", "ridge", "--kernel", "rbf(gamma=scale)", "--tune", "--cv", 3, "--threads", 1)
             answers[name] = (answer["kernel"], answer["score"]["value"])
         self.assertEqual(len(set(answers.values())), 1, answers)
 

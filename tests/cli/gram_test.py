@@ -36,7 +36,7 @@ class Gram(MercerTest):
         for name in sets:
             other = self.gram("--kernel", "laplace(lambda=1)*rational_quadratic(length=2)", environment={"MERCER_SIMD": name})
             numpy.testing.assert_allclose(other, best, rtol=1e-13, err_msg=name)
-        numpy.testing.assert_array_equal(self.gram("--kernel", "rbf(gamma=auto)", "--threads", 1), self.gram("--kernel", "rbf(gamma=auto)", "--threads", 4))
+        numpy.testing.assert_array_equal(self.gram("--kernel", "rbf(gamma=scale)", "--threads", 1), self.gram("--kernel", "rbf(gamma=scale)", "--threads", 4))
 
     def test_reference_distances_and_mean(self):
         x = self.points()
@@ -78,14 +78,14 @@ class Given(MercerTest):
         for precision in ("float64", "float32"):
             self.mercer("gram", "train.csv", *kernel, "-o", f"{precision}.npy", "--precision", precision)
             self.mercer("gram", "test.csv", *kernel, "--reference", "train.csv", "-o", f"{precision}_test.npy", "--precision", precision)
-        self.mercer("fit", "train.csv", "--target", "y", "--method", "svm", "--kernel", "rbf(gamma=0.5)", "--eps", 1e-6, "-o", "own.mercer")
+        self.mercer("fit", "train.csv", "--target", "y", "--method", "svm", "--kernel", "rbf(gamma=0.5)", "--tolerance", 1e-6, "-o", "own.mercer")
         return numpy.array(self.mercer("predict", "own.mercer", "test.csv", "--score").split(), dtype=float)
 
     def test_gram_matrices_are_fitted_and_predicted(self):
         expected = self.write()
         for precision, delta in (("float64", 1e-4), ("float32", 1e-3)):
             for fit in ((), ("--cv", 3)):
-                answer = self.json("fit", f"{precision}.npy", "--target", "y.npy", "--method", "svm", "--kernel", "precomputed", "--eps", 1e-6, "-o", "m.mercer", *fit)
+                answer = self.json("fit", f"{precision}.npy", "--target", "y.npy", "--method", "svm", "--kernel", "precomputed", "--tolerance", 1e-6, "-o", "m.mercer", *fit)
                 self.assertEqual(answer["warnings"], [])
                 self.assertIn("a symmetric 60 × 60 matrix: taken for the kernel matrix of rows 1 to 60", answer["notes"])
                 found = numpy.array(self.mercer("predict", "m.mercer", f"{precision}_test.npy", "--score").split(), dtype=float)

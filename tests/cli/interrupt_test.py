@@ -76,7 +76,7 @@ class Interrupt(MercerTest):
 
     def test_a_single_fit_is_discarded_or_saved(self):
         data = self.rows(2000)
-        fixed = (data, "--target", "y", "--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=0.05)", "--eps", "1e-12", "-o", "m.mercer")
+        fixed = (data, "--target", "y", "--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=0.05)", "--tolerance", "1e-12", "-o", "m.mercer")
         text = self.interrupted(r"fit: violation", *fixed)
         self.assertTrue(text.endswith("mercer: interrupted before the end"), text)
         self.assertEqual(self.files(), ["rows.csv"])
@@ -85,7 +85,7 @@ class Interrupt(MercerTest):
 
     def test_twice_ends_at_once(self):
         data = self.rows(2000)
-        text = self.interrupted(r"final fit: ", data, "--target", "y", "--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=0.05)", "--eps", "1e-12", "--cv", "3", "-o", "m.mercer",
+        text = self.interrupted(r"final fit: ", data, "--target", "y", "--method", "svm", "--C", "1e6", "--kernel", "rbf(gamma=0.05)", "--tolerance", "1e-12", "--cv", "3", "-o", "m.mercer",
                                 presses=2)
         self.assertNotIn("kept", text)
         self.assertNotIn("%", text)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """fit, predict, evaluate, inspect and methods, from tables to answers."""
+import json
 import random
 import unittest
 
@@ -108,7 +109,7 @@ class ModelCommands(MercerTest):
             ("nu must be", "--method", "nu_svm", "--nu", "1.5"),
             ("cannot be 'both'", "--multiclass", "both"),
             ("not proved positive semidefinite", "--kernel", "sigmoid(scale=1)"),
-            ("tolerance must be > 0", "--eps", "0"),
+            ("tolerance must be > 0", "--tolerance", "0"),
             ("--time", "--time", "0"),
             ("--on-interrupt", "--on-interrupt", "maybe"),
             ("unknown scaling 'log'", "--scale", "log"),
@@ -185,7 +186,7 @@ class ModelCommands(MercerTest):
         answers = numpy.array(self.mercer("predict", "m.mercer", "moons.csv").split(), dtype=float)
         self.assertAlmostEqual((answers == truth).mean(), result["accuracy"])
         scores = numpy.array(self.mercer("predict", "m.mercer", "moons.csv", "--score").split(), dtype=float)
-        numpy.testing.assert_array_equal(scores > 0, answers == 0)
+        numpy.testing.assert_array_equal(scores > 0, answers == 1)
 
     def test_a_score_per_class_has_an_auc_too(self):
         self.fit_moons()
@@ -362,7 +363,7 @@ class ModelCommands(MercerTest):
 
     def test_inspect_shows_the_weights_of_linear_models(self):
         self.file("line.csv", "width,height,y\n" + "".join(f"{i % 5},{i % 7},{2 * (i % 5) - 3 * (i % 7) + 10}\n" for i in range(35)))
-        self.mercer("fit", "line.csv", "--target", "y", "--method", "svr", "--C", "1000", "--epsilon", "0.0001", "--kernel", "linear", "--scale", "standard", "-o", "m.mercer")
+        self.mercer("fit", "line.csv", "--target", "y", "--method", "svr", "--C", "1000", "--tube", "0.0001", "--kernel", "linear", "--scale", "standard", "-o", "m.mercer")
         functions = self.json("inspect", "m.mercer")["linear"]
         self.assertEqual(len(functions), 1)
         for found, expected in zip([*functions[0]["weights"], functions[0]["intercept"]], [2, -3, 10]):
@@ -389,7 +390,33 @@ class ModelCommands(MercerTest):
         for method in listed:
             self.assertIn(" ".join(method["formula"].split()), text)
             for parameter in method["parameters"]:
-                self.assertIn("--" + parameter["name"].replace("_", "-"), help_text)
+                self.assertIn(parameter["flag"], help_text)
+        self.assertIn("--tube of 'mercer fit'", " ".join(self.mercer("methods", "svr").split()))
+        for old in ("--eps ", "--epsilon"):
+            self.assertNotIn(old, help_text + self.mercer("man").replace("\\-", "-") + self.mercer("completion", "bash"))
+
+    def test_flags_with_other_names_now(self):
+        self.file("line.csv", "x,y\n" + "".join(f"{i},{(i * 7) % 11}\n" for i in range(40)))
+        fit = ("fit", "line.csv", "--target", "y", "--method", "svr", "--kernel", "rbf(gamma=0.1)")
+        now = self.run_mercer(*fit, "--tube", 0.5, "--tolerance", 1e-6, "--json")
+        self.assertEqual(now.stderr, "")
+        expected = json.loads(now.stdout)
+        self.assertEqual((expected["parameters"]["epsilon"], expected["tolerance"], expected["warnings"]), (0.5, 1e-6, []))
+        before = self.run_mercer(*fit, "--epsilon", 0.5, "--eps", 1e-6, "--json")
+        self.assertEqual(before.returncode, 0)
+        said = ["--epsilon is deprecated; use --tube", "--eps is deprecated; use --tolerance"]
+        self.assertEqual(sorted(before.stderr.splitlines()), sorted("mercer: warning: " + line for line in said))
+        answer = json.loads(before.stdout)
+        self.assertEqual(sorted(answer["warnings"]), sorted(said))
+        self.assertEqual((answer["parameters"], answer["tolerance"], answer["objective"]), (expected["parameters"], 1e-6, expected["objective"]))
+        self.assertIn("--eps is deprecated", self.run_mercer(*fit, "--eps", 1e-6).stderr)
+        self.assertEqual(self.run_mercer(*fit, "--eps", 1e-6, "--quiet").stderr, "")
+        chosen = self.run_mercer(*fit, "--epsilon", 0.5, "--cv", 3, "--json")
+        self.assertEqual(json.loads(chosen.stdout)["warnings"], said[:1])
+        self.assertIn("--eps and --tolerance cannot be given together", self.refused(2, *fit, "--eps", 1e-6, "--tolerance", 1e-6))
+        self.assertIn("--eps: 'small' is not a number", self.refused(2, *fit, "--eps", "small"))
+        searched = self.json(*fit, "--C", 1, "--grid", "tube=0.1,1", "--cv", 3)["search"]["trials"]
+        self.assertEqual(len(searched), 2, searched)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class ObjectsTest(MercerTest):
 
     def test_a_kernel_of_several_columns_learns_predicts_and_is_saved(self):
         self.table(), self.table("new.csv", 40, 1)
-        kernel = "normalize(spectrum(k=3))@dna + 0.5*jaccard@tags + rbf(gamma=auto)@mass"
+        kernel = "normalize(spectrum(k=3))@dna + 0.5*jaccard@tags + rbf(gamma=scale)@mass"
         self.mercer("fit", "t.csv", "--target", "class", "--kernel", kernel, "--objects", "tags:symbols", "--method", "svm", "-o", "m.mercer")
         self.assertGreater(self.json("evaluate", "m.mercer", "new.csv", "--metric", "accuracy")["accuracy"], 0.9)
         one = self.mercer("predict", "m.mercer", "new.csv", "--score", "--threads", 1)

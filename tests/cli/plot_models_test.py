@@ -59,7 +59,7 @@ class PlotModels(MercerTest):
         data = self.moons(50)
         self.mercer("plot", "components", data, "--kernel", "rbf(gamma=1)")
         self.assertIn("% of the variance", self.svg("components.svg"))
-        answer = self.json("plot", "gram", data, "--kernel", "rbf(gamma=auto)", "-o", "g.svg")
+        answer = self.json("plot", "gram", data, "--kernel", "rbf(gamma=scale)", "-o", "g.svg")
         self.assertNotIn("auto", answer["kernel"])
         self.mercer("gram", data, "--kernel", "rbf(gamma=1)", "--plot", "a.svg")
         self.mercer("plot", "gram", data, "--kernel", "rbf(gamma=1)", "-o", "b.svg")

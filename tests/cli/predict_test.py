@@ -45,6 +45,17 @@ class Tables(MercerTest):
         self.fit("--method", "svm", "--multiclass", "ovr")
         self.assertEqual(self.table("m.mercer", "animals.csv", "--score")[0], ['big "one"', "cat, small", "dog"])
 
+    def test_scores_of_two_classes_are_positive_for_the_second(self):
+        self.moons()
+        for method in ("svm", "nu_svm", "logistic", "fisher", "perceptron"):
+            self.mercer("fit", "moons.csv", "--method", method, "--kernel", "rbf(gamma=1)", "-o", "m.mercer")
+            header, *rows = self.table("m.mercer", "moons.csv", "--score")
+            self.assertEqual(header, ["1 vs 0"])
+            self.assertEqual([float(score) > 0 for score, in rows], [row == ["1"] for row in self.table("m.mercer", "moons.csv")[1:]], method)
+        self.mercer("fit", "moons.csv", "--method", "svm", "--kernel", "linear", "-o", "m.mercer")
+        linear = self.json("inspect", "m.mercer")["linear"][0]
+        self.assertEqual(linear["score"], "1 against 0")
+
     def test_numbers_variances_and_several_outputs(self):
         self.file("two.csv", "x,u,v\n1,2,3.5\n2,4,5.5\n3,6,7.25\n4,8,9\n")
         self.mercer("fit", "two.csv", "--target", "u,v", "--method", "ridge", "--kernel", "linear", "-o", "m.mercer")

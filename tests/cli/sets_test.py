@@ -20,7 +20,7 @@ class Sets(MercerTest):
     def test_a_table_of_members_is_learned_and_predicted(self):
         self.bags()
         report = self.json("fit", "sets.csv", "--bag", "bag", "--target", "y", "--method", "svm", "--C", 100, "--kernel",
-                           "mmd(rbf(gamma=auto), gamma=20)", "-o", "m.mercer")
+                           "mmd(rbf(gamma=scale), gamma=20)", "-o", "m.mercer")
         self.assertEqual(report["rows"], 80)
         measures = self.json("evaluate", "m.mercer", "sets.csv")
         self.assertGreater(measures["accuracy"], 0.9)

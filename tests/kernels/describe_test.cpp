@@ -35,18 +35,18 @@ TEST(KernelCatalogue, GivesEveryParameterItsDefaultAndRange) {
   EXPECT_EQ(info("quadratic_form").parameters.at(0).standard, "") << "it must be given";
 }
 
-TEST(KernelCatalogue, SaysWhichScaleIsAutoAndWhichStandsInstead) {
+TEST(KernelCatalogue, SaysWhichWidthHasADefaultAndWhichStandsInstead) {
   const auto rbf = info("rbf").parameters;
   ASSERT_EQ(rbf.size(), 2u);
-  EXPECT_EQ(rbf[0].standard, "auto");
-  EXPECT_EQ(rbf[0].range, "> 0, auto or median");
+  EXPECT_EQ(rbf[0].standard, "scale");
+  EXPECT_EQ(rbf[0].range, "> 0, scale, auto or median");
   EXPECT_EQ(rbf[1].standard, "");
-  EXPECT_EQ(rbf[1].range, "> 0, auto or median");
+  EXPECT_EQ(rbf[1].range, "> 0, scale, auto or median");
   EXPECT_TRUE(rbf[1].instead);
   EXPECT_FALSE(rbf[0].instead);
   const auto matern = info("matern").parameters;
   EXPECT_EQ(matern.at(0).standard, "1.5");
-  EXPECT_EQ(matern.at(1).standard, "auto");
+  EXPECT_EQ(matern.at(1).standard, "scale");
   EXPECT_FALSE(matern.at(1).instead);
 }
 

@@ -96,8 +96,8 @@ TEST(GeneralSet, IsPositiveSemidefinite) {
 }
 
 TEST(GeneralSet, ReadsPrintsAndResolvesItsParts) {
-  const Kernel k = Kernel::parse("general_set(spectrum(k=2), rbf(gamma=auto))");
-  EXPECT_EQ(k.text(), "general_set(spectrum(k=2, reverse_complement=no), rbf(gamma=auto))");
+  const Kernel k = Kernel::parse("general_set(spectrum(k=2), rbf(gamma=scale))");
+  EXPECT_EQ(k.text(), "general_set(spectrum(k=2, reverse_complement=no), rbf(gamma=scale))");
   EXPECT_FALSE(k.resolved());
   // The counts are 2, 1, 1 and 3: their variance is 11/16.
   EXPECT_EQ(k.resolve(texts_of({"a a b", "b c c c"}, Domain::symbols)).text(),

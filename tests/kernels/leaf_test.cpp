@@ -44,7 +44,7 @@ TEST(ALeafOfYourOwn, WorksLikeEveryOther) {
 }
 
 TEST(ALeafOfYourOwn, ResolvesAndChecksItsParameters) {
-  EXPECT_EQ(cauchy().text(), "cauchy(sigma=auto, order=1)");
+  EXPECT_EQ(cauchy().text(), "cauchy(sigma=scale, order=1)");
   const Points points({{0, 0}, {3, 4}});
   EXPECT_EQ(cauchy({.sigma = median}).resolve(points).text(), "cauchy(sigma=5, order=1)");
   const auto message = [](Cauchy bad) { return refusal(ErrorKind::usage, [&] { cauchy(bad); }); };
@@ -60,11 +60,11 @@ TEST(Leaf, PrintsItsParametersInTheirOrder) {
   EXPECT_EQ(poly({.degree = 2, .scale = 0.1 + 0.2}).text(),
             "poly(degree=2, scale=0.30000000000000004, offset=1)");
   EXPECT_EQ(rbf({.sigma = 2.0}).text(), "rbf(sigma=2)") << "an alternative that is not given is not printed";
-  EXPECT_EQ(matern().text(), "matern(nu=1.5, length=auto)");
+  EXPECT_EQ(matern().text(), "matern(nu=1.5, length=scale)");
 }
 
 TEST(Leaf, TakesTheFirstAlternativeWhereNoneIsGiven) {
-  EXPECT_EQ(rbf().text(), "rbf(gamma=auto)");
+  EXPECT_EQ(rbf().text(), "rbf(gamma=scale)");
   EXPECT_EQ(refusal(ErrorKind::usage, [] { rbf({.gamma = 1.0, .sigma = median}); }),
             "rbf: gamma and sigma say the same thing twice; give one of them");
 }
@@ -147,9 +147,9 @@ TEST(Assign, RefusesWhatDoesNot) {
   EXPECT_EQ(message(number, std::vector<double>{1, 2}), "must be a number, not [1, 2]");
   EXPECT_EQ(message(whole_number, 2.5), "must be a whole number, not 2.5");
   EXPECT_EQ(message(whole_number, 1e10), "must be a whole number, not 1e+10");
-  EXPECT_EQ(message(scale, Word{"big"}), "must be a number, auto or median, not big");
+  EXPECT_EQ(message(scale, Word{"big"}), "must be a number, scale, auto or median, not big");
   EXPECT_EQ(message(scale, std::vector<std::vector<double>>{{1}, {2}}),
-            "must be a number, auto or median, not [[1], [2]]");
+            "must be a number, scale, auto or median, not [[1], [2]]");
   EXPECT_EQ(message(matrix, 1.0), "must be a matrix [[…], […]], a diagonal […] or a file in quotes");
 }
 

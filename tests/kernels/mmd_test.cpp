@@ -72,7 +72,7 @@ TEST(MmdKernel, RefusesWhatCannotBe) {
   };
   EXPECT_NE(parsed("mmd(rbf, gamma=0)").find("mmd: gamma must be > 0 and at most 1e300, not 0"),
             std::string::npos);
-  EXPECT_NE(parsed("mmd(rbf, gamma=auto)").find("gamma must be a number > 0, not auto"), std::string::npos);
+  EXPECT_NE(parsed("mmd(rbf, gamma=scale)").find("gamma must be a number > 0, not scale"), std::string::npos);
   EXPECT_NE(parsed("mmd(center(rbf))").find("center depends on all points"), std::string::npos);
 }
 

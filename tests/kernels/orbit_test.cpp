@@ -150,8 +150,8 @@ TEST(Orbit, IsPositiveSemidefiniteAndNormalises) {
 
 TEST(Orbit, ResolvesScalesOnTheImages) {
   const Points x(random_images(20, 9, 7));
-  EXPECT_EQ(Kernel::parse("orbit(rbf(gamma=auto), rotations=0)").resolve(x).text(),
-            "orbit(" + Kernel::parse("rbf(gamma=auto)").resolve(x).text() + ", shifts=1, rotations=0)");
+  EXPECT_EQ(Kernel::parse("orbit(rbf(gamma=scale), rotations=0)").resolve(x).text(),
+            "orbit(" + Kernel::parse("rbf(gamma=scale)").resolve(x).text() + ", shifts=1, rotations=0)");
 }
 
 TEST(Orbit, PrintsParsesAndProves) {
@@ -193,7 +193,7 @@ TEST(Orbit, RefusesWhatIsNoImage) {
       refusal(
           ErrorKind::usage,
           [&] {
-            Kernel::parse("orbit(rbf(gamma=auto))").resolve(Points(Objects("words", Domain::text, texts)));
+            Kernel::parse("orbit(rbf(gamma=scale))").resolve(Points(Objects("words", Domain::text, texts)));
           }),
       "orbit compares images, but the data have only 'words' (texts)");
 }

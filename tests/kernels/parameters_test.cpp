@@ -64,7 +64,7 @@ TEST(NumericParameters, AreNamedByWhatTheyAreTheOnlyOnesOf) {
 
 TEST(NumericParameters, AreOnlyThoseThatMayBeAnyNumber) {
   EXPECT_EQ(names_of("matern(nu=1.5, length=2)"), Names{"length"});
-  EXPECT_EQ(names_of("anova(sigma=2, degree=3)"), Names{"sigma"});
+  EXPECT_EQ(names_of("anova(gamma=2, degree=3)"), Names{"gamma"});
   EXPECT_EQ(names_of("quadratic_form(A=[[2, 1], [1, 2]])"), Names{});
   EXPECT_EQ(names_of("polynomial(linear, coefficients=[1, 2])^3"), Names{});
   EXPECT_EQ(names_of("weighted(mapped(delta, by=powers), by=exp_norm, sigma=2)"), Names{});
@@ -186,7 +186,7 @@ TEST(WithParameters, RefusesWhatIsOutsideOrTooMany) {
   EXPECT_EQ(refused("rbf(gamma=1)", {}), "rbf(gamma=1) takes 1 number, not 0");
   EXPECT_EQ(refused("linear", {1}), "linear takes 0 numbers, not 1");
   EXPECT_EQ(refused("2*rbf", {1, 2}),
-            "2*rbf(gamma=auto) has words in the place of numbers; resolve it on points first");
+            "2*rbf(gamma=scale) has words in the place of numbers; resolve it on points first");
 }
 
 }  // namespace

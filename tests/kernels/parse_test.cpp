@@ -84,8 +84,8 @@ TEST(Grammar, TakesNumbersAsConstantsAndCoefficients) {
 
 TEST(Grammar, TakesArgumentsByName) {
   expect_read({
-      {"rbf", "rbf(gamma=auto)"},
-      {"rbf()", "rbf(gamma=auto)"},
+      {"rbf", "rbf(gamma=scale)"},
+      {"rbf()", "rbf(gamma=scale)"},
       {"linear()", "linear"},
       {"poly(offset=0, degree=2)", "poly(degree=2, scale=1, offset=0)"},
       {"rbf(sigma=median)", "rbf(sigma=median)"},
@@ -93,6 +93,14 @@ TEST(Grammar, TakesArgumentsByName) {
       {"quadratic_form(A=[[2,1],[1,2]])", "quadratic_form(A=[[2, 1], [1, 2]])"},
       {"polynomial(linear, coefficients=[1,-2])", "polynomial(linear, coefficients=[1, -2])"},
       {"normalize(center(linear))", "normalize(center(linear))"},
+  });
+}
+
+TEST(Grammar, TakesOlderNamesOfParameters) {
+  expect_read({
+      {"anova(sigma=0.5, degree=2)", "anova(gamma=0.5, degree=2)"},
+      {"anova(gamma=0.5, degree=2)", "anova(gamma=0.5, degree=2)"},
+      {"rbf(sigma=2)", "rbf(sigma=2)"},
   });
 }
 
@@ -190,10 +198,12 @@ TEST(Faults, OfValuesAreShownWhereTheyAre) {
       {"rbf(gamma=-1)", "rbf: gamma must be > 0, not -1", 0, 13},
       {"1 + rbf(gamma=0)", "rbf: gamma must be > 0, not 0", 4, 12},
       {"rbf(gamma=1e400)", "this number is outside the range of a double", 10, 5},
-      {"rbf(gamma=x)", "rbf: gamma must be a number, auto or median, not x", 4, 7},
+      {"rbf(gamma=x)", "rbf: gamma must be a number, scale, auto or median, not x", 4, 7},
       {"rbf(gamma 1)", "expected '=' after gamma", 10},
+      {"anova(gamma=1, sigma=2)", "sigma is given twice", 15, 5},
+      {"anova(sigma=0)", "anova: gamma must be > 0, not 0", 0, 14},
       {"rbf(gamma=)", "expected a value here", 10},
-      {"rbf(gamma=inf)", "rbf: gamma must be a number, auto or median, not inf", 4, 9},
+      {"rbf(gamma=inf)", "rbf: gamma must be a number, scale, auto or median, not inf", 4, 9},
       {"rbf(gamma=-inf)", "expected a value here", 11},
       {"poly(degree=0)", "poly: degree must be a whole number from 1 to 1000, not 0", 0, 14},
       {"poly(degree=2.5)", "poly: degree must be a whole number, not 2.5", 5, 10},

@@ -48,7 +48,7 @@ TEST(Product, IsValidWhereAllFactorsAre) {
 TEST(Product, FlattensToTheLeftAlone) {
   EXPECT_EQ((linear() * delta() * cosine()).parts().size(), 3u);
   EXPECT_EQ((linear() * (delta() * cosine())).parts().size(), 2u);
-  EXPECT_EQ((linear() * delta()).node().with_parts({cosine(), rbf()}).text(), "cosine*rbf(gamma=auto)");
+  EXPECT_EQ((linear() * delta()).node().with_parts({cosine(), rbf()}).text(), "cosine*rbf(gamma=scale)");
 }
 
 TEST(Power, PrintsItsBaseWithTheBracketsItNeeds) {

@@ -38,7 +38,7 @@ double median_by_sorting(const Rows& rows) {
   return distances[distances.size() / 2];
 }
 
-TEST(Auto, IsOneOverDimensionTimesVarianceInEveryStorage) {
+TEST(ScaleWord, IsOneOverDimensionTimesVarianceInEveryStorage) {
   const Rows rows = random_rows(40, 7, 1, false, 0.5);
   const double expected = 1 / (7 * variance(rows));
   for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32}) {
@@ -48,20 +48,30 @@ TEST(Auto, IsOneOverDimensionTimesVarianceInEveryStorage) {
   }
 }
 
-TEST(Auto, CountsColumnsThatAreEmpty) {
+TEST(ScaleWord, CountsColumnsThatAreEmpty) {
   const Points sparse(Sparse<double>{
       .rows = 2, .cols = 10, .starts = Buffer<std::size_t>(3, 0), .indices = {}, .values = {}});
-  EXPECT_EQ(leaf_value(rbf().resolve(sparse), "gamma"), 0.5) << "all zero: σ = 1";
+  EXPECT_EQ(leaf_value(rbf().resolve(sparse), "gamma"), 1) << "all zero: as scikit-learn's";
   Rows rows(2, std::vector<double>(10));
   rows[1][3] = 5;
   EXPECT_NEAR(leaf_value(rbf().resolve(Points(rows).to_sparse()), "gamma"), 1 / (10 * variance(rows)), 1e-15);
 }
 
-TEST(Auto, SurvivesALargeMean) {
+TEST(ScaleWord, SurvivesALargeMean) {
   Rows rows = random_rows(50, 3, 2);
   for (auto& row : rows)
     for (double& value : row) value += 1e6;
   EXPECT_NEAR(leaf_value(rbf().resolve(Points(rows)), "gamma") * 3 * variance(rows), 1, 1e-9);
+}
+
+TEST(Auto, IsOneOverDimension) {
+  for (const std::size_t d : {1u, 3u, 7u}) {
+    const Points points(random_rows(20, d, d));
+    EXPECT_EQ(leaf_value(rbf({.gamma = automatic}).resolve(points), "gamma"), 1.0 / double(d));
+    EXPECT_EQ(leaf_value(rbf({.gamma = automatic}).resolve(points.to_sparse()), "gamma"), 1.0 / double(d));
+    EXPECT_EQ(leaf_value(rbf({.sigma = automatic}).resolve(points), "sigma"), std::sqrt(double(d) / 2));
+  }
+  EXPECT_EQ(Kernel::parse("rbf(gamma=auto)").resolve(Points({{5, 5}, {5, 5}})).text(), "rbf(gamma=0.5)");
 }
 
 TEST(Median, IsTheMedianDistanceOfDistinctPoints) {
@@ -78,13 +88,14 @@ TEST(Median, LooksAtAThousandEvenlySpacedRows) {
   const Rows rows = random_rows(2500, 2, 3);
   Rows sample;
   for (std::size_t i = 0; i < 1000; ++i) sample.push_back(rows[i * 2500 / 1000]);
-  EXPECT_DOUBLE_EQ(length_of(Scale::Kind::median, Points(rows)), median_by_sorting(sample));
+  EXPECT_DOUBLE_EQ(leaf_value(rbf({.sigma = median}).resolve(Points(rows)), "sigma"),
+                   median_by_sorting(sample));
 }
 
 TEST(Words, StandForTheSameLengthInEveryRole) {
   const Points points(random_rows(20, 4, 4));
-  for (const Scale word : {automatic, median}) {
-    const double sigma = length_of(word.kind, points);
+  for (const Scale word : {Scale(Scale::Kind::scale), automatic, median}) {
+    const double sigma = std::sqrt(twice_squared_length(word.kind, points) / 2);
     EXPECT_NEAR(leaf_value(rbf({.gamma = word}).resolve(points), "gamma"), 0.5 / (sigma * sigma), 1e-15);
     EXPECT_EQ(leaf_value(rbf({.sigma = word}).resolve(points), "sigma"), sigma);
     EXPECT_EQ(leaf_value(laplace({.lambda = word}).resolve(points), "lambda"), 1 / sigma);
@@ -93,13 +104,24 @@ TEST(Words, StandForTheSameLengthInEveryRole) {
   }
 }
 
-TEST(Words, AreOneWhereThePointsAreAllEqual) {
-  for (const Scale word : {automatic, median}) {
-    EXPECT_EQ(length_of(word.kind, Points({{3, 3}, {3, 3}})), 1);
-    EXPECT_EQ(length_of(word.kind, Points(Rows{{7}})), 1);
-    EXPECT_EQ(length_of(word.kind, Points()), 1);
+TEST(Words, HaveNumbersWhereThePointsAreAllEqual) {
+  for (const Points& equal : {Points({{3, 3}, {3, 3}}), Points(Rows{{7}})}) {
+    EXPECT_EQ(twice_squared_length(Scale::Kind::scale, equal), 1);
+    EXPECT_EQ(twice_squared_length(Scale::Kind::automatic, equal), double(equal.cols()));
+    EXPECT_EQ(twice_squared_length(Scale::Kind::median, equal), 2);
   }
-  EXPECT_EQ(laplace().resolve(Points({{3, 3}, {3, 3}})).text(), "laplace(lambda=1)");
+  for (const auto word : {Scale::Kind::scale, Scale::Kind::automatic, Scale::Kind::median})
+    EXPECT_EQ(twice_squared_length(word, Points()), 2);
+  EXPECT_EQ(laplace({.lambda = median}).resolve(Points({{3, 3}, {3, 3}})).text(), "laplace(lambda=1)");
+}
+
+TEST(Words, ArePrintedAndRead) {
+  for (const char* text : {"rbf(gamma=scale)", "rbf(gamma=auto)", "rbf(sigma=median)", "laplace(lambda=auto)",
+                           "matern(nu=1.5, length=scale)"})
+    EXPECT_EQ(Kernel::parse(text).text(), text);
+  EXPECT_EQ(Kernel::parse("rbf").text(), "rbf(gamma=scale)");
+  EXPECT_EQ(text_of(Scale::Kind::number), "");
+  EXPECT_FALSE(scale_kind("variance"));
 }
 
 TEST(Words, AreResolvedInEveryLeafThatTakesThem) {
@@ -108,7 +130,7 @@ TEST(Words, AreResolvedInEveryLeafThatTakesThem) {
   for (const auto& leaf : leaves())
     for (const auto& p : leaf->parameters()) {
       if (!p.role) continue;
-      for (const char* word : {"auto", "median"}) {
+      for (const char* word : {"scale", "auto", "median"}) {
         AnyLeaf copy = leaf;
         p.set(*copy, Word{word});
         EXPECT_TRUE(has_words(*copy));
@@ -120,7 +142,7 @@ TEST(Words, AreResolvedInEveryLeafThatTakesThem) {
         ++tried;
       }
     }
-  EXPECT_GE(tried, 12);
+  EXPECT_GE(tried, 18);
 }
 
 TEST(Words, SeeThePointsThatTheirLeafSees) {

@@ -97,7 +97,7 @@ TEST(SetKernel, ResolvesAutoOnTheMembers) {
   const std::vector<Bag> sets = random_bags(6, 2, 7);
   std::vector<std::vector<double>> members;
   for (const Bag& set : sets) members.insert(members.end(), set.begin(), set.end());
-  for (const char* inside : {"rbf(gamma=auto)", "rbf(sigma=median)", "rbf(gamma=auto)@2"}) {
+  for (const char* inside : {"rbf(gamma=scale)", "rbf(sigma=median)", "rbf(gamma=scale)@2"}) {
     const std::string expected = Kernel::parse(inside).resolve(Points(members)).text();
     EXPECT_EQ(Kernel::parse(std::string("set(") + inside + ")").resolve(bags_of(sets, 2)).text(),
               "set(" + expected + ", normalize=none)");

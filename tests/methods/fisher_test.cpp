@@ -82,7 +82,7 @@ TEST(Fisher, IsDiscriminantAnalysisInFeatureSpace) {
         for (std::size_t i = 0; i < 12; ++i)
           for (std::size_t c = 1; c < classes; ++c) {
             const double found =
-                classes == 2 ? p.scores[i] : p.scores[i * classes] - p.scores[i * classes + c];
+                classes == 2 ? -p.scores[i] : p.scores[i * classes] - p.scores[i * classes + c];
             const double right = book.difference(0, c, at.row(i));
             ASSERT_NEAR(found, right, 1e-7 * (1 + std::abs(right)));
           }

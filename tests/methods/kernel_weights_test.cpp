@@ -205,8 +205,8 @@ TEST(KernelWeights, AreThoseOfGreatestAlignmentForOtherMethods) {
 TEST(KernelWeights, StandWhereMklStood) {
   const Dataset data = noisy_wave(60, 9);
   const KernelWeights learned =
-      learn(Ridge{}, "0.1*delta + 2*mkl(rbf(gamma=auto), linear, norm=2)@[x, y]", data);
-  const Kernel rbf = Kernel::parse("rbf(gamma=auto)@[x, y]").resolve(data.points);
+      learn(Ridge{}, "0.1*delta + 2*mkl(rbf(gamma=scale), linear, norm=2)@[x, y]", data);
+  const Kernel rbf = Kernel::parse("rbf(gamma=scale)@[x, y]").resolve(data.points);
   EXPECT_EQ(learned.terms[0].text() + "@[x, y]", rbf.text());
   ASSERT_EQ(learned.weights.size(), 2u);
   const std::string inside =
@@ -236,8 +236,8 @@ TEST(KernelWeights, AreInTheFileOfTheModel) {
 
 TEST(KernelWeights, AreNeededOnlyWhereThereIsMkl) {
   const Dataset data = testing::wave(20, 1);
-  const KernelWeights none = learn(Ridge{}, "rbf(gamma=auto)", data);
-  EXPECT_EQ(none.kernel.text(), Kernel::parse("rbf(gamma=auto)").resolve(data.points).text());
+  const KernelWeights none = learn(Ridge{}, "rbf(gamma=scale)", data);
+  EXPECT_EQ(none.kernel.text(), Kernel::parse("rbf(gamma=scale)").resolve(data.points).text());
   EXPECT_TRUE(none.terms.empty());
   FitReport report{.solver = "as before"};
   add_weights(report, none, true);

@@ -22,7 +22,7 @@ TEST(Logistic, IsAtTheMinimumOfItsRisk) {
       }
 }
 
-// Two classes of the multinomial loss share what the binary one has: f₁ − f₂ = f with twice its penalty of
+// Two classes of the multinomial loss share what the binary one has: f₂ − f₁ = f with twice its penalty of
 // each half.
 TEST(Logistic, OfTwoClassesIsMultinomialWithTwiceThePrice) {
   const Dataset data = testing::blobs(40, 2, 3, 1.5);
@@ -32,7 +32,7 @@ TEST(Logistic, OfTwoClassesIsMultinomialWithTwiceThePrice) {
       fit(Rerm{.loss = "multinomial", .lambda = 0.02}, kernel, data, testing::tight(1e-9));
   const std::vector<double> both = multinomial.predict(data.points).scores;
   ASSERT_EQ(both.size(), 80u);
-  for (std::size_t i = 0; i < 40; ++i) EXPECT_NEAR(both[2 * i] - both[2 * i + 1], binary[i], 1e-6);
+  for (std::size_t i = 0; i < 40; ++i) EXPECT_NEAR(both[2 * i + 1] - both[2 * i], binary[i], 1e-6);
 }
 
 TEST(Logistic, EverySolverComesToTheSame) {

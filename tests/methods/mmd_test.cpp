@@ -47,9 +47,9 @@ TEST(Mmd, IsTheDifferenceOfTheMeans) {
       double witness = 0;
       for (std::size_t j = 0; j < 45; ++j)
         witness +=
-            kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? 30 : -15);
+            kernel.value(data.points.row(i), data.points.row(j)) / (data.target.codes[j] == 0 ? -30 : 15);
       ASSERT_NEAR(scores[i], witness, 1e-10);
-      difference += scores[i] / (data.target.codes[i] == 0 ? 30 : -15);
+      difference += scores[i] / (data.target.codes[i] == 0 ? -30 : 15);
     }
     EXPECT_NEAR(difference, biased, 1e-10);
   }
@@ -74,8 +74,8 @@ TEST(Mmd, HasThePValueOfAllRelabellings) {
 TEST(Mmd, TellsDifferentSamplesFromEqualOnes) {
   Dataset apart = testing::blobs(100, 2, 3, 0.5), same = testing::blobs(100, 1, 3);
   same.target = apart.target;
-  EXPECT_EQ(test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=auto)"), apart)).p, 1 / 1001.0);
-  EXPECT_GT(test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=auto)"), same)).p, 0.05);
+  EXPECT_EQ(test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=scale)"), apart)).p, 1 / 1001.0);
+  EXPECT_GT(test_of(fit(Mmd{}, Kernel::parse("rbf(gamma=scale)"), same)).p, 0.05);
 }
 
 TEST(Mmd, DependsOnTheSeedAloneAndNotOnThreadsOrMemory) {

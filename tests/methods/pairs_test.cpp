@@ -40,7 +40,7 @@ TEST(Pairs, EachPairIsTheMachineOfItsTwoClasses) {
         const Model alone = fit(method, kernel, both, testing::tight());
         objective += alone.fitted.report.objective;
         std::vector<double> column;
-        for (std::size_t r = 0; r < data.rows(); ++r) column.push_back(all.scores[r * 6 + pair]);
+        for (std::size_t r = 0; r < data.rows(); ++r) column.push_back(-all.scores[r * 6 + pair]);  // of i
         testing::expect_near(column, alone.predict(data.points).scores, 1e-4);
       }
     EXPECT_NEAR(fit(method, kernel, data, testing::tight()).fitted.report.objective, objective,

@@ -45,7 +45,7 @@ std::vector<double> by_hand(const Dataset& data, const Points& at, std::size_t e
       double score = 0;
       for (std::size_t j = 0; j < n; ++j)
         score += (averaged ? sum[j][c] / visits : alpha[j][c]) * k(data.points.row(j), at.row(i));
-      scores.push_back(score);
+      scores.push_back(classes == 2 ? -score : score);  // of two, positive for the second
     }
   return scores;
 }
@@ -124,7 +124,7 @@ TEST(Perceptron, WeighsAMistakeByTheRow) {
   data.weights = {3, 3};
   const Model model = fit(learner(1, "no"), Kernel::parse("linear"), data);
   // The first mistake settles both.
-  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], 3, 1e-12);
+  EXPECT_NEAR(model.predict(Points(testing::Table{{1.0}})).scores[0], -3, 1e-12);
 }
 
 TEST(Perceptron, RefusesOneClassAndHalfAnEpoch) {

@@ -37,7 +37,7 @@ TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
       EXPECT_TRUE(model.fitted.report.converged);
       EXPECT_NEAR(*model.fitted.report.norm, risk.norm(at.A), 1e-8 * (1 + *model.fitted.report.norm));
       EXPECT_NEAR(*model.fitted.report.loss, risk.training_loss(at.A, at.b), 1e-8);
-      testing::expect_near(model.predict(data.points).scores, risk.f(at.A, at.b), 1e-9);
+      testing::expect_near(model.predict(data.points).scores, risk.scores(at.A, at.b), 1e-9);
       testing::expect_no_lower(risk, at, true, 1e-6);
     }
 }
@@ -153,7 +153,7 @@ TEST(Risk, DoesNotMindTheUnitsOfTheData) {
         }
         data.points = Points(rows);
         for (double& value : data.target.values) value *= y_unit;
-        for (const char* expression : {"linear", "rbf(gamma=auto)"}) {
+        for (const char* expression : {"linear", "rbf(gamma=scale)"}) {
           const FitReport report =
               fit(Rerm{.loss = name, .lambda = 0.5}, Kernel::parse(expression), data, {.threads = 1})
                   .fitted.report;

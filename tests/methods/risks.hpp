@@ -57,6 +57,13 @@ struct PlainRisk {
         for (std::size_t c = 0; c < outputs; ++c) out[i * outputs + c] += K[i * n() + j] * A[j * outputs + c];
     return out;
   }
+  /// As Predictions::scores: one of two classes is positive for the second.
+  std::vector<double> scores(const std::vector<double>& A, const std::vector<double>& b) const {
+    std::vector<double> all = f(A, b);
+    if (outputs == 1 && data.target.labels.size() == 2)
+      for (double& score : all) score = -score;
+    return all;
+  }
   std::vector<double> f(const std::vector<double>& A, const std::vector<double>& b) const {
     std::vector<double> sums = times_K(A);
     for (std::size_t e = 0; e < sums.size(); ++e) sums[e] += b[e % outputs];
@@ -159,7 +166,7 @@ inline void expect_minimum(const Model& model, const PlainRisk& risk, bool bias,
   EXPECT_NEAR(report.objective, value, 1e-9 * (1 + std::abs(value)));
   EXPECT_NEAR(*report.norm, risk.norm(at.A), 1e-9 * (1 + *report.norm));
   EXPECT_NEAR(*report.loss, risk.training_loss(at.A, at.b), 1e-9 * (1 + std::abs(value)));
-  expect_near(model.predict(risk.data.points).scores, risk.f(at.A, at.b), 1e-9);
+  expect_near(model.predict(risk.data.points).scores, risk.scores(at.A, at.b), 1e-9);
   expect_no_lower(risk, at, bias, 10 * tolerance * tolerance + 1e-11 * (1 + std::abs(value)) + 2 * tolerance);
 }
 

@@ -77,7 +77,9 @@ TEST(Svm, SatisfiesTheOptimalityConditions) {
       EXPECT_NEAR(r.gap, norm + hinge - (alphas - norm), 1e-8 * (1 + alphas));
       EXPECT_EQ(r.support_vectors, support);
       EXPECT_EQ(r.bounded_support_vectors, bounded);
-      testing::expect_near(model.predict(data.points).scores, f, 1e-10);
+      std::vector<double> outputs = model.predict(data.points).scores;  // positive for the second class
+      for (double& value : outputs) value = -value;
+      testing::expect_near(outputs, f, 1e-10);
     }
 }
 
@@ -107,7 +109,7 @@ TEST(Svm, TheHardMarginIsTheLimitOfLargePrices) {
       EXPECT_EQ(hard.fitted.report.bounded_support_vectors, 0u);
       const std::vector<double> scores = hard.predict(data.points).scores;
       for (std::size_t i = 0; i < data.rows(); ++i)
-        EXPECT_GE((data.target.codes[i] == 0 ? 1 : -1) * scores[i], 1 - 1e-5) << kernel;
+        EXPECT_GE((data.target.codes[i] == 1 ? 1 : -1) * scores[i], 1 - 1e-5) << kernel;
       EXPECT_NEAR(hard.fitted.report.objective, soft.fitted.report.objective,
                   1e-4 * std::abs(soft.fitted.report.objective))
           << kernel;
@@ -116,12 +118,12 @@ TEST(Svm, TheHardMarginIsTheLimitOfLargePrices) {
 }
 
 TEST(Svm, TheHardMarginByHand) {
-  // The nearest points of the classes are (0, 0) and (3, 4): the margin is 5, w = 2/25·(3, 4) away from the
+  // The nearest points of the classes are (0, 0) and (3, 4): the margin is 5, w = 2/25·(3, 4) towards the
   // second.
   const Dataset data = two_classes({{0, 0}, {-1, 0}, {0, -2}, {3, 4}, {4, 5}, {6, 4}}, {0, 0, 0, 1, 1, 1});
   const Model model = fit(Svm{.C = infinity}, Kernel::parse("linear"), data, testing::tight(1e-8));
   const Points at(testing::Table{{0, 0}, {3, 4}, {1.5, 2}, {1, 0}, {0, 1}});
-  testing::expect_near(model.predict(at).scores, {1, -1, 0, 1 - 6.0 / 25, 1 - 8.0 / 25}, 1e-6);
+  testing::expect_near(model.predict(at).scores, {-1, 1, 0, 6.0 / 25 - 1, 8.0 / 25 - 1}, 1e-6);
   EXPECT_NEAR(model.fitted.report.objective, -0.5 * 4 / 25, 1e-7);  // −½‖w‖²
 }
 
@@ -273,8 +275,8 @@ TEST(Svm, OneAgainstRestIsOneMachinePerClass) {
                             .predict(data.points);
   for (std::int32_t c = 0; c < 3; ++c) {
     Dataset own = data;
-    own.target.labels = {"own", "rest"};
-    for (std::int32_t& code : own.target.codes) code = code != c;
+    own.target.labels = {"rest", "own"};
+    for (std::int32_t& code : own.target.codes) code = code == c;
     std::vector<double> column;
     for (std::size_t i = 0; i < data.rows(); ++i) {
       column.push_back(p.scores[i * 3 + std::size_t(c)]);

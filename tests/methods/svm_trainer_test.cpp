@@ -100,7 +100,7 @@ TEST(SvmTrainer, SmallestProblems) {
   EXPECT_NE(data_refusal(two_classes({{1, 2}}, {0})), "no error");
   const Dataset two = two_classes({{0, 0}, {1, 1}}, {0, 1});
   const Model model = fit_svm(two, "linear", testing::tight(), {.C = 10});
-  testing::expect_near(model.predict(two.points).scores, {1, -1}, 1e-5);
+  testing::expect_near(model.predict(two.points).scores, {-1, 1}, 1e-5);
   EXPECT_EQ(model.predict(two.points).codes, (std::vector<std::int32_t>{0, 1}));
   Dataset single = testing::wave(1, 1);
   EXPECT_NEAR(fit(Svr{}, Kernel::parse("linear"), single).predict(single.points).values[0],
@@ -122,7 +122,7 @@ TEST(SvmTrainer, DegeneratePointsGiveFiniteModels) {
   contradiction.points = Points(twice);
   constant.points = Points(column);
   for (const Dataset& data : {same, contradiction, constant})
-    for (const char* kernel : {"linear", "rbf(gamma=1)", "rbf(gamma=auto)", "rbf(gamma=median)",
+    for (const char* kernel : {"linear", "rbf(gamma=1)", "rbf(gamma=scale)", "rbf(gamma=median)",
                                "rbf(gamma=1e9)", "constant(c=1)", "center(linear)"})
       for (const double C : {1e-300, 1.0, 1e6})
         for (const Scaling::Kind scaling : {Scaling::Kind::none, Scaling::Kind::standard}) {

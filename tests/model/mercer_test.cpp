@@ -109,7 +109,7 @@ TEST_F(MercerFile, DatesAndColumnsLeftOutAreKept) {
 TEST_F(MercerFile, UnknownWordsAreRefused) {
   refuses("format_version", [](Parts& p) { p.json["format_version"] = 2; });
   refuses("rbff", [](Parts& p) { p.json["kernel"] = "rbff(gamma=1)"; });
-  refuses("kernel", [](Parts& p) { p.json["kernel"] = "rbf(gamma=auto)"; });
+  refuses("kernel", [](Parts& p) { p.json["kernel"] = "rbf(gamma=scale)"; });
   refuses("forest", [](Parts& p) { p.json["method"] = "forest"; });
   refuses("rule", [](Parts& p) { p.json["rule"] = "dice"; });
   refuses("scaling", [](Parts& p) { p.json["scaling"] = "log"; });

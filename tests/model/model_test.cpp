@@ -74,7 +74,7 @@ TEST(Model, ComesBackFromAFileBitForBit) {
            {Scaling::Kind::none, kind == Kind::dense64 ? Scaling::Kind::standard : Scaling::Kind::minmax})
         for (const char* kernel :
              {scaling == Scaling::Kind::none ? "rbf(gamma=0.3)"
-                                             : "center(rbf(gamma=auto)) + 0.1*poly(degree=2)"}) {
+                                             : "center(rbf(gamma=scale)) + 0.1*poly(degree=2)"}) {
           SCOPED_TRACE(std::string(method->name()) + " " + kernel);
           if (!testing::suits(*method, kernel)) continue;
           const Model model = example_model(method, kind, kernel, scaling);

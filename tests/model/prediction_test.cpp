@@ -12,6 +12,7 @@ Model model_of(Rule rule, const std::vector<double>& slopes, std::vector<double>
   Expansion& e = model.fitted.expansion;
   e.points = Points(std::vector<std::vector<double>>{{1}});
   e.blocks = {1};
+  if (rule == Rule::one_vs_one) e.blocks.resize(labels.size(), 0);  // a block per class
   e.width = slopes.size();
   e.coefficients = slopes;
   model.labels = std::move(labels);
@@ -36,12 +37,36 @@ TEST(Prediction, OfARateIsTheExponential) {
 TEST(Prediction, OfTwoClassesIsTheSignOfOneScore) {
   const Predictions p = model_of(Rule::one_vs_rest, {1}, {0}, {"a", "b"}).predict(places);
   EXPECT_EQ(p.codes, (std::vector<std::int32_t>{0, 1}));
+  EXPECT_EQ(p.scores, (std::vector<double>{-2, 1})) << "positive for the second class";
   EXPECT_TRUE(p.probabilities.empty());
+  const Predictions pairs = model_of(Rule::one_vs_one, {1}, {-0.5}, {"a", "b"}).predict(places);
+  EXPECT_EQ(pairs.codes, (std::vector<std::int32_t>{0, 1}));
+  EXPECT_EQ(pairs.scores, (std::vector<double>{-2.5, 0.5}));
+  const Predictions zero = model_of(Rule::one_vs_rest, {0}, {0}, {"a", "b"}).predict(places);
+  EXPECT_EQ(zero.codes, (std::vector<std::int32_t>{1, 1}));
+  EXPECT_FALSE(std::signbit(zero.scores[0]));
 }
 
 TEST(Prediction, OfOneClusterIsThatOne) {
   EXPECT_EQ(model_of(Rule::one_vs_rest, {1}, {0}, {"1"}).predict(places).codes,
             (std::vector<std::int32_t>{0, 0}));
+}
+
+TEST(Prediction, OfTwoCalibratedClassesKeepsTheSigmoidOfTheFile) {
+  for (const Rule rule : {Rule::one_vs_one, Rule::one_vs_rest}) {
+    Model model = model_of(rule, {1}, {0}, {"a", "b"});
+    model.fitted.slopes = {-1.5}, model.fitted.offsets = {0.25};
+    const Predictions p = model.predict(places);
+    EXPECT_NEAR(p.probabilities[0], 1 / (1 + std::exp(-1.5 * 2 + 0.25)), 1e-15);
+    EXPECT_NEAR(p.probabilities[2], 1 / (1 + std::exp(1.5 + 0.25)), 1e-15);
+    EXPECT_EQ(p.codes, (std::vector<std::int32_t>{0, 1}));
+    EXPECT_EQ(p.scores, (std::vector<double>{-2, 1}));
+  }
+}
+
+TEST(Prediction, OfThreeClassesHasAScorePerPairPositiveForItsFirst) {
+  const Model model = model_of(Rule::one_vs_one, {1, 1}, {0, 0, 0}, {"a", "b", "c"});
+  EXPECT_EQ(model.predict(places).scores, (std::vector<double>{2, 2, 0, -1, -1, 0}));
 }
 
 TEST(Prediction, OfLogarithmsOfOddsHasProbabilities) {

@@ -78,7 +78,7 @@ TEST(AucMeasure, OfTwoClassesIsTheArea) {
     std::vector<bool> positive;
     std::vector<double> scores;
     for (std::size_t i = 0; i < rows.truth.codes.size(); ++i)
-      positive.push_back(rows.truth.codes[i] == 0), scores.push_back(p.scores[2 * i] - p.scores[2 * i + 1]);
+      positive.push_back(rows.truth.codes[i] == 1), scores.push_back(p.scores[2 * i + 1] - p.scores[2 * i]);
     const double expected = area_under_roc(positive, scores).value_or(NAN);
     expect_same(measured("auc", rows), expected);
     p.scores = scores;
@@ -86,7 +86,7 @@ TEST(AucMeasure, OfTwoClassesIsTheArea) {
     expect_same(measured("auc", rows), expected);
     p.scores.clear();
     scores.clear();
-    for (std::size_t i = 0; i < positive.size(); ++i) scores.push_back(p.probabilities[2 * i]);
+    for (std::size_t i = 0; i < positive.size(); ++i) scores.push_back(p.probabilities[2 * i + 1]);
     expect_same(measured("auc", rows), area_under_roc(positive, scores).value_or(NAN));
   }
 }

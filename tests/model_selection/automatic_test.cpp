@@ -167,7 +167,7 @@ TEST(FitAutomatically, LeavesAloneWhatIsGiven) {
   AutomaticOptions options = one_thread();
   options.search = false;
   options.method = Svm{.C = 3};
-  options.kernel = Kernel::parse("rbf(gamma=auto)");
+  options.kernel = Kernel::parse("rbf(gamma=scale)");
   const AutomaticFit made = fit_automatically(rings(60), options);
   EXPECT_EQ(made.search.trials.size(), 1u);
   EXPECT_EQ(made.model.scaling.kind(), Scaling::Kind::none);

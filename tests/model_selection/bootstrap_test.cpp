@@ -64,7 +64,7 @@ TEST(Bootstrap, HasTheSameBitsForAnyThreadsAndForMetricsTogether) {
 TEST(Bootstrap, LeavesOutSamplesWithoutAValue) {
   // Half of the samples have one class.
   const RandomScores two{classes_of({0, 1}, 2),
-                         {.codes = {0, 1}, .values = {}, .probabilities = {}, .scores = {1, -1}}};
+                         {.codes = {0, 1}, .values = {}, .probabilities = {}, .scores = {-1, 1}}};
   const Estimate e = bootstrap(metric_named("auc"), two.truth, two.predictions);
   EXPECT_EQ(e.value, 1);
   EXPECT_EQ(e.low, 1);

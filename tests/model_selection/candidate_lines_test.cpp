@@ -32,7 +32,7 @@ TEST(SettingLines, OfAMethodWithoutAPathAreSingleSettings) {
 }
 
 TEST(SettingLines, WithoutAxesAreTheMethodAsItIs) {
-  const auto lines = candidate_lines({{Svm{.C = 7}, Kernel::parse("rbf(gamma=auto)")}}, four_points);
+  const auto lines = candidate_lines({{Svm{.C = 7}, Kernel::parse("rbf(gamma=scale)")}}, four_points);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_TRUE(lines[0].kernel.resolved());
   EXPECT_EQ(lines[0].path, std::vector<double>{7});

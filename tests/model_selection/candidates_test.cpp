@@ -95,7 +95,7 @@ TEST(RegressionCandidates, OfPointsThatAreAllEqualAreSane) {
 
 TEST(RegressionCandidates, OfAGivenKernelAreItsOpenNumbers) {
   const Dataset data = numbers(60, 3);
-  const auto open = candidates(data, {.kernel = Kernel::parse("rbf(gamma=auto) + linear")});
+  const auto open = candidates(data, {.kernel = Kernel::parse("rbf(gamma=scale) + linear")});
   ASSERT_EQ(open.size(), 1u);
   EXPECT_EQ(open[0].axes.size(), 2u);
   EXPECT_EQ(open[0].axes[0].parameter, "gamma");

@@ -46,7 +46,7 @@ TEST(CrossValidation, KeepsProbabilities) {
   const Predictions found = cross_validate(Logistic{}, kernel, data, fold);
   ASSERT_EQ(found.probabilities.size(), 2 * data.rows());
   for (std::size_t i = 0; i < data.rows(); ++i)
-    EXPECT_NEAR(found.probabilities[2 * i], 1 / (1 + std::exp(-found.scores[i])), 1e-12);
+    EXPECT_NEAR(found.probabilities[2 * i + 1], 1 / (1 + std::exp(-found.scores[i])), 1e-12);
   EXPECT_FALSE(found.pairs);
   EXPECT_TRUE(cross_validate(Svm{}, kernel, data, fold).pairs);
 }

@@ -18,7 +18,7 @@ void expect_to_run(const Kernel& kernel, const Points& points) {
 
 TEST(DefaultKernel, IsTheGaussianOfNumbers) {
   const Points points(std::vector<std::vector<double>>{{1, 2}, {3, 5}, {0, 1}});
-  EXPECT_EQ(default_kernel(points).text(), "rbf(gamma=auto)");
+  EXPECT_EQ(default_kernel(points).text(), "rbf(gamma=scale)");
   expect_to_run(default_kernel(points), points);
   expect_to_run(example_kernel(points), points);
 }

@@ -22,7 +22,8 @@ Dataset two_classes(std::size_t n) {
 }
 
 TEST(MeasuredSeconds, GrowWithWhatThereIsToDo) {
-  const SearchSpace space{Svm{}, Kernel::parse("rbf(gamma=auto)"), {{"gamma", {0.1, 1, 10}}, {"C", {1, 10}}}};
+  const SearchSpace space{
+      Svm{}, Kernel::parse("rbf(gamma=scale)"), {{"gamma", {0.1, 1, 10}}, {"C", {1, 10}}}};
   const SearchSpace fixed{Svm{}, Kernel::parse("rbf(gamma=1)")};
   const Dataset few = two_classes(40), many = two_classes(4000);
   const TuneOptions tune{.fit = {.threads = 1}};

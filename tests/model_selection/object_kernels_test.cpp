@@ -31,7 +31,7 @@ TEST(KernelsForObjects, AddUpOverSeveralColumnsAndNumbers) {
   const std::string text = kernels_for_objects(both).front().text();
   EXPECT_NE(text.find("@t + "), std::string::npos) << text;
   EXPECT_NE(text.find("@\"my dna\""), std::string::npos) << text;
-  EXPECT_NE(text.find("rbf(gamma=auto)"), std::string::npos) << text;
+  EXPECT_NE(text.find("rbf(gamma=scale)"), std::string::npos) << text;
 }
 
 TEST(KernelsForObjects, LookAtPlacesWhereSequencesAreEquallyLong) {

@@ -20,7 +20,7 @@ Dataset four_rows() {
 TEST(OnlyCandidate, IsTakenAsItIs) {
   const Dataset data = four_rows();
   const auto search =
-      only_candidate({{Svm{.C = 3}, Kernel::parse("rbf(gamma=auto)")}}, data, data.points, {});
+      only_candidate({{Svm{.C = 3}, Kernel::parse("rbf(gamma=scale)")}}, data, data.points, {});
   ASSERT_TRUE(search.has_value());
   ASSERT_EQ(search->trials.size(), 1u);
   EXPECT_TRUE(search->trials[0].kernel.resolved());

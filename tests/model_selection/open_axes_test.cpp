@@ -23,10 +23,10 @@ double number(const Kernel& kernel, const std::string& name) {
 
 TEST(OpenAxes, FollowTheLengthThatAWordStandsFor) {
   const std::vector<double> multiples{0.5, 1, 4};
-  for (const auto& [text, name, power] : {std::tuple{"rbf(gamma=auto)", "gamma", -2.0},
+  for (const auto& [text, name, power] : {std::tuple{"rbf(gamma=scale)", "gamma", -2.0},
                                           {"rbf(sigma=median)", "sigma", 1.0},
                                           {"laplace(lambda=median)", "lambda", -1.0},
-                                          {"matern(nu=2.5, length=auto)", "length", 1.0}}) {
+                                          {"matern(nu=2.5, length=scale)", "length", 1.0}}) {
     const Kernel kernel = Kernel::parse(text);
     const std::vector<GridAxis> axes = open_axes(kernel, *AnyMethod(Svr{}), points, multiples);
     ASSERT_EQ(axes.size(), 1u) << text;
@@ -42,7 +42,8 @@ TEST(OpenAxes, FollowTheLengthThatAWordStandsFor) {
 
 TEST(OpenAxes, OfAnExpressionAreNamedAsItsNumbersAre) {
   const Kernel kernel = Kernel::parse(
-      "3*rbf(gamma=0.5) + 2*rbf(gamma=auto)*scaled(matern(length=median), by=[1, 2, 0, 1]) + poly(degree=2)");
+      "3*rbf(gamma=0.5) + 2*rbf(gamma=scale)*scaled(matern(length=median), by=[1, 2, 0, 1]) + "
+      "poly(degree=2)");
   const std::vector<GridAxis> axes = open_axes(kernel, *AnyMethod(Svr{}), points, std::vector{1.0});
   ASSERT_EQ(axes.size(), 2u);
   EXPECT_EQ(axes[0].parameter, "rbf[2].gamma");

@@ -30,10 +30,10 @@ TEST(AmongAll, KeepsWhatIsSaidOfTheClassesPresent) {
   EXPECT_EQ(all.scores, (std::vector<double>{0.1, 0.1, 3, 2, -5, -5}));
   few.width = 1;
   few.scores = {-1, 4};
-  EXPECT_EQ(among_all(few, {0, 2}, 3).scores, (std::vector<double>{-1, -1, 1, 4, -4, -4}));
+  EXPECT_EQ(among_all(few, {0, 2}, 3).scores, (std::vector<double>{1, -1, -1, -4, -4, 4}));
   few.pairs = true;
   const Predictions pairs = among_all(few, {1, 3}, 4);  // pairs 01 02 03 12 13 23
-  EXPECT_EQ(pairs.scores, (std::vector<double>{0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 4, 0}));
+  EXPECT_EQ(pairs.scores, (std::vector<double>{0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -4, 0}));
   EXPECT_TRUE(pairs.pairs);
   EXPECT_EQ(pairs.width, 6u);
 }

@@ -49,7 +49,7 @@ inline RandomScores twenty_rows_of_two() {
     two.truth.codes.push_back(three.truth.codes[i] == 0 ? 0 : 1);
     two.predictions.codes.push_back(q > 0.5 ? 0 : 1);
     two.predictions.probabilities.insert(two.predictions.probabilities.end(), {q, 1 - q});
-    two.predictions.scores.push_back(std::log(q / (1 - q)));
+    two.predictions.scores.push_back(std::log((1 - q) / q));
   }
   return two;
 }

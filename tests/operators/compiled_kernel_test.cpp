@@ -31,8 +31,8 @@ TEST(CompiledKernel, ComputesEachStatisticOnce) {
 
 TEST(CompiledKernel, SharesEqualCoordinateSums) {
   EXPECT_EQ(program_of("manhattan(lambda=1)*manhattan(lambda=2)").statistics.size(), 1u);
-  EXPECT_EQ(program_of("anova(sigma=1, degree=1) + anova(sigma=1, degree=2)").statistics.size(), 1u);
-  EXPECT_EQ(program_of("anova(sigma=1) + anova(sigma=2)").statistics.size(), 2u);
+  EXPECT_EQ(program_of("anova(gamma=1, degree=1) + anova(gamma=1, degree=2)").statistics.size(), 1u);
+  EXPECT_EQ(program_of("anova(gamma=1) + anova(gamma=2)").statistics.size(), 2u);
   const CompiledKernel two = program_of("intersection + chi2(gamma=1)");
   EXPECT_EQ(two.statistics.size(), 2u);
   EXPECT_TRUE(two.views.front().non_negative);

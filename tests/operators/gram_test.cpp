@@ -185,7 +185,7 @@ TEST(GramPaths, GiveTheSameBitsForEveryRule) {
                                 std::string(text) + " float64");
     }
   for (const char* text : {"manhattan(lambda=0.02)", "chi2(gamma=0.1)", "intersection",
-                           "anova(sigma=0.5, degree=2)", "rational_quadratic(alpha=0.7)@[1, 2]"})
+                           "anova(gamma=0.5, degree=2)", "rational_quadratic(alpha=0.7)@[1, 2]"})
     for (const bool symmetric : {true, false})
       expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, true, text);
 }

@@ -61,7 +61,7 @@ TEST(AnswerPlane, CalibratedClassesHaveOdds) {
   const AnswerPlane plane = plane_of(model);
   ASSERT_EQ(plane.odds.size(), plane.codes.size());
   for (std::size_t i = 0; i < plane.codes.size(); i += 97)
-    EXPECT_EQ(plane.codes[i], plane.odds[i] >= 0 ? 0 : 1);
+    EXPECT_EQ(plane.codes[i], plane.odds[i] > 0 ? 1 : 0);
 }
 
 TEST(AnswerPlane, NoveltyHasItsScore) {

@@ -17,8 +17,8 @@ TEST(ClassCurves, OfTwoClassesThereIsOneForTheSecond) {
     EXPECT_EQ(curves[0].positive[i], truth.codes[i] == 1);
     EXPECT_EQ(curves[0].scores[i], p.probabilities[2 * i + 1]);
   }
-  p.scores.assign(40, 0.25);  // one decision value, positive for the first class, is preferred
-  EXPECT_EQ(class_curves(truth, p)[0].scores[7], -0.25);
+  p.scores.assign(40, 0.25);  // one decision value, positive for the second class, is preferred
+  EXPECT_EQ(class_curves(truth, p)[0].scores[7], 0.25);
   p.width = 2;  // a score for each class
   p.scores.assign(80, 0);
   p.scores[1] = 3;

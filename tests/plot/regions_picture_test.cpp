@@ -62,7 +62,7 @@ TEST(RegionsPicture, TheBoundaryAndTheMarginsOfALineAreWhereTheyBelong) {
     ASSERT_GE(line.size(), 2u);
     ASSERT_GE(first.size(), 2u);
     ASSERT_GE(second.size(), 2u);
-    for (const auto& [places, level] : {std::pair{line, 0.0}, {first, 2.0}, {second, -2.0}})
+    for (const auto& [places, level] : {std::pair{line, 0.0}, {first, -2.0}, {second, 2.0}})  // scores 1, −1
       for (const Place& place : places) {
         const auto [x, y] = ruler.at(place);
         EXPECT_NEAR(x + y, level, 0.03) << kernel;

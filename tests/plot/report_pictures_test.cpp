@@ -55,7 +55,7 @@ TEST(ReportPictures, MetricsStandBesideTheBaseline) {
                    .score = {},
                    .baseline = {},
                    .scored = data};
-  fit.predictions = {.codes = {0, 0, 1, 1}, .values = {}, .probabilities = {}, .scores = {1, 1, -0.5, -1}};
+  fit.predictions = {.codes = {0, 0, 1, 1}, .values = {}, .probabilities = {}, .scores = {-1, -1, 0.5, 1}};
   Page page("t");
   add_quality(page, {.data = data, .fit = fit}, Poll());
   const std::string html = page.html();

@@ -18,7 +18,7 @@ std::size_t rows_at_margin(const Model& model, const Dataset& data) {
   const Predictions p = model.predict(data.points);
   std::size_t count = 0;
   for (std::size_t i = 0; i < data.rows(); ++i)
-    count += (data.target.codes[i] == 0 ? 1 : -1) * p.scores[i] <= 1 + 1e-3;
+    count += (data.target.codes[i] == 1 ? 1 : -1) * p.scores[i] <= 1 + 1e-3;
   return count;
 }
 

@@ -41,7 +41,7 @@ def test_the_same_call_gives_the_same_bits() -> None:
 
 
 def test_what_is_given_is_not_chosen() -> None:
-    model = mercer.AutoKernel(method="logistic", kernel="rbf(gamma=auto)", scaling="minmax", metric="log_loss", cv=3).fit(X, y)
+    model = mercer.AutoKernel(method="logistic", kernel="rbf(gamma=scale)", scaling="minmax", metric="log_loss", cv=3).fit(X, y)
     assert model.method_ == "logistic" and str(model.kernel_).startswith("rbf(gamma=") and model.metric_ == "log_loss" and model.scored_on_ == "3-fold cross-validation"
     assert {trial["method"] for trial in model.trials_} == {"logistic"} and model.predict_proba(X).shape == (150, 3)
     shift, scale = model.model_.scaling

@@ -215,7 +215,7 @@ def test_objects_of_a_frame_on_the_command_line(tmp_path: Path) -> None:
     model = SVC(kernel="spectrum(k=2)@seq + rbf(gamma=0.01)").fit(X, ANSWER)
     model.model_.save(str(tmp_path / "m.mercer"))
     X.to_csv(tmp_path / "x.csv", index=False)
-    np.testing.assert_allclose(scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")).ravel(), -model.decision_function(X), rtol=1e-9)
+    np.testing.assert_allclose(scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")).ravel(), model.decision_function(X), rtol=1e-9)
 
 
 @needs_mercer
@@ -264,7 +264,7 @@ def test_molecules_of_a_real_table(tmp_path: Path) -> None:
         pytest.skip(str(error))
     model.model_.save(str(tmp_path / "m.mercer"))
     X.to_csv(tmp_path / "x.csv", index=False)
-    np.testing.assert_allclose(scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")).ravel(), -model.decision_function(X[["weight", "smiles"]]), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(scores(mercer(tmp_path, "predict", "m.mercer", "x.csv", "--score")).ravel(), model.decision_function(X[["weight", "smiles"]]), rtol=1e-9, atol=1e-9)
 
 
 # --- Pieces. -------------------------------------------------------------------------------------------------------------------

@@ -112,13 +112,13 @@ def test_clone_and_parameters() -> None:
     other.set_params(gamma=2, factor=3)
     assert str(other) == "3*rbf(gamma=2)" and str(k) == "0.5*rbf(gamma=0.1)" and clone(other) == other
     assert str(other.set_params(expression="linear", parameter_bounds=None)) == "linear" and other.get_params(deep=False) == {"expression": "linear", "parameter_bounds": None}
-    assert clone(Kernel("rbf(gamma=auto)")).get_params() == {"expression": "rbf(gamma=auto)", "parameter_bounds": None}
+    assert clone(Kernel("rbf(gamma=scale)")).get_params() == {"expression": "rbf(gamma=scale)", "parameter_bounds": None}
 
 
 def test_words_are_numbers_to_be_set() -> None:
-    k = Kernel('rbf(gamma=auto)@"gamma=auto" + 2*matern(length=median)')
-    assert str(k.with_parameters(gamma=0.5)) == 'rbf(gamma=0.5)@"gamma=auto" + 2*matern(nu=1.5, length=median)'
-    assert str(k.with_parameters(gamma=0.5, length=3, factor=4)) == 'rbf(gamma=0.5)@"gamma=auto" + 4*matern(nu=1.5, length=3)'
+    k = Kernel('rbf(gamma=scale)@"gamma=scale" + 2*matern(length=median)')
+    assert str(k.with_parameters(gamma=0.5)) == 'rbf(gamma=0.5)@"gamma=scale" + 2*matern(nu=1.5, length=median)'
+    assert str(k.with_parameters(gamma=0.5, length=3, factor=4)) == 'rbf(gamma=0.5)@"gamma=scale" + 4*matern(nu=1.5, length=3)'
     with pytest.raises(ValueError):
         (mercer.RBF() + mercer.RBF() ** 2).with_parameters(gamma=1)  # which one?
     with pytest.raises(ValueError, match="> 0"):
@@ -190,7 +190,7 @@ def test_estimators_of_scikit_learn_take_kernels() -> None:
     k = mercer.RBF(gamma=0.25)
     np.testing.assert_allclose(SVC(kernel=k).fit(points, classes).decision_function(points), SVC(gamma=0.25).fit(points, classes).decision_function(points), atol=1e-6)
     np.testing.assert_allclose(SVC(kernel=mercer.RBF()).fit(points, classes).decision_function(points[:9]), SVC().fit(points, classes).decision_function(points[:9]),
-                               atol=1e-3)  # auto is gamma='scale'
+                               atol=1e-3)
     np.testing.assert_allclose(SVR(kernel=k).fit(X, y).predict(Z), SVR(gamma=0.25).fit(X, y).predict(Z), atol=1e-6)
     np.testing.assert_allclose(OneClassSVM(kernel=k).fit(X).decision_function(Z), OneClassSVM(gamma=0.25).fit(X).decision_function(Z), atol=1e-6)
     np.testing.assert_allclose(KernelRidge(kernel=k).fit(X, y).predict(Z), KernelRidge(kernel="rbf", gamma=0.25).fit(X, y).predict(Z), atol=1e-9)

@@ -29,7 +29,7 @@ target = X @ [1.0, -0.5, 0.25, 2.0] + np.sin(X[:, 0])
 # --- Expressions and kernels. ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kernel", ["matern", "rbf(gamma=auto)", mercer.RBF(), "0.5*rbf(gamma=0.1) + linear", 0.5 * mercer.RBF(gamma=0.1) + mercer.Linear(), "laplace"])
+@pytest.mark.parametrize("kernel", ["matern", "rbf(gamma=scale)", mercer.RBF(), "0.5*rbf(gamma=0.1) + linear", 0.5 * mercer.RBF(gamma=0.1) + mercer.Linear(), "laplace"])
 def test_expressions_and_kernels(kernel: Any) -> None:
     model = mercer.SVC(kernel=kernel, tol=1e-6).fit(X, y)
     k = mercer.Kernel(kernel).resolve(X)

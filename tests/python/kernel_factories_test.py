@@ -42,6 +42,16 @@ def test_names_that_camel_case_does_not_give() -> None:
     assert str(mercer.RBF(sigma=2)) == "rbf(sigma=2)"
 
 
+def test_a_parameter_that_had_another_name() -> None:
+    for degree in (1, 2):
+        expected = np.exp(-0.3 * (X[:, None] - X[None]) ** 2).sum(axis=2) ** degree
+        np.testing.assert_allclose(mercer.Anova(gamma=0.3, degree=degree)(X), expected, rtol=1e-10)
+    with pytest.warns(FutureWarning, match="sigma is deprecated; use gamma"):
+        assert mercer.Anova(sigma=0.3) == mercer.Anova(gamma=0.3) == mercer.Kernel("anova(sigma=0.3)")
+    with pytest.warns(FutureWarning), pytest.raises(TypeError, match="both sigma and gamma"):
+        mercer.Anova(sigma=0.3, gamma=0.3)
+
+
 def test_rules() -> None:
     k = mercer.Polynomial(degree=2)
     K = (1 + X @ X.T) ** 2

@@ -1,7 +1,9 @@
 """scikit-learn's words for kernels and its rules for gamma, against its own matrices and estimators."""
 from __future__ import annotations
 
+import json
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from sklearn.metrics import pairwise
 import mercer
 from mercer.kernel_choice import choose
 from mercer.kernel_words import gamma_of, variance_of
+
+from command_line import mercer as command_line, needs_mercer
 
 rng = np.random.default_rng(5)
 X, y = load_iris(return_X_y=True)
@@ -59,6 +63,21 @@ def test_support_vector_machines_agree_with_scikit_learn(word: str, gamma: Any) 
 def test_ridge_regression_agrees_with_scikit_learn(kernel: str) -> None:
     other = kernel_ridge.KernelRidge(kernel=kernel, alpha=0.5, gamma=1.0 if kernel == "chi2" else None).fit(X, target)  # its chi2 fails on None, which is meant to be 1
     np.testing.assert_allclose(mercer.KernelRidge(kernel=kernel, alpha=0.5, allow_indefinite=True).fit(X, target).predict(Z), other.predict(Z), rtol=1e-4, atol=1e-4)
+
+
+@needs_mercer
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_words_of_gamma_are_those_of_the_command_line(tmp_path: Path, dtype: type) -> None:
+    rows = X.astype(dtype)
+    np.savetxt(tmp_path / "data.csv", np.c_[rows, y], delimiter=",", fmt="%.17g", header="a,b,c,d,y", comments="")
+    precision = "float32" if dtype == np.float32 else "float64"
+    for word, expected in (("scale", 1 / (4 * rows.astype(np.float64).var())), ("auto", 0.25)):
+        fit = json.loads(command_line(tmp_path, "fit", "data.csv", "--target", "y", "--method", "svm", "--kernel", f"rbf(gamma={word})", "--precision", precision, "--json"))
+        for model in (mercer.SVC(gamma=word), mercer.SVC(kernel=f"rbf(gamma={word})"), mercer.SVC(kernel=mercer.RBF(gamma=word))):
+            assert model.fit(rows, y).model_.kernel.text() == fit["kernel"]
+        assert float(fit["kernel"].removeprefix("rbf(gamma=").removesuffix(")")) == pytest.approx(expected, rel=1e-14)
+    default = json.loads(command_line(tmp_path, "fit", "data.csv", "--target", "y", "--method", "svm", "--precision", precision, "--json"))["kernel"]
+    assert mercer.SVC().fit(rows, y).model_.kernel.text() == default == str(mercer.RBF(gamma="scale").resolve(rows))
 
 
 def test_gamma() -> None:

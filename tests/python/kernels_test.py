@@ -223,7 +223,7 @@ X = np.random.default_rng(1).normal(size=(4_000, 200))
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     for _ in range(100):
-        mercer.Kernel("matern(nu=2.5, length=1)*anova(sigma=0.1, degree=2)")(X)
+        mercer.Kernel("matern(nu=2.5, length=1)*anova(gamma=0.1, degree=2)")(X)
     print("finished")
 except KeyboardInterrupt:
     print("interrupted")

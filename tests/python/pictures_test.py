@@ -47,7 +47,7 @@ def test_without_rows_the_model_shows_its_own() -> None:
 
 
 def test_an_automatic_fit_shows_the_rows_of_the_fit_as_they_were_given() -> None:
-    model = mercer.AutoKernel(method="svm", kernel="rbf(gamma=auto)", scaling="standard").fit(100 * X, y)
+    model = mercer.AutoKernel(method="svm", kernel="rbf(gamma=scale)", scaling="standard").fit(100 * X, y)
     assert model.plot().svg == model.plot(100 * X, y).svg
     copied = pickle.loads(pickle.dumps(model))
     with pytest.raises(ValueError, match="scaled rows"):

@@ -26,7 +26,7 @@ struct Case {
   const char *map, *kernel;
 };
 constexpr Case cases[]{{"nystrom:20", "rbf(gamma=0.2)"},
-                       {"nystrom:20:uniform", "rbf(gamma=auto) + linear"},
+                       {"nystrom:20:uniform", "rbf(gamma=scale) + linear"},
                        {"nystrom:20:kmeans++", "laplace(lambda=1)"},
                        {"fourier:100", "matern(nu=1.5)"},
                        {"sketch:64", "poly(degree=2)"},
@@ -214,7 +214,7 @@ TEST(FeatureMap, IsNotRestoredFromPartsThatContradict) {
                 .find("the feature map fourier:4 takes"),
             0u);
   EXPECT_EQ(message([](auto&) {}, rbf()),
-            "a feature map is of a kernel with numbers, not of rbf(gamma=auto)");
+            "a feature map is of a kernel with numbers, not of rbf(gamma=scale)");
 }
 
 TEST(FeatureMap, KnowsColumnsByName) {

@@ -17,11 +17,11 @@ struct Bow {
   std::string letters = "lower";
   static void params(auto&& parameter) {
     parameter("weight", &Bow::weight, {"count", "binary", "log", "tfidf"},
-              "of a word that occurs tf times: tf, 1, 1 + ln tf, or tf by rarity");
+              "weight of a word that occurs tf times: tf, 1, 1 + ln tf, or tf·idf");
     parameter("ngrams", &Bow::ngrams, Interval{1, 10, false, "a whole number from 1 to 10", false},
-              "runs of up to so many words count as words too");
+              "longest n-gram: up to this many words in a row count as a word");
     parameter("letters", &Bow::letters, {"lower", "as_written"},
-              "of texts: capitals are as small ones, or not");
+              "texts: lower ignores case, as_written keeps it");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

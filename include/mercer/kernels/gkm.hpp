@@ -31,11 +31,12 @@ struct Gkm {
   std::string filter = "none";
   static void params(auto&& parameter) {
     constexpr Interval letters{1, 12, false, "a whole number from 1 to 12", false};
-    parameter("l", &Gkm::l, letters, "letters of a word");
-    parameter("k", &Gkm::k, letters, "letters of it that must agree");
+    parameter("l", &Gkm::l, letters, "word length, gaps included");
+    parameter("k", &Gkm::k, letters, "number of letters of a word that must match");
     parameter("d", &Gkm::d, Interval{0, 12, false, "a whole number from 0 to 12", false},
-              "most letters in which words may differ");
-    parameter("reverse_complement", &Gkm::reverse_complement, {"yes", "no"}, "compare with both strands");
+              "maximum number of mismatches that is counted");
+    parameter("reverse_complement", &Gkm::reverse_complement, {"yes", "no"},
+              "yes: compare both strands of DNA");
     parameter("filter", &Gkm::filter, {"none", "full", "truncated"},
               "count gapped k-mers, or words estimated from them");
   }

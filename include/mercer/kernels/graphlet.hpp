@@ -18,8 +18,9 @@ struct Graphlet {
   int size = 3;
   std::string connected = "no";
   static void params(auto&& parameter) {
-    parameter("size", &Graphlet::size, Interval{3, 4, false, "3 or 4", false}, "nodes of a shape");
-    parameter("connected", &Graphlet::connected, {"no", "yes"}, "whether connected shapes alone count");
+    parameter("size", &Graphlet::size, Interval{3, 4, false, "3 or 4", false},
+              "number of nodes of a graphlet");
+    parameter("connected", &Graphlet::connected, {"no", "yes"}, "yes: count connected graphlets only");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

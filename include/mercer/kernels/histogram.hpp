@@ -16,9 +16,9 @@ struct Histogram {
   int levels = 16;
   std::string count = "shares";
   static void params(auto&& parameter) {
-    parameter("levels", &Histogram::levels, one_to_256, "levels of each channel, levels³ colours in all");
+    parameter("levels", &Histogram::levels, one_to_256, "levels per channel, so levels³ bins");
     parameter("count", &Histogram::count, {"shares", "pixels"},
-              "shares of an image, which sum to 1, or numbers of pixels, so that large images count more");
+              "shares: fractions of the pixels, which sum to 1; pixels: counts");
   }
   Properties properties() const {
     return {.psd = true, .bound = count == "shares" ? 1 : std::numeric_limits<double>::infinity()};

@@ -16,7 +16,7 @@ struct Matern {
   static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5", false};
   static void params(auto&& param) {
     param("nu", &Matern::nu, half_integer, "smoothness");
-    param("length", &Matern::length, positive, "width", Role::length);
+    param("length", &Matern::length, positive, "length scale", Role::length);
   }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};

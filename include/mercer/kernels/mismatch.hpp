@@ -17,10 +17,10 @@ struct Mismatch {
   int m = 1;
   std::string alphabet = "ACGT";
   static void params(auto&& parameter) {
-    parameter("k", &Mismatch::k, whole, "letters of a word");
+    parameter("k", &Mismatch::k, whole, "word length (k-mers)");
     parameter("m", &Mismatch::m, Interval{0, 8, false, "a whole number from 0 to 8", false},
-              "letters in which words may differ");
-    parameter("alphabet", &Mismatch::alphabet, {}, "the letters that are substituted");
+              "maximum number of mismatches");
+    parameter("alphabet", &Mismatch::alphabet, {}, "letters that a mismatch may put in place of another");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

@@ -13,8 +13,8 @@ struct Periodic {
   static constexpr auto statistic = Statistic::squared_distance;
   double period = 1, length = 1;
   static void params(auto&& param) {
-    param("period", &Periodic::period, positive, "p, the same for all columns");
-    param("length", &Periodic::length, positive, "width within a period");
+    param("period", &Periodic::period, positive, "period, the same for all columns");
+    param("length", &Periodic::length, positive, "length scale within a period");
   }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1};

@@ -13,9 +13,9 @@ struct Poly {
   int degree = 3;
   double scale = 1, offset = 1;
   static void params(auto&& param) {
-    param("degree", &Poly::degree, whole, "degree Q");
-    param("scale", &Poly::scale, positive, "a, on the dot product");
-    param("offset", &Poly::offset, non_negative, "r, the weight of the lower degrees");
+    param("degree", &Poly::degree, whole, "degree");
+    param("scale", &Poly::scale, positive, "factor of the dot product (scikit-learn's gamma)");
+    param("offset", &Poly::offset, non_negative, "constant term (scikit-learn's coef0)");
   }
   Properties properties() const { return {.psd = true}; }
   Series series(int) const {  // the binomial theorem

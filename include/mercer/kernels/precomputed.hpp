@@ -10,7 +10,7 @@ struct Precomputed {
   static constexpr std::string_view name = "precomputed";
   static constexpr std::string_view formula = "x[serial of z]";
   static constexpr std::string_view summary =
-      "your own Gram matrix: a row is its serial number, then its values with rows 1, 2, …";
+      "a precomputed kernel matrix: a row is its number, then its values with rows 1, 2, …";
   static constexpr auto statistic = Statistic::tile;
   static void params(auto&&) {}
   Properties properties() const { return {}; }

@@ -12,8 +12,8 @@ struct RationalQuadratic {
   double alpha = 1;
   std::optional<Scale> length = {};
   static void params(auto&& param) {
-    param("alpha", &RationalQuadratic::alpha, positive, "how many widths are mixed; ∞ is the Gaussian");
-    param("length", &RationalQuadratic::length, positive, "width", Role::length);
+    param("alpha", &RationalQuadratic::alpha, positive, "small: a mixture of many widths; ∞: the Gaussian");
+    param("length", &RationalQuadratic::length, positive, "length scale", Role::length);
   }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};

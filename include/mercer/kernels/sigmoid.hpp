@@ -12,8 +12,8 @@ struct Sigmoid {
   static constexpr auto statistic = Statistic::dot;
   double scale = 1, offset = 0;
   static void params(auto&& param) {
-    param("scale", &Sigmoid::scale, any_number, "a, on the dot product");
-    param("offset", &Sigmoid::offset, any_number, "r");
+    param("scale", &Sigmoid::scale, any_number, "factor of the dot product (scikit-learn's gamma)");
+    param("offset", &Sigmoid::offset, any_number, "constant term (scikit-learn's coef0)");
   }
   Properties properties() const { return {.psd = false, .bound = 1}; }
   Symbol operator()(Symbol dot) const { return tanh(scale * dot + offset); }

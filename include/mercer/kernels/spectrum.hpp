@@ -17,9 +17,9 @@ struct Spectrum {
   int k = 3;
   std::string reverse_complement = "no";
   static void params(auto&& parameter) {
-    parameter("k", &Spectrum::k, whole, "letters of a word");
+    parameter("k", &Spectrum::k, whole, "word length (k-mers)");
     parameter("reverse_complement", &Spectrum::reverse_complement, {"no", "yes"},
-              "DNA: a word and its reverse complement are one");
+              "yes: count a k-mer and its reverse complement (DNA) as the same");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

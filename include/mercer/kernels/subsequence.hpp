@@ -16,9 +16,9 @@ struct Subsequence {
   int length = 3;
   double decay = 0.5;
   static void params(auto&& parameter) {
-    parameter("length", &Subsequence::length, whole, "letters of a word");
+    parameter("length", &Subsequence::length, whole, "length of the subsequences");
     parameter("decay", &Subsequence::decay, Interval{0, 1, true, "> 0 and ≤ 1"},
-              "factor of each place that a word spans");
+              "factor for each position that a subsequence spans");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol value) const { return value; }

@@ -21,12 +21,11 @@ struct Tanimoto {
   std::string counts = "yes";
   static void params(auto&& parameter) {
     parameter("radius", &Tanimoto::radius, Interval{0, 20, false, "a whole number from 0 to 20", false},
-              "bonds from an atom to the border of its environment");
+              "radius of the Morgan fingerprint, in bonds (2: ECFP4)");
     parameter("bits", &Tanimoto::bits,
               Interval{0, 1 << 24, false, "a whole number from 0 to 16777216", false},
-              "columns that environments share; 0: each has its own");
-    parameter("counts", &Tanimoto::counts, {"yes", "no"},
-              "how often, or only whether, an environment is there");
+              "length of the folded fingerprint; 0: not folded");
+    parameter("counts", &Tanimoto::counts, {"yes", "no"}, "yes: count fingerprint; no: binary fingerprint");
   }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }
   /// Σ max(x, z) = Σ x + Σ z − Σ min(x, z); Σ min(x, x) = Σ x.

@@ -18,10 +18,10 @@ struct WeightedDegree {
   int degree = 10;
   int shift = 0;
   static void params(auto&& parameter) {
-    parameter("degree", &WeightedDegree::degree, whole, "letters of the longest substring");
+    parameter("degree", &WeightedDegree::degree, whole, "length of the longest substring");
     parameter("shift", &WeightedDegree::shift,
               Interval{0, 1000, false, "a whole number from 0 to 1000", false},
-              "places by which substrings may be apart");
+              "maximum distance between the positions of two substrings");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

@@ -23,9 +23,9 @@ struct WeisfeilerLehman {
   static void params(auto&& parameter) {
     parameter("iterations", &WeisfeilerLehman::iterations,
               Interval{0, 100, false, "a whole number from 0 to 100", false},
-              "how far a neighbourhood reaches");
+              "number of refinements: the radius of the neighbourhoods");
     parameter("base", &WeisfeilerLehman::base, {"subtree", "shortest_path", "edge"},
-              "what is counted with each refinement");
+              "what is compared after each refinement");
   }
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

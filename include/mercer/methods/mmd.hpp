@@ -8,7 +8,7 @@ namespace mercer {
 struct Mmd {
   static constexpr std::string_view name = "mmd";
   static constexpr std::string_view formula =
-      "f(x) = mean over P of k(x,·) − mean over Q of k(x,·),  MMD² = ‖f‖²";
+      "f(x) = mean over Q of k(x,·) − mean over P of k(x,·),  MMD² = ‖f‖²";
   static constexpr std::string_view summary =
       "two-sample test: the maximum mean discrepancy, its p-value and its witness";
   static constexpr auto task = Task::classes;

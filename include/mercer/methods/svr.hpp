@@ -15,7 +15,11 @@ struct Svr {
   double epsilon = 0.1;
   static void params(auto&& param) {
     param({"C", "penalty C on errors beyond epsilon", positive, {}}, &Svr::C);
-    param({"epsilon", "errors up to this are ignored", non_negative, {}}, &Svr::epsilon);
+    param({"epsilon",
+           "epsilon, half the width of the tube around f: errors up to it cost nothing",
+           non_negative,
+           {}},
+          &Svr::epsilon);
   }
   Fitted fit(const Training& training) const;
 };
