@@ -102,7 +102,8 @@ void add_error_and_norm(FitReport& report, const KernelSystem& system, const Row
 
 namespace {
 
-// A model over features is its weights: one pass over the rows gives all.
+// A model over features is its weights. Where these are computed again in each pass, one has to suffice; the
+// coefficients of the rows, which a model does not need, would take another.
 Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t outputs = Y.size() / rows.size();
@@ -136,7 +137,8 @@ Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watc
 }  // namespace
 
 Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
-  if (training.over_features) return fit_over_features(training, rows, watch, c, bias);
+  if (training.over_features && !rows.features->held())
+    return fit_over_features(training, rows, watch, c, bias);
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t n = rows.size(), outputs = Y.size() / n, columns = outputs + bias;
   std::vector<double> s(n), R(n * columns), X(n * columns);

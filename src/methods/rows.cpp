@@ -118,11 +118,14 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
     if (supports || keep_all) kept.push_back(i);
   }
   if (training.over_features) {
-    const std::size_t support_vectors = fitted.report.support_vectors;
     Fitted over =
         over_weights(*rows.features, feature_weights(*rows.features, coefficients, e.width), e.width, rule);
     over.rho = std::move(fitted.rho);
-    over.report.support_vectors = support_vectors;
+    over.report.support_vectors = fitted.report.support_vectors;
+    for (const std::size_t i : kept) {
+      over.support.rows.push_back(rows.numbers[i]);
+      append_row(over.support.coefficients, coefficients, i, e.width);
+    }
     return over;
   }
   if (LinearForm::of(training.kernel) && kept.size() > e.width) {
