@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,8 +69,8 @@ class FeatureMap {
 
  private:
   class Implementation;
-  explicit FeatureMap(const Implementation* owned);
-  Shared<Implementation> implementation_;
+  explicit FeatureMap(std::shared_ptr<const Implementation> implementation);
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 }  // namespace mercer

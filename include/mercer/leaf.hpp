@@ -14,6 +14,7 @@
 
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/polymorphic.hpp"
 
 namespace mercer {
 
@@ -161,7 +162,7 @@ class Leaf {
     std::optional<Role> role;               ///< of scale parameters
     bool word;                              ///< a word, as it is
     std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
-    Shared<Access> access;
+    std::shared_ptr<const Access> access;
     std::optional<Argument> get(const Leaf& leaf) const {
       return access->get(leaf);
     }  ///< empty: an alternative not given
@@ -171,7 +172,7 @@ class Leaf {
   };
 
   virtual ~Leaf() = default;
-  virtual Leaf* clone() const = 0;  ///< made by new
+  virtual std::unique_ptr<Leaf> clone() const = 0;
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
@@ -205,25 +206,7 @@ class Leaf {
   virtual void prepare() = 0;                                 ///< called once the parameters are final
 };
 
-/// A leaf as a value: it owns its Leaf, and copies it.
-class AnyLeaf {
- public:
-  explicit AnyLeaf(Leaf* owned) : leaf_(owned) {}
-  explicit AnyLeaf(const Leaf& other) : leaf_(other.clone()) {}
-  AnyLeaf(const AnyLeaf& other) : leaf_(other->clone()) {}
-  AnyLeaf& operator=(AnyLeaf other) noexcept {
-    std::swap(leaf_, other.leaf_);
-    return *this;
-  }
-  ~AnyLeaf() { delete leaf_; }
-  Leaf& operator*() noexcept { return *leaf_; }
-  const Leaf& operator*() const noexcept { return *leaf_; }
-  Leaf* operator->() noexcept { return leaf_; }
-  const Leaf* operator->() const noexcept { return leaf_; }
-
- private:
-  Leaf* leaf_;
-};
+using AnyLeaf = Polymorphic<Leaf>;
 
 /// Checks the parameters, throwing Error{usage} for the first that is wrong, and makes the expression.
 Kernel make_kernel(AnyLeaf leaf);
@@ -246,7 +229,7 @@ template <LeafKernel K>
 class LeafOf final : public Leaf {
  public:
   explicit LeafOf(K kernel) : kernel_(std::move(kernel)) {}
-  Leaf* clone() const override { return new LeafOf(kernel_); }
+  std::unique_ptr<Leaf> clone() const override { return std::make_unique<LeafOf>(kernel_); }
   std::string_view name() const override { return K::name; }
   std::string_view formula() const override { return K::formula; }
   std::string_view summary() const override { return K::summary; }
@@ -358,13 +341,13 @@ class LeafOf final : public Leaf {
                       scale ? std::optional(role) : std::nullopt,
                       false,
                       {},
-                      Shared<Access>(new MemberAccess<T>(member))});
+                      std::make_shared<MemberAccess<T>>(member)});
     }
     /// A word; of `choices` where there are any.
     void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices,
                     std::string_view meaning) {
       list.push_back({name, meaning, any_number, false, false, std::nullopt, true, std::move(choices),
-                      Shared<Access>(new MemberAccess<std::string>(member))});
+                      std::make_shared<MemberAccess<std::string>>(member)});
     }
   };
 
@@ -377,7 +360,9 @@ class LeafOf final : public Leaf {
 template <LeafKernel K>
 struct Maker {
   Kernel operator()(K parameters = {}) const { return make_kernel(leaf(std::move(parameters))); }
-  static AnyLeaf leaf(K parameters = {}) { return AnyLeaf(new detail::LeafOf<K>(std::move(parameters))); }
+  static AnyLeaf leaf(K parameters = {}) {
+    return AnyLeaf(std::make_unique<detail::LeafOf<K>>(std::move(parameters)));
+  }
 };
 
 }  // namespace mercer

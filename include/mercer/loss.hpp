@@ -45,7 +45,7 @@ struct DualPiece {
 class Loss {
  public:
   virtual ~Loss() = default;
-  virtual Loss* clone() const = 0;  ///< made by new
+  virtual std::unique_ptr<Loss> clone() const = 0;
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
@@ -69,24 +69,7 @@ class Loss {
   virtual std::vector<DualPiece> dual(double y) const = 0;
 };
 
-/// A loss as a value: it owns its Loss, and copies it.
-class AnyLoss {
- public:
-  explicit AnyLoss(Loss* owned) : loss_(owned) {}
-  explicit AnyLoss(const Loss& other) : loss_(other.clone()) {}
-  AnyLoss(const AnyLoss& other) : loss_(other->clone()) {}
-  AnyLoss& operator=(AnyLoss other) noexcept {
-    std::swap(loss_, other.loss_);
-    return *this;
-  }
-  ~AnyLoss() { delete loss_; }
-  Loss* operator->() noexcept { return loss_; }
-  const Loss* operator->() const noexcept { return loss_; }
-  const Loss& operator*() const noexcept { return *loss_; }
-
- private:
-  Loss* loss_;
-};
+using AnyLoss = Polymorphic<Loss>;
 
 /// Every loss, with its defaults.
 const std::vector<AnyLoss>& losses();

@@ -9,6 +9,7 @@
 
 #include "mercer/fit.hpp"
 #include "mercer/leaf.hpp"
+#include "mercer/polymorphic.hpp"
 
 namespace mercer {
 
@@ -51,7 +52,7 @@ struct HeldOut {
 class Method {
  public:
   virtual ~Method() = default;
-  virtual Method* clone() const = 0;  ///< made by new
+  virtual std::unique_ptr<Method> clone() const = 0;
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
@@ -103,7 +104,7 @@ class MethodOf final : public Method {
     // What was set in C++ is checked like what is written.
     for (const MethodParameter& parameter : parameters()) set(parameter.name, get(parameter.name));
   }
-  Method* clone() const override { return new MethodOf(method_); }
+  std::unique_ptr<Method> clone() const override { return std::make_unique<MethodOf>(method_); }
   std::string_view name() const override { return M::name; }
   std::string_view formula() const override { return M::formula; }
   std::string_view summary() const override { return M::summary; }
@@ -205,24 +206,11 @@ class MethodOf final : public Method {
 }  // namespace detail
 
 /// A method as a value.
-class AnyMethod {
- public:
+struct AnyMethod : Polymorphic<Method> {
+  using Polymorphic::Polymorphic;
   template <class M>
   requires requires { M::task; }
-  AnyMethod(M method) : method_(new detail::MethodOf<M>(std::move(method))) {}
-  explicit AnyMethod(const Method& method) : method_(method.clone()) {}
-  AnyMethod(const AnyMethod& other) : method_(other->clone()) {}
-  AnyMethod& operator=(AnyMethod other) noexcept {
-    std::swap(method_, other.method_);
-    return *this;
-  }
-  ~AnyMethod() { delete method_; }
-  Method* operator->() noexcept { return method_; }
-  const Method* operator->() const noexcept { return method_; }
-  const Method& operator*() const noexcept { return *method_; }
-
- private:
-  Method* method_;
+  AnyMethod(M method) : Polymorphic(std::make_unique<detail::MethodOf<M>>(std::move(method))) {}
 };
 
 /// Every method, with its defaults.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -11,7 +12,6 @@
 
 #include "mercer/buffer.hpp"
 #include "mercer/objects.hpp"
-#include "mercer/shared.hpp"
 
 namespace mercer {
 
@@ -95,10 +95,10 @@ class Points {
   Points with_numbers(Storage storage) const;
 
  private:
-  Shared<Storage> storage_;
-  Shared<std::vector<std::string>> names_;
-  Shared<std::vector<Objects>> objects_;
-  Shared<Vocabulary> vocabulary_;
+  std::shared_ptr<const Storage> storage_;
+  std::shared_ptr<const std::vector<std::string>> names_;
+  std::shared_ptr<const std::vector<Objects>> objects_;
+  std::shared_ptr<const Vocabulary> vocabulary_;
 };
 
 }  // namespace mercer

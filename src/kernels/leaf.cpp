@@ -52,7 +52,7 @@ class LeafNode final : public Node {
   }
   std::optional<DotPower> dot_power() const override { return leaf_->dot_power(); }
   std::vector<Kernel> parts() const override { return {}; }
-  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new LeafNode(leaf_)); }
+  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<LeafNode>(leaf_)); }
   const Leaf* leaf() const override { return &*leaf_; }
   std::vector<Domain> domains() const override { return {leaf_->domains().begin(), leaf_->domains().end()}; }
   std::vector<KernelParameter> numbers() const override {
@@ -180,7 +180,7 @@ Kernel make_kernel(AnyLeaf leaf) {
   } catch (const Error& error) {
     throw error.about(leaf->name());
   }
-  return Kernel(new LeafNode(std::move(leaf)));
+  return Kernel(std::make_shared<LeafNode>(std::move(leaf)));
 }
 
 std::vector<double> exponential_series(double rate, int terms) {

@@ -24,7 +24,7 @@ template <class L>
 class LossOf final : public Loss {
  public:
   explicit LossOf(L loss) : loss_(loss) {}
-  Loss* clone() const override { return new LossOf(loss_); }
+  std::unique_ptr<Loss> clone() const override { return std::make_unique<LossOf>(loss_); }
   std::string_view name() const override { return L::name; }
   std::string_view formula() const override { return L::formula; }
   std::string_view summary() const override { return L::summary; }

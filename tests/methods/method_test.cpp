@@ -36,7 +36,7 @@ TEST(Method, ANumberThatNobodyGaveIsNotZero) {
   EXPECT_EQ(std::get<Word>(ridge->get("tau2")).text, "none");
   EXPECT_EQ(usage([&] { ridge->set("tau2", -1.0); }), "ridge: tau2 must be ≥ 0, not -1");
   EXPECT_EQ(usage([&] { ridge->set("tau2", Word{"small"}); }), "ridge: tau2 must be a number ≥ 0");
-  EXPECT_EQ(usage([] { method_named("svm")->clone()->set("lambda", 0.0); }),
+  EXPECT_EQ(usage([] { AnyMethod(method_named("svm"))->set("lambda", 0.0); }),
             "svm: lambda must be > 0, not 0");
   for (const AnyMethod& method : methods())
     for (const MethodParameter& parameter : method->parameters())
