@@ -107,9 +107,7 @@ py::list loss_catalogue() {
 // A model that keeps rows of the caller's array would change with it.
 void own_points(Model& model) {
   Points& points = model.fitted.expansion.points;
-  const bool borrowed =
-      std::visit([](const auto& storage) { return storage.values.borrowed(); }, points.storage());
-  if (!borrowed) return;
+  if (!points.borrowed()) return;
   std::vector<std::size_t> all(points.rows());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   points = points.select_rows(all);
