@@ -19,20 +19,6 @@ std::string range_of(const MethodParameter& parameter) {
                                    : fmt::format("{}", fmt::join(parameter.choices, "|"));
 }
 
-const char* target_of(Task task) {
-  switch (task) {
-    case Task::classes:
-      return "classes";
-    case Task::real:
-      return "numbers";
-    case Task::any:
-      return "classes or numbers";
-    case Task::none:
-      break;
-  }
-  return "none";
-}
-
 std::string solvers_of(const Method& method) {
   return fmt::format("auto|{}", fmt::join(method.solvers(), "|"));
 }
@@ -44,8 +30,8 @@ Json to_json(const Method& method) {
                           {"default", text_of(method.get(parameter.name))},
                           {"range", range_of(parameter)},
                           {"meaning", parameter.meaning}});
-  return {{"name", method.name()},       {"target", target_of(method.task())}, {"solvers", method.solvers()},
-          {"formula", method.formula()}, {"summary", method.summary()},        {"parameters", parameters}};
+  return {{"name", method.name()},       {"task", name_of(method.task())}, {"solvers", method.solvers()},
+          {"formula", method.formula()}, {"summary", method.summary()},    {"parameters", parameters}};
 }
 
 void say_parameters(const Session& session, const Method& method, std::size_t indent, std::size_t column) {
@@ -71,7 +57,7 @@ void explain(const Session& session, const Method& method) {
   session.say(heading(fmt::format("method: {}", method.name())));
   say_entry(session, "formula", std::string(method.formula()));
   say_entry(session, "what", std::string(method.summary()));
-  say_entry(session, "target", target_of(method.task()));
+  say_entry(session, "task", std::string(name_of(method.task())));
   say_parameters(session, method, 2, 14);
   if (!method.solvers().empty()) say_entry(session, "--solver", solvers_of(method));
   if (!method.needs_psd()) say_entry(session, "kernels", "need not be positive semidefinite");

@@ -89,7 +89,7 @@ void add_svm_predict(CLI::App& app, Session& session) {
               model.fitted.density_marks.clear();  // then the votes decide, not the probabilities
         const Dataset data = read(
             files[0], {.format = Format::libsvm,
-                       .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,
+                       .task = model.fitted.rule == Rule::value ? Task::regression : Task::classification,
                        .columns = model.columns,
                        .from_zero = model.schema.first_index == 0,
                        .threads = session.threads});

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mercer/leaf.hpp"
+#include "mercer/task.hpp"
 
 namespace mercer {
 
@@ -24,7 +25,11 @@ enum class LossTarget {
   signs,    ///< −1 or 1
   classes,  ///< 0 … k − 1; f has k entries
 };
-std::string_view target_name(LossTarget target);   ///< "real", "counts", "signs", "classes"
+std::string_view target_name(LossTarget target);  ///< "real", "counts", "signs", "classes"
+constexpr Task task_of(LossTarget target) noexcept {
+  return target == LossTarget::signs || target == LossTarget::classes ? Task::classification
+                                                                      : Task::regression;
+}
 std::string_view target_range(LossTarget target);  ///< "-1 or 1"
 
 struct LossParameter {
@@ -50,6 +55,7 @@ class Loss {
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
   virtual LossTarget target() const = 0;
+  Task task() const { return task_of(target()); }
   virtual std::vector<LossParameter> parameters() const = 0;
   virtual double get(std::string_view parameter) const = 0;        ///< throws Error{usage}
   virtual void set(std::string_view parameter, double value) = 0;  ///< throws Error{usage}

@@ -13,11 +13,10 @@
 
 namespace mercer {
 
-/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true),
+/// A method may also say, as static members: `needs_psd` (else true),
 /// `resumable` (else false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of
 /// words), `multi_output`, `paths` (an array of parameters), `leaves_out_single_rows`; and have an evaluate()
 /// and a hold_out() of its own.
-enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
 
 struct MethodParameter {
   std::string_view name, meaning;

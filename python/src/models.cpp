@@ -77,7 +77,6 @@ py::dict parameters(const Method& method) {
 }
 
 py::list method_catalogue() {
-  constexpr std::string_view tasks[] = {"classes", "real", "any", "none"};
   py::list list;
   for (const AnyMethod& method : methods()) {
     py::list parameters;
@@ -86,7 +85,7 @@ py::list method_catalogue() {
                                  py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
                                  py::arg("choices") = p.choices));
     list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(),
-                         py::arg("formula") = method->formula(), py::arg("task") = tasks[int(method->task())],
+                         py::arg("formula") = method->formula(), py::arg("task") = name_of(method->task()),
                          py::arg("multi_output") = method->multi_output(),
                          py::arg("needs_psd") = method->needs_psd(),
                          py::arg("tolerance") = method->tolerance(), py::arg("solvers") = method->solvers(),
@@ -100,7 +99,8 @@ py::list loss_catalogue() {
   for (const AnyLoss& loss : losses())
     list.append(py::dict(py::arg("name") = loss->name(), py::arg("formula") = loss->formula(),
                          py::arg("summary") = loss->summary(),
-                         py::arg("target") = target_name(loss->target())));
+                         py::arg("target") = target_name(loss->target()),
+                         py::arg("task") = name_of(loss->task())));
   return list;
 }
 

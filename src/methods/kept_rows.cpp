@@ -11,7 +11,7 @@ namespace mercer {
 namespace {
 
 std::vector<double> targets_of(const Rows& rows, const Target& target) {
-  if (target.kind != Target::Kind::classes) return rows.values(target);
+  if (target.task != Task::classification) return rows.values(target);
   const std::size_t classes = target.labels.size();
   const std::vector<std::int32_t> codes = rows.codes(target);
   std::vector<double> targets(codes.size() * classes, 0);
@@ -26,7 +26,7 @@ std::size_t largest_of(const double* row, std::size_t width) {
 }  // namespace
 
 Fitted keep_rows(const Training& training, const Rows& rows) {
-  const bool classes = training.target.kind == Target::Kind::classes;
+  const bool classes = training.target.task == Task::classification;
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = classes ? Rule::shares : Rule::value};
   Expansion& e = fitted.expansion;
   e.points = rows.points;

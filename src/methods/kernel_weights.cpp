@@ -35,12 +35,12 @@ struct Sample {
 
 Sample draw(const Training& training) {
   const Target& target = training.target;
-  std::vector<std::vector<std::size_t>> groups(target.kind == Target::Kind::classes ? target.labels.size()
-                                                                                    : 1);
+  std::vector<std::vector<std::size_t>> groups(target.task == Task::classification ? target.labels.size()
+                                                                                   : 1);
   std::size_t n = 0;
   for (std::size_t i = 0; i < training.points.rows(); ++i) {
     if (!training.weights.empty() && training.weights[i] == 0) continue;
-    groups[target.kind == Target::Kind::classes ? std::size_t(target.codes[i]) : 0].push_back(i);
+    groups[target.task == Task::classification ? std::size_t(target.codes[i]) : 0].push_back(i);
     ++n;
   }
   Random random(training.options.seed);
@@ -327,7 +327,7 @@ std::vector<double> norms_under(std::span<const Kernel> kernels, const Fitted& f
 KernelWeights learn_weights(const Method& method, const Training& training) {
   const auto open = OpenWeights::find(training.kernel);
   if (!open) return {.kernel = training.kernel.resolve(training.points)};
-  if (training.target.kind == Target::Kind::none || method.task() == Task::none)
+  if (training.target.task == Task::none || !supervised(method.task()))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("mkl learns its weights from a target, and {} has none", method.name()),
                 {.hint = "write a sum with weights of your own"});

@@ -51,8 +51,7 @@ std::size_t columns_for(std::size_t n, std::size_t memory) {
 
 bool has_path(const Ridge& ridge, const Validation& validation) {
   const bool lambda = validation.parameter == "lambda" && !ridge.tau2, tau2 = validation.parameter == "tau2";
-  return (lambda || tau2) && ridge.select == "none" &&
-         validation.training.target.kind == Target::Kind::real &&
+  return (lambda || tau2) && ridge.select == "none" && validation.training.target.task == Task::regression &&
          std::ranges::all_of(validation.values, [](double value) { return value > 0; }) &&
          !looks_at_all_points(validation.training.kernel);
 }

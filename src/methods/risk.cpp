@@ -17,16 +17,12 @@ namespace mercer {
 
 namespace {
 
-bool of_classes(const Loss& loss) {
-  return loss.target() == LossTarget::signs || loss.target() == LossTarget::classes;
-}
-
 // The target of every row of the data as the loss takes it.
 std::vector<double> targets_for(const Training& training, const Loss& loss) {
   const Target& target = training.target;
   std::vector<double> y;
-  if (of_classes(loss)) {
-    if (target.kind != Target::Kind::classes)
+  if (loss.task() == Task::classification) {
+    if (target.task != Task::classification)
       throw Error(ErrorCode::wrong_target,
                   fmt::format("{} needs classes, but the target is numeric", loss.name()),
                   {.hints = {{Remedy::read_as_classes}}});
@@ -40,7 +36,7 @@ std::vector<double> targets_for(const Training& training, const Loss& loss) {
       y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
     return y;
   }
-  y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
+  y = target.task == Task::classification ? target.numbers() : target.values;
   if (y.size() != training.points.rows())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(),

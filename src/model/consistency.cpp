@@ -104,9 +104,10 @@ struct Checks {
 
   void method() const {
     const Task task = model.method->task();
-    const bool fits = task == Task::any || (task == Task::classes && has_classes(fitted.rule)) ||
-                      (task == Task::real && (fitted.rule == Rule::value || fitted.rule == Rule::rate)) ||
-                      (task == Task::none && fitted.rule != Rule::rate);
+    const bool fits =
+        task == Task::either || (task == Task::classification && has_classes(fitted.rule)) ||
+        (task == Task::regression && (fitted.rule == Rule::value || fitted.rule == Rule::rate)) ||
+        (!supervised(task) && fitted.rule != Rule::rate);
     expect(fits, "rule", fmt::format("does not belong to the method {}", model.method->name()));
     if (fitted.rule != Rule::projection) return;
     const std::size_t means = fitted.state.size(),

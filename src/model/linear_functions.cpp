@@ -40,7 +40,7 @@ std::vector<std::string> subjects(const Model& model) {
     return names;
   }
   if (model.fitted.rule == Rule::novelty) return {"inside"};
-  names = Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
+  names = Target{.task = Task::regression, .name = model.schema.target, .outputs = outputs}.output_names();
   if (model.fitted.rule == Rule::rate)
     for (std::string& name : names) name = "log " + name;
   return names;

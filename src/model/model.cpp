@@ -27,15 +27,15 @@ void check_data(const Method& method, const Dataset& data) {
   if (!data.weights.empty() && data.weights.size() != data.rows())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("there are {} weights for {} rows", data.weights.size(), data.rows()));
-  if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
+  if (data.target.task != Task::none && data.target.size() != data.rows())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("the target has {} entries for {} rows", data.target.size(), data.rows()));
-  if (method.task() == Task::none) return;
-  if (data.target.kind == Target::Kind::none)
+  if (!supervised(method.task())) return;
+  if (data.target.task == Task::none)
     throw Error(ErrorCode::missing_target,
                 fmt::format("{} needs a target, and the data have none", method.name()),
                 {.hints = {{Remedy::name_target}}});
-  if (method.task() == Task::classes && data.target.kind != Target::Kind::classes)
+  if (method.task() == Task::classification && data.target.task != Task::classification)
     throw Error(ErrorCode::wrong_target,
                 fmt::format("{} needs classes, but the target is numeric", method.name()),
                 {.hint = "take a method for numeric targets", .hints = {{Remedy::read_as_classes}}});
@@ -47,8 +47,8 @@ void check_data(const Method& method, const Dataset& data) {
 }
 
 Target target_for(const Method& method, const Dataset& data) {
-  if (method.task() != Task::real || data.target.kind == Target::Kind::real) return data.target;
-  return {Target::Kind::real, data.target.name, {}, {}, data.target.numbers()};
+  if (method.task() != Task::regression || data.target.task == Task::regression) return data.target;
+  return {Task::regression, data.target.name, {}, {}, data.target.numbers()};
 }
 
 /// Whether the kernel is positive semidefinite, by proof or, of a matrix that was given, by looking.

@@ -278,10 +278,10 @@ Validity check_kernel(const Kernel& kernel, const Points& points, const Target& 
   double sum = 0, squares = 0;
   for (const double value : eigen.values) sum += std::abs(value), squares += value * value;
   v.effective_rank = squares > 0 ? sum * sum / squares : 0;
-  if (target.kind != Target::Kind::none && n > 1) v.alignment = centred_alignment(K, n, target, v.rows);
+  if (target.task != Task::none && n > 1) v.alignment = centred_alignment(K, n, target, v.rows);
   judge_validity(v, K, sample, eigen, options);
   if (v.verdict == Verdict::valid || v.verdict == Verdict::not_proved)
-    judge_usefulness(v, K, n, target.kind != Target::Kind::none);
+    judge_usefulness(v, K, n, target.task != Task::none);
   return v;
 }
 

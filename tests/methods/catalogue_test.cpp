@@ -352,7 +352,7 @@ TEST(EveryMethod, ReportsTheObjectiveThatItsFormulaStates) {
       SCOPED_TRACE(std::string(name) + ", " + expression);
       const AnyMethod& method = method_named(name);
       Dataset data = testing::data_for(*method, 40, 3);
-      if (method->task() == Task::classes) data = testing::blobs(40, 2, 3, 2);
+      if (method->task() == Task::classification) data = testing::blobs(40, 2, 3, 2);
       const Model model = fit(method, Kernel::parse(expression), data, {.tolerance = 1e-7, .approx = "none"});
       const FitReport& r = model.fitted.report;
       const Stated expected = stated(*method, model, data, value);

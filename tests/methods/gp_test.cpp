@@ -118,7 +118,7 @@ TEST(Gp, RaisesTheEvidenceAndFindsWhatTheDataWereMadeWith) {
   testing::Table rows;
   for (int i = 0; i < 150; ++i) rows.push_back({random.uniform(-6, 6)});
   data.points = Points(rows);
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   const GpTextbook prior(data.points, std::vector<double>(150, 0), std::vector<double>(150, 1e-9),
                          [](auto& x, auto& z) { return 2 * testing::rbf(x, z, 0.5); });
   std::vector<double> normal;
@@ -207,7 +207,7 @@ TEST(Gp, RefusesBoundsThatSayNothing) {
 TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   Random random(1);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   testing::Table rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5)});
@@ -225,7 +225,7 @@ TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
 TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   Random random(8);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   testing::Table rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({random.uniform(-2, 2), random.uniform(-2, 2)});
@@ -271,7 +271,7 @@ TEST(Gp, OfSeveralOutputsIsOneEach) {
 TEST(Gp, OfOneRowIsItsMean) {
   Dataset data;
   data.points = Points(testing::Table{{1, 2}});
-  data.target = {Target::Kind::real, "", {}, {}, {7}};
+  data.target = {Task::regression, "", {}, {}, {7}};
   const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_NEAR(model.predict(data.points).values[0], 7, 1e-12);
   EXPECT_NEAR(model.variances(data.points)[0], 1 - 1 / 1.1, 1e-12);
@@ -283,7 +283,7 @@ TEST(Gp, OfOneRowIsItsMean) {
 TEST(Gp, SaysWhatNoiseEqualRowsNeed) {
   Dataset data;
   data.points = Points(testing::Table{{1}, {1}, {2}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 1, 0}};
+  data.target = {Task::regression, "", {}, {}, {1, 1, 0}};
   const Model model = fit(as_given(0), Kernel::parse("rbf(gamma=1)"), data);
   testing::expect_near(model.predict(data.points).values, {1, 1, 0}, 1e-6);
   ASSERT_EQ(model.fitted.report.warnings.size(), 1u);

@@ -94,7 +94,7 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
 TEST(Knn, TakesTheFirstOfEquallyNearRows) {
   Dataset data;
   data.points = Points(testing::Table{{1.0}, {-1.0}, {1.0}, {-1.0}, {5.0}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 2, 4, 8, 16}};
+  data.target = {Task::regression, "", {}, {}, {1, 2, 4, 8, 16}};
   const Points at(testing::Table{{0.0}});
   EXPECT_EQ(fit(nearest(1), Kernel::parse("linear"), data).predict(at).values[0], 1);
   EXPECT_EQ(fit(nearest(2), Kernel::parse("linear"), data).predict(at).values[0], 1.5);
@@ -104,7 +104,7 @@ TEST(Knn, TakesTheFirstOfEquallyNearRows) {
 TEST(Knn, AtARowOnlyTheRowsThereCountByDistance) {
   Dataset data;
   data.points = Points(testing::Table{{0.1, 3.3}, {0.1, 3.3}, {0.1, 3.4}, {2.0, 1.0}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 2, 100, 1000}};
+  data.target = {Task::regression, "", {}, {}, {1, 2, 100, 1000}};
   for (const char* kernel : {"linear", "poly(degree=3)", "rbf(gamma=1)"})
     EXPECT_EQ(fit(nearest(3, "distance"), Kernel::parse(kernel), data)
                   .predict(Points(testing::Table{{0.1, 3.3}}))

@@ -8,7 +8,7 @@ namespace {
 // Σ y·k / Σ k with y 1 for the own class, in double loops.
 std::vector<double> weighted_mean(const Dataset& data, const std::vector<double>& x,
                                   const testing::KernelFunction& k, std::size_t left_out = SIZE_MAX) {
-  const bool classes = data.target.kind == Target::Kind::classes;
+  const bool classes = data.target.task == Task::classification;
   std::vector<double> mean(classes ? data.target.labels.size() : 1, 0);
   double total = 0;
   for (std::size_t i = 0; i < data.rows(); ++i) {

@@ -14,7 +14,7 @@ namespace {
 Dataset blobs(std::size_t per_class, std::size_t classes, double spread, std::uint64_t seed) {
   Random random(seed);
   Dataset data;
-  data.target.kind = Target::Kind::classes;
+  data.target.task = Task::classification;
   std::vector<std::vector<double>> rows;
   for (std::size_t c = 0; c < classes; ++c) {
     data.target.labels.push_back("c" + std::to_string(c));
@@ -84,7 +84,7 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
 Dataset noisy_line(std::size_t n, std::uint64_t seed) {
   Random random(seed);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
     rows.push_back({random.uniform()});

@@ -15,7 +15,7 @@ namespace {
 Dataset numbers(std::size_t n, std::size_t cols, double spread = 1) {
   Dataset data;
   data.points = as_points(random_rows(n, cols, 3));
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   for (std::size_t i = 0; i < n; ++i) data.target.values.push_back(100 + (i % 2 ? spread : -spread));
   return data;
 }

@@ -15,7 +15,7 @@ namespace {
 Dataset sine(std::size_t n, std::size_t outputs = 1) {
   Random random(4);
   Buffer<double> x(n);
-  Dataset data{.target = {.kind = Target::Kind::real, .outputs = outputs}};
+  Dataset data{.target = {.task = Task::regression, .outputs = outputs}};
   for (double& value : x) {
     value = random.uniform(-3, 3);
     for (std::size_t o = 0; o < outputs; ++o)

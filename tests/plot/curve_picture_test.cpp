@@ -25,7 +25,7 @@ std::string picture(const Model& model, const Dataset& data, const CurveOptions&
 
 Dataset numbers(const std::vector<std::vector<double>>& rows, std::vector<double> values) {
   return {.points = Points(rows),
-          .target = {.kind = Target::Kind::real, .name = "y", .values = std::move(values)}};
+          .target = {.task = Task::regression, .name = "y", .values = std::move(values)}};
 }
 
 // y = 2x: the axes leave 4 % free at the ends, the upright one beyond the ends of the curve.
@@ -113,7 +113,7 @@ TEST(CurvePicture, OfMoreColumnsItFollowsTheOneThatMattersMost) {
 TEST(CurvePicture, SeveralOutputsHaveACurveEach) {
   Dataset data{
       .points = Points({{0.0}, {1.0}, {2.0}}),
-      .target = {.kind = Target::Kind::real, .name = "a,b", .values = {0, 1, 1, 0, 2, -1}, .outputs = 2}};
+      .target = {.task = Task::regression, .name = "a,b", .values = {0, 1, 1, 0, 2, -1}, .outputs = 2}};
   const std::string svg = picture(fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data), data);
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, ">a<"), 1u);

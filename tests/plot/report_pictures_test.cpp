@@ -47,7 +47,7 @@ TEST(ReportPictures, ProbabilitiesHaveACalibration) {
 TEST(ReportPictures, MetricsStandBesideTheBaseline) {
   const Dataset data{
       .points = Points({{0.0}, {1.0}, {2.0}, {3.0}}),
-      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 0, 1}}};
+      .target = {.task = Task::classification, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 0, 1}}};
   AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data),
                    .search = {},
                    .metric = "accuracy",
@@ -72,7 +72,7 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
   Dataset data{
       .points = Points({{0, 0, 5, 1}, {1, 3, 5, 0}, {2, 1, 6, 1}, {3, 2, 7, 0}, {4, 9, 9, 1}, {5, 8, 8, 0}}),
       .target = {
-          .kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 1, 0, 1, 0, 1}}};
+          .task = Task::classification, .name = "y", .labels = {"a", "b"}, .codes = {0, 1, 0, 1, 0, 1}}};
   Dense<double> values{6, 4, Buffer<double>(24)};
   for (std::size_t i = 0; i < 6; ++i) data.points.copy_row(i, {values.values.data() + 4 * i, 4});
   data.points = Points(std::move(values),

@@ -8,7 +8,7 @@ struct Huber {
   static constexpr std::string_view name = "huber";
   static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
   static constexpr std::string_view summary = "robust regression: squared loss up to delta, linear beyond";
-  static constexpr auto task = Task::real;
+  static constexpr auto task = Task::regression;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};

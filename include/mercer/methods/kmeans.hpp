@@ -9,7 +9,7 @@ struct Kmeans {
   static constexpr std::string_view name = "kmeans";
   static constexpr std::string_view formula = "min Σ ‖φ(x) − mean of its cluster‖² over the clusters";
   static constexpr std::string_view summary = "kernel k-means: clusters around means in feature space";
-  static constexpr auto task = Task::none;
+  static constexpr auto task = Task::clustering;
   static constexpr double tolerance = 1e-9;  // of the last step's change of the objective
   double clusters = 2;
   double restarts = 10;

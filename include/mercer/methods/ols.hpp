@@ -10,7 +10,7 @@ struct Ols {
   static constexpr std::string_view formula = "min Σ (y − f(x))², then ‖f‖²";
   static constexpr std::string_view summary =
       "ordinary least squares; linear regression with the linear kernel";
-  static constexpr auto task = Task::real;
+  static constexpr auto task = Task::regression;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};

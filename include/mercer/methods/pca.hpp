@@ -10,7 +10,7 @@ struct Pca {
       "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
   static constexpr std::string_view summary =
       "kernel principal component analysis: coordinates, pre-images, denoising";
-  static constexpr auto task = Task::none;
+  static constexpr auto task = Task::projection;
   static constexpr double tolerance = 1e-6;  // of ‖HKHv − λv‖ / λ
   double components = 2;
   std::string centred = "yes";

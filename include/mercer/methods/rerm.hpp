@@ -11,7 +11,7 @@ struct Rerm {
   static constexpr std::string_view name = "rerm";
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
   static constexpr std::string_view summary = "regularized risk minimization with any loss and regularizer";
-  static constexpr auto task = Task::any;
+  static constexpr auto task = Task::either;
   static constexpr bool penalises_norm = true;
   static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal", "dual"};

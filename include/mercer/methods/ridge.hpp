@@ -9,7 +9,7 @@ struct Ridge {
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
   static constexpr std::string_view summary =
       "kernel ridge regression; ridge regression with the linear kernel";
-  static constexpr auto task = Task::real;
+  static constexpr auto task = Task::regression;
   static constexpr bool penalises_norm = true;
   static constexpr bool multi_output = true;
   static constexpr double tolerance = 1e-8;

@@ -8,7 +8,7 @@ struct Svm {
   static constexpr std::string_view name = "svm";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
-  static constexpr auto task = Task::classes;
+  static constexpr auto task = Task::classification;
   static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   static constexpr std::string_view paths[] = {"C"};

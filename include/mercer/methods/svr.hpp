@@ -8,7 +8,7 @@ struct Svr {
   static constexpr std::string_view name = "svr";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, |y − f(x)| − ε)";
   static constexpr std::string_view summary = "support vector regression: ignores errors below epsilon";
-  static constexpr auto task = Task::real;
+  static constexpr auto task = Task::regression;
   static constexpr bool penalises_norm = true;
   static constexpr bool resumable = true;
   double C = 1;
