@@ -258,7 +258,7 @@ void add_evaluate(CLI::App& app, Session& session) {
           ErrorCode::invalid_argument,
           fmt::format("{} computes coordinates, which have no target to compare with", model.method->name()),
           {.hint = "'mercer transform' writes them"});
-    const bool clusters = model.method->task() == Task::clustering;
+    const bool clusters = model.method->traits().task == Task::clustering;
     if (!options->metrics.empty() && (clusters || model.fitted.rule == Rule::novelty))
       throw Error(
           ErrorCode::invalid_argument,

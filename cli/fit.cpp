@@ -57,7 +57,7 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   const std::string method =
       earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
   if (!method.empty() && source.read.task == Task::none) {
-    const Task task = method_named(method)->task();
+    const Task task = method_named(method)->traits().task;
     if (task == Task::classification) source.read.task = Task::classification;
     if (task == Task::regression && (options.searches() || options.judges()))
       source.read.task = Task::regression;  // whole numbers are judged as numbers
@@ -65,7 +65,8 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;
   if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
-  if (source.read.task == Task::none && (method.empty() || method_named(method)->task() == Task::either)) {
+  if (source.read.task == Task::none &&
+      (method.empty() || method_named(method)->traits().task == Task::either)) {
     const std::optional<Note> note = target_reading_note(data.target);
     const bool of_classes =
         !options.class_weights.empty() ||
@@ -76,7 +77,7 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
       data.notes.push_back(*note);
   }
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
-  if (method.empty() || supervised(method_named(method)->task()))
+  if (method.empty() || supervised(method_named(method)->traits().task))
     for (Note& note : check_target(data)) data.notes.push_back(std::move(note));
   reading.seconds = seconds_since(start);
   return reading;
@@ -197,7 +198,8 @@ void run(const FitCommand& options, Session& session, const std::string& command
   std::optional<Model> earlier;
   if (!options.resume.empty()) earlier = Model::load(options.resume);
   const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);
-  const bool unsupervised = options.names_method() && !supervised(method_named(options.method)->task());
+  const bool unsupervised =
+      options.names_method() && !supervised(method_named(options.method)->traits().task);
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))
     throw Error(
         ErrorCode::invalid_argument,

@@ -20,7 +20,7 @@ std::string range_of(const MethodParameter& parameter) {
 }
 
 std::string solvers_of(const Method& method) {
-  return fmt::format("auto|{}", fmt::join(method.solvers(), "|"));
+  return fmt::format("auto|{}", fmt::join(method.traits().solvers, "|"));
 }
 
 Json to_json(const Method& method) {
@@ -30,8 +30,9 @@ Json to_json(const Method& method) {
                           {"default", text_of(method.get(parameter.name))},
                           {"range", range_of(parameter)},
                           {"meaning", parameter.meaning}});
-  return {{"name", method.name()},       {"task", name_of(method.task())}, {"solvers", method.solvers()},
-          {"formula", method.formula()}, {"summary", method.summary()},    {"parameters", parameters}};
+  const std::vector solvers(method.traits().solvers.begin(), method.traits().solvers.end());
+  return {{"name", method.name()},       {"task", name_of(method.traits().task)}, {"solvers", solvers},
+          {"formula", method.formula()}, {"summary", method.summary()},           {"parameters", parameters}};
 }
 
 void say_parameters(const Session& session, const Method& method, std::size_t indent, std::size_t column) {
@@ -48,7 +49,7 @@ void list_methods(const Session& session) {
     for (const std::string_view text : {method->summary(), method->formula()})
       session.say(wrapped(text, text_width(), 2, 4));
     say_parameters(session, *method, 4, 18);
-    if (!method->solvers().empty()) say_entry(session, "--solver", solvers_of(*method), 4, 18);
+    if (!method->traits().solvers.empty()) say_entry(session, "--solver", solvers_of(*method), 4, 18);
   }
   session.say("\n'mercer methods NAME' explains one.");
 }
@@ -57,10 +58,10 @@ void explain(const Session& session, const Method& method) {
   session.say(heading(fmt::format("method: {}", method.name())));
   say_entry(session, "formula", std::string(method.formula()));
   say_entry(session, "what", std::string(method.summary()));
-  say_entry(session, "task", std::string(name_of(method.task())));
+  say_entry(session, "task", std::string(name_of(method.traits().task)));
   say_parameters(session, method, 2, 14);
-  if (!method.solvers().empty()) say_entry(session, "--solver", solvers_of(method));
-  if (!method.needs_psd()) say_entry(session, "kernels", "need not be positive semidefinite");
+  if (!method.traits().solvers.empty()) say_entry(session, "--solver", solvers_of(method));
+  if (!method.traits().needs_psd) say_entry(session, "kernels", "need not be positive semidefinite");
   say_entry(session, "write",
             fmt::format("mercer fit DATA --method {} --kernel EXPR -o MODEL", method.name()));
 }

@@ -41,7 +41,7 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
   Dataset data = read(options.path, options.read, left_out ? *left_out : not_read);
   number_gram_rows(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
-  if (needs_target && supervised(model.method->task()) && data.target.task == Task::none &&
+  if (needs_target && supervised(model.method->traits().task) && data.target.task == Task::none &&
       !model.schema.target.empty())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{}: no target column '{}' to compare with", options.path, model.schema.target),

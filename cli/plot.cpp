@@ -57,7 +57,7 @@ void MethodOptions::add(CLI::App& command) {
 Dataset MethodOptions::read(const DataOptions& data, const Session& session) const {
   DataOptions source = kernel.empty() ? data : data.for_kernel(Kernel::parse(kernel));
   if (!method.empty() && source.read.task == Task::none &&
-      method_named(method)->task() == Task::classification)
+      method_named(method)->traits().task == Task::classification)
     source.read.task = Task::classification;
   Dataset rows = source.read_rows(session);
   if (rows.target.task == Task::none)

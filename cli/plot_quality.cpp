@@ -42,8 +42,8 @@ void draw(const Session& session, QualityOptions& options, ClassPicture picture,
           bool of_classes) {
   options.file.check();
   Model model = Model::load(options.model);
-  const bool classes = !model.labels.empty() && supervised(model.method->task());
-  if (classes != of_classes || !supervised(model.method->task()))
+  const bool classes = !model.labels.empty() && supervised(model.method->traits().task);
+  if (classes != of_classes || !supervised(model.method->traits().task))
     throw Error(ErrorCode::unsupported,
                 fmt::format("{} is a model of {}, which does not predict {}", options.model,
                             model.method->name(), of_classes ? "classes" : "numbers"));

@@ -114,6 +114,18 @@ struct DotPower {
   double scale = 1, offset = 0, weight = 1;
 };
 
+/// What a leaf says of itself, as its static member `traits`. A word that is not here does not compile; nor
+/// does a leaf that says it has a function and has none of this name, or has one and does not say so.
+struct LeafTraits {
+  Statistic statistic;
+  std::span<const Domain> domains = {};  ///< the objects it compares; none: rows of numbers
+  bool non_negative_only = false;        ///< coordinates below 0 are outside the kernel's domain
+  bool map = false;                      ///< points go through map() before the statistic
+  bool series = false, spectral = false, dot_power = false;  ///< as the functions of Leaf
+  bool prepare = false;  ///< checks or computes once the parameters are known
+  bool weighs_by_rarity = false;
+};
+
 /// The values a parameter may take.
 struct Interval {
   double low, high;
@@ -140,7 +152,7 @@ concept LeafKernel = requires(const K k) {
   { K::name } -> std::convertible_to<std::string_view>;
   { K::formula } -> std::convertible_to<std::string_view>;
   { K::summary } -> std::convertible_to<std::string_view>;
-  { K::statistic } -> std::convertible_to<Statistic>;
+  { K::traits } -> std::convertible_to<LeafTraits>;
   { k.properties() } -> std::convertible_to<Properties>;
 };
 
@@ -178,8 +190,7 @@ class Leaf {
   virtual std::string_view summary() const = 0;
   virtual std::span<const Parameter> parameters() const = 0;
   virtual Properties properties() const = 0;
-  virtual Statistic statistic() const = 0;
-  virtual bool needs_non_negative() const = 0;  ///< coordinates below 0 are outside the kernel's domain
+  virtual const LeafTraits& traits() const = 0;
   /// k from its statistic s = s(x, z), xx = s(x, x) and zz = s(z, z).
   virtual Symbol trace(Symbol s, Symbol xx, Symbol zz) const = 0;
   virtual bool uses_self() const = 0;  ///< whether trace() looks at xx and zz
@@ -187,8 +198,6 @@ class Leaf {
   /// As a TileFunction; z are reference points, for which check_reference() found no Error{data}.
   virtual void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const = 0;
   virtual void check_reference(const Points& points) const = 0;
-  /// The objects it compares; none: rows of numbers.
-  virtual std::span<const Domain> domains() const = 0;
   /// The features of object i, where the leaf compares objects and its statistic is over their features.
   /// Called from several threads.
   virtual void features(const Objects& x, std::size_t i, FeatureRow& out) const = 0;
@@ -198,7 +207,6 @@ class Leaf {
   /// out[(i − rows.begin) · columns.size() + j − columns.begin] = s(xᵢ, zⱼ) of a leaf of Statistic::pairs.
   /// Called from several threads.
   virtual void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const = 0;
-  virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
@@ -242,12 +250,8 @@ class LeafOf final : public Leaf {
     return all;
   }
   Properties properties() const override { return kernel_.properties(); }
-  Statistic statistic() const override { return K::statistic; }
-  bool needs_non_negative() const override {
-    return requires { K::non_negative_only; };
-  }
+  const LeafTraits& traits() const override { return K::traits; }
   bool uses_self() const override { return three_arguments; }
-  bool has_map() const override { return mapped; }
   Symbol trace(Symbol s, Symbol xx, Symbol zz) const override {
     if constexpr (three_arguments)
       return kernel_(s, xx, zz);
@@ -255,66 +259,82 @@ class LeafOf final : public Leaf {
       return kernel_(s);
   }
   Symbol coordinate(Symbol x, Symbol z) const override {
-    if constexpr (requires { kernel_.coordinate(x, z); })
+    if constexpr (K::traits.statistic == Statistic::coordinate_sum)
       return kernel_.coordinate(x, z);
     else
       return x * z;
   }
   void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const override {
-    if constexpr (K::statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
+    if constexpr (K::traits.statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
   }
   void check_reference(const Points& points) const override {
-    if constexpr (K::statistic == Statistic::tile) kernel_.check_reference(points);
-  }
-  std::span<const Domain> domains() const override {
-    if constexpr (requires { K::domains; })
-      return K::domains;
-    else
-      return {};
+    if constexpr (K::traits.statistic == Statistic::tile) kernel_.check_reference(points);
   }
   void features(const Objects& x, std::size_t i, FeatureRow& out) const override {
-    if constexpr (requires { kernel_.features(x, i, out); }) kernel_.features(x, i, out);
+    if constexpr (has_features) kernel_.features(x, i, out);
   }
   bool weighs_by_rarity() const override {
-    if constexpr (requires { kernel_.weighs_by_rarity(); })
+    if constexpr (K::traits.weighs_by_rarity)
       return kernel_.weighs_by_rarity();
     else
       return false;
   }
   void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const override {
-    if constexpr (K::statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
+    if constexpr (K::traits.statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
   }
   std::vector<double> map(std::span<const double> x) const override {
-    if constexpr (mapped)
+    if constexpr (K::traits.map)
       return kernel_.map(x);
     else
       return {x.begin(), x.end()};
   }
   std::optional<Series> series(int terms) const override {
-    if constexpr (requires { kernel_.series(terms); })
+    if constexpr (K::traits.series)
       return kernel_.series(terms);
     else
       return std::nullopt;
   }
   std::optional<Spectral> spectral() const override {
-    if constexpr (requires { kernel_.spectral(); })
+    if constexpr (K::traits.spectral)
       return kernel_.spectral();
     else
       return std::nullopt;
   }
   std::optional<DotPower> dot_power() const override {
-    if constexpr (requires { kernel_.dot_power(); })
+    if constexpr (K::traits.dot_power)
       return kernel_.dot_power();
     else
       return std::nullopt;
   }
   void prepare() override {
-    if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();
+    if constexpr (K::traits.prepare) kernel_.prepare();
   }
 
  private:
   static constexpr bool three_arguments = requires(const K k, Symbol s) { k(s, s, s); };
-  static constexpr bool mapped = requires(const K k, std::span<const double> x) { k.map(x); };
+  static constexpr bool has_features = requires(const K k, const Objects& x, FeatureRow& out) {
+    k.features(x, 0, out);
+  };
+  static_assert(has_features == (!K::traits.domains.empty() && K::traits.statistic != Statistic::pairs),
+                "features() goes with .domains in the traits, unless the statistic is of pairs");
+  static_assert(
+      requires(const K k, std::span<const double> x) { k.map(x); } == K::traits.map,
+      "map() goes with .map = true in the traits");
+  static_assert(
+      requires(const K k) { k.series(0); } == K::traits.series,
+      "series() goes with .series = true in the traits");
+  static_assert(
+      requires(const K k) { k.spectral(); } == K::traits.spectral,
+      "spectral() goes with .spectral = true in the traits");
+  static_assert(
+      requires(const K k) { k.dot_power(); } == K::traits.dot_power,
+      "dot_power() goes with .dot_power = true in the traits");
+  static_assert(
+      requires(K k) { k.prepare(); } == K::traits.prepare,
+      "prepare() goes with .prepare = true in the traits");
+  static_assert(
+      requires(const K k) { k.weighs_by_rarity(); } == K::traits.weighs_by_rarity,
+      "weighs_by_rarity() goes with .weighs_by_rarity = true in the traits");
 
   template <class T>
   struct MemberAccess final : Access {

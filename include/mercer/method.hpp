@@ -13,10 +13,20 @@
 
 namespace mercer {
 
-/// A method may also say, as static members: `needs_psd` (else true),
-/// `resumable` (else false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of
-/// words), `multi_output`, `paths` (an array of parameters), `leaves_out_single_rows`; and have an evaluate()
-/// and a hold_out() of its own.
+/// What a method says of itself, as its static member `traits`. A word that is not here does not compile.
+struct MethodTraits {
+  Task task;
+  bool multi_output = false;  ///< of real targets: whether a row may have several numbers
+  bool needs_psd = true;      ///< only kernels that are positive semidefinite
+  bool resumable = false;     ///< can go on from an earlier model
+  bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
+  double tolerance = 1e-3;      ///< of the certificate, where none is given
+  std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
+  /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
+  std::span<const std::string_view> paths = {};
+  bool leaves_out_single_rows = false;  ///< at no more cost than folds
+  bool expands = true;  ///< its outputs are the sums of the expansion; else the method has an evaluate()
+};
 
 struct MethodParameter {
   std::string_view name, meaning;
@@ -55,24 +65,11 @@ class Method {
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
-  virtual Task task() const = 0;
-  virtual bool multi_output() const = 0;  ///< of real targets: whether a row may have several numbers
+  virtual const MethodTraits& traits() const = 0;
   virtual std::vector<MethodParameter> parameters() const = 0;
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
-  virtual bool needs_psd() const = 0;  ///< only kernels that are positive semidefinite
-  virtual bool resumable() const = 0;  ///< can go on from an earlier model
-  virtual bool penalises_norm()
-      const = 0;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
-  virtual double tolerance() const = 0;  ///< of the certificate, where none is given
-  virtual std::vector<std::string_view> solvers()
-      const = 0;  ///< that FitOptions::solver may name beside "auto"
-  virtual bool expands()
-      const = 0;  ///< its outputs are the sums of the expansion: it has no evaluate() of its own
   virtual Fitted fit(const Training& training) const = 0;
-  /// The parameters for which a path of values costs little more than one.
-  virtual std::vector<std::string_view> paths() const = 0;
-  virtual bool leaves_out_single_rows() const = 0;  ///< at no more cost than folds
   /// None where the method has no faster way here than a fit for each fold and value.
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless
@@ -107,13 +104,7 @@ class MethodOf final : public Method {
   std::string_view name() const override { return M::name; }
   std::string_view formula() const override { return M::formula; }
   std::string_view summary() const override { return M::summary; }
-  Task task() const override { return M::task; }
-  bool multi_output() const override {
-    if constexpr (requires { M::multi_output; })
-      return M::multi_output;
-    else
-      return false;
-  }
+  const MethodTraits& traits() const override { return M::traits; }
   std::vector<MethodParameter> parameters() const override {
     std::vector<MethodParameter> list;
     M::params([&](MethodParameter parameter, auto) { list.push_back(std::move(parameter)); });
@@ -136,69 +127,30 @@ class MethodOf final : public Method {
     });
     if (!found) refuse_parameter(name(), wanted);
   }
-  bool needs_psd() const override {
-    if constexpr (requires { M::needs_psd; })
-      return M::needs_psd;
-    else
-      return true;
-  }
-  bool resumable() const override {
-    if constexpr (requires { M::resumable; })
-      return M::resumable;
-    else
-      return false;
-  }
-  bool penalises_norm() const override {
-    if constexpr (requires { M::penalises_norm; })
-      return M::penalises_norm;
-    else
-      return false;
-  }
-  double tolerance() const override {
-    if constexpr (requires { M::tolerance; })
-      return M::tolerance;
-    else
-      return 1e-3;
-  }
-  std::vector<std::string_view> solvers() const override {
-    if constexpr (requires { M::solvers; })
-      return {std::begin(M::solvers), std::end(M::solvers)};
-    else
-      return {};
-  }
-  bool expands() const override { return !has_own_evaluate; }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
-  std::vector<std::string_view> paths() const override {
-    if constexpr (requires { M::paths; })
-      return {std::begin(M::paths), std::end(M::paths)};
-    else
-      return {};
-  }
-  bool leaves_out_single_rows() const override {
-    if constexpr (requires { M::leaves_out_single_rows; })
-      return M::leaves_out_single_rows;
-    else
-      return false;
-  }
   std::optional<HeldOut> hold_out(const Validation& validation) const override {
-    if constexpr (requires { method_.hold_out(validation); })
+    if constexpr (has_hold_out)
       return method_.hold_out(validation);
     else
       return std::nullopt;
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                 const Progress& progress) const override {
-    if constexpr (has_own_evaluate)
+    if constexpr (has_evaluate)
       method_.evaluate(fitted, at, out, threads, progress);
     else
       fitted.expansion.sums(at, out, threads, progress);
   }
 
  private:
-  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at,
-                                                    std::span<double> out, const Progress& progress) {
+  static constexpr bool has_evaluate = requires(const M& m, const Fitted& fitted, const Points& at,
+                                                std::span<double> out, const Progress& progress) {
     m.evaluate(fitted, at, out, 0, progress);
   };
+  static constexpr bool has_hold_out = requires(const M& m, const Validation& v) { m.hold_out(v); };
+  static_assert(has_evaluate == !M::traits.expands, "evaluate() goes with .expands = false in the traits");
+  static_assert(has_hold_out == !M::traits.paths.empty(), "hold_out() goes with .paths in the traits");
+
   M method_;
 };
 
@@ -208,7 +160,7 @@ class MethodOf final : public Method {
 struct AnyMethod : Polymorphic<Method> {
   using Polymorphic::Polymorphic;
   template <class M>
-  requires requires { M::task; }
+  requires requires { M::traits; }
   AnyMethod(M method) : Polymorphic(std::make_unique<detail::MethodOf<M>>(std::move(method))) {}
 };
 

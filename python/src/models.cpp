@@ -79,16 +79,17 @@ py::dict parameters(const Method& method) {
 py::list method_catalogue() {
   py::list list;
   for (const AnyMethod& method : methods()) {
+    const MethodTraits& traits = method->traits();
     py::list parameters;
     for (const MethodParameter& p : method->parameters())
       parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(*method, p),
                                  py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
                                  py::arg("choices") = p.choices));
     list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(),
-                         py::arg("formula") = method->formula(), py::arg("task") = name_of(method->task()),
-                         py::arg("multi_output") = method->multi_output(),
-                         py::arg("needs_psd") = method->needs_psd(),
-                         py::arg("tolerance") = method->tolerance(), py::arg("solvers") = method->solvers(),
+                         py::arg("formula") = method->formula(), py::arg("task") = name_of(traits.task),
+                         py::arg("multi_output") = traits.multi_output,
+                         py::arg("needs_psd") = traits.needs_psd, py::arg("tolerance") = traits.tolerance,
+                         py::arg("solvers") = std::vector(traits.solvers.begin(), traits.solvers.end()),
                          py::arg("parameters") = parameters));
   }
   return list;

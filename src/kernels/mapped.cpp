@@ -80,7 +80,7 @@ class OnColumns final : public Mapped {
 };
 
 bool has_features(const Leaf& leaf) {
-  return leaf.has_map() || (!leaf.domains().empty() && leaf.statistic() != Statistic::pairs);
+  return leaf.traits().map || (!leaf.traits().domains.empty() && leaf.traits().statistic != Statistic::pairs);
 }
 
 [[noreturn]] void refuse_map(const std::string& name) {
@@ -109,7 +109,7 @@ Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
                 {.hint = fmt::format("name one, such as \"{}\"", name)});
   const AnyLeaf leaf(*features.node().leaf());
   return Kernel(std::make_shared<Mapped>(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))),
-                                         leaf->domains()));
+                                         leaf->traits().domains));
 }
 
 Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {

@@ -103,7 +103,7 @@ struct Checks {
   }
 
   void method() const {
-    const Task task = model.method->task();
+    const Task task = model.method->traits().task;
     const bool fits =
         task == Task::either || (task == Task::classification && has_classes(fitted.rule)) ||
         (task == Task::regression && (fitted.rule == Rule::value || fitted.rule == Rule::rate)) ||

@@ -76,7 +76,8 @@ std::string why_no_examples(const Model& model) {
   if (model.map)
     return fmt::format("the model was fitted on {} features ({}), not on similarities to examples",
                        model.map->features(), model.map->text());
-  if (!model.method->expands()) return fmt::format("{} is not a sum over its examples", model.method->name());
+  if (!model.method->traits().expands)
+    return fmt::format("{} is not a sum over its examples", model.method->name());
   return {};
 }
 

@@ -54,7 +54,7 @@ void check_memory(const FeatureMap& map, std::size_t n, bool primal, const FitOp
 }
 
 bool knows(const Method& method, std::string_view solver) {
-  const auto all = method.solvers();
+  const auto all = method.traits().solvers;
   return std::ranges::find(all, solver) != all.end();
 }
 

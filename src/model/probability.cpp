@@ -126,7 +126,7 @@ void calibrate(Model& model, const Training& training) {
     case Rule::novelty:
       return calibrate_density(model, training);
     case Rule::one_vs_rest:
-      if (!supervised(model.method->task())) refuse("finds clusters, which have no probabilities");
+      if (!supervised(model.method->traits().task)) refuse("finds clusters, which have no probabilities");
       if (model.labels.size() == 2) return calibrate_pairs(model, training);
       throw Error(ErrorCode::invalid_argument, "probabilities are calibrated for pairs of classes",
                   {.hint = "set multiclass=ovo, or take a method that gives them"});

@@ -110,7 +110,7 @@ TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, S
   if (tune.rows_at_first == 0 && open && n > 2000)
     tune.rows_at_first = data.target.task == Task::classification ? 1000 : 500;
   const bool single = data.target.task == Task::regression &&
-                      (!options.method || (*options.method)->leaves_out_single_rows());
+                      (!options.method || (*options.method)->traits().leaves_out_single_rows);
   if (tune.rows_at_most == 0 && open) tune.rows_at_most = single ? rows_left_out_exactly : rows_to_choose_on;
   return tune;
 }

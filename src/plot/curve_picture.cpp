@@ -51,7 +51,7 @@ void check(std::span<const Model> models, const Dataset& data) {
   for (const Model& model : models) {
     const bool numbers = model.labels.empty() &&
                          (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) &&
-                         supervised(model.method->task());
+                         supervised(model.method->traits().task);
     if (!numbers)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{} does not predict numbers, so it has no curve", model.method->name()),

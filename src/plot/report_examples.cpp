@@ -64,7 +64,7 @@ std::vector<double> example_weights(const Expansion& e) {
 
 bool keeps_examples(const Model& model) {
   const Expansion& e = model.fitted.expansion;
-  if (model.map || !model.method->expands() || e.points.cols() != model.columns ||
+  if (model.map || !model.method->traits().expands || e.points.cols() != model.columns ||
       e.coefficients.size() != e.points.rows() * e.width)
     return false;
   // A linear model may be a vector of weights, as one point.

@@ -43,7 +43,7 @@ TEST(EveryMethod, FitsConvergesAndPredictsEveryRow) {
 TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
   for (const AnyMethod& method : methods())
     for (const char* text : {"linear", "rbf(gamma=1)"}) {
-      if (!method->expands() || !testing::suits(*method, text)) continue;
+      if (!method->traits().expands || !testing::suits(*method, text)) continue;
       Dataset data = testing::data_for(*method, 40);
       data.weights.assign(data.rows(), 1);
       data.weights[0] = data.weights[7] = 0;
@@ -352,7 +352,7 @@ TEST(EveryMethod, ReportsTheObjectiveThatItsFormulaStates) {
       SCOPED_TRACE(std::string(name) + ", " + expression);
       const AnyMethod& method = method_named(name);
       Dataset data = testing::data_for(*method, 40, 3);
-      if (method->task() == Task::classification) data = testing::blobs(40, 2, 3, 2);
+      if (method->traits().task == Task::classification) data = testing::blobs(40, 2, 3, 2);
       const Model model = fit(method, Kernel::parse(expression), data, {.tolerance = 1e-7, .approx = "none"});
       const FitReport& r = model.fitted.report;
       const Stated expected = stated(*method, model, data, value);

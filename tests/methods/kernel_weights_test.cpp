@@ -13,8 +13,8 @@ using testing::Table;
 
 KernelWeights learn(const AnyMethod& method, const std::string& kernel, const Dataset& data,
                     const FitOptions& options = {}) {
-  return learn_weights(
-      *method, {data.points, data.target, data.weights, Kernel::parse(kernel), options, method->tolerance()});
+  return learn_weights(*method, {data.points, data.target, data.weights, Kernel::parse(kernel), options,
+                                 method->traits().tolerance});
 }
 
 // Data of two columns, and a third of noise.
@@ -125,7 +125,7 @@ TEST(NormsUnder, AddUpToTheNormOfTheFunction) {
 TEST(KernelWeights, SatisfyTheirConditionWithEveryMethodThatPenalisesTheNorm) {
   std::size_t tried = 0;
   for (const AnyMethod& method : methods()) {
-    if (!method->penalises_norm()) continue;
+    if (!method->traits().penalises_norm) continue;
     ++tried;
     const Dataset data = testing::data_for(*method, 50);
     const Model model =

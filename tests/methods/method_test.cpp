@@ -45,12 +45,12 @@ TEST(Method, ANumberThatNobodyGaveIsNotZero) {
 }
 
 struct Several : Svr {
-  static constexpr bool multi_output = true;
+  static constexpr MethodTraits traits{.task = Task::regression, .multi_output = true};
 };
 
 TEST(Method, PredictsOneNumberUnlessItSaysOtherwise) {
-  EXPECT_TRUE(AnyMethod(Several{})->multi_output());
-  EXPECT_FALSE(AnyMethod(Svr{})->multi_output());
+  EXPECT_TRUE(AnyMethod(Several{})->traits().multi_output);
+  EXPECT_FALSE(AnyMethod(Svr{})->traits().multi_output);
 }
 
 TEST(Method, CopiesAreIndependent) {

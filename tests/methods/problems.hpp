@@ -81,9 +81,9 @@ inline std::vector<AnyMethod> svms() { return {Svm{}, NuSvm{}, Svr{}, NuSvr{}, O
 /// The data that a method asks for.
 inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t seed = 1) {
   if (method.name() == "poisson") return counts(n, seed);
-  if (method.task() == Task::regression) return wave(n, seed);
-  Dataset data = blobs(n, !supervised(method.task()) ? 1 : method.name() == "mmd" ? 2 : 3, seed);
-  if (!supervised(method.task())) data.target = {};
+  if (method.traits().task == Task::regression) return wave(n, seed);
+  Dataset data = blobs(n, !supervised(method.traits().task) ? 1 : method.name() == "mmd" ? 2 : 3, seed);
+  if (!supervised(method.traits().task)) data.target = {};
   return data;
 }
 

@@ -278,7 +278,7 @@ TEST(SvmTrainer, AloneGoesOnFromAnEarlierModel) {
     const auto svms = testing::svms();
     const bool is_svm =
         std::ranges::any_of(svms, [&](const AnyMethod& other) { return other->name() == method->name(); });
-    EXPECT_EQ(method->resumable(), is_svm) << method->name();
+    EXPECT_EQ(method->traits().resumable, is_svm) << method->name();
   }
   const Dataset data = testing::wave(20, 1);
   const Model first = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);

@@ -47,7 +47,7 @@ TEST(FeatureChoice, PrimalAndDualPredictTheSame) {
   const Dataset real = testing::wave(60, 3), classes = testing::blobs(60, 3, 4);
   for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}),
                                   AnyMethod(Huber{.lambda = 0.01})}) {
-    const Dataset& data = method->task() == Task::regression ? real : classes;
+    const Dataset& data = method->traits().task == Task::regression ? real : classes;
     const Kernel kernel = Kernel::parse("poly(degree=2, offset=0.5)");
     FitOptions dual = testing::tight(1e-9), primal = testing::tight(1e-9);
     dual.approx = "none";

@@ -86,7 +86,7 @@ TEST(FitPlan, ThePrimalAndTheDualWayGiveTheSamePredictions) {
          {method_named("ridge"), method_named("huber"), method_named("logistic"), method_named("perceptron"),
           AnyMethod(Gp{.noise = 0.1, .optimize = "none"})}) {
       Dataset rows = data;
-      if (method->task() == Task::classification) rows.target = testing::blobs(200, 2, 3).target;
+      if (method->traits().task == Task::classification) rows.target = testing::blobs(200, 2, 3).target;
       const Model model = fit(method, Kernel::parse(kernel), rows, {.tolerance = 1e-10});
       // A sum with a kernel that is nearly nothing is no such form, and is solved over the rows of K.
       const Model dual = fit(method, Kernel::parse(std::string(kernel) + " + 1e-14*rbf(gamma=1)"), rows,

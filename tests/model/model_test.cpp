@@ -53,7 +53,7 @@ TEST(Model, OneNumberIsPredictedUnlessTheMethodSaysOtherwise) {
   data.target.values.resize(3 * data.rows());
   data.target.outputs = 3;
   for (const char* name : {"svr", "nu_svr"}) {
-    EXPECT_FALSE(method_named(name)->multi_output());
+    EXPECT_FALSE(method_named(name)->traits().multi_output);
     EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(method_named(name), Kernel::parse("linear"), data); }),
               std::string(name) +
                   " predicts one number, but the target has 3 columns; take a method that predicts several, "

@@ -13,9 +13,7 @@ struct Gp {
   static constexpr std::string_view summary =
       "Gaussian process regression with predictive variances; kernel hyperparameters and noise maximize the "
       "evidence";
-  static constexpr auto task = Task::regression;
-  static constexpr bool multi_output = true;
-  static constexpr double tolerance = 1e-8;
+  static constexpr MethodTraits traits{.task = Task::regression, .multi_output = true, .tolerance = 1e-8};
   double noise = 0.1;
   std::string optimize = "evidence";
   std::string ard = "no";

@@ -8,10 +8,9 @@ struct Huber {
   static constexpr std::string_view name = "huber";
   static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
   static constexpr std::string_view summary = "robust regression: squared loss up to delta, linear beyond";
-  static constexpr auto task = Task::regression;
-  static constexpr bool penalises_norm = true;
-  static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
   double lambda = 1e-3;
   double delta = 1;
   std::string bias = "free";

@@ -9,8 +9,8 @@ struct Kmeans {
   static constexpr std::string_view name = "kmeans";
   static constexpr std::string_view formula = "min Σ ‖φ(x) − mean of its cluster‖² over the clusters";
   static constexpr std::string_view summary = "kernel k-means: clusters around means in feature space";
-  static constexpr auto task = Task::clustering;
-  static constexpr double tolerance = 1e-9;  // of the last step's change of the objective
+  // the tolerance is of the last step's change of the objective
+  static constexpr MethodTraits traits{.task = Task::clustering, .tolerance = 1e-9};
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {

@@ -9,8 +9,7 @@ struct Knn {
   static constexpr std::string_view formula = "mean of y over the nearest by d² = k(x,x) − 2k(x,z) + k(z,z)";
   static constexpr std::string_view summary =
       "k nearest neighbours in feature space: their mean, or their majority class";
-  static constexpr auto task = Task::either;
-  static constexpr bool multi_output = true;
+  static constexpr MethodTraits traits{.task = Task::either, .multi_output = true, .expands = false};
   double neighbours = 5;
   std::string weighting = "uniform";
   static void params(auto&& param) {

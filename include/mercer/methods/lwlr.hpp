@@ -10,9 +10,8 @@ struct Lwlr {
   static constexpr std::string_view formula = "β₀ of min Σ k(xᵢ,x)·(yᵢ − β₀ − βᵀ(xᵢ−x))² + c·‖β‖²";
   static constexpr std::string_view summary =
       "locally weighted linear regression: a linear fit at each row, weighted by the kernel";
-  static constexpr auto task = Task::regression;
-  static constexpr bool needs_psd = false;
-  static constexpr bool multi_output = true;
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .multi_output = true, .needs_psd = false, .expands = false};
   double ridge = 1e-8;
   static void params(auto&& param) {
     param({"ridge",

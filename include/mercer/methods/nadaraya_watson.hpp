@@ -9,9 +9,8 @@ struct NadarayaWatson {
   static constexpr std::string_view formula = "Σ y·k(xᵢ,x) / Σ k(xᵢ,x)";
   static constexpr std::string_view summary =
       "Nadaraya–Watson kernel regression: the kernel-weighted mean of the targets, or the majority class";
-  static constexpr auto task = Task::either;
-  static constexpr bool needs_psd = false;
-  static constexpr bool multi_output = true;
+  static constexpr MethodTraits traits{
+      .task = Task::either, .multi_output = true, .needs_psd = false, .expands = false};
   std::string bandwidth = "none";
   static void params(auto&& param) {
     param({"bandwidth",

@@ -10,9 +10,7 @@ struct NuSvr {
   static constexpr std::string_view formula = "min ½‖w‖² + C·(nνε + Σ max(0, |y − f(x)| − ε)) over w and ε";
   static constexpr std::string_view summary =
       "support vector regression that finds epsilon from a fraction nu";
-  static constexpr auto task = Task::regression;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool resumable = true;
+  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .penalises_norm = true};
   double C = 1;
   double nu = 0.5;
   static void params(auto&& param) {

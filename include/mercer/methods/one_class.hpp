@@ -10,8 +10,7 @@ struct OneClass {
   static constexpr std::string_view formula = "min ½‖w‖² − νnρ + Σ max(0, ρ − wᵀφ(x))";
   static constexpr std::string_view summary =
       "one-class SVM: novelty detection with at most a fraction nu of outliers";
-  static constexpr auto task = Task::novelty;
-  static constexpr bool resumable = true;
+  static constexpr MethodTraits traits{.task = Task::novelty, .resumable = true};
   double nu = 0.5;
   static void params(auto&& param) {
     param({"nu",

@@ -10,8 +10,8 @@ struct Pca {
       "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
   static constexpr std::string_view summary =
       "kernel principal component analysis: coordinates, pre-images, denoising";
-  static constexpr auto task = Task::projection;
-  static constexpr double tolerance = 1e-6;  // of ‖HKHv − λv‖ / λ
+  // the tolerance is of ‖HKHv − λv‖ / λ
+  static constexpr MethodTraits traits{.task = Task::projection, .tolerance = 1e-6};
   double components = 2;
   std::string centred = "yes";
   static void params(auto&& param) {

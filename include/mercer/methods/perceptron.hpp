@@ -9,7 +9,7 @@ struct Perceptron {
   static constexpr std::string_view formula =
       "at each mistake f += y·k(x, ·); the result is the mean of all f on the way";
   static constexpr std::string_view summary = "kernel perceptron, trained on one row at a time";
-  static constexpr auto task = Task::classification;
+  static constexpr MethodTraits traits{.task = Task::classification};
   double epochs = 10;
   std::string averaged = "yes";
   static void params(auto&& param) {

@@ -11,10 +11,9 @@ struct Rerm {
   static constexpr std::string_view name = "rerm";
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
   static constexpr std::string_view summary = "regularized risk minimization with any loss and regularizer";
-  static constexpr auto task = Task::either;
-  static constexpr bool penalises_norm = true;
-  static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal", "dual"};
+  static constexpr MethodTraits traits{
+      .task = Task::either, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
   std::string loss = "squared";
   double lambda = 1e-3;
   std::string omega = "square";

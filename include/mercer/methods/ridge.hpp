@@ -9,13 +9,15 @@ struct Ridge {
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
   static constexpr std::string_view summary =
       "kernel ridge regression; ridge regression with the linear kernel";
-  static constexpr auto task = Task::regression;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool multi_output = true;
-  static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
   static constexpr std::string_view paths[] = {"tau2", "lambda"};
-  static constexpr bool leaves_out_single_rows = true;
+  static constexpr MethodTraits traits{.task = Task::regression,
+                                       .multi_output = true,
+                                       .penalises_norm = true,
+                                       .tolerance = 1e-8,
+                                       .solvers = solvers,
+                                       .paths = paths,
+                                       .leaves_out_single_rows = true};
   double lambda = 1e-3;
   std::optional<double> tau2 = {};
   std::string select = "none";

@@ -10,9 +10,8 @@ struct SpectralClustering {
   static constexpr std::string_view formula =
       "k-means of the rows of the leading eigenvectors of D^(−1/2) K D^(−1/2), D = diag(K1)";
   static constexpr std::string_view summary = "spectral clustering: connected clusters of any shape";
-  static constexpr auto task = Task::clustering;
-  static constexpr bool needs_psd = false;
-  static constexpr double tolerance = 1e-6;  // of ‖Av − λv‖ / λ
+  // the tolerance is of ‖Av − λv‖ / λ
+  static constexpr MethodTraits traits{.task = Task::clustering, .needs_psd = false, .tolerance = 1e-6};
   double clusters = 2;
   double restarts = 10;
   static void params(auto&& param) {

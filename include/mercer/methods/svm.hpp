@@ -8,10 +8,9 @@ struct Svm {
   static constexpr std::string_view name = "svm";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
-  static constexpr auto task = Task::classification;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool resumable = true;
   static constexpr std::string_view paths[] = {"C"};
+  static constexpr MethodTraits traits{
+      .task = Task::classification, .resumable = true, .penalises_norm = true, .paths = paths};
   double C = 1;
   std::optional<double> lambda = {};
   std::string C_convention = "sum";
