@@ -3,6 +3,7 @@
 // word in the catalogue there.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <optional>
 #include <string_view>
@@ -30,9 +31,19 @@ struct MethodTraits {
 
 struct MethodParameter {
   std::string_view name, meaning;
-  Interval interval;  ///< of numbers; one of type std::optional<double> may also be Word{"none"}, not given
-  std::vector<std::string_view> choices;  ///< of words
+  /// Of numbers; one of type std::optional<double> may also be Word{"none"}, not given.
+  Interval interval = any_number;
+  /// Of words. Of a parameter whose type is an enum or bool they follow from it, the default first.
+  std::vector<std::string_view> choices = {};
 };
+
+/// The words for the values of an enum, in their order. Every enum that is a parameter has a words_of().
+template <std::size_t count>
+using Words = std::array<std::string_view, count>;
+
+/// Whether f has a constant b beside it.
+enum class Bias { free, none };
+constexpr Words<2> words_of(Bias) noexcept { return {"free", "none"}; }
 
 /// What a number that nobody gave is called: 0 is a number like any other.
 inline constexpr std::string_view not_given = "none";
@@ -45,7 +56,7 @@ class Gram;
 struct Validation {
   const Training& training;           ///< all rows
   std::span<const std::size_t> fold;  ///< of each row
-  std::string_view parameter;         ///< one of the method's paths()
+  std::string_view parameter;         ///< one of the method's paths
   std::span<const double> values;     ///< of it, ascending
   const Gram<float>* gram = nullptr;  ///< K of all rows, held; none where there is no memory for it
 };
@@ -83,15 +94,35 @@ namespace detail {
 [[noreturn]] void refuse_parameter(std::string_view method, std::string_view parameter);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value,
                       const Argument& argument);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, int& value,
+                      const Argument& argument);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value,
                       const Argument& argument);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::optional<double>& value,
                       const Argument& argument);
 inline Argument parameter_value(double value) { return value; }
+inline Argument parameter_value(int value) { return double(value); }
 inline Argument parameter_value(std::optional<double> value) {
   return value ? Argument(*value) : Argument(Word{std::string(not_given)});
 }
 inline Argument parameter_value(const std::string& value) { return Word{value}; }
+
+constexpr Words<2> words_of(bool) noexcept { return {"no", "yes"}; }
+template <class T>
+concept Choice = std::is_enum_v<T> || std::same_as<T, bool>;
+/// The place of the argument among the words.
+std::size_t chosen_word(std::string_view method, const MethodParameter& parameter,
+                        std::span<const std::string_view> words, const Argument& argument);
+std::vector<std::string_view> default_first(std::span<const std::string_view> words, std::size_t standard);
+template <Choice T>
+void assign_parameter(std::string_view method, const MethodParameter& parameter, T& value,
+                      const Argument& argument) {
+  value = T(chosen_word(method, parameter, words_of(value), argument));
+}
+template <Choice T>
+Argument parameter_value(T value) {
+  return Word{std::string(words_of(value)[std::size_t(value)])};
+}
 
 template <class M>
 class MethodOf final : public Method {
@@ -107,12 +138,12 @@ class MethodOf final : public Method {
   const MethodTraits& traits() const override { return M::traits; }
   std::vector<MethodParameter> parameters() const override {
     std::vector<MethodParameter> list;
-    M::params([&](MethodParameter parameter, auto) { list.push_back(std::move(parameter)); });
+    each_parameter([&](const MethodParameter& parameter, auto) { list.push_back(parameter); });
     return list;
   }
   Argument get(std::string_view wanted) const override {
     std::vector<Argument> found;
-    M::params([&](const MethodParameter& parameter, auto member) {
+    each_parameter([&](const MethodParameter& parameter, auto member) {
       if (parameter.name == wanted) found.push_back(parameter_value(method_.*member));
     });
     if (found.empty()) refuse_parameter(name(), wanted);
@@ -120,7 +151,7 @@ class MethodOf final : public Method {
   }
   void set(std::string_view wanted, const Argument& value) override {
     bool found = false;
-    M::params([&](const MethodParameter& parameter, auto member) {
+    each_parameter([&](const MethodParameter& parameter, auto member) {
       if (parameter.name != wanted) return;
       assign_parameter(name(), parameter, method_.*member, value);
       found = true;
@@ -143,6 +174,14 @@ class MethodOf final : public Method {
   }
 
  private:
+  static void each_parameter(auto&& use) {
+    M::params([&](MethodParameter parameter, auto member) {
+      const auto standard = M{}.*member;
+      if constexpr (Choice<std::remove_const_t<decltype(standard)>>)
+        parameter.choices = default_first(words_of(standard), std::size_t(standard));
+      use(parameter, member);
+    });
+  }
   static constexpr bool has_evaluate = requires(const M& m, const Fitted& fitted, const Points& at,
                                                 std::span<double> out, const Progress& progress) {
     m.evaluate(fitted, at, out, 0, progress);

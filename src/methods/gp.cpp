@@ -76,7 +76,7 @@ void check_bounds(const Kernel& kernel, const FitOptions& options) {
   }
 }
 
-EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts,
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, int restarts,
                            const FitOptions& options) {
   const KernelCoordinates& coordinates = evidence.coordinates();
   EvidenceSearch how{.start = coordinates.start(),
@@ -178,30 +178,29 @@ Fitted Gp::fit(const Training& training) const {
   Evidence::Data data{rows.points, rows.values(training.target), training.target.outputs, {}};
   for (const double weight : rows.weights) data.noise_factors.push_back(1 / weight);
   std::vector<double> means(data.outputs, 0);
-  if (mean == "constant") means = subtract_means(data.targets, rows.weights);
+  if (mean == Mean::constant) means = subtract_means(data.targets, rows.weights);
   const double variance = mean_square(data.targets);
   // Without anything to explain, the evidence grows without end as factor and noise become small.
-  const bool constant = variance == 0, optimised = optimize == "evidence" && !constant;
+  const bool constant = variance == 0, optimised = optimize == Optimize::evidence && !constant;
   const auto finish = [&](Fitted& fitted) {
     FitReport& report = fitted.report;
     for (const double level : means) fitted.rho.push_back(-level);
-    if (constant && optimize == "evidence")
+    if (constant && optimize == Optimize::evidence)
       report.warnings.push_back(
           "the target is constant, so that the evidence has no maximum: kernel and noise are as given");
     report.cut_short = watch.cut_short();
     report.converged = !report.cut_short && report.violation <= report.tolerance;
     report.seconds = watch.seconds();
   };
-  if (!training.options.bounds.empty() && optimize == "none")
+  if (!training.options.bounds.empty() && optimize == Optimize::none)
     throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
-  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(),
-                                                   variance, training.options)
-                                 : training.kernel;
+  const Kernel first =
+      optimised ? with_free_scale(training.kernel, ard, rows.points.cols(), variance, training.options)
+                : training.kernel;
   if (optimised) check_bounds(first, training.options);
   const auto form = LinearForm::of(training.kernel);
-  const auto features = form && ard == "no" && (optimised || noise > 0)
-                            ? std::optional(form->features(rows.points))
-                            : std::nullopt;
+  const auto features =
+      form && !ard && (optimised || noise > 0) ? std::optional(form->features(rows.points)) : std::nullopt;
   if (features && n > features->cols()) {
     Fitted fitted = fit_linear_gp(training, rows, *form, *features, data.targets, data.outputs,
                                   {noise, variance, optimised}, watch);

@@ -101,10 +101,10 @@ struct Votes {
 void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_own_out,
              std::span<double> out, int threads, const Progress& progress) {
   const std::span<const double> own = rows.notes;
-  const bool by_distance = knn.weighting == "distance";
+  const bool by_distance = knn.weighting == Knn::Weighting::distance;
   const std::vector<double> self =
       by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
-  const Votes votes{rows, knn.neighbours, by_distance};
+  const Votes votes{rows, double(knn.neighbours), by_distance};
   for_row_blocks<double>(rows.kernel, at, rows.points, knn_tile_rows, threads, progress,
                          [&](const Gram<double>& K, Range block, std::size_t first) {
                            std::vector<double> tile(block.size() * std::min(knn_tile_columns, rows.size()));
@@ -130,10 +130,7 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
 }  // namespace
 
 Fitted Knn::fit(const Training& training) const {
-  if (neighbours != std::floor(neighbours))
-    throw Error::of_parameter("knn", "neighbours", "must be a whole number ≥ 1",
-                              fmt::format("{:g}", neighbours));
-  if (weighting == "distance" && training.kernel.uses_precomputed())
+  if (weighting == Weighting::distance && training.kernel.uses_precomputed())
     throw Error(ErrorCode::unsupported,
                 "weighting=distance needs k(x, x) of new rows, which a precomputed kernel has not",
                 {.owner = "knn", .hint = "take weighting=uniform"});

@@ -60,11 +60,13 @@ Rule rule_for(const Loss& loss) {
 }
 
 // --- Ω: what stands for λ‖f‖².
-double slope_of(const std::string& omega, double norm) {
-  return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1;
+double slope_of(Rerm::Omega omega, double norm) {
+  return omega == Rerm::Omega::norm     ? 0.5 / std::sqrt(std::max(norm, 1e-300))
+         : omega == Rerm::Omega::fourth ? 2 * norm
+                                        : 1;
 }
-double value_of(const std::string& omega, double norm) {
-  return omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm;
+double value_of(Rerm::Omega omega, double norm) {
+  return omega == Rerm::Omega::norm ? std::sqrt(norm) : omega == Rerm::Omega::fourth ? norm * norm : norm;
 }
 
 // 2|λΩ′(‖f‖²) − λ′|·‖f‖: what is left of the gradient where f minimises the risk with λ′.
@@ -218,14 +220,14 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
 
   RiskSolution solution = smooth.best_constant();
   smooth.scale = std::max(1.0, solution.gradient);
-  smooth.share = settings.omega == "square" ? 1 : 0.8;
+  smooth.share = settings.omega == Rerm::Omega::square ? 1 : 0.8;
   double mismatch = 0;
   // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
-  if (settings.omega == "norm" && solution.gradient <= settings.lambda) {
+  if (settings.omega == Rerm::Omega::norm && solution.gradient <= settings.lambda) {
     solution.gradient = settings.bias ? smooth.slope_of_constant(solution.f) : 0;
   } else {
     double lambda = settings.lambda;
-    if (settings.omega != "square")
+    if (settings.omega != Rerm::Omega::square)
       lambda = find_lambda(settings, 0.1 * training.tolerance * smooth.scale,
                            [&](double at) { return smooth.solve(at).norm; });
     solution = smooth.solve(lambda);
@@ -295,7 +297,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
     return norm;
   };
   double lambda = settings.lambda;
-  if (settings.omega != "square")
+  if (settings.omega != Rerm::Omega::square)
     lambda = find_lambda(settings, 1e-3 * training.tolerance, [&](double at) { return norm_of(solve(at)); });
   const SmoResult result = solve(lambda);
   trainer.add(SvmTrainer::summary(

@@ -13,7 +13,7 @@ using testing::KernelFunction;
 Gp as_given(double noise) {
   Gp gp;
   gp.noise = noise;
-  gp.optimize = "none";
+  gp.optimize = Gp::Optimize::none;
   return gp;
 }
 
@@ -69,12 +69,12 @@ struct GpTextbook {
 TEST(Gp, IsThePosteriorOfTheTextbook) {
   const Dataset data = testing::wave(30, 3), fresh = testing::wave(12, 4);
   for (const auto& [expression, k] : testing::plain_kernels)
-    for (const char* mean : {"zero", "constant"}) {
+    for (const auto mean : {Gp::Mean::zero, Gp::Mean::constant}) {
       Gp gp = as_given(0.2);
       gp.mean = mean;
       const Model model = fit(gp, Kernel::parse(expression), data, {.threads = 1});
       std::vector<double> y = data.target.values;
-      const double level = gp.mean == "constant" ? testing::sum_of(y) / 30 : 0;
+      const double level = gp.mean == Gp::Mean::constant ? testing::sum_of(y) / 30 : 0;
       for (double& value : y) value -= level;
       const GpTextbook book(data.points, y, std::vector<double>(30, 0.2), k);
       std::vector<double> means, variances;
@@ -233,7 +233,7 @@ TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   }
   data.points = Points(rows);
   Gp gp;
-  gp.ard = "yes";
+  gp.ard = true;
   const Model model = fit(gp, Kernel::parse("rbf(gamma=auto)"), data);
   EXPECT_LT(testing::diagnostic(model, "kernel_parameters", "by[1]"),
             0.1 * testing::diagnostic(model, "kernel_parameters", "by[2]"));

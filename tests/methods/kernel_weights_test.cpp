@@ -78,7 +78,8 @@ TEST(KernelWeights, OfMachinesAreTheBestOfAFineGrid) {
     const Dataset data = noisy_blobs(60, classes, 4);
     const Kernel a = Kernel::parse("rbf(gamma=1)"), b = Kernel::parse("linear");
     const double sa = centred_variance(a, data.points, 1), sb = centred_variance(b, data.points, 1);
-    for (const AnyMethod& method : {AnyMethod(Svm{.C = 2}), AnyMethod(Svm{.C = 0.5, .multiclass = "ovr"})}) {
+    for (const AnyMethod& method :
+         {AnyMethod(Svm{.C = 2}), AnyMethod(Svm{.C = 0.5, .multiclass = Svm::Multiclass::ovr})}) {
       const FitOptions tight{.tolerance = 1e-6};
       double best = -INFINITY,
              share =
@@ -107,12 +108,13 @@ TEST(NormsUnder, AddUpToTheNormOfTheFunction) {
   for (std::size_t i = 0; i < 30; ++i)
     two.target.values.insert(two.target.values.end(), {two.points.row(i)[0], two.points.row(i)[1] * 3});
   const Kernel a = Kernel::parse("0.7*rbf(gamma=1)"), b = Kernel::parse("0.3*linear");
-  for (const auto& [method, data] : {std::pair{AnyMethod(Svm{}), testing::blobs(60, 2, 1)},
-                                     {AnyMethod(Svm{}), testing::blobs(60, 3, 1)},
-                                     {AnyMethod(Svm{}), testing::blobs(80, 4, 1)},
-                                     {AnyMethod(Svm{.multiclass = "ovr"}), testing::blobs(60, 3, 1)},
-                                     {AnyMethod(Logistic{}), testing::blobs(60, 2, 1)},
-                                     {AnyMethod(Ridge{}), two}}) {
+  for (const auto& [method, data] :
+       {std::pair{AnyMethod(Svm{}), testing::blobs(60, 2, 1)},
+        {AnyMethod(Svm{}), testing::blobs(60, 3, 1)},
+        {AnyMethod(Svm{}), testing::blobs(80, 4, 1)},
+        {AnyMethod(Svm{.multiclass = Svm::Multiclass::ovr}), testing::blobs(60, 3, 1)},
+        {AnyMethod(Logistic{}), testing::blobs(60, 2, 1)},
+        {AnyMethod(Ridge{}), two}}) {
     const Model model = fit(method, a + b, data);
     const std::vector<Kernel> kernels{a, b, a + b};
     const std::vector<double> q = norms_under(kernels, model.fitted, 1);
@@ -188,7 +190,8 @@ TEST(KernelWeights, AreThoseOfGreatestAlignmentForOtherMethods) {
   const Alignments sums = alignments(unit, data.points, centred_target(data.target, rows), 1);
   const std::vector<double> v = non_negative_minimum(sums.products, sums.agreement);
   const double all = std::accumulate(v.begin(), v.end(), 0.0);
-  for (const AnyMethod& method : {AnyMethod(Knn{}), AnyMethod(Ols{}), AnyMethod(Gp{.optimize = "none"})}) {
+  for (const AnyMethod& method :
+       {AnyMethod(Knn{}), AnyMethod(Ols{}), AnyMethod(Gp{.optimize = Gp::Optimize::none})}) {
     const Model model = fit(method, mkl(terms), data);
     for (std::size_t m = 0; m < 3; ++m)
       EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", terms[m].text()), v[m] / all, 1e-9)

@@ -94,7 +94,7 @@ TEST(NadarayaWatson, TakesKernelsThatAreNotPositiveSemidefiniteButNoNegativeWeig
 TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
   const Dataset data = testing::wave(70, 4, 0.1);
   NadarayaWatson chooses;
-  chooses.bandwidth = "loo";
+  chooses.bandwidth = NadarayaWatson::Bandwidth::loo;
   for (const double gamma : {0.05, 5.0, 200.0}) {
     const Model model = fit(chooses, Kernel::parse("2*rbf(gamma=" + std::to_string(gamma) + ")"), data);
     ASSERT_EQ(model.fitted.report.diagnostics.size(), 2u);
@@ -118,7 +118,7 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
 
 TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
   NadarayaWatson chooses;
-  chooses.bandwidth = "loo";
+  chooses.bandwidth = NadarayaWatson::Bandwidth::loo;
   const Dataset data = testing::blobs(30, 2, 4);
   const auto refused = [&](const char* kernel, const Dataset& rows) {
     try {

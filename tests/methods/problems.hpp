@@ -20,6 +20,12 @@
 
 namespace mercer::testing {
 
+/// For traces: what a value of an enum is called.
+template <class Enum>
+std::string word(Enum value) {
+  return std::string(words_of(value)[std::size_t(value)]);
+}
+
 using Table = std::vector<std::vector<double>>;
 
 /// Classes around distinct centres, in turn: row i is of class i mod classes.

@@ -268,7 +268,7 @@ TEST(SvmTrainer, DataThatContradictThemselvesAreRefused) {
 std::vector<AnyMethod> resumable() {
   std::vector<AnyMethod> all = testing::svms();
   Svm rest{.C = 2};
-  rest.multiclass = "ovr";
+  rest.multiclass = Svm::Multiclass::ovr;
   all.push_back(rest);
   return all;
 }
@@ -353,7 +353,7 @@ TEST(SvmTrainer, GoesOnOnlyFromAModelOfTheSameKind) {
   EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)),
             "the model for the warm start has 3 columns, but the data have 2");
   Svm rest;
-  rest.multiclass = "ovr";
+  rest.multiclass = Svm::Multiclass::ovr;
   EXPECT_EQ(refused(rest, data),
             "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round; "
             "set multiclass alike");

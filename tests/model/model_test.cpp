@@ -65,7 +65,8 @@ TEST(Model, ComesBackFromAFileBitForBit) {
   const Scratch scratch;
   std::vector<AnyMethod> all = methods();
   all.push_back(Svm{.C = std::numeric_limits<double>::infinity()});
-  all.push_back(Svm{.lambda = 0.125, .C_convention = "mean", .multiclass = "ovr"});
+  all.push_back(
+      Svm{.lambda = 0.125, .C_convention = Svm::Convention::mean, .multiclass = Svm::Multiclass::ovr});
   all.push_back(Ridge{.tau2 = 0});
   all.push_back(Ridge{.tau2 = 0.5});
   for (const AnyMethod& method : all)

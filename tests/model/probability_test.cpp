@@ -75,7 +75,9 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
   EXPECT_EQ(testing::refusal([&] { fit(Svm{}, kernel, data.select_rows(chosen), {.probabilities = true}); }),
             "class 'c0' has a single row; probabilities need two of each class or more");
   const Dataset three = blobs(10, 3, 1, 9);
-  EXPECT_EQ(testing::refusal([&] { fit(Svm{.multiclass = "ovr"}, kernel, three, {.probabilities = true}); }),
+  EXPECT_EQ(testing::refusal([&] {
+              fit(Svm{.multiclass = Svm::Multiclass::ovr}, kernel, three, {.probabilities = true});
+            }),
             "probabilities are calibrated for pairs of classes; set multiclass=ovo, or take a method that "
             "gives them");
 }

@@ -47,7 +47,8 @@ TEST(CurvePicture, ALineRunsThroughItsPoints) {
 // The height of the area at the left end against the variance that the model itself gives there.
 TEST(CurvePicture, TheBandsOfAGaussianProcessAreTwoDeviationsWide) {
   const Dataset data = generate("sine", {.n = 25});
-  const Model model = fit(Gp{.noise = 0.1, .optimize = "none"}, Kernel::parse("rbf(gamma=1)"), data);
+  const Model model =
+      fit(Gp{.noise = 0.1, .optimize = Gp::Optimize::none}, Kernel::parse("rbf(gamma=1)"), data);
   const std::string svg = picture(model, data);
   EXPECT_EQ(count(svg, ">± 2σ of an observation<"), 1u);
   EXPECT_EQ(count(svg, ">± 2σ of the function<"), 1u);

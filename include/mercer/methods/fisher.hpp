@@ -14,7 +14,7 @@ struct Fisher {
   static constexpr MethodTraits traits{.task = Task::classification, .tolerance = 1e-8};
   double lambda = 1e-3;
   static void params(auto&& param) {
-    param({"lambda", "μ relative to the total variance: μ = lambda·tr S_T", positive, {}}, &Fisher::lambda);
+    param({"lambda", "μ relative to the total variance: μ = lambda·tr S_T", positive}, &Fisher::lambda);
   }
   Fitted fit(const Training& training) const;
 };

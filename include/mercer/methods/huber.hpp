@@ -13,12 +13,11 @@ struct Huber {
       .task = Task::regression, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
   double lambda = 1e-3;
   double delta = 1;
-  std::string bias = "free";
+  Bias bias = Bias::free;
   static void params(auto&& param) {
-    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Huber::lambda);
-    param({"delta", "residuals beyond it count linearly", positive, {}}, &Huber::delta);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
-          &Huber::bias);
+    param({"lambda", "penalty on ‖f‖²", positive}, &Huber::lambda);
+    param({"delta", "residuals beyond it count linearly", positive}, &Huber::delta);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Huber::bias);
   }
   Fitted fit(const Training& training) const;
 };

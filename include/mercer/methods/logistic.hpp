@@ -13,11 +13,10 @@ struct Logistic {
   static constexpr MethodTraits traits{
       .task = Task::classification, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
   double lambda = 1e-3;
-  std::string bias = "free";
+  Bias bias = Bias::free;
   static void params(auto&& param) {
-    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Logistic::lambda);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
-          &Logistic::bias);
+    param({"lambda", "penalty on ‖f‖²", positive}, &Logistic::lambda);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Logistic::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -14,10 +14,8 @@ struct Lwlr {
       .task = Task::regression, .multi_output = true, .needs_psd = false, .expands = false};
   double ridge = 1e-8;
   static void params(auto&& param) {
-    param({"ridge",
-           "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β",
-           non_negative,
-           {}},
+    param({"ridge", "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β",
+           non_negative},
           &Lwlr::ridge);
   }
   Fitted fit(const Training& training) const;

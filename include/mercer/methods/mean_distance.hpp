@@ -15,8 +15,7 @@ struct MeanDistance {
   static void params(auto&& param) {
     param({"outliers",
            "fraction of the training rows treated as outliers",
-           {0, 0.999, false, "≥ 0 and below 1"},
-           {}},
+           {0, 0.999, false, "≥ 0 and below 1"}},
           &MeanDistance::outliers);
   }
   Fitted fit(const Training& training) const;

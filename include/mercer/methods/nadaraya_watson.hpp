@@ -11,12 +11,11 @@ struct NadarayaWatson {
       "Nadaraya–Watson kernel regression: the kernel-weighted mean of the targets, or the majority class";
   static constexpr MethodTraits traits{
       .task = Task::either, .multi_output = true, .needs_psd = false, .expands = false};
-  std::string bandwidth = "none";
+  enum class Bandwidth { none, loo };
+  friend constexpr Words<2> words_of(Bandwidth) noexcept { return {"none", "loo"}; }
+  Bandwidth bandwidth = Bandwidth::none;
   static void params(auto&& param) {
-    param({"bandwidth",
-           "loo: select the kernel width by the leave-one-out error; none: keep it as given",
-           any_number,
-           {"none", "loo"}},
+    param({"bandwidth", "loo: select the kernel width by the leave-one-out error; none: keep it as given"},
           &NadarayaWatson::bandwidth);
   }
   Fitted fit(const Training& training) const;

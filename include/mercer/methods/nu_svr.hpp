@@ -14,11 +14,10 @@ struct NuSvr {
   double C = 1;
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"C", "penalty C on errors beyond epsilon", positive, {}}, &NuSvr::C);
+    param({"C", "penalty C on errors beyond epsilon", positive}, &NuSvr::C);
     param({"nu",
            "upper bound on the fraction of errors, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"},
-           {}},
+           {0, 1, true, "> 0 and at most 1"}},
           &NuSvr::nu);
   }
   Fitted fit(const Training& training) const;

@@ -13,10 +13,8 @@ struct Ols {
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
   static constexpr MethodTraits traits{
       .task = Task::regression, .multi_output = true, .tolerance = 1e-8, .solvers = solvers};
-  std::string bias = "none";
-  static void params(auto&& param) {
-    param({"bias", "free: an intercept", any_number, {"none", "free"}}, &Ols::bias);
-  }
+  Bias bias = Bias::none;
+  static void params(auto&& param) { param({"bias", "free: an intercept"}, &Ols::bias); }
   Fitted fit(const Training& training) const;
 };
 

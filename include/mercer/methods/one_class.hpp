@@ -15,8 +15,7 @@ struct OneClass {
   static void params(auto&& param) {
     param({"nu",
            "upper bound on the fraction of outliers, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"},
-           {}},
+           {0, 1, true, "> 0 and at most 1"}},
           &OneClass::nu);
   }
   Fitted fit(const Training& training) const;

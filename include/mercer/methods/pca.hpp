@@ -12,15 +12,14 @@ struct Pca {
       "kernel principal component analysis: coordinates, pre-images, denoising";
   // the tolerance is of ‖HKHv − λv‖ / λ
   static constexpr MethodTraits traits{.task = Task::projection, .tolerance = 1e-6};
-  double components = 2;
-  std::string centred = "yes";
+  int components = 2;
+  bool centred = true;
   static void params(auto&& param) {
     param({"components",
            "number of components",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
-           {}},
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
           &Pca::components);
-    param({"centred", "center in feature space", any_number, {"yes", "no"}}, &Pca::centred);
+    param({"centred", "center in feature space"}, &Pca::centred);
   }
   Fitted fit(const Training& training) const;
 };

@@ -12,11 +12,10 @@ struct Poisson {
   static constexpr MethodTraits traits{
       .task = Task::regression, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
   double lambda = 1e-3;
-  std::string bias = "free";
+  Bias bias = Bias::free;
   static void params(auto&& param) {
-    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Poisson::lambda);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
-          &Poisson::bias);
+    param({"lambda", "penalty on ‖f‖²", positive}, &Poisson::lambda);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Poisson::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -14,12 +14,10 @@ struct Quantile {
   double lambda = 1e-3;
   static void params(auto&& param) {
     constexpr double below_one = 1 - std::numeric_limits<double>::epsilon() / 2;
-    param({"tau",
-           "quantile to predict: the fraction of targets below f",
-           {0, below_one, true, "> 0 and < 1"},
-           {}},
-          &Quantile::tau);
-    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Quantile::lambda);
+    param(
+        {"tau", "quantile to predict: the fraction of targets below f", {0, below_one, true, "> 0 and < 1"}},
+        &Quantile::tau);
+    param({"lambda", "penalty on ‖f‖²", positive}, &Quantile::lambda);
   }
   Fitted fit(const Training& training) const;
 };

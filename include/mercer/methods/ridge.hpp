@@ -18,28 +18,22 @@ struct Ridge {
                                        .solvers = solvers,
                                        .paths = paths,
                                        .leaves_out_single_rows = true};
+  enum class Select { none, loo, gcv };
+  friend constexpr Words<3> words_of(Select) noexcept { return {"none", "loo", "gcv"}; }
   double lambda = 1e-3;
   std::optional<double> tau2 = {};
-  std::string select = "none";
-  std::string bias = "none";
+  Select select = Select::none;
+  Bias bias = Bias::none;
   static void params(auto&& param) {
-    param({"lambda",
-           "penalty on ‖f‖²: α = (K + nλI)⁻¹y; 0: the minimum-norm least-squares solution",
-           non_negative,
-           {}},
+    param({"lambda", "penalty on ‖f‖²: α = (K + nλI)⁻¹y; 0: the minimum-norm least-squares solution",
+           non_negative},
           &Ridge::lambda);
-    param({"tau2",
-           "instead of lambda: added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0",
-           non_negative,
-           {}},
+    param({"tau2", "instead of lambda: added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0",
+           non_negative},
           &Ridge::tau2);
-    param({"select",
-           "select lambda from 50 values by leave-one-out or generalized cross-validation",
-           any_number,
-           {"none", "loo", "gcv"}},
+    param({"select", "select lambda from 50 values by leave-one-out or generalized cross-validation"},
           &Ridge::select);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"none", "free"}},
-          &Ridge::bias);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Ridge::bias);
   }
   Fitted fit(const Training& training) const;
   std::optional<HeldOut> hold_out(const Validation& validation) const;

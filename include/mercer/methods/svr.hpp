@@ -12,8 +12,8 @@ struct Svr {
   double C = 1;
   double epsilon = 0.1;
   static void params(auto&& param) {
-    param({"C", "penalty C on errors beyond epsilon", positive, {}}, &Svr::C);
-    param({"epsilon", "errors up to this are ignored", non_negative, {}}, &Svr::epsilon);
+    param({"C", "penalty C on errors beyond epsilon", positive}, &Svr::C);
+    param({"epsilon", "errors up to this are ignored", non_negative}, &Svr::epsilon);
   }
   Fitted fit(const Training& training) const;
 };
