@@ -26,6 +26,7 @@ struct MethodTraits {
   /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
   std::span<const std::string_view> paths = {};
   bool leaves_out_single_rows = false;  ///< at no more cost than folds
+  bool keeps_self = false;              ///< keeps k(x, x) of its rows (KeptTargets::self)
   bool expands = true;  ///< its outputs are the sums of the expansion; else the method has an evaluate()
 };
 

@@ -122,7 +122,7 @@ Fitted Pca::fit(const Training& training) const {
     fitted.rho = std::move(rho);
     fitted.support.rows = rows.numbers;
   }
-  if (centre) fitted.state = mean_of(rows, linear);
+  if (centre) fitted.centre = mean_of(rows, linear);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged;
   report.certificate = CertificateKind::relative_residual;

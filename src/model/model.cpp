@@ -168,8 +168,7 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
   };
   widen(shift, 0);
   widen(scale, 1);
-  if (fitted.rule == Rule::projection && is_dot_product(kernel()))
-    widen(wide.fitted.state, 0);  // the mean row
+  if (fitted.rule == Rule::projection && is_dot_product(kernel())) widen(wide.fitted.centre, 0);
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }

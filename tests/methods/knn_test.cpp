@@ -190,9 +190,10 @@ TEST(Knn, RefusesModelsThatDoNotFitTogether) {
     EXPECT_NE(refusal(ErrorKind::data, [&] { bad.predict(data.points); }).find(what), std::string::npos)
         << what;
   };
-  refuses([](Fitted& f) { f.state.clear(); },
-          "its state has 0 numbers; 11, or these and 10 weights, are right");
-  refuses([](Fitted& f) { f.state.insert(f.state.begin() + 1, 10, -1.0); }, "a weight is not above 0");
+  refuses([](Fitted& f) { f.kept.mean.clear(); }, "no mean of the targets");
+  refuses([](Fitted& f) { f.kept.self.pop_back(); }, "it has not k(x, x) of each row");
+  refuses([](Fitted& f) { f.kept.weights.assign(9, 1.0); }, "its weights are not one per row");
+  refuses([](Fitted& f) { f.kept.weights.assign(10, -1.0); }, "a weight is not above 0");
   refuses([](Fitted& f) { f.expansion.coefficients.pop_back(); }, "one row of targets per point");
   refuses([](Fitted& f) { f.expansion.blocks = {5, 5}, f.rho = {0, 0}; }, "one row of targets per point");
   refuses([](Fitted& f) { f.expansion.points = Points(), f.expansion.coefficients.clear(); },

@@ -140,7 +140,7 @@ TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
 TEST(NadarayaWatson, RefusesModelsThatDoNotFitTogether) {
   const Dataset data = testing::wave(10, 3);
   Model model = fit(NadarayaWatson{}, Kernel::parse("rbf(gamma=1)"), data);
-  model.fitted.state.clear();
+  model.fitted.kept = {};
   EXPECT_NE(refusal(ErrorKind::data, [&] { model.predict(data.points); })
                 .find("the model is not one of nadaraya_watson"),
             std::string::npos);

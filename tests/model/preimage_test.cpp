@@ -115,7 +115,7 @@ TEST(Preimages, AreRefusedWithTheReason) {
             "there are 3 coordinates, which is not a multiple of the 2 components");
   EXPECT_EQ(preimages(good, {}).rows(), 0u);
   Model damaged = good;
-  damaged.fitted.state.pop_back();
+  damaged.fitted.centre.pop_back();
   EXPECT_EQ(refusal(ErrorKind::data, [&] { preimages(damaged, std::vector<double>(2)); }),
             "the model's mean has 9 numbers; they must be 10");
 }
