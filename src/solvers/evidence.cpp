@@ -84,6 +84,14 @@ bool Evidence::factor(const Kernel& kernel, double noise_variance) {
 }
 
 double Evidence::operator()(std::span<const double> t, std::span<double> gradient) {
+  if (const auto found = value(t, gradient)) return *found;
+  throw Error(ErrorCode::indefinite_kernel,
+              fmt::format("K + noise is not positive definite with noise {:g} for {}", noise_ + jitter_,
+                          coordinates_.at(t).text()),
+              {.hint = "raise the noise"});
+}
+
+std::optional<double> Evidence::value(std::span<const double> t, std::span<double> gradient) {
   const std::size_t n = rows(), m = data_.outputs, count = coordinates_.size();
   const Kernel kernel = coordinates_.at(t);
   jitter_ = 0;
@@ -93,11 +101,7 @@ double Evidence::operator()(std::span<const double> t, std::span<double> gradien
     double mean = 0;
     for (const double entry : diagonal) mean += entry / double(n);
     for (jitter_ = 1e-10 * mean; !factor(kernel, std::exp(t[count])); jitter_ *= 10)
-      if (!(jitter_ < 1e-4 * mean))
-        throw Error(ErrorCode::indefinite_kernel,
-                    fmt::format("K + noise is not positive definite with noise {:g} for {}",
-                                std::exp(t[count]) + jitter_, kernel.text()),
-                    {.hint = "raise the noise"});
+      if (!(jitter_ < 1e-4 * mean)) return std::nullopt;
   }
   double value = -0.5 * double(n * m) * std::log(2 * std::numbers::pi);
   for (std::size_t i = 0; i < n; ++i) value -= double(m) * std::log(A_[i * n + i]);

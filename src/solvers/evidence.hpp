@@ -11,6 +11,7 @@
 // noise: both traces follow from α and the diagonal of A⁻¹.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,7 +59,9 @@ class Evidence {
 
   /// t: the coordinates of the kernel, then log noise (−∞: none). The gradient by all of t, where it has room
   /// for it. Where A is not positive definite to rounding, the smallest multiple of the mean of its diagonal,
-  /// from 10⁻¹⁰ on, that makes it so is added to the noise (jitter()); Error{data} where 10⁻⁴ does not.
+  /// from 10⁻¹⁰ on, that makes it so is added to the noise (jitter()); none where 10⁻⁴ does not.
+  std::optional<double> value(std::span<const double> t, std::span<double> gradient = {});
+  /// The same; Error{data} where there is none.
   double operator()(std::span<const double> t, std::span<double> gradient = {});
 
   std::size_t rows() const noexcept { return data_.points.rows(); }
