@@ -134,17 +134,17 @@ const SearchBounds* bounds_of(const FitOptions& options, std::string_view parame
   return found == options.bounds.end() ? nullptr : &*found;
 }
 
-FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads, const Poll& poll,
-                                Watch& watch) {
+FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads,
+                                const Progress& progress, Watch& watch) {
   const KernelCoordinates& coordinates = evidence.coordinates();
   const std::size_t n = evidence.rows(), k = how.start.size();
   const std::size_t m = may_be_sampled(coordinates.at(how.start)) ? std::min(n, how.sample) : n;
   std::optional<Evidence> sampled;
-  if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, poll);
+  if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, progress);
   Evidence& first = sampled ? *sampled : evidence;
   std::optional<Evidence> few;  // rows for a first look
   if (may_be_sampled(coordinates.at(how.start)) && m > few_rows)
-    few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, poll);
+    few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, progress);
   FoundEvidence found{.sampled_rows = m};
   std::vector<double> last;  // where all rows were evaluated
   const auto function_of = [&](Evidence& of) {

@@ -212,12 +212,12 @@ Fitted Gp::fit(const Training& training) const {
   }
 
   check_memory(n, training.options.memory);
-  const Poll poll(Progress([&](std::string_view what, double) { return watch.go_on(what, 0), true; }));
-  Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
+  const Progress progress = [&](std::string_view what, double) { return watch.go_on(what, 0), true; };
+  Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, progress);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
     found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options),
-                              training.options.threads, poll, watch);
+                              training.options.threads, progress, watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);

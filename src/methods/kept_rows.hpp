@@ -63,11 +63,8 @@ void for_row_blocks(const Kernel& kernel, const Points& at, const Points& points
     std::vector<std::size_t> chosen(count);
     std::iota(chosen.begin(), chosen.end(), first);
     const Gram<T> K(kernel, at.select_rows(chosen), points, {.threads = threads});
-    Progress part;
-    if (progress)
-      part = [&](std::string_view what, double fraction) {
-        return progress(what, (double(first) + fraction * double(count)) / double(at.rows()));
-      };
+    const double n = double(at.rows());
+    const Progress part = progress.part(double(first) / n, double(first + count) / n);
     parallel_for((count + tile_rows - 1) / tile_rows, threads, part, "prediction", [&](std::size_t block) {
       work(K, Range{block * tile_rows, std::min((block + 1) * tile_rows, count)}, first);
     });

@@ -137,10 +137,9 @@ struct Smooth {
   }
 
   RiskSolution solve(double lambda) const {
-    RiskOptions options{.tolerance = share * training.tolerance * scale};
-    options.go_on = [&](double first, double now) {
-      const double fraction = first > now ? std::log(first / now) / std::log(first / options.tolerance) : 0;
-      return watch.go_on(fmt::format("gradient {:.2g}", now / scale), 0.1 + 0.9 * fraction);
+    RiskOptions options{.tolerance = share * training.tolerance * scale, .unit = scale};
+    options.progress = [&](std::string_view what, double fraction) {
+      return watch.go_on(what, 0.1 + 0.9 * fraction);
     };
     if (training.options.solver != "gradient") return minimise_risk(system, problem(lambda), options);
     options.most_steps = 1'000'000;

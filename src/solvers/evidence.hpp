@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/buffer.hpp"
 #include "mercer/kernel_parameters.hpp"
 
@@ -54,8 +54,7 @@ class Evidence {
     std::size_t outputs = 1;
     std::vector<double> noise_factors;  // n: the noise variance of row i is noise·factor
   };
-  /// `poll` must outlive it.
-  Evidence(Data data, KernelCoordinates coordinates, int threads, const Poll& poll);
+  Evidence(Data data, KernelCoordinates coordinates, int threads, const Progress& progress);
 
   /// t: the coordinates of the kernel, then log noise (−∞: none). The gradient by all of t, where it has room
   /// for it. Where A is not positive definite to rounding, the smallest multiple of the mean of its diagonal,
@@ -85,7 +84,7 @@ class Evidence {
   Data data_;
   KernelCoordinates coordinates_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   Buffer<double> A_, scratch_;
   std::vector<double> alpha_;
   double noise_ = 0, jitter_ = 0;

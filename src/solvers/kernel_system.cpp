@@ -89,7 +89,7 @@ class KernelSystem::Implementation {
 
   Points points_;
   SystemOptions options_;
-  Poll poll_;
+  Progress progress_;
   Gram<double> K_;
   std::optional<Gram<float>> single_K_;  // none where the points or K are not within float32
   std::optional<SymmetricProduct<double>> exact_;
@@ -111,7 +111,7 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
                                              const SystemOptions& options)
     : points_(points),
       options_(options),
-      poll_(options.progress),
+      progress_(options.progress),
       K_(kernel, points, {.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
   if (way != "auto" && way != "cholesky" && way != "cg" && way != "primal")
@@ -129,7 +129,7 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
       throw Error(ErrorCode::out_of_memory,
                   fmt::format("the primal way takes {} but {} are allowed", megabytes(double(primal_bytes)),
                               megabytes(double(options.memory))));
-    primal_ = std::make_unique<PrimalInverse>(features->rows(), options.threads, poll_);
+    primal_ = std::make_unique<PrimalInverse>(features->rows(), options.threads, progress_);
     return;
   }
   const std::size_t needed =
@@ -172,7 +172,7 @@ void KernelSystem::Implementation::multiply(std::span<const double> V, std::size
       products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
   if (!exact_ || hold) {
     evaluations_ += exact_ ? exact_->evaluations() : 0;
-    exact_.emplace(K_, hold ? whole : 0, options_.threads, poll_);
+    exact_.emplace(K_, hold ? whole : 0, options_.threads, progress_);
   }
   exact_->multiply(V, k, out);
 }
@@ -234,7 +234,7 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
   const std::size_t whole = SymmetricProduct<float>::whole_bytes(n());
   if (single && !single_) {
     release_for(std::min(whole, options_.memory));
-    single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, poll_);
+    single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, progress_);
     rounding_ = 3e-8 * std::sqrt(double(n())) * mean_diagonal();
   }
   if (pivoted_) return;
@@ -247,9 +247,9 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
                                       .threads = options_.threads,
                                       .costs = costs(system, held)};
   if (single_K_)
-    pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, poll_);
+    pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, progress_);
   else
-    pivoted_ = std::make_unique<PivotedInverse<double>>(K_, options, poll_);
+    pivoted_ = std::make_unique<PivotedInverse<double>>(K_, options, progress_);
 }
 
 Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& system) {
@@ -263,13 +263,13 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
     case Plan::cholesky:
       if (!cholesky_) {
         release_for(DenseInverse<float>::bytes(n()));
-        cholesky_ = std::make_unique<DenseInverse<float>>(*single_K_, options_.threads, poll_);
+        cholesky_ = std::make_unique<DenseInverse<float>>(*single_K_, options_.threads, progress_);
       }
       return *cholesky_;
     case Plan::cholesky_double:
       if (!cholesky_double_) {
         release_for(DenseInverse<double>::bytes(n()));
-        cholesky_double_ = std::make_unique<DenseInverse<double>>(K_, options_.threads, poll_);
+        cholesky_double_ = std::make_unique<DenseInverse<double>>(K_, options_.threads, progress_);
       }
       return *cholesky_double_;
     default:
@@ -383,17 +383,17 @@ void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<
 
 auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
                          double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
+                         const std::function<bool(double residual)>& go_on, bool start) -> Solution {
   check_system(size(), s, c, R, k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, poll, start);
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, go_on, start);
 }
 
 // Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the
 // outputs that it leaves.
 auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
                          double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
+                         const std::function<bool(double residual)>& go_on, bool start) -> Solution {
   const std::size_t n = size(), k = factors.outputs;
   std::vector<double> s(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -407,7 +407,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
   return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors},
-                                X, poll, start);
+                                X, go_on, start);
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }

@@ -44,8 +44,8 @@ void multiply(std::size_t m, std::size_t n, std::size_t k, const double* a, cons
 
 template <class T>
 LowRankInverse<T>::LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads,
-                                  const Poll& poll)
-    : factor_(factor), rank_(rank), n_(n), threads_(threads), poll_(poll) {}
+                                  const Progress& progress)
+    : factor_(factor), rank_(rank), n_(n), threads_(threads), progress_(progress) {}
 
 /// One tile of Fᵀ S² F: products of `depth` columns in Sum, added up in float64.
 template <class T>
@@ -62,7 +62,7 @@ void LowRankInverse<T>::add_tile(std::size_t row, std::size_t column, std::span<
     multiply(m, k, columns, left.data(), row == column ? left.data() : right.data(), part.data());
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t j = 0; j < k; ++j) to[i * stride + j] += double(part[i * tile_size + j]);
-    poll_("preconditioner", double(row) / double(rank_));
+    progress_.check("preconditioner", double(row) / double(rank_));
   }
 }
 
@@ -109,7 +109,7 @@ bool LowRankInverse<T>::prepare(std::span<const double> s, double mu) {
   L_ = Buffer<double>(rank_ * stride);
   std::copy_n(small_.data(), small_.size(), L_.data());
   for (std::size_t r = 0; r < rank_; ++r) L_[r * stride + r] += mu;
-  const bool factored = cholesky_factor(L_.data(), rank_, stride, threads_, poll_);
+  const bool factored = cholesky_factor(L_.data(), rank_, stride, threads_, progress_);
   if (!factored) mu_ = 0;
   return factored;
 }

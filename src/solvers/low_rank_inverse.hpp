@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/buffer.hpp"
 
 namespace mercer {
@@ -15,8 +15,8 @@ namespace mercer {
 template <class T>
 class LowRankInverse {
  public:
-  /// `factor`: rank × n, row-major: row r is column r of F. It and `poll` must outlive this.
-  LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Poll& poll);
+  /// `factor`: rank × n, row-major: row r is column r of F. It must outlive this.
+  LowRankInverse(const T* factor, std::size_t rank, std::size_t n, int threads, const Progress& progress);
 
   std::size_t rank() const noexcept { return rank_; }
   std::size_t rows() const noexcept { return n_; }
@@ -42,7 +42,7 @@ class LowRankInverse {
   const T* factor_;
   std::size_t rank_, n_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   std::vector<double> s_;
   double mu_ = 0;
   Buffer<double> small_;  // Fᵀ S² F

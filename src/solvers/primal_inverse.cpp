@@ -29,17 +29,17 @@ Buffer<double> transpose(const Points& points, int threads) {
 
 }  // namespace
 
-PrimalInverse::PrimalInverse(const Points& points, int threads, const Poll& poll)
+PrimalInverse::PrimalInverse(const Points& points, int threads, const Progress& progress)
     : rows_(points.rows()),
       columns_(points.cols()),
       transposed_(transpose(points, threads)),
-      inverse_(transposed_.data(), columns_, rows_, threads, poll),
+      inverse_(transposed_.data(), columns_, rows_, threads, progress),
       threads_(threads),
-      poll_(poll) {}
+      progress_(progress) {}
 
 bool PrimalInverse::prepare(const RowFactors& factors, double c) {
   if (!(c > 0)) return false;
-  coupled_.emplace(inverse_, threads_, poll_);
+  coupled_.emplace(inverse_, threads_, progress_);
   if (!coupled_->prepare(factors, c)) coupled_.reset();
   return coupled_.has_value();
 }

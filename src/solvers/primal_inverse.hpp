@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/points.hpp"
 #include "solvers/eigen.hpp"
 #include "solvers/coupled_inverse.hpp"
@@ -17,8 +17,8 @@ namespace mercer {
 
 class PrimalInverse : public Inverse {
  public:
-  /// `features`: Φ. `poll` must outlive it.
-  PrimalInverse(const Points& features, int threads, const Poll& poll);
+  /// `features`: Φ.
+  PrimalInverse(const Points& features, int threads, const Progress& progress);
 
   bool prepare(std::span<const double> s, double c) override;
   bool prepare(const RowFactors& factors, double c) override;
@@ -40,7 +40,7 @@ class PrimalInverse : public Inverse {
   LowRankInverse<double> inverse_;
   std::optional<CoupledInverse<double>> coupled_;  // where rows have several outputs
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   std::vector<double> s_;
   double c_ = -1;
   Eigen eigen_;  // of Φᵀ S² Φ, where c = 0

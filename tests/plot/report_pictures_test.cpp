@@ -36,7 +36,7 @@ TEST(ReportPictures, ProbabilitiesHaveACalibration) {
     AutomaticFit fit = learned(Logistic{}, "rbf(gamma=2)", data);
     if (!known) fit.predictions.probabilities.clear();
     Page page("t");
-    add_quality(page, {.data = data, .fit = fit}, Poll());
+    add_quality(page, {.data = data, .fit = fit});
     const std::string html = page.html();
     ASSERT_TRUE(page_is_sound(html));
     EXPECT_EQ(count(html, "<figure"), known ? 4u : 3u);
@@ -57,7 +57,7 @@ TEST(ReportPictures, MetricsStandBesideTheBaseline) {
                    .scored = data};
   fit.predictions = {.codes = {0, 0, 1, 1}, .values = {}, .probabilities = {}, .scores = {1, 1, -0.5, -1}};
   Page page("t");
-  add_quality(page, {.data = data, .fit = fit}, Poll());
+  add_quality(page, {.data = data, .fit = fit});
   const std::string html = page.html();
   EXPECT_EQ(count(html, "<td>accuracy</td><td class=\"number\">75.0 %</td><td class=\"number\">75.0 %</td>"),
             1u);
@@ -85,7 +85,7 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
                          .baseline = {}};
   const auto drawn = [&](const std::vector<ColumnInfluence>& influences) {
     Page page("t");
-    add_model_pictures(page, {.data = data, .fit = fit}, influences, Poll());
+    add_model_pictures(page, {.data = data, .fit = fit}, influences);
     return page.html();
   };
   EXPECT_EQ(count(drawn({{1, "same", 2, 0.5}, {3, "width", 1, 0.5}}), "a slice along same and width"),
@@ -98,7 +98,7 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
 TEST(ReportPictures, OfManyClassesThereAreNoCurves) {
   const Dataset data = generate("histograms", {.n = 140});
   Page page("t");
-  add_quality(page, {.data = data, .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data)}, Poll());
+  add_quality(page, {.data = data, .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data)});
   EXPECT_EQ(count(page.html(), "<figure"), 1u);
 }
 

@@ -30,7 +30,7 @@ void expect_exact(const BoxQp& problem, const Problems& given, std::vector<doubl
                   const std::string& what) {
   const std::size_t n = given.K.size();
   const Buffer<double> moved = centred(given.flat, n);
-  const ActiveSetResult result = active_set(problem, given.flat, moved, n, std::move(from), 1e-11, [] {});
+  const ActiveSetResult result = active_set(problem, given.flat, moved, n, std::move(from), 1e-11, {});
   ASSERT_TRUE(result.feasible) << what;
   expect_feasible(problem, result.beta, what);
   EXPECT_LE(violation(problem, given.K, result.beta), 1e-10) << what;

@@ -21,8 +21,8 @@ TEST(LinearEvidence, IsTheEvidenceOfTheLinearKernel) {
       for (std::size_t e = 0; e < n * m; ++e) data.targets.push_back(random.normal());
       for (std::size_t i = 0; i < n; ++i)
         weights.push_back(i % 4 == 0 ? 2 : 0.7), data.noise_factors.push_back(1 / weights.back());
-      const Poll poll;
-      Evidence whole(data, KernelCoordinates(Kernel::parse("2*linear")), 1, poll);
+      const Progress progress;
+      Evidence whole(data, KernelCoordinates(Kernel::parse("2*linear")), 1, progress);
       const LinearEvidence evidence(data.points, data.targets, m, weights);
       const std::vector<double> t{std::log(2.0), std::log(0.3)};
       std::vector<double> gradient(2), expected(2);

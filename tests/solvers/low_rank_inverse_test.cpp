@@ -21,8 +21,8 @@ void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, b
   const std::vector<T> factor(numbers.begin(), numbers.end());
   std::vector<double> s = scaled ? random_normals(n, 3) : std::vector<double>{};
   for (double& value : s) value = value < -1 ? 0 : std::abs(value);
-  const Poll poll;
-  LowRankInverse<T> inverse(factor.data(), rank, n, 1, poll), other(factor.data(), rank, n, 2, poll);
+  const Progress progress;
+  LowRankInverse<T> inverse(factor.data(), rank, n, 1, progress), other(factor.data(), rank, n, 2, progress);
   ASSERT_TRUE(inverse.prepare({}, 3.0));  // another S and μ before
   ASSERT_TRUE(inverse.prepare(s, mu));
   ASSERT_TRUE(other.prepare(s, mu));

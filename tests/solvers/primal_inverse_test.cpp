@@ -9,11 +9,11 @@ namespace mercer {
 namespace {
 
 TEST(PrimalInverse, UndoesTheProduct) {
-  const Poll poll;
+  const Progress progress;
   for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64})
     for (const std::size_t n : {1u, 2u, 50u}) {
       const Points points = as_points(random_rows(n, 4, n), kind);
-      PrimalInverse inverse(points, 1, poll);
+      PrimalInverse inverse(points, 1, progress);
       std::vector<double> s(n, 0.5);
       s[0] = 0;
       for (const std::size_t k : {1u, 3u}) {
@@ -29,11 +29,11 @@ TEST(PrimalInverse, UndoesTheProduct) {
 }
 
 TEST(PrimalInverse, LeastNormWithoutARidge) {
-  const Poll poll;
+  const Progress progress;
   auto rows = random_rows(30, 4, 3);
   for (auto& row : rows) row[3] = row[0] + row[1];  // one column too many
   const Points points = as_points(rows);
-  PrimalInverse inverse(points, 1, poll);
+  PrimalInverse inverse(points, 1, progress);
   ASSERT_TRUE(inverse.prepare({}, 0));
   EXPECT_EQ(inverse.rank(), 3u);
   const std::vector<double> V = normal_numbers(30, 4), AV = system_product(linear(), points, {}, 0, V, 1);
