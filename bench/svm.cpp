@@ -133,8 +133,8 @@ int main(int argc, char** argv) try {
   if (argc != 7)
     throw Error(ErrorCode::invalid_argument, "bench_svm TRAIN TEST C GAMMA REPEATS PREDICTED_ROWS");
   svm_set_print_string_function([](const char*) {});
-  const Dataset train = read(argv[1], {.task = Target::Kind::classes}),
-                whole_test = read(argv[2], {.task = Target::Kind::classes, .columns = train.points.cols()});
+  const Dataset train = read(argv[1], {.task = Task::classification}),
+                whole_test = read(argv[2], {.task = Task::classification, .columns = train.points.cols()});
   const double C = std::atof(argv[3]), gamma = std::atof(argv[4]);
   const int repeats = std::atoi(argv[5]);
   std::vector<std::size_t> chosen;

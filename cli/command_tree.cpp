@@ -70,7 +70,7 @@ std::vector<std::string> names_of_methods() {
 std::vector<std::string> names_of_solvers() {
   std::set<std::string> names{"auto"};
   for (const AnyMethod& method : methods())
-    for (const std::string_view solver : method->solvers()) names.emplace(solver);
+    for (const std::string_view solver : method->traits().solvers) names.emplace(solver);
   return {names.begin(), names.end()};
 }
 

@@ -26,8 +26,8 @@ const std::map<std::string, Missing> missings{{"refuse", Missing::refuse},
                                               {"auto", Missing::automatic}};
 const std::map<std::string, Precision> precisions{{"float32", Precision::float32},
                                                   {"float64", Precision::float64}};
-const std::map<std::string, Target::Kind> tasks{
-    {"auto", Target::Kind::none}, {"classes", Target::Kind::classes}, {"real", Target::Kind::real}};
+const std::map<std::string, Task> tasks{
+    {"auto", Task::none}, {"classes", Task::classification}, {"real", Task::regression}};
 
 std::vector<std::string> words_of_table(const auto& table) {
   std::vector<std::string> words;
@@ -186,7 +186,7 @@ void complain_of(const Session& session, const std::vector<Note>& notes) {
 }
 
 void require_target(const Dataset& data, const std::string& path) {
-  if (data.target.kind != Target::Kind::none) return;
+  if (data.target.task != Task::none) return;
   std::vector<std::string> columns;
   for (const Schema::Column& column : data.schema.columns) columns.push_back(column.name);
   columns.insert(columns.end(), data.schema.left_out.begin(), data.schema.left_out.end());
@@ -204,10 +204,10 @@ void require_target(const Dataset& data, const std::string& path) {
 
 std::string describe(const Dataset& data) {
   std::string target = "no target";
-  if (data.target.kind == Target::Kind::real)
+  if (data.target.task == Task::regression)
     target =
         data.target.outputs == 1 ? "numeric target" : fmt::format("{} numeric targets", data.target.outputs);
-  if (data.target.kind == Target::Kind::classes) {
+  if (data.target.task == Task::classification) {
     const auto& labels = data.target.labels;
     std::string list;
     for (std::size_t i = 0; i < labels.size() && i < 5; ++i) list += (i ? ", " : "") + labels[i];

@@ -16,8 +16,7 @@ namespace mercer::cli {
 namespace {
 
 // What a name means in --metric; none: all that the predictions allow.
-std::vector<Metric> chosen_metrics(const std::vector<std::string>& names, Target::Kind task,
-                                   const Predictions& p) {
+std::vector<Metric> chosen_metrics(const std::vector<std::string>& names, Task task, const Predictions& p) {
   std::vector<Metric> chosen;
   for (const std::string& name : names) chosen.push_back(metric_named(name));
   if (!names.empty()) return chosen;
@@ -57,7 +56,7 @@ CvScore judge(const Session& session, std::vector<Metric> metrics, const Target&
 
 std::string digits(const Metric& metric, double value) {
   if (std::isnan(value)) return "-";
-  const bool share = metric.task == Target::Kind::classes || metric.name == "r2";
+  const bool share = metric.task == Task::classification || metric.name == "r2";
   if (share && std::abs(value) < 5e-5) value = 0;  // not "-0.0000"
   return share ? fmt::format("{:.4f}", value) : fmt::format("{:.6g}", value);
 }
@@ -117,10 +116,10 @@ void add_confusion(const Session& session, const Model& model, const ClassMetric
 
 // The truth in the model's labels.
 Target known_classes(const Model& model, const Dataset& data) {
-  if (data.target.kind != Target::Kind::classes)
+  if (data.target.task != Task::classification)
     throw Error(ErrorCode::invalid_data, "no class labels to compare with",
                 {.hint = "name the column with --target"});
-  Target truth{.kind = Target::Kind::classes,
+  Target truth{.task = Task::classification,
                .name = data.target.name,
                .labels = model.labels,
                .codes = codes_in(model, data.target)};
@@ -136,7 +135,7 @@ Target known_classes(const Model& model, const Dataset& data) {
 void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
                       const std::vector<std::string>& names) {
   const Target truth = known_classes(model, data);
-  const CvScore cv_score = judge(session, chosen_metrics(names, Target::Kind::classes, p), truth, p);
+  const CvScore cv_score = judge(session, chosen_metrics(names, Task::classification, p), truth, p);
   say(session, cv_score, !names.empty());
   Json json = json_of(cv_score, truth);
   if (names.empty()) {
@@ -180,7 +179,7 @@ void add_density(const Session& session, const Model& model, const Dataset& data
 
 void evaluate_values(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
                      const std::vector<std::string>& names) {
-  if (data.target.kind == Target::Kind::none)
+  if (data.target.task == Task::none)
     throw Error(ErrorCode::invalid_data, "no target to compare with",
                 {.hint = "name the column with --target"});
   const std::size_t outputs = data.target.outputs;
@@ -190,11 +189,11 @@ void evaluate_values(const Session& session, const Model& model, const Dataset& 
                             counted(p.values.size() / std::max<std::size_t>(1, data.rows()), "number"),
                             counted(outputs, "column")),
                 {.hint = "name all target columns with --target"});
-  const Target truth{.kind = Target::Kind::real,
+  const Target truth{.task = Task::regression,
                      .name = data.target.name,
                      .values = data.target.numbers(),
                      .outputs = outputs};
-  std::vector<Metric> metrics = chosen_metrics(names, Target::Kind::real, p);
+  std::vector<Metric> metrics = chosen_metrics(names, Task::regression, p);
   if (names.empty() && model.method->name() == "quantile")
     metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
   const CvScore cv_score = judge(session, std::move(metrics), truth, p);
@@ -218,7 +217,7 @@ void evaluate_novelty(const Session& session, const Predictions& p) {
 
 // Clusters have names of their own: what is compared is which rows are together.
 void evaluate_clusters(const Session& session, const Dataset& data, const Predictions& p) {
-  if (data.target.kind != Target::Kind::classes)
+  if (data.target.task != Task::classification)
     throw Error(ErrorCode::invalid_data, "no class labels to compare the clusters with",
                 {.hint = "name the column with --target"});
   const double index = adjusted_rand_index(data.target.codes, p.codes);
@@ -259,7 +258,7 @@ void add_evaluate(CLI::App& app, Session& session) {
           ErrorCode::invalid_argument,
           fmt::format("{} computes coordinates, which have no target to compare with", model.method->name()),
           {.hint = "'mercer transform' writes them"});
-    const bool clusters = model.method->task() == Task::none && !model.labels.empty();
+    const bool clusters = model.method->traits().task == Task::clustering;
     if (!options->metrics.empty() && (clusters || model.fitted.rule == Rule::novelty))
       throw Error(
           ErrorCode::invalid_argument,

@@ -39,10 +39,10 @@ struct Reading {
 
 // What is asked for makes sense of classes alone.
 Target with_whole_numbers_as_classes(const Target& target) {
-  if (target.kind != Target::Kind::real) return target;
+  if (target.task != Task::regression) return target;
   std::set<double> values;
   for (const double value : target.values) values.insert(value + 0.0);  // −0 is 0
-  Target made{.kind = Target::Kind::classes, .name = target.name};
+  Target made{.task = Task::classification, .name = target.name};
   for (const double value : values) made.labels.push_back(fmt::format("{}", value));
   for (const double value : target.values)
     made.codes.push_back(std::int32_t(std::distance(values.begin(), values.find(value + 0.0))));
@@ -56,28 +56,28 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   source.read.find_objects = !kernel;  // what is chosen in its place compares them
   const std::string method =
       earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
-  if (!method.empty() && source.read.task == Target::Kind::none) {
-    const Task task = method_named(method)->task();
-    if (task == Task::classes) source.read.task = Target::Kind::classes;
-    if (task == Task::real && (options.searches() || options.judges()))
-      source.read.task = Target::Kind::real;  // whole numbers are judged as numbers
+  if (!method.empty() && source.read.task == Task::none) {
+    const Task task = method_named(method)->traits().task;
+    if (task == Task::classification) source.read.task = Task::classification;
+    if (task == Task::regression && (options.searches() || options.judges()))
+      source.read.task = Task::regression;  // whole numbers are judged as numbers
   }
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;
   if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
-  if (source.read.task == Target::Kind::none &&
-      (method.empty() || method_named(method)->task() == Task::any)) {
+  if (source.read.task == Task::none &&
+      (method.empty() || method_named(method)->traits().task == Task::either)) {
     const std::optional<Note> note = target_reading_note(data.target);
     const bool of_classes =
         !options.class_weights.empty() ||
-        (!options.metric.empty() && metric_named(options.metric).task == Target::Kind::classes);
+        (!options.metric.empty() && metric_named(options.metric).task == Task::classification);
     if (note && of_classes)
       data.target = with_whole_numbers_as_classes(data.target);
     else if (note)
       data.notes.push_back(*note);
   }
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
-  if (method.empty() || method_named(method)->task() != Task::none)
+  if (method.empty() || supervised(method_named(method)->traits().task))
     for (Note& note : check_target(data)) data.notes.push_back(std::move(note));
   reading.seconds = seconds_since(start);
   return reading;
@@ -127,7 +127,7 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
   how.schema = data.schema.columns.empty() ? nullptr : &data.schema;
   how.columns = data.points.cols();
   how.from_zero = data.schema.first_index == 0;
-  how.task = data.target.kind;
+  how.task = data.target.task;
   how.threads = session.threads;
   Dataset test = read(options.test, how);
   if (options.names_kernel()) number_gram_rows(test, Kernel::parse(options.kernel), data.points.cols());
@@ -206,7 +206,8 @@ void run(const FitCommand& options, Session& session, const std::string& command
   std::optional<Model> earlier;
   if (!options.resume.empty()) earlier = Model::load(options.resume);
   const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);
-  const bool unsupervised = options.names_method() && method_named(options.method)->task() == Task::none;
+  const bool unsupervised =
+      options.names_method() && !supervised(method_named(options.method)->traits().task);
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))
     throw Error(
         ErrorCode::invalid_argument,

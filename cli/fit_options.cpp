@@ -228,9 +228,9 @@ AnyMethod FitCommand::chosen_method(const Dataset& rows, const Model* earlier) c
   std::string name = method;
   if (name.empty() && earlier) name = earlier->method->name();
   if (name.empty())
-    name = rows.target.kind == Target::Kind::classes ? "svm"
-           : rows.target.kind == Target::Kind::real  ? "svr"
-                                                     : "one_class";
+    name = rows.target.task == Task::classification ? "svm"
+           : rows.target.task == Task::regression   ? "svr"
+                                                    : "one_class";
   AnyMethod chosen = earlier && earlier->method->name() == name ? earlier->method : method_named(name);
   for (const auto& [parameter, text] : parameters) {
     const auto all = chosen->parameters();

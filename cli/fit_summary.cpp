@@ -154,7 +154,7 @@ void say_selection(const Session& session, const AutomaticFit& made) {
     say_line(session, "scaling",
              made.model.scaling.kind() == Scaling::Kind::standard ? "standard" : "minmax");
   if (!made.assessed()) return say_line(session, "score", "not measured: interrupted");
-  const bool classes = metric_named(made.metric).task == Target::Kind::classes;
+  const bool classes = metric_named(made.metric).task == Task::classification;
   say_line(session, "score", fmt::format("{}, {}", estimate_text(made.metric, made.score), made.scored_on));
   say_line(session, "baseline",
            fmt::format("{}, {}", estimate_text(made.metric, made.baseline),

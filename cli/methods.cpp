@@ -27,22 +27,8 @@ std::string meaning_of(const MethodParameter& parameter) {
   return std::string(parameter.meaning) + (same ? "" : fmt::format(" ({} of 'mercer fit')", flag));
 }
 
-const char* target_of(Task task) {
-  switch (task) {
-    case Task::classes:
-      return "classes";
-    case Task::real:
-      return "numbers";
-    case Task::any:
-      return "classes or numbers";
-    case Task::none:
-      break;
-  }
-  return "none";
-}
-
 std::string solvers_of(const Method& method) {
-  return fmt::format("auto|{}", fmt::join(method.solvers(), "|"));
+  return fmt::format("auto|{}", fmt::join(method.traits().solvers, "|"));
 }
 
 Json to_json(const Method& method) {
@@ -53,8 +39,9 @@ Json to_json(const Method& method) {
                           {"default", text_of(method.get(parameter.name))},
                           {"range", range_of(parameter)},
                           {"meaning", parameter.meaning}});
-  return {{"name", method.name()},       {"target", target_of(method.task())}, {"solvers", method.solvers()},
-          {"formula", method.formula()}, {"summary", method.summary()},        {"parameters", parameters}};
+  const std::vector solvers(method.traits().solvers.begin(), method.traits().solvers.end());
+  return {{"name", method.name()},       {"task", name_of(method.traits().task)}, {"solvers", solvers},
+          {"formula", method.formula()}, {"summary", method.summary()},           {"parameters", parameters}};
 }
 
 void say_parameters(const Session& session, const Method& method, std::size_t indent, std::size_t column) {
@@ -70,7 +57,7 @@ void list_methods(const Session& session) {
     for (const std::string_view text : {method->summary(), method->formula()})
       session.say(wrapped(text, text_width(), 2, 4));
     say_parameters(session, *method, 4, 18);
-    if (!method->solvers().empty()) say_entry(session, "--solver", solvers_of(*method), 4, 18);
+    if (!method->traits().solvers.empty()) say_entry(session, "--solver", solvers_of(*method), 4, 18);
   }
   session.say("\n'mercer methods NAME' explains one.");
 }
@@ -79,10 +66,10 @@ void explain(const Session& session, const Method& method) {
   session.say(heading(fmt::format("method: {}", method.name())));
   say_entry(session, "formula", std::string(method.formula()));
   say_entry(session, "what", std::string(method.summary()));
-  say_entry(session, "target", target_of(method.task()));
+  say_entry(session, "task", std::string(name_of(method.traits().task)));
   say_parameters(session, method, 2, 14);
-  if (!method.solvers().empty()) say_entry(session, "--solver", solvers_of(method));
-  if (!method.needs_psd()) say_entry(session, "kernels", "need not be positive semidefinite");
+  if (!method.traits().solvers.empty()) say_entry(session, "--solver", solvers_of(method));
+  if (!method.traits().needs_psd) say_entry(session, "kernels", "need not be positive semidefinite");
   say_entry(session, "write",
             fmt::format("mercer fit DATA --method {} --kernel EXPR -o MODEL", method.name()));
 }

@@ -35,13 +35,13 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
     options.read.missing = Missing::refuse;  // the model knows of no means
   options.read.columns = model.columns;
   options.read.from_zero = model.schema.first_index == 0;
-  if (!model.labels.empty()) options.read.task = Target::Kind::classes;
+  if (!model.labels.empty()) options.read.task = Task::classification;
   options.read.threads = session.threads;
   std::vector<std::size_t> not_read;
   Dataset data = read(options.path, options.read, left_out ? *left_out : not_read);
   number_gram_rows(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
-  if (needs_target && model.method->task() != Task::none && data.target.kind == Target::Kind::none &&
+  if (needs_target && supervised(model.method->traits().task) && data.target.task == Task::none &&
       !model.schema.target.empty())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{}: no target column '{}' to compare with", options.path, model.schema.target),

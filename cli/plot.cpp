@@ -56,11 +56,11 @@ void MethodOptions::add(CLI::App& command) {
 
 Dataset MethodOptions::read(const DataOptions& data, const Session& session) const {
   DataOptions source = kernel.empty() ? data : data.for_kernel(Kernel::parse(kernel));
-  if (!method.empty() && source.read.task == Target::Kind::none &&
-      method_named(method)->task() == Task::classes)
-    source.read.task = Target::Kind::classes;
+  if (!method.empty() && source.read.task == Task::none &&
+      method_named(method)->traits().task == Task::classification)
+    source.read.task = Task::classification;
   Dataset rows = source.read_rows(session);
-  if (rows.target.kind == Target::Kind::none)
+  if (rows.target.task == Task::none)
     throw Error(ErrorCode::invalid_data, fmt::format("{}: no target column found", data.path),
                 {.hint = "name it with --target"});
   return rows;
@@ -71,9 +71,9 @@ Kernel MethodOptions::chosen_kernel(const Dataset& data) const {
 }
 
 AnyMethod MethodOptions::chosen(const Dataset& data) const {
-  AnyMethod one = method_named(!method.empty()                             ? std::string_view(method)
-                               : data.target.kind == Target::Kind::classes ? "svm"
-                                                                           : "svr");
+  AnyMethod one = method_named(!method.empty()                            ? std::string_view(method)
+                               : data.target.task == Task::classification ? "svm"
+                                                                          : "svr");
   for (const std::string& text : set) {
     const auto split = text.find('=');
     if (split == text.npos)

@@ -21,7 +21,7 @@ struct QualityOptions {
 
 // The data's target with the model's labels.
 Target in_labels_of(const Model& model, const Target& target) {
-  if (target.kind != Target::Kind::classes)
+  if (target.task != Task::classification)
     throw Error(ErrorCode::invalid_data, "no class labels to compare with",
                 {.hint = "name the column with --target"});
   Target truth = target;
@@ -42,13 +42,13 @@ void draw(const Session& session, QualityOptions& options, ClassPicture picture,
           bool of_classes) {
   options.file.check();
   Model model = Model::load(options.model);
-  const bool classes = !model.labels.empty() && model.method->task() != Task::none;
-  if (classes != of_classes || model.method->task() == Task::none)
+  const bool classes = !model.labels.empty() && supervised(model.method->traits().task);
+  if (classes != of_classes || !supervised(model.method->traits().task))
     throw Error(ErrorCode::unsupported,
                 fmt::format("{} is a model of {}, which does not predict {}", options.model,
                             model.method->name(), of_classes ? "classes" : "numbers"));
   const Dataset data = load_for(model, options.data, session, true);
-  if (data.target.kind == Target::Kind::none)
+  if (data.target.task == Task::none)
     throw Error(ErrorCode::invalid_data, fmt::format("{}: no target to compare with", options.data.path),
                 {.hint = "name the column with --target"});
   const Target truth = of_classes ? in_labels_of(model, data.target) : data.target;

@@ -31,7 +31,7 @@ struct Answers {
 /// One name for each output: those of the target's columns where there are several.
 std::vector<std::string> output_names(const Model& model, std::size_t outputs) {
   if (outputs == 1) return {"prediction"};
-  Target target{.kind = Target::Kind::real,
+  Target target{.task = Task::regression,
                 .name = model.schema.target.empty() ? "prediction" : model.schema.target};
   target.outputs = outputs;
   return target.output_names();

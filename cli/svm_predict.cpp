@@ -88,7 +88,7 @@ void add_svm_predict(CLI::App& app, Session& session) {
         if (!probabilities) model.fitted.slopes.clear(), model.fitted.density_marks.clear();
         const Dataset data = read(
             files[0], {.format = Format::libsvm,
-                       .task = model.fitted.rule == Rule::value ? Target::Kind::real : Target::Kind::classes,
+                       .task = model.fitted.rule == Rule::value ? Task::regression : Task::classification,
                        .columns = model.columns,
                        .from_zero = model.schema.first_index == 0,
                        .threads = session.threads});

@@ -217,8 +217,8 @@ void add_svm_scale(CLI::App& app, Session& session) {
           flags.refuse("the upper limit must be above the lower one");
         if (!save.empty() && !restore.empty()) flags.refuse("-s and -r cannot be given together");
         const auto files = flags.files(1, 1);
-        const Dataset data = read(
-            files[0], {.format = Format::libsvm, .task = Target::Kind::real, .threads = session.threads});
+        const Dataset data =
+            read(files[0], {.format = Format::libsvm, .task = Task::regression, .threads = session.threads});
         const Points sparse = data.points.to_sparse().with_precision(Precision::float64);
         const auto& rows = std::get<Sparse<double>>(sparse.storage());
         const auto first_index = std::size_t(*data.schema.first_index);

@@ -204,11 +204,11 @@ void print_cross_validation(const Command& c, const Dataset& data, const Predict
 
 void run(const std::vector<std::string>& arguments, Session& session) {
   Command c = read_command(arguments, session);
-  Dataset data = read(
-      c.data, {.format = Format::libsvm,
-               .task = c.classifies() || c.type == one_class ? Target::Kind::classes : Target::Kind::real,
-               .from_zero = LibsvmKernel(c.kernel) == LibsvmKernel::precomputed,
-               .threads = session.threads});
+  Dataset data =
+      read(c.data, {.format = Format::libsvm,
+                    .task = c.classifies() || c.type == one_class ? Task::classification : Task::regression,
+                    .from_zero = LibsvmKernel(c.kernel) == LibsvmKernel::precomputed,
+                    .threads = session.threads});
   if (c.classifies()) {
     check_labels(data.target, c.data);
     order_labels(data.target);

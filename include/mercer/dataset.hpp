@@ -8,15 +8,14 @@
 
 #include "mercer/error.hpp"
 #include "mercer/points.hpp"
+#include "mercer/task.hpp"
 
 namespace mercer {
 
 /// What is to be learned: nothing, a class per row, or one or more numbers per row.
 struct Target {
-  enum class Kind { none, classes, real };
-
-  Kind kind = Kind::none;
-  std::string name = {};  ///< of a target of several columns: their names, joined by commas
+  Task task = Task::none;  ///< or classification, or regression
+  std::string name = {};   ///< of a target of several columns: their names, joined by commas
   /// Classes: the distinct labels as written, numbers ascending, then texts.
   std::vector<std::string> labels = {};
   std::vector<std::int32_t> codes = {};  ///< classes: n indices into labels
@@ -24,7 +23,9 @@ struct Target {
   std::size_t outputs = 1;               ///< real: numbers per row, at least 1
 
   /// How many rows it has.
-  std::size_t size() const noexcept { return kind == Kind::classes ? codes.size() : values.size() / outputs; }
+  std::size_t size() const noexcept {
+    return task == Task::classification ? codes.size() : values.size() / outputs;
+  }
   /// A name for each output: those of the columns, or the target's ("target" where it has none) with a number
   /// behind it.
   std::vector<std::string> output_names() const;
@@ -90,8 +91,8 @@ struct ReadOptions {
   /// first field, unless "none".
   std::string target = {};
   std::string weights = {};  ///< likewise for the weights; empty for none (.npz: the array w if there is one)
-  /// `classes` or `real` forces the reading of the target; none: by content.
-  Target::Kind task = Target::Kind::none;
+  /// Classification or regression forces the reading of the target; none: by content.
+  Task task = Task::none;
   Missing missing = Missing::refuse;
   /// Tables: make the best of a file that people wrote. Columns that tell nothing (empty, of one value, names
   /// of rows, prose) are left out, dates become days, a text among numbers is a missing value; with a schema,

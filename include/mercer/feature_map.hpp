@@ -76,8 +76,8 @@ class FeatureMap {
 
  private:
   class Implementation;
-  explicit FeatureMap(const Implementation* owned);
-  Shared<Implementation> implementation_;
+  explicit FeatureMap(std::shared_ptr<const Implementation> implementation);
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 }  // namespace mercer

@@ -172,6 +172,14 @@ struct Support {
   std::vector<double> coefficients = {};
 };
 
+/// What the methods that keep their training rows (knn, nadaraya_watson, lwlr) know of them beside their
+/// targets, which are the coefficients of the expansion.
+struct KeptTargets {
+  std::vector<double> mean = {};     ///< of the targets, weighted: one for each column
+  std::vector<double> weights = {};  ///< one per row; empty: all 1
+  std::vector<double> self = {};     ///< k(x, x) of each row (knn)
+};
+
 struct Fitted {
   Expansion expansion;
   Rule rule = Rule::value;
@@ -186,8 +194,9 @@ struct Fitted {
   std::vector<double> density_marks = {};
   /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};
-  /// What a method needs beside the expansion when it predicts (methods with an evaluate() of their own).
-  std::vector<double> state = {};
+  /// Of centred components (pca): the mean row where the kernel is linear, else the share of each row in it.
+  std::vector<double> centre = {};
+  KeptTargets kept = {};
   /// The names of the clusters that a method without a target found; they become the model's labels.
   std::vector<std::string> clusters = {};
   Support support = {};  ///< of the fit just made; not kept in model files

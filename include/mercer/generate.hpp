@@ -21,7 +21,7 @@ struct GenerateOptions {
 
 struct Generator {
   std::string_view name, summary;
-  Target::Kind kind;
+  Task task;
   double default_noise;
   std::size_t default_dim;
   std::size_t least_dim;  ///< the smallest `dim` that may be asked for; 0: the dimension is fixed

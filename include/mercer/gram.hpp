@@ -3,6 +3,7 @@
 // compute k(z, x) for k(x, z).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -68,8 +69,8 @@ class Gram {
 
  private:
   class Implementation;
-  explicit Gram(Implementation* implementation) noexcept : implementation_(implementation) {}
-  Implementation* implementation_;  // owned
+  explicit Gram(std::unique_ptr<Implementation> implementation) noexcept;
+  std::unique_ptr<Implementation> implementation_;
 };
 
 /// Where `count` rows begin that lie `stride` apart, for Gram::block().

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "mercer/points.hpp"
-#include "mercer/shared.hpp"
 
 namespace mercer {
 
@@ -36,7 +36,7 @@ class Kernel {
  public:
   /// Reads an expression. Throws Error{usage} whose message shows the fault with a caret and a suggestion.
   static Kernel parse(std::string_view text);
-  explicit Kernel(const Node* owned);  ///< takes over a node made by new
+  explicit Kernel(std::shared_ptr<const Node> node);
 
   /// The expression in full; parse(text()) gives the same kernel with the same numbers, bit for bit.
   std::string text() const;
@@ -55,7 +55,7 @@ class Kernel {
   const Node& node() const noexcept { return *node_; }
 
  private:
-  Shared<Node> node_;
+  std::shared_ptr<const Node> node_;
 };
 
 // --- The rules (A1–A9).

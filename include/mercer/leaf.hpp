@@ -14,6 +14,7 @@
 
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/polymorphic.hpp"
 
 namespace mercer {
 
@@ -114,6 +115,18 @@ struct DotPower {
   double scale = 1, offset = 0, weight = 1;
 };
 
+/// What a leaf says of itself, as its static member `traits`. A word that is not here does not compile; nor
+/// does a leaf that says it has a function and has none of this name, or has one and does not say so.
+struct LeafTraits {
+  Statistic statistic;
+  std::span<const Domain> domains = {};  ///< the objects it compares; none: rows of numbers
+  bool non_negative_only = false;        ///< coordinates below 0 are outside the kernel's domain
+  bool map = false;                      ///< points go through map() before the statistic
+  bool series = false, spectral = false, dot_power = false;  ///< as the functions of Leaf
+  bool prepare = false;  ///< checks or computes once the parameters are known
+  bool weighs_by_rarity = false;
+};
+
 /// The values a parameter may take.
 struct Interval {
   double low, high;
@@ -140,7 +153,7 @@ concept LeafKernel = requires(const K k) {
   { K::name } -> std::convertible_to<std::string_view>;
   { K::formula } -> std::convertible_to<std::string_view>;
   { K::summary } -> std::convertible_to<std::string_view>;
-  { K::statistic } -> std::convertible_to<Statistic>;
+  { K::traits } -> std::convertible_to<LeafTraits>;
   { k.properties() } -> std::convertible_to<Properties>;
 };
 
@@ -162,7 +175,7 @@ class Leaf {
     std::optional<Role> role;               ///< of scale parameters
     bool word;                              ///< a word, as it is
     std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
-    Shared<Access> access;
+    std::shared_ptr<const Access> access;
     /// Empty: an alternative not given.
     std::optional<Argument> get(const Leaf& leaf) const { return access->get(leaf); }
     /// Throws Error{usage}.
@@ -170,14 +183,13 @@ class Leaf {
   };
 
   virtual ~Leaf() = default;
-  virtual Leaf* clone() const = 0;  ///< made by new
+  virtual std::unique_ptr<Leaf> clone() const = 0;
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
   virtual std::span<const Parameter> parameters() const = 0;
   virtual Properties properties() const = 0;
-  virtual Statistic statistic() const = 0;
-  virtual bool needs_non_negative() const = 0;  ///< coordinates below 0 are outside the kernel's domain
+  virtual const LeafTraits& traits() const = 0;
   /// k from its statistic s = s(x, z), xx = s(x, x) and zz = s(z, z).
   virtual Symbol trace(Symbol s, Symbol xx, Symbol zz) const = 0;
   virtual bool uses_self() const = 0;  ///< whether trace() looks at xx and zz
@@ -185,8 +197,6 @@ class Leaf {
   /// As a TileFunction; z are reference points, for which check_reference() found no Error{data}.
   virtual void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const = 0;
   virtual void check_reference(const Points& points) const = 0;
-  /// The objects it compares; none: rows of numbers.
-  virtual std::span<const Domain> domains() const = 0;
   /// The features of object i, where the leaf compares objects and its statistic is over their features.
   /// Called from several threads.
   virtual void features(const Objects& x, std::size_t i, FeatureRow& out) const = 0;
@@ -196,7 +206,6 @@ class Leaf {
   /// out[(i − rows.begin) · columns.size() + j − columns.begin] = s(xᵢ, zⱼ) of a leaf of Statistic::pairs.
   /// Called from several threads.
   virtual void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const = 0;
-  virtual bool has_map() const = 0;  ///< whether points go through map() before the statistic
   virtual std::vector<double> map(std::span<const double> x) const = 0;
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
@@ -206,25 +215,7 @@ class Leaf {
   virtual void prepare() = 0;  ///< called once the parameters are final
 };
 
-/// A leaf as a value: it owns its Leaf, and copies it.
-class AnyLeaf {
- public:
-  explicit AnyLeaf(Leaf* owned) : leaf_(owned) {}
-  explicit AnyLeaf(const Leaf& other) : leaf_(other.clone()) {}
-  AnyLeaf(const AnyLeaf& other) : leaf_(other->clone()) {}
-  AnyLeaf& operator=(AnyLeaf other) noexcept {
-    std::swap(leaf_, other.leaf_);
-    return *this;
-  }
-  ~AnyLeaf() { delete leaf_; }
-  Leaf& operator*() noexcept { return *leaf_; }
-  const Leaf& operator*() const noexcept { return *leaf_; }
-  Leaf* operator->() noexcept { return leaf_; }
-  const Leaf* operator->() const noexcept { return leaf_; }
-
- private:
-  Leaf* leaf_;
-};
+using AnyLeaf = Polymorphic<Leaf>;
 
 /// Checks the parameters, throwing Error{usage} for the first that is wrong, and makes the expression.
 Kernel make_kernel(AnyLeaf leaf);
@@ -247,7 +238,7 @@ template <LeafKernel K>
 class LeafOf final : public Leaf {
  public:
   explicit LeafOf(K kernel) : kernel_(std::move(kernel)) {}
-  Leaf* clone() const override { return new LeafOf(kernel_); }
+  std::unique_ptr<Leaf> clone() const override { return std::make_unique<LeafOf>(kernel_); }
   std::string_view name() const override { return K::name; }
   std::string_view formula() const override { return K::formula; }
   std::string_view summary() const override { return K::summary; }
@@ -260,12 +251,8 @@ class LeafOf final : public Leaf {
     return all;
   }
   Properties properties() const override { return kernel_.properties(); }
-  Statistic statistic() const override { return K::statistic; }
-  bool needs_non_negative() const override {
-    return requires { K::non_negative_only; };
-  }
+  const LeafTraits& traits() const override { return K::traits; }
   bool uses_self() const override { return three_arguments; }
-  bool has_map() const override { return mapped; }
   Symbol trace(Symbol s, Symbol xx, Symbol zz) const override {
     if constexpr (three_arguments)
       return kernel_(s, xx, zz);
@@ -273,55 +260,49 @@ class LeafOf final : public Leaf {
       return kernel_(s);
   }
   Symbol coordinate(Symbol x, Symbol z) const override {
-    if constexpr (requires { kernel_.coordinate(x, z); })
+    if constexpr (K::traits.statistic == Statistic::coordinate_sum)
       return kernel_.coordinate(x, z);
     else
       return x * z;
   }
   void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const override {
-    if constexpr (K::statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
+    if constexpr (K::traits.statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
   }
   void check_reference(const Points& points) const override {
-    if constexpr (K::statistic == Statistic::tile) kernel_.check_reference(points);
-  }
-  std::span<const Domain> domains() const override {
-    if constexpr (requires { K::domains; })
-      return K::domains;
-    else
-      return {};
+    if constexpr (K::traits.statistic == Statistic::tile) kernel_.check_reference(points);
   }
   void features(const Objects& x, std::size_t i, FeatureRow& out) const override {
-    if constexpr (requires { kernel_.features(x, i, out); }) kernel_.features(x, i, out);
+    if constexpr (has_features) kernel_.features(x, i, out);
   }
   bool weighs_by_rarity() const override {
-    if constexpr (requires { kernel_.weighs_by_rarity(); })
+    if constexpr (K::traits.weighs_by_rarity)
       return kernel_.weighs_by_rarity();
     else
       return false;
   }
   void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const override {
-    if constexpr (K::statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
+    if constexpr (K::traits.statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
   }
   std::vector<double> map(std::span<const double> x) const override {
-    if constexpr (mapped)
+    if constexpr (K::traits.map)
       return kernel_.map(x);
     else
       return {x.begin(), x.end()};
   }
   std::optional<Series> series(int terms) const override {
-    if constexpr (requires { kernel_.series(terms); })
+    if constexpr (K::traits.series)
       return kernel_.series(terms);
     else
       return std::nullopt;
   }
   std::optional<Spectral> spectral() const override {
-    if constexpr (requires { kernel_.spectral(); })
+    if constexpr (K::traits.spectral)
       return kernel_.spectral();
     else
       return std::nullopt;
   }
   std::optional<DotPower> dot_power() const override {
-    if constexpr (requires { kernel_.dot_power(); })
+    if constexpr (K::traits.dot_power)
       return kernel_.dot_power();
     else
       return std::nullopt;
@@ -333,12 +314,34 @@ class LeafOf final : public Leaf {
       return parameter;
   }
   void prepare() override {
-    if constexpr (requires { kernel_.prepare(); }) kernel_.prepare();
+    if constexpr (K::traits.prepare) kernel_.prepare();
   }
 
  private:
   static constexpr bool three_arguments = requires(const K k, Symbol s) { k(s, s, s); };
-  static constexpr bool mapped = requires(const K k, std::span<const double> x) { k.map(x); };
+  static constexpr bool has_features = requires(const K k, const Objects& x, FeatureRow& out) {
+    k.features(x, 0, out);
+  };
+  static_assert(has_features == (!K::traits.domains.empty() && K::traits.statistic != Statistic::pairs),
+                "features() goes with .domains in the traits, unless the statistic is of pairs");
+  static_assert(
+      requires(const K k, std::span<const double> x) { k.map(x); } == K::traits.map,
+      "map() goes with .map = true in the traits");
+  static_assert(
+      requires(const K k) { k.series(0); } == K::traits.series,
+      "series() goes with .series = true in the traits");
+  static_assert(
+      requires(const K k) { k.spectral(); } == K::traits.spectral,
+      "spectral() goes with .spectral = true in the traits");
+  static_assert(
+      requires(const K k) { k.dot_power(); } == K::traits.dot_power,
+      "dot_power() goes with .dot_power = true in the traits");
+  static_assert(
+      requires(K k) { k.prepare(); } == K::traits.prepare,
+      "prepare() goes with .prepare = true in the traits");
+  static_assert(
+      requires(const K k) { k.weighs_by_rarity(); } == K::traits.weighs_by_rarity,
+      "weighs_by_rarity() goes with .weighs_by_rarity = true in the traits");
 
   template <class T>
   struct MemberAccess final : Access {
@@ -365,13 +368,13 @@ class LeafOf final : public Leaf {
                       scale ? std::optional(role) : std::nullopt,
                       false,
                       {},
-                      Shared<Access>(new MemberAccess<T>(member))});
+                      std::make_shared<MemberAccess<T>>(member)});
     }
     /// A word; of `choices` where there are any.
     void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices,
                     std::string_view meaning) {
       list.push_back({name, meaning, any_number, false, false, std::nullopt, true, std::move(choices),
-                      Shared<Access>(new MemberAccess<std::string>(member))});
+                      std::make_shared<MemberAccess<std::string>>(member)});
     }
   };
 
@@ -384,7 +387,9 @@ class LeafOf final : public Leaf {
 template <LeafKernel K>
 struct Maker {
   Kernel operator()(K parameters = {}) const { return make_kernel(leaf(std::move(parameters))); }
-  static AnyLeaf leaf(K parameters = {}) { return AnyLeaf(new detail::LeafOf<K>(std::move(parameters))); }
+  static AnyLeaf leaf(K parameters = {}) {
+    return AnyLeaf(std::make_unique<detail::LeafOf<K>>(std::move(parameters)));
+  }
 };
 
 }  // namespace mercer

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mercer/leaf.hpp"
+#include "mercer/task.hpp"
 
 namespace mercer {
 
@@ -24,7 +25,11 @@ enum class LossTarget {
   signs,    ///< −1 or 1
   classes,  ///< 0 … k − 1; f has k entries
 };
-std::string_view target_name(LossTarget target);   ///< "real", "counts", "signs", "classes"
+std::string_view target_name(LossTarget target);  ///< "real", "counts", "signs", "classes"
+constexpr Task task_of(LossTarget target) noexcept {
+  return target == LossTarget::signs || target == LossTarget::classes ? Task::classification
+                                                                      : Task::regression;
+}
 std::string_view target_range(LossTarget target);  ///< "-1 or 1"
 
 struct LossParameter {
@@ -45,11 +50,12 @@ struct DualPiece {
 class Loss {
  public:
   virtual ~Loss() = default;
-  virtual Loss* clone() const = 0;  ///< made by new
+  virtual std::unique_ptr<Loss> clone() const = 0;
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
   virtual LossTarget target() const = 0;
+  Task task() const { return task_of(target()); }
   virtual std::vector<LossParameter> parameters() const = 0;
   virtual double get(std::string_view parameter) const = 0;        ///< throws Error{usage}
   virtual void set(std::string_view parameter, double value) = 0;  ///< throws Error{usage}
@@ -69,24 +75,7 @@ class Loss {
   virtual std::vector<DualPiece> dual(double y) const = 0;
 };
 
-/// A loss as a value: it owns its Loss, and copies it.
-class AnyLoss {
- public:
-  explicit AnyLoss(Loss* owned) : loss_(owned) {}
-  explicit AnyLoss(const Loss& other) : loss_(other.clone()) {}
-  AnyLoss(const AnyLoss& other) : loss_(other->clone()) {}
-  AnyLoss& operator=(AnyLoss other) noexcept {
-    std::swap(loss_, other.loss_);
-    return *this;
-  }
-  ~AnyLoss() { delete loss_; }
-  Loss* operator->() noexcept { return loss_; }
-  const Loss* operator->() const noexcept { return loss_; }
-  const Loss& operator*() const noexcept { return *loss_; }
-
- private:
-  Loss* loss_;
-};
+using AnyLoss = Polymorphic<Loss>;
 
 /// Every loss, with its defaults.
 const std::vector<AnyLoss>& losses();

@@ -3,26 +3,48 @@
 // word in the catalogue there.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <optional>
 #include <string_view>
 
 #include "mercer/fit.hpp"
 #include "mercer/leaf.hpp"
+#include "mercer/polymorphic.hpp"
 
 namespace mercer {
 
-/// What a method needs for a target. A method may also say, as static members: `needs_psd` (else true),
-/// `resumable` (else false), `penalises_norm` (else false), `tolerance` (else 1e-3), `solvers` (an array of
-/// words), `multi_output`, `paths` (an array of parameters), `leaves_out_single_rows`; and have an evaluate()
-/// and a hold_out() of its own.
-enum class Task { classes, real, any /* classes or numbers, whichever the target is */, none };
+/// What a method says of itself, as its static member `traits`. A word that is not here does not compile.
+struct MethodTraits {
+  Task task;
+  bool multi_output = false;  ///< of real targets: whether a row may have several numbers
+  bool needs_psd = true;      ///< only kernels that are positive semidefinite
+  bool resumable = false;     ///< can go on from an earlier model
+  bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
+  double tolerance = 1e-3;      ///< of the certificate, where none is given
+  std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
+  /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
+  std::span<const std::string_view> paths = {};
+  bool leaves_out_single_rows = false;  ///< at no more cost than folds
+  bool keeps_self = false;              ///< keeps k(x, x) of its rows (KeptTargets::self)
+  bool expands = true;  ///< its outputs are the sums of the expansion; else the method has an evaluate()
+};
 
 struct MethodParameter {
   std::string_view name, meaning;
-  Interval interval;  ///< of numbers; one of type std::optional<double> may also be Word{"none"}, not given
-  std::vector<std::string_view> choices;  ///< of words
+  /// Of numbers; one of type std::optional<double> may also be Word{"none"}, not given.
+  Interval interval = any_number;
+  /// Of words. Of a parameter whose type is an enum or bool they follow from it, the default first.
+  std::vector<std::string_view> choices = {};
 };
+
+/// The words for the values of an enum, in their order. Every enum that is a parameter has a words_of().
+template <std::size_t count>
+using Words = std::array<std::string_view, count>;
+
+/// Whether f has a constant b beside it.
+enum class Bias { free, none };
+constexpr Words<2> words_of(Bias) noexcept { return {"free", "none"}; }
 
 /// What a number that nobody gave is called: 0 is a number like any other.
 inline constexpr std::string_view not_given = "none";
@@ -35,7 +57,7 @@ class Gram;
 struct Validation {
   const Training& training;           ///< all rows
   std::span<const std::size_t> fold;  ///< of each row
-  std::string_view parameter;         ///< one of the method's paths()
+  std::string_view parameter;         ///< one of the method's paths
   std::span<const double> values;     ///< of it, ascending
   const Gram<float>* gram = nullptr;  ///< K of all rows, held; none where there is no memory for it
 };
@@ -51,28 +73,15 @@ struct HeldOut {
 class Method {
  public:
   virtual ~Method() = default;
-  virtual Method* clone() const = 0;  ///< made by new
+  virtual std::unique_ptr<Method> clone() const = 0;
   virtual std::string_view name() const = 0;
   virtual std::string_view formula() const = 0;
   virtual std::string_view summary() const = 0;
-  virtual Task task() const = 0;
-  virtual bool multi_output() const = 0;  ///< of real targets: whether a row may have several numbers
+  virtual const MethodTraits& traits() const = 0;
   virtual std::vector<MethodParameter> parameters() const = 0;
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
-  virtual bool needs_psd() const = 0;  ///< only kernels that are positive semidefinite
-  virtual bool resumable() const = 0;  ///< can go on from an earlier model
-  /// Minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights.
-  virtual bool penalises_norm() const = 0;
-  virtual double tolerance() const = 0;  ///< of the certificate, where none is given
-  /// What FitOptions::solver may name beside "auto".
-  virtual std::vector<std::string_view> solvers() const = 0;
-  /// Its outputs are the sums of the expansion: it has no evaluate() of its own.
-  virtual bool expands() const = 0;
   virtual Fitted fit(const Training& training) const = 0;
-  /// The parameters for which a path of values costs little more than one.
-  virtual std::vector<std::string_view> paths() const = 0;
-  virtual bool leaves_out_single_rows() const = 0;  ///< at no more cost than folds
   /// None where the method has no faster way here than a fit for each fold and value.
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless
@@ -86,15 +95,35 @@ namespace detail {
 [[noreturn]] void refuse_parameter(std::string_view method, std::string_view parameter);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, double& value,
                       const Argument& argument);
+void assign_parameter(std::string_view method, const MethodParameter& parameter, int& value,
+                      const Argument& argument);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::string& value,
                       const Argument& argument);
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::optional<double>& value,
                       const Argument& argument);
 inline Argument parameter_value(double value) { return value; }
+inline Argument parameter_value(int value) { return double(value); }
 inline Argument parameter_value(std::optional<double> value) {
   return value ? Argument(*value) : Argument(Word{std::string(not_given)});
 }
 inline Argument parameter_value(const std::string& value) { return Word{value}; }
+
+constexpr Words<2> words_of(bool) noexcept { return {"no", "yes"}; }
+template <class T>
+concept Choice = std::is_enum_v<T> || std::same_as<T, bool>;
+/// The place of the argument among the words.
+std::size_t chosen_word(std::string_view method, const MethodParameter& parameter,
+                        std::span<const std::string_view> words, const Argument& argument);
+std::vector<std::string_view> default_first(std::span<const std::string_view> words, std::size_t standard);
+template <Choice T>
+void assign_parameter(std::string_view method, const MethodParameter& parameter, T& value,
+                      const Argument& argument) {
+  value = T(chosen_word(method, parameter, words_of(value), argument));
+}
+template <Choice T>
+Argument parameter_value(T value) {
+  return Word{std::string(words_of(value)[std::size_t(value)])};
+}
 
 template <class M>
 class MethodOf final : public Method {
@@ -103,25 +132,19 @@ class MethodOf final : public Method {
     // What was set in C++ is checked like what is written.
     for (const MethodParameter& parameter : parameters()) set(parameter.name, get(parameter.name));
   }
-  Method* clone() const override { return new MethodOf(method_); }
+  std::unique_ptr<Method> clone() const override { return std::make_unique<MethodOf>(method_); }
   std::string_view name() const override { return M::name; }
   std::string_view formula() const override { return M::formula; }
   std::string_view summary() const override { return M::summary; }
-  Task task() const override { return M::task; }
-  bool multi_output() const override {
-    if constexpr (requires { M::multi_output; })
-      return M::multi_output;
-    else
-      return false;
-  }
+  const MethodTraits& traits() const override { return M::traits; }
   std::vector<MethodParameter> parameters() const override {
     std::vector<MethodParameter> list;
-    M::params([&](MethodParameter parameter, auto) { list.push_back(std::move(parameter)); });
+    each_parameter([&](const MethodParameter& parameter, auto) { list.push_back(parameter); });
     return list;
   }
   Argument get(std::string_view wanted) const override {
     std::vector<Argument> found;
-    M::params([&](const MethodParameter& parameter, auto member) {
+    each_parameter([&](const MethodParameter& parameter, auto member) {
       if (parameter.name == wanted) found.push_back(parameter_value(method_.*member));
     });
     if (found.empty()) refuse_parameter(name(), wanted);
@@ -129,100 +152,56 @@ class MethodOf final : public Method {
   }
   void set(std::string_view wanted, const Argument& value) override {
     bool found = false;
-    M::params([&](const MethodParameter& parameter, auto member) {
+    each_parameter([&](const MethodParameter& parameter, auto member) {
       if (parameter.name != wanted) return;
       assign_parameter(name(), parameter, method_.*member, value);
       found = true;
     });
     if (!found) refuse_parameter(name(), wanted);
   }
-  bool needs_psd() const override {
-    if constexpr (requires { M::needs_psd; })
-      return M::needs_psd;
-    else
-      return true;
-  }
-  bool resumable() const override {
-    if constexpr (requires { M::resumable; })
-      return M::resumable;
-    else
-      return false;
-  }
-  bool penalises_norm() const override {
-    if constexpr (requires { M::penalises_norm; })
-      return M::penalises_norm;
-    else
-      return false;
-  }
-  double tolerance() const override {
-    if constexpr (requires { M::tolerance; })
-      return M::tolerance;
-    else
-      return 1e-3;
-  }
-  std::vector<std::string_view> solvers() const override {
-    if constexpr (requires { M::solvers; })
-      return {std::begin(M::solvers), std::end(M::solvers)};
-    else
-      return {};
-  }
-  bool expands() const override { return !has_own_evaluate; }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
-  std::vector<std::string_view> paths() const override {
-    if constexpr (requires { M::paths; })
-      return {std::begin(M::paths), std::end(M::paths)};
-    else
-      return {};
-  }
-  bool leaves_out_single_rows() const override {
-    if constexpr (requires { M::leaves_out_single_rows; })
-      return M::leaves_out_single_rows;
-    else
-      return false;
-  }
   std::optional<HeldOut> hold_out(const Validation& validation) const override {
-    if constexpr (requires { method_.hold_out(validation); })
+    if constexpr (has_hold_out)
       return method_.hold_out(validation);
     else
       return std::nullopt;
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                 const Progress& progress) const override {
-    if constexpr (has_own_evaluate)
+    if constexpr (has_evaluate)
       method_.evaluate(fitted, at, out, threads, progress);
     else
       fitted.expansion.sums(at, out, threads, progress);
   }
 
  private:
-  static constexpr bool has_own_evaluate = requires(const M& m, const Fitted& fitted, const Points& at,
-                                                    std::span<double> out, const Progress& progress) {
+  static void each_parameter(auto&& use) {
+    M::params([&](MethodParameter parameter, auto member) {
+      const auto standard = M{}.*member;
+      if constexpr (Choice<std::remove_const_t<decltype(standard)>>)
+        parameter.choices = default_first(words_of(standard), std::size_t(standard));
+      use(parameter, member);
+    });
+  }
+  static constexpr bool has_evaluate = requires(const M& m, const Fitted& fitted, const Points& at,
+                                                std::span<double> out, const Progress& progress) {
     m.evaluate(fitted, at, out, 0, progress);
   };
+  static constexpr bool has_hold_out = requires(const M& m, const Validation& v) { m.hold_out(v); };
+  static_assert(has_evaluate == !M::traits.expands, "evaluate() goes with .expands = false in the traits");
+  static_assert(has_hold_out == !M::traits.paths.empty(), "hold_out() goes with .paths in the traits");
+
   M method_;
 };
 
 }  // namespace detail
 
 /// A method as a value.
-class AnyMethod {
- public:
+struct AnyMethod : Polymorphic<Method> {
+  using Polymorphic::Polymorphic;
   template <class M>
-  requires requires { M::task; }
-  AnyMethod(M method) : method_(new detail::MethodOf<M>(std::move(method))) {}
-  explicit AnyMethod(const Method& method) : method_(method.clone()) {}
-  AnyMethod(const AnyMethod& other) : method_(other->clone()) {}
-  AnyMethod& operator=(AnyMethod other) noexcept {
-    std::swap(method_, other.method_);
-    return *this;
-  }
-  ~AnyMethod() { delete method_; }
-  Method* operator->() noexcept { return method_; }
-  const Method* operator->() const noexcept { return method_; }
-  const Method& operator*() const noexcept { return *method_; }
-
- private:
-  Method* method_;
+  requires requires { M::traits; }
+  AnyMethod(M method) : Polymorphic(std::make_unique<detail::MethodOf<M>>(std::move(method))) {}
 };
 
 /// Every method, with its defaults.

@@ -58,7 +58,7 @@ double negative_log_density(std::span<const double> truth, std::span<const doubl
 struct Metric {
   std::string name;  ///< of a pinball loss with its level: "pinball:0.9"
   std::string_view summary;
-  Target::Kind task;  ///< classes or real
+  Task task;  ///< classification or regression
   bool larger_is_better = true;
   bool needs_probabilities = false;
   double level = 0.5;  ///< pinball: of the quantile that is predicted

@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "mercer/buffer.hpp"
-#include "mercer/shared.hpp"
 
 namespace mercer {
 
@@ -110,10 +110,10 @@ class Objects {
     std::string name;
     Domain domain;
     Storage storage;
-    Shared<ObjectMemo> memo;
+    std::shared_ptr<const ObjectMemo> memo;
   };
-  Objects(std::string name, Domain domain, Storage storage, Shared<ObjectMemo> memo);
-  Shared<State> state_;
+  Objects(std::string name, Domain domain, Storage storage, std::shared_ptr<const ObjectMemo> memo);
+  std::shared_ptr<const State> state_;
 };
 
 }  // namespace mercer

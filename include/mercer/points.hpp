@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -11,7 +12,6 @@
 
 #include "mercer/buffer.hpp"
 #include "mercer/objects.hpp"
-#include "mercer/shared.hpp"
 
 namespace mercer {
 
@@ -57,6 +57,27 @@ class Points {
   /// Dense float64 points from nested lists, for small examples.
   explicit Points(const std::vector<std::vector<double>>& rows);
 
+  /// Over numbers elsewhere (a numpy array), which `owner` keeps alive: read where they are, never written.
+  /// The last points that read them let go of the owner, in whichever thread that happens.
+  template <class T>
+  static Points borrow(std::size_t rows, std::size_t cols, std::span<const T> values,
+                       const std::shared_ptr<const void>& owner, std::vector<std::string> names = {}) {
+    Points points(Dense<T>{rows, cols, {values, owner}}, std::move(names));
+    points.borrowed_ = true;
+    return points;
+  }
+  /// Compressed sparse rows likewise, laid out as in Sparse.
+  template <class T>
+  static Points borrow(std::size_t rows, std::size_t cols, std::span<const std::size_t> starts,
+                       std::span<const std::int32_t> indices, std::span<const T> values,
+                       const std::shared_ptr<const void>& owner, std::vector<std::string> names = {}) {
+    Points points(Sparse<T>{rows, cols, {starts, owner}, {indices, owner}, {values, owner}},
+                  std::move(names));
+    points.borrowed_ = true;
+    return points;
+  }
+  bool borrowed() const noexcept { return borrowed_; }  ///< the numbers change where their owner changes them
+
   std::size_t rows() const noexcept;
   std::size_t cols() const noexcept;
   bool sparse() const noexcept;
@@ -94,10 +115,11 @@ class Points {
   Points with_numbers(Storage storage) const;
 
  private:
-  Shared<Storage> storage_;
-  Shared<std::vector<std::string>> names_;
-  Shared<std::vector<Objects>> objects_;
-  Shared<Vocabulary> vocabulary_;
+  std::shared_ptr<const Storage> storage_;
+  std::shared_ptr<const std::vector<std::string>> names_;
+  std::shared_ptr<const std::vector<Objects>> objects_;
+  std::shared_ptr<const Vocabulary> vocabulary_;
+  bool borrowed_ = false;
 };
 
 }  // namespace mercer

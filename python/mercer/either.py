@@ -21,6 +21,8 @@ from .regressors import Regressor
 from .words import caller, word
 
 LOSSES: dict[str, str] = {loss["name"]: loss["target"] for loss in _mercer.losses()}  # name: what it is of
+TASKS: dict[str, str] = {loss["name"]: loss["task"] for loss in _mercer.losses()}
+KINDS = {"classification": "classifier", "regression": "regressor"}  # task: what scikit-learn calls its estimators
 WITH_CORNERS = ("absolute", "pinball", "epsilon_insensitive", "hinge")  # these are solved in steps, the smooth ones by Newton's
 
 
@@ -105,7 +107,7 @@ class AnyTask(ClassesOrNumbers):
     """Classes or numbers, whichever the target is."""
 
     def _kind(self) -> str | None:
-        named = {"classification": "classifier", "regression": "regressor"}.get(self.task)
+        named = KINDS.get(self.task)
         return named or getattr(self, "_found", "classifier")
 
     def _take_task(self, y: Any) -> None:
@@ -151,8 +153,7 @@ class RiskEstimator(SolvedInSteps, ClassesOrNumbers):
     """Classes or numbers, whichever the loss is of."""
 
     def _kind(self) -> str | None:
-        target = LOSSES.get(self.loss) if isinstance(self.loss, str) else None
-        return None if target is None else "classifier" if target in ("signs", "classes") else "regressor"
+        return KINDS.get(TASKS.get(self.loss, "")) if isinstance(self.loss, str) else None
 
     def _take_task(self, y: Any) -> None:
         word("loss", self.loss, tuple(LOSSES))

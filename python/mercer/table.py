@@ -122,7 +122,7 @@ ESTIMATORS: dict[str, Entry] = {
 
 def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
     """Lines for the methods of a catalogue that no line names. What learns without a target can be novelty, clusters or coordinates and needs a line of its own."""
-    bases = {"classes": ("classifiers.Classifier", ()), "real": ("regressors.Regressor", ()), "any": ("either.AnyTask", ("task",))}
+    bases = {"classification": ("classifiers.Classifier", ()), "regression": ("regressors.Regressor", ()), "either": ("either.AnyTask", ("task",))}
     lines = {}
     for method in methods:
         if method["name"] not in named and method["task"] in bases:

@@ -14,11 +14,11 @@ namespace mercer::python {
 
 namespace py = pybind11;
 
-/// Keeps a Python object alive as long as a buffer reads its memory.
-class Kept final : public Outside {
+/// Keeps a Python object alive as long as points read its memory.
+class Kept {
  public:
   explicit Kept(py::object object) : object_(std::move(object)) {}
-  ~Kept() override {
+  ~Kept() {
     const py::gil_scoped_acquire python;
     object_ = {};
   }
@@ -27,10 +27,10 @@ class Kept final : public Outside {
   py::object object_;
 };
 
-/// The elements of a contiguous array, where they are.
+/// The elements of a contiguous array.
 template <class T>
-Buffer<T> borrow(const py::array_t<T, py::array::c_style>& array) {
-  return Buffer<T>(array.data(), std::size_t(array.size()), new Kept(array));
+std::span<const T> elements(const py::array_t<T, py::array::c_style>& array) {
+  return {array.data(), std::size_t(array.size())};
 }
 
 /// An array that takes the numbers over. `shape`: none for one dimension.

@@ -77,19 +77,19 @@ py::dict parameters(const Method& method) {
 }
 
 py::list method_catalogue() {
-  constexpr std::string_view tasks[] = {"classes", "real", "any", "none"};
   py::list list;
   for (const AnyMethod& method : methods()) {
+    const MethodTraits& traits = method->traits();
     py::list parameters;
     for (const MethodParameter& p : method->parameters())
       parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(*method, p),
                                  py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
                                  py::arg("choices") = p.choices));
     list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(),
-                         py::arg("formula") = method->formula(), py::arg("task") = tasks[int(method->task())],
-                         py::arg("multi_output") = method->multi_output(),
-                         py::arg("needs_psd") = method->needs_psd(),
-                         py::arg("tolerance") = method->tolerance(), py::arg("solvers") = method->solvers(),
+                         py::arg("formula") = method->formula(), py::arg("task") = name_of(traits.task),
+                         py::arg("multi_output") = traits.multi_output,
+                         py::arg("needs_psd") = traits.needs_psd, py::arg("tolerance") = traits.tolerance,
+                         py::arg("solvers") = std::vector(traits.solvers.begin(), traits.solvers.end()),
                          py::arg("parameters") = parameters));
   }
   return list;
@@ -100,16 +100,15 @@ py::list loss_catalogue() {
   for (const AnyLoss& loss : losses())
     list.append(py::dict(py::arg("name") = loss->name(), py::arg("formula") = loss->formula(),
                          py::arg("summary") = loss->summary(),
-                         py::arg("target") = target_name(loss->target())));
+                         py::arg("target") = target_name(loss->target()),
+                         py::arg("task") = name_of(loss->task())));
   return list;
 }
 
 // A model that keeps rows of the caller's array would change with it.
 void own_points(Model& model) {
   Points& points = model.fitted.expansion.points;
-  const bool borrowed =
-      std::visit([](const auto& storage) { return storage.values.borrowed(); }, points.storage());
-  if (!borrowed) return;
+  if (!points.borrowed()) return;
   std::vector<std::size_t> all(points.rows());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   points = points.select_rows(all);
@@ -234,7 +233,6 @@ void add_models(py::module_& module) {
                                return m.fitted.support.coefficients.empty() && !m.map &&
                                       m.fitted.support.rows.size() == m.fitted.expansion.points.rows();
                              })
-      .def_property_readonly("state", [](const Model& m) { return to_array(m.fitted.state); })
       .def_property_readonly(
           "precision",
           [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })

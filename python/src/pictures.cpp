@@ -66,10 +66,10 @@ std::string matrix(const py::array_t<double, py::array::c_style | py::array::for
                    const Target& target, const std::string& title) {
   if (values.ndim() != 2) throw py::value_error("a matrix has two dimensions");
   const std::size_t rows = std::size_t(values.shape(0)), columns = std::size_t(values.shape(1));
-  if (target.kind != Target::Kind::none)
-    return matrix_picture_by_class(
-        Points(Dense<double>{rows, columns, borrow(py::array_t<double, py::array::c_style>(values))}), target,
-        title);
+  if (target.task != Task::none)
+    return matrix_picture_by_class(Points::borrow(rows, columns, std::span(values.data(), rows * columns),
+                                                  std::make_shared<Kept>(values)),
+                                   target, title);
   const std::vector<float> narrow(values.data(), values.data() + values.size());
   return matrix_picture(narrow, rows, columns, {.title = title});
 }

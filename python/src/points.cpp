@@ -12,8 +12,8 @@ Points dense(const py::array_t<T, py::array::c_style>& rows, std::vector<std::st
     throw Error(ErrorCode::invalid_data, "rows of numbers are an array of two dimensions, not of " +
                                              std::to_string(rows.ndim()) +
                                              "; X.reshape(-1, 1) is a column, X.reshape(1, -1) a row");
-  return Points(Dense<T>{std::size_t(rows.shape(0)), std::size_t(rows.shape(1)), borrow(rows)},
-                std::move(names));
+  return Points::borrow(std::size_t(rows.shape(0)), std::size_t(rows.shape(1)), elements(rows),
+                        std::make_shared<Kept>(rows), std::move(names));
 }
 
 template <class T>
@@ -22,10 +22,9 @@ Points sparse(const py::array_t<T, py::array::c_style>& values,
               const py::array_t<std::int64_t, py::array::c_style>& starts,
               std::pair<std::size_t, std::size_t> shape, std::vector<std::string> names) {
   static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
-  Buffer<std::size_t> begins(reinterpret_cast<const std::size_t*>(starts.data()), std::size_t(starts.size()),
-                             new Kept(starts));
-  return Points(Sparse<T>{shape.first, shape.second, std::move(begins), borrow(indices), borrow(values)},
-                std::move(names));
+  const std::span begins(reinterpret_cast<const std::size_t*>(starts.data()), std::size_t(starts.size()));
+  return Points::borrow(shape.first, shape.second, begins, elements(indices), elements(values),
+                        std::make_shared<Kept>(py::make_tuple(starts, indices, values)), std::move(names));
 }
 
 // A view of a buffer that the points share.

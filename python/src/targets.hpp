@@ -9,7 +9,7 @@ namespace mercer::python {
 inline Target classes_target(
     const py::array_t<std::int32_t, py::array::c_style | py::array::forcecast>& codes,
     std::vector<std::string> labels, std::string name) {
-  return {.kind = Target::Kind::classes,
+  return {.task = Task::classification,
           .name = std::move(name),
           .labels = std::move(labels),
           .codes = to_vector(codes)};
@@ -18,8 +18,7 @@ inline Target classes_target(
 inline Target real_target(const py::array_t<double, py::array::c_style | py::array::forcecast>& values,
                           std::string name) {
   const std::size_t outputs = values.ndim() == 2 ? std::size_t(values.shape(1)) : 1;
-  return {
-      .kind = Target::Kind::real, .name = std::move(name), .values = to_vector(values), .outputs = outputs};
+  return {.task = Task::regression, .name = std::move(name), .values = to_vector(values), .outputs = outputs};
 }
 
 /// Points and a target, with how a table became them. No weights: each row counts once.

@@ -116,7 +116,7 @@ std::vector<ArrayBytes> arrays_of_points(const Points& points) {
 }
 
 ArrayBytes array_of_target(const Target& target) {
-  if (target.kind == Target::Kind::real)
+  if (target.task == Task::regression)
     return shared_array(
         "y", target.values.data(),
         target.outputs == 1 ? std::vector{target.size()} : std::vector{target.size(), target.outputs});

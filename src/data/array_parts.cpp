@@ -31,7 +31,7 @@ void check_missing(const NpyArray& array, const ReadOptions& options, std::size_
 
 /// A target of several columns.
 void read_outputs(const NpyArray& array, const ReadOptions& options, Parts& parts) {
-  if (options.task == Target::Kind::classes)
+  if (options.task == Task::classification)
     array.refuse(fmt::format(
         "a target of {} columns is one of numbers, not of classes; give one column, or set the task to real",
         array.header().shape[1]));
@@ -58,7 +58,7 @@ void read_target(const NpyArray& array, const ReadOptions& options, std::string 
   parts.target_name = std::move(name);
   parts.labels = LabelColumn(rows_of(parts), 1, options);
   if (array.header().is_text()) {
-    if (options.task == Target::Kind::real) array.refuse("the target is text; a real target needs numbers");
+    if (options.task == Task::regression) array.refuse("the target is text; a real target needs numbers");
     const std::vector<std::string> texts = array.texts();
     check_length(array, parts, texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) parts.labels.set_text(0, i, texts[i]);

@@ -38,12 +38,12 @@ Grouping group(const Texts& names, const std::string& file) {
 }
 
 std::string answer(const Target& target, std::size_t i) {
-  return target.kind == Target::Kind::classes ? target.labels[std::size_t(target.codes[i])]
-                                              : fmt::format("{}", target.values[i * target.outputs]);
+  return target.task == Task::classification ? target.labels[std::size_t(target.codes[i])]
+                                             : fmt::format("{}", target.values[i * target.outputs]);
 }
 
 bool same_answer(const Target& target, std::size_t i, std::size_t j) {
-  if (target.kind == Target::Kind::classes) return target.codes[i] == target.codes[j];
+  if (target.task == Task::classification) return target.codes[i] == target.codes[j];
   const auto at = [&](std::size_t row) {
     return target.values.begin() + std::ptrdiff_t(row * target.outputs);
   };
@@ -54,7 +54,7 @@ void check_members_agree(const Dataset& members, const Texts& names, const Group
                          const std::string& file) {
   for (std::size_t i = 0; i < members.rows(); ++i) {
     const std::size_t first = grouping.first[grouping.set_of[i]];
-    if (members.target.kind != Target::Kind::none && !same_answer(members.target, i, first))
+    if (members.target.task != Task::none && !same_answer(members.target, i, first))
       throw Error(ErrorCode::invalid_file,
                   fmt::format("set {} has the target {} in row {} and {} in row {}", in_quotes(names[i]),
                               in_quotes(answer(members.target, first)), first + 1,

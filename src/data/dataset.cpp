@@ -32,7 +32,7 @@ std::vector<std::string> Target::output_names() const {
 }
 
 Target Target::select_rows(std::span<const std::size_t> chosen) const {
-  return {kind, name, labels, pick(codes, chosen), pick(values, chosen, outputs), outputs};
+  return {task, name, labels, pick(codes, chosen), pick(values, chosen, outputs), outputs};
 }
 
 Dataset Dataset::select_rows(std::span<const std::size_t> chosen) const {

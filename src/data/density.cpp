@@ -36,8 +36,8 @@ Dense<T> spread(Sparse<T> from) {
     for (std::size_t i = first; i < last; ++i)
       for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k)
         to.values[i * from.cols + std::size_t(from.indices[k])] = from.values[k];
-    if (!from.indices.borrowed()) give_back(from.indices.data() + given_back, from.indices.data() + entries);
-    if (!from.values.borrowed()) give_back(from.values.data() + given_back, from.values.data() + entries);
+    give_back(from.indices.data() + given_back, from.indices.data() + entries);
+    give_back(from.values.data() + given_back, from.values.data() + entries);
     given_back = entries;
   }
   return to;

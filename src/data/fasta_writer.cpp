@@ -42,10 +42,10 @@ void write_fasta(const std::string& path, const Dataset& data) {
   const Texts& texts = data.points.objects()[0].texts();
   write_rows(path, {}, data.rows(), [&](std::size_t i, std::string& out) {
     out += fmt::format(">{}", i + 1);
-    if (data.target.kind != Target::Kind::none) out += " label=";
-    if (data.target.kind == Target::Kind::classes)
+    if (data.target.task != Task::none) out += " label=";
+    if (data.target.task == Task::classification)
       out += data.target.labels[std::size_t(data.target.codes[i])];
-    if (data.target.kind == Target::Kind::real) append_number(out, data.target.values[i]);
+    if (data.target.task == Task::regression) append_number(out, data.target.values[i]);
     out += '\n';
     for (std::string_view rest = texts[i]; !rest.empty();
          rest.remove_prefix(std::min(line_letters, rest.size()))) {

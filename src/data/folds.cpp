@@ -6,7 +6,7 @@ namespace mercer {
 
 std::vector<std::size_t> random_folds(const Target& target, std::size_t folds, std::uint64_t seed) {
   Random random(seed);
-  const bool classes = target.kind == Target::Kind::classes;
+  const bool classes = target.task == Task::classification;
   std::vector<std::vector<std::size_t>> rows(classes ? target.labels.size() : 1);
   for (std::size_t i = 0; i < target.size(); ++i)
     rows[classes ? std::size_t(target.codes[i]) : 0].push_back(i);

@@ -60,7 +60,7 @@ std::size_t checked_classes(const Generator& generator, std::size_t asked, std::
   if (asked == 0) return generator.default_classes;
   if (!generator.free_classes)
     refuse_recipe(fmt::format("{} takes no classes: {}; classes is for {}", generator.name,
-                              generator.kind == Target::Kind::real
+                              generator.task == Task::regression
                                   ? "its target is a number"
                                   : fmt::format("it has {}", generator.default_classes),
                               names_of([](const Generator& other) { return other.free_classes; })));
@@ -96,8 +96,8 @@ std::vector<std::string> numbered(std::string_view prefix, std::size_t first, st
 Dataset draw_rows(const Recipe& recipe, const GenerateOptions& options, std::size_t dim,
                   std::size_t class_count, double noise_scale) {
   Dense<double> points{options.n, dim, Buffer<double>(options.n * dim)};
-  Target target{.kind = recipe.about.kind, .name = "y", .labels = {}, .codes = {}, .values = {}};
-  const bool classified = target.kind == Target::Kind::classes;
+  Target target{.task = recipe.about.task, .name = "y", .labels = {}, .codes = {}, .values = {}};
+  const bool classified = target.task == Task::classification;
   if (classified) {
     target.labels = numbered("", 0, std::min(class_count, options.n));
     target.codes.resize(options.n);
@@ -125,9 +125,8 @@ Dataset draw_objects(const Recipe& recipe, const GenerateOptions& options, std::
   const Objects objects = recipe.objects({options.n, dim, class_count, noise_scale, options.seed});
   Dataset data;
   data.points = Points(objects);
-  data.target = {.kind = Target::Kind::classes,
-                 .name = "y",
-                 .labels = numbered("", 0, std::min(class_count, options.n))};
+  data.target = {
+      .task = Task::classification, .name = "y", .labels = numbered("", 0, std::min(class_count, options.n))};
   for (std::size_t i = 0; i < options.n; ++i) data.target.codes.push_back(std::int32_t(i % class_count));
   data.schema.columns.push_back({.name = objects.name(), .categories = {}, .objects = objects.domain()});
   data.schema.target = data.target.name;

@@ -124,11 +124,11 @@ double swiss_roll(const Draw& draw, Row x) {
   return t;
 }
 
-constexpr auto classes = Target::Kind::classes;
-constexpr auto real = Target::Kind::real;
+constexpr auto classes = Task::classification;
+constexpr auto real = Task::regression;
 
 // clang-format off
-constexpr std::array catalogue{  // name, summary, kind, noise, dim, least dim, classes, whether these are free
+constexpr std::array catalogue{  // name, summary, task, noise, dim, least dim, classes, whether these are free
     Recipe{{"moons", "two interleaved half circles", classes, 0.1, 2, 0, 2, false}, moons},
     Recipe{{"circles", "a circle inside a circle", classes, 0.05, 2, 0, 2, false}, circles},
     Recipe{{"spirals", "interleaved spiral arms", classes, 0.03, 2, 0, 2, true}, spirals},

@@ -244,7 +244,7 @@ void store_edges(std::vector<EdgeLine> edges, const LineFile* labels, Graphs& gr
 
 Target read_classes(const LineFile& file, const ReadOptions& options) {
   ReadOptions strict;
-  strict.task = options.task == Target::Kind::none ? Target::Kind::classes : options.task;
+  strict.task = options.task == Task::none ? Task::classification : options.task;
   LabelColumn labels(file.lines().size(), 1, strict);
   for (std::size_t i = 0; i < file.lines().size(); ++i) labels.read(file.source(), 0, i, file.lines()[i]);
   return labels.finish("label",
@@ -252,7 +252,7 @@ Target read_classes(const LineFile& file, const ReadOptions& options) {
 }
 
 Target read_values(const LineFile& file) {
-  Target target{.kind = Target::Kind::real, .name = "value"};
+  Target target{.task = Task::regression, .name = "value"};
   target.values = read_numbers(file, target.outputs);
   return target;
 }
@@ -301,9 +301,9 @@ Dataset read_graphs(const std::string& path, const ReadOptions& options) {
   data.points = Points(Objects("graph", Domain::graph, std::move(graphs)));
   data.schema.columns.push_back({.name = "graph", .categories = {}, .objects = Domain::graph});
   if (options.target != "none" && rows) {
-    const bool numbers = !classes || (values && options.task == Target::Kind::real);
+    const bool numbers = !classes || (values && options.task == Task::regression);
     data.target = numbers ? read_values(*values) : read_classes(*classes, options);
-    if (numbers && options.task == Target::Kind::classes)
+    if (numbers && options.task == Task::classification)
       throw Error(ErrorCode::invalid_file, "holds numbers, not classes",
                   {.file = path, .hint = fmt::format("classes need a file {}", folder.file("graph_labels"))});
     data.schema.target = data.target.name;

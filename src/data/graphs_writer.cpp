@@ -30,7 +30,7 @@ const Graphs& checked_graphs(const std::string& path, const Dataset& data) {
     if (label.empty() || label.find_first_of("\r\n") != label.npos)
       refuse_graphs(path, fmt::format("class {} cannot be a line of a file", in_quotes(label)));
   const Graphs& graphs = objects.front().graphs();
-  if (data.target.kind == Target::Kind::none && (graphs.rows() == 0 || graphs.size(graphs.rows() - 1) == 0))
+  if (data.target.task == Task::none && (graphs.rows() == 0 || graphs.size(graphs.rows() - 1) == 0))
     refuse_graphs(path, "the last graph has no nodes and no label, so that the files could not tell it");
   return graphs;
 }
@@ -49,7 +49,7 @@ std::string lines_of(std::span<const double> numbers, std::size_t width) {
 }
 
 std::string target_lines(const Target& target) {
-  if (target.kind == Target::Kind::real) return lines_of(target.values, target.outputs);
+  if (target.task == Task::regression) return lines_of(target.values, target.outputs);
   std::string text;
   for (const std::int32_t code : target.codes) text += target.labels[std::size_t(code)] + '\n';
   return text;
@@ -86,8 +86,8 @@ void write_graphs(const std::string& path, const Dataset& data) {
   if (any(graphs.node_labels)) put("node_labels", node_labels);
   if (any(graphs.edge_labels)) put("edge_labels", edge_labels);
   if (graphs.attributes > 0) put("node_attributes", lines_of(graphs.node_attributes, graphs.attributes));
-  if (data.target.kind != Target::Kind::none)
-    put(data.target.kind == Target::Kind::classes ? "graph_labels" : "graph_attributes",
+  if (data.target.task != Task::none)
+    put(data.target.task == Task::classification ? "graph_labels" : "graph_attributes",
         target_lines(data.target));
   folder.commit();
 }

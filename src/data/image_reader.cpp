@@ -146,7 +146,7 @@ Images joined(const std::vector<Image>& all) {
 
 /// Folders that lost all their images are no classes any more.
 Target target_of(const Listing& listing, const ReadOptions& options) {
-  Target target{.kind = Target::Kind::classes, .name = "class"};
+  Target target{.task = Task::classification, .name = "class"};
   std::vector<std::int32_t> code_of(listing.classes.size(), -1);
   for (const std::int32_t code : listing.codes) code_of[std::size_t(code)] = 0;
   for (std::size_t c = 0; c < code_of.size(); ++c) {
@@ -155,9 +155,9 @@ Target target_of(const Listing& listing, const ReadOptions& options) {
     target.labels.push_back(listing.classes[c]);
   }
   for (const std::int32_t code : listing.codes) target.codes.push_back(code_of[std::size_t(code)]);
-  if (options.task != Target::Kind::real) return target;
+  if (options.task != Task::regression) return target;
   std::vector<double> values = target.numbers();
-  return {.kind = Target::Kind::real, .name = "class", .values = std::move(values)};
+  return {.task = Task::regression, .name = "class", .values = std::move(values)};
 }
 
 void check_image_options(const std::string& path, const ReadOptions& options) {

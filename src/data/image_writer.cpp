@@ -28,7 +28,7 @@ const Images& checked_images(const std::string& path, const Dataset& data) {
     refuse_images(
         ErrorCode::invalid_argument, path,
         "a folder of images holds one column of images and nothing else; name a .csv file or another format");
-  if (data.target.kind == Target::Kind::real || !data.weights.empty() || !data.queries.empty())
+  if (data.target.task == Task::regression || !data.weights.empty() || !data.queries.empty())
     refuse_images(ErrorCode::invalid_argument, path,
                   "a folder of images has classes alone, no numbers to learn, weights or queries");
   for (const std::string& label : data.target.labels)
@@ -43,7 +43,7 @@ const Images& checked_images(const std::string& path, const Dataset& data) {
 
 void write_images(const std::string& path, const Dataset& data) {
   const Images& images = checked_images(path, data);
-  const bool classified = data.target.kind == Target::Kind::classes;
+  const bool classified = data.target.task == Task::classification;
   AtomicFolder folder(path);
   if (classified)
     for (const std::string& label : data.target.labels) fs::create_directory(folder.place() / label);

@@ -30,7 +30,7 @@ LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions
     : numbers_(checked_product(rows, outputs), nan),
       outputs_(outputs),
       texts_(chunks),
-      task_(outputs > 1 ? Target::Kind::real : options.task),
+      task_(outputs > 1 ? Task::regression : options.task),
       missing_(options.missing) {}
 
 void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text,
@@ -41,7 +41,7 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
   switch (number.kind) {
     case Kind::number:
       // From 2⁵³ on two different integers may be one double, and two classes would silently become one.
-      if (task_ != Target::Kind::real && std::abs(number.value) >= too_large_integer &&
+      if (task_ != Task::regression && std::abs(number.value) >= too_large_integer &&
           text.find_first_not_of("+-0123456789") == text.npos)
         source.refuse(at,
                       fmt::format("label {} is too large to be told from its neighbours", in_quotes(text)),
@@ -59,7 +59,7 @@ void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t 
     case Kind::text:
       break;
   }
-  if (task_ == Target::Kind::real)
+  if (task_ == Task::regression)
     source.refuse(at, fmt::format("target {} is not a number", in_quotes(text)),
                   "a real target needs one in every row");
   set_text(chunk, row, text, at);
@@ -111,13 +111,13 @@ void LabelColumn::keep(const std::vector<std::size_t>& rows) {
 Target LabelColumn::finish(std::string name, const Refuse& refuse) {
   Target target;
   target.name = std::move(name);
-  if (task_ != Target::Kind::real && code_numbers(target)) {
-    target.kind = Target::Kind::classes;
+  if (task_ != Task::regression && code_numbers(target)) {
+    target.task = Task::classification;
     code_texts(target);
     return target;
   }
   if (has_texts()) refuse_mixture(refuse);
-  target.kind = Target::Kind::real;
+  target.task = Task::regression;
   target.codes.clear();
   target.values = std::move(numbers_);
   target.outputs = outputs_;
@@ -127,7 +127,7 @@ Target LabelColumn::finish(std::string name, const Refuse& refuse) {
 /// Gives the rows with numbers their codes. False, where the caller has not asked for classes, at a number
 /// that is no integer, when there are too many, or when some are too rare: then they are no classes.
 bool LabelColumn::code_numbers(Target& target) const {
-  const bool any = task_ == Target::Kind::classes;
+  const bool any = task_ == Task::classification;
   const std::size_t most = few_limit(numbers_.size());
   NumberCodes codes;
   target.codes.resize(numbers_.size());
@@ -199,7 +199,7 @@ bool label_less(const std::string& a, const std::string& b) {
 }
 
 std::vector<double> Target::numbers() const {
-  if (kind != Kind::classes) return values;
+  if (task != Task::classification) return values;
   std::vector<double> of_label;
   for (const std::string& label : labels) {
     const Number number = read_number(label);

@@ -27,7 +27,7 @@ class LabelColumn {
   /// `outputs` is the number of columns.
   LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options, std::size_t outputs = 1);
 
-  bool may_be_text() const noexcept { return task_ != Target::Kind::real; }
+  bool may_be_text() const noexcept { return task_ != Task::regression; }
   /// Reads the label of `row`, on behalf of the task that parses `chunk`; refuses what cannot be one.
   void read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text,
             std::size_t output = 0);
@@ -64,7 +64,7 @@ class LabelColumn {
   std::vector<double> numbers_;  // rows × outputs; NaN where missing or a text
   std::size_t outputs_ = 1;
   std::vector<Texts> texts_;  // one per chunk
-  Target::Kind task_ = Target::Kind::none;
+  Task task_ = Task::none;
   Missing missing_ = Missing::refuse;
 };
 

@@ -41,14 +41,14 @@ void append_row(std::string& out, const Sparse<T>& sparse, std::size_t i) {
 }
 
 void append_label(std::string& out, const Target& target, std::size_t i) {
-  switch (target.kind) {
-    case Target::Kind::none:
+  switch (target.task) {
+    case Task::none:
       out += '0';
       break;
-    case Target::Kind::classes:
+    case Task::classification:
       out += target.labels[std::size_t(target.codes[i])];
       break;
-    case Target::Kind::real:
+    case Task::regression:
       append_number(out, target.values[i]);
       break;
   }

@@ -13,7 +13,7 @@ void write_npy(const std::string& path, const Dataset& data) {
     throw Error(ErrorCode::invalid_file, fmt::format("a .npy file cannot hold {}", what),
                 {.file = path, .hint = "a .npz file can"});
   };
-  if (data.target.kind != Target::Kind::none) refuse("a target beside the points");
+  if (data.target.task != Task::none) refuse("a target beside the points");
   if (!data.weights.empty()) refuse("weights beside the points");
   if (!data.queries.empty())
     throw Error(ErrorCode::invalid_file, "a .npy file cannot hold LIBSVM's qid",

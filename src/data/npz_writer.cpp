@@ -53,7 +53,7 @@ void write_npz(const std::string& path, const Dataset& data) {
   if (path == "-") refuse_file("standard output", "a .npz archive cannot be written there", "name a file");
   if (!data.queries.empty()) refuse_file(path, "a .npz file cannot hold LIBSVM's qid", "write .svm");
   std::vector<ArrayBytes> arrays = arrays_of_points(data.points);
-  if (data.target.kind != Target::Kind::none) arrays.push_back(array_of_target(data.target));
+  if (data.target.task != Task::none) arrays.push_back(array_of_target(data.target));
   if (!data.weights.empty()) arrays.push_back(array_of_weights(data.weights));
   Archive archive = create(path);
   for (const ArrayBytes& array : arrays) add(path, archive.get(), array);

@@ -33,9 +33,9 @@ void ObjectMemo::keep(const std::string& key, std::shared_ptr<const FeatureTable
   tables_.emplace(key, std::move(table));
 }
 
-ObjectMemo* ObjectMemo::select_rows(std::span<const std::size_t> rows) const {
+std::shared_ptr<const ObjectMemo> ObjectMemo::select_rows(std::span<const std::size_t> rows) const {
   const std::lock_guard lock(mutex_);
-  auto* some = new ObjectMemo;
+  auto some = std::make_shared<ObjectMemo>();
   for (const auto& [key, table] : tables_)
     some->keep(key, std::make_shared<FeatureTable>(table->select_rows(rows)));
   return some;

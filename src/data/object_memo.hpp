@@ -31,7 +31,7 @@ struct ObjectMemo {
   /// Not kept where that would take more than 256 MB together with what is there.
   void keep(const std::string& key, std::shared_ptr<const FeatureTable> table) const;
   /// What is kept, of some rows.
-  ObjectMemo* select_rows(std::span<const std::size_t> rows) const;  ///< made by new
+  std::shared_ptr<const ObjectMemo> select_rows(std::span<const std::size_t> rows) const;
 
  private:
   mutable std::mutex mutex_;

@@ -191,13 +191,13 @@ Domain domain_named(std::string_view name) {
 }
 
 Objects::Objects(std::string name, Domain domain, Storage storage)
-    : Objects(std::move(name), domain, std::move(storage), Shared<ObjectMemo>(new ObjectMemo)) {}
+    : Objects(std::move(name), domain, std::move(storage), std::make_shared<ObjectMemo>()) {}
 
-Objects::Objects(std::string name, Domain domain, Storage storage, Shared<ObjectMemo> memo) {
+Objects::Objects(std::string name, Domain domain, Storage storage, std::shared_ptr<const ObjectMemo> memo) {
   expect(storage.index() == words_of(domain).storage,
          fmt::format("the storage is not that of {}", plural_of(domain)));
   std::visit([](const auto& held) { check(held); }, storage);
-  state_ = Shared<State>(new State{std::move(name), domain, std::move(storage), std::move(memo)});
+  state_ = std::make_shared<State>(State{std::move(name), domain, std::move(storage), std::move(memo)});
 }
 
 Objects::Objects(std::string name, Domain domain, std::span<const std::string> texts)
@@ -221,7 +221,7 @@ std::size_t Objects::bytes() const noexcept {
 Objects Objects::select_rows(std::span<const std::size_t> rows) const {
   return Objects(name(), domain(),
                  std::visit([&](const auto& held) { return Storage(rows_of(held, rows)); }, storage()),
-                 Shared<ObjectMemo>(memo().select_rows(rows)));
+                 memo().select_rows(rows));
 }
 
 Objects Objects::as(Domain other) const {

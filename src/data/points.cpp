@@ -156,15 +156,15 @@ Points::Storage from_lists(const std::vector<std::vector<double>>& rows) {
 Points::Points() : Points(Storage{Dense<double>{}}) {}
 
 Points::Points(Storage storage, std::vector<std::string> names) {
-  static const Shared<std::vector<Objects>> no_objects(new std::vector<Objects>());
-  static const Shared<Vocabulary> no_vocabulary(new Vocabulary());
+  static const auto no_objects = std::make_shared<const std::vector<Objects>>();
+  static const auto no_vocabulary = std::make_shared<const Vocabulary>();
   std::visit([](const auto& held) { validate(held); }, storage);
   const std::size_t cols = std::visit([](const auto& held) { return held.cols; }, storage);
   if (!names.empty() && names.size() != cols)
     throw Error(ErrorCode::invalid_data, fmt::format("points: {} names for {} columns", names.size(), cols),
                 {.hint = "one for each is needed, or none"});
-  storage_ = Shared<Storage>(new Storage(std::move(storage)));
-  names_ = Shared<std::vector<std::string>>(new std::vector<std::string>(std::move(names)));
+  storage_ = std::make_shared<const Storage>(std::move(storage));
+  names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
   objects_ = no_objects;
   vocabulary_ = no_vocabulary;
 }
@@ -246,13 +246,13 @@ Points Points::with_objects(std::vector<Objects> objects) const {
                     fmt::format("points: two columns of objects are named '{}'", objects[c].name()));
   }
   Points result = *this;
-  result.objects_ = Shared<std::vector<Objects>>(new std::vector<Objects>(std::move(objects)));
+  result.objects_ = std::make_shared<const std::vector<Objects>>(std::move(objects));
   return result;
 }
 
 Points Points::with_vocabulary(Vocabulary vocabulary) const {
   Points result = *this;
-  result.vocabulary_ = Shared<Vocabulary>(new Vocabulary(std::move(vocabulary)));
+  result.vocabulary_ = std::make_shared<const Vocabulary>(std::move(vocabulary));
   return result;
 }
 

@@ -14,8 +14,8 @@ namespace mercer {
 namespace {
 
 void append_label(std::string& out, const std::string& path, const Target& target, std::size_t i) {
-  if (target.kind == Target::Kind::none) return;
-  if (target.kind == Target::Kind::real) {
+  if (target.task == Task::none) return;
+  if (target.task == Task::regression) {
     append_number(out, target.values[i]);
   } else {
     const std::string& label = target.labels[std::size_t(target.codes[i])];
@@ -53,7 +53,7 @@ void check_sets(const std::string& path, const Dataset& data) {
       std::holds_alternative<Images>(data.points.objects()[0].storage()))
     refuse_file(path, "a file of sets holds one column of sets and nothing else", "write a table");
   if (!data.weights.empty()) refuse_file(path, "a file of sets holds no weights", "write a table");
-  if (data.target.kind == Target::Kind::real && data.target.outputs > 1)
+  if (data.target.task == Task::regression && data.target.outputs > 1)
     refuse_file(path, "a file of sets has one label a line, and the target has several numbers");
 }
 

@@ -75,7 +75,7 @@ std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOpti
                       in_quotes(name)));
     chosen.push_back(column);
   }
-  if (options.task == Target::Kind::classes)
+  if (options.task == Task::classification)
     refuse(fmt::format(
         "a target of {} columns is one of numbers, not of classes; name one column, or set the task to real",
         chosen.size()));

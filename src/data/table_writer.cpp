@@ -40,7 +40,7 @@ std::vector<std::string> header_of(const std::string& path, const Dataset& data)
   std::vector<std::string> names;
   for (std::size_t j = 0; j < data.points.cols(); ++j) names.push_back(data.points.name(j));
   for (const Objects& column : data.points.objects()) names.push_back(column.name());
-  if (data.target.kind != Target::Kind::none)
+  if (data.target.task != Task::none)
     for (std::string& name : data.target.output_names()) names.push_back(std::move(name));
   if (!data.weights.empty()) names.push_back(data.schema.weights.empty() ? "weight" : data.schema.weights);
   if (names.empty()) refuse_file(path, "there are no columns to write", "a table needs one");
@@ -71,7 +71,7 @@ void append_object(std::string& out, std::string_view text, char delimiter) {
 }
 
 void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
-  if (target.kind == Target::Kind::classes)
+  if (target.task == Task::classification)
     return append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
   for (std::size_t output = 0; output < target.outputs; ++output) {
     if (output > 0) out += delimiter;
@@ -121,8 +121,8 @@ void write_table(const std::string& path, const Dataset& data, char delimiter) {
       append_object(out, column.texts()[i], delimiter);
     }
     if (written > 0 && header.size() > written) out += delimiter;
-    if (data.target.kind != Target::Kind::none) append_target(out, data.target, i, delimiter);
-    if (data.target.kind != Target::Kind::none && !data.weights.empty()) out += delimiter;
+    if (data.target.task != Task::none) append_target(out, data.target, i, delimiter);
+    if (data.target.task != Task::none && !data.weights.empty()) out += delimiter;
     if (!data.weights.empty()) append_number(out, data.weights[i]);
     out += '\n';
   });

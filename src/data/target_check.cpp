@@ -158,7 +158,7 @@ void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<Note>& 
   if (points.rows < fewest_rows) return;
   const std::vector<Columns> columns = columns_of(data);
   std::vector<std::string> names;
-  if (data.target.kind == Target::Kind::classes)
+  if (data.target.task == Task::classification)
     names = repeat_classes(points, data.target, columns);
   else
     for (std::size_t output = 0; output < data.target.outputs; ++output)
@@ -179,8 +179,8 @@ void find_leaks(const Dense<T>& points, const Dataset& data, std::vector<Note>& 
 std::vector<Note> check_target(const Dataset& data) {
   std::vector<Note> notes;
   const Target& target = data.target;
-  if (target.kind == Target::Kind::none || target.size() < 2) return notes;
-  if (target.kind == Target::Kind::classes)
+  if (target.task == Task::none || target.size() < 2) return notes;
+  if (target.task == Task::classification)
     check_classes(target, notes);
   else
     check_numbers(target, notes);

@@ -18,14 +18,14 @@ constexpr std::size_t surely_classes = 10, most_classes = 100;
 
 /// How many different values there are, or 0 where they are not all whole or are more than can be classes.
 std::size_t different_whole_numbers(const Target& target) {
-  if (target.kind == Target::Kind::classes) {
+  if (target.task == Task::classification) {
     const bool whole = std::ranges::all_of(target.labels, [](const std::string& label) {
       const Number number = read_number(label);
       return number.kind == Number::Kind::number && number.value == std::floor(number.value);
     });
     return whole ? target.labels.size() : 0;
   }
-  if (target.kind != Target::Kind::real || target.outputs != 1) return 0;
+  if (target.task != Task::regression || target.outputs != 1) return 0;
   NumberCodes codes;
   for (const double value : target.values) {
     if (!(value == std::floor(value))) return 0;
@@ -49,7 +49,7 @@ std::optional<Note> target_reading_note(const Target& target) {
   const std::size_t values = different_whole_numbers(target);
   if (values <= surely_classes || values > most_classes) return std::nullopt;
   const std::string name = target.name.empty() ? "the target" : "target " + in_quotes(target.name);
-  const bool classes = target.kind == Target::Kind::classes;
+  const bool classes = target.task == Task::classification;
   return Note{fmt::format("{} has {} different whole numbers and is read as {}", name, values,
                           classes ? "classes" : "numbers (regression)"),
               {{classes ? Remedy::read_as_numbers : Remedy::read_as_classes}}};

@@ -19,11 +19,11 @@ void check_lengths(const Dataset& data) {
                   fmt::format("the data set has {} rows and {} {}", data.rows(), size, what),
                   {.hint = "one for each row is needed"});
   };
-  if (data.target.kind == Target::Kind::real && data.target.values.size() % data.target.outputs != 0)
+  if (data.target.task == Task::regression && data.target.values.size() % data.target.outputs != 0)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("the target has {} values, which are no rows of {} columns",
                             data.target.values.size(), data.target.outputs));
-  if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
+  if (data.target.task != Task::none && data.target.size() != data.rows())
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("the data set has {} rows and {} targets", data.rows(), data.target.size()),
                 {.hint = "one for each row is needed"});

@@ -34,7 +34,7 @@ class Center final : public Node {
 
 }  // namespace
 
-Kernel center(const Kernel& k) { return Kernel(new Center(k)); }
+Kernel center(const Kernel& k) { return Kernel(std::make_shared<Center>(k)); }
 
 extern const Combinator center_combinator{
     .name = "center",

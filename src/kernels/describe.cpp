@@ -18,7 +18,7 @@ KernelInfo describe(const Leaf& leaf) {
                   .parameters = {},
                   .properties = leaf.properties(),
                   .explicit_map = false,
-                  .domains = {leaf.domains().begin(), leaf.domains().end()}};
+                  .domains = {leaf.traits().domains.begin(), leaf.traits().domains.end()}};
   bool first_alternative = true;
   for (const auto& parameter : leaf.parameters()) {
     std::string standard;

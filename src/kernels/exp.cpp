@@ -36,7 +36,7 @@ class Exp final : public Node {
 
 }  // namespace
 
-Kernel exp(const Kernel& k) { return Kernel(new Exp(k)); }
+Kernel exp(const Kernel& k) { return Kernel(std::make_shared<Exp>(k)); }
 
 extern const Combinator exp_combinator{
     .name = "exp",

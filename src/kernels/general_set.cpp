@@ -37,7 +37,7 @@ class GeneralSet final : public Node {
   std::vector<Kernel> parts() const override { return {of_symbols_, of_counts_}; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(new GeneralSet(parts.at(0), parts.at(1)));
+    return Kernel(std::make_shared<GeneralSet>(parts.at(0), parts.at(1)));
   }
   Points points_inside(const Points& points) const override {
     return counted_symbols("general_set").apply(points).points;
@@ -53,7 +53,8 @@ class GeneralSet final : public Node {
 Kernel general_set_kernel(const Kernel& of_symbols, const Kernel& of_counts) {
   check_for_members(of_symbols, "general_set");
   check_for_members(of_counts, "general_set");
-  return Kernel(new GeneralSet(on_columns(of_symbols, {"symbol"}), on_columns(of_counts, {"count"})));
+  return Kernel(
+      std::make_shared<GeneralSet>(on_columns(of_symbols, {"symbol"}), on_columns(of_counts, {"count"})));
 }
 
 extern const Combinator general_set_combinator{

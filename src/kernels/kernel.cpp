@@ -13,7 +13,7 @@
 
 namespace mercer {
 
-Kernel::Kernel(const Node* owned) : node_(owned) {}
+Kernel::Kernel(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
 std::string Kernel::text() const { return node_->text(); }
 Properties Kernel::properties() const { return node_->properties(); }
 Proof Kernel::prove() const { return node_->prove(); }

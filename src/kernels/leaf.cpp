@@ -45,16 +45,18 @@ class LeafNode final : public Node {
   }
   std::vector<SpectralTerm> spectrum() const override {
     const Properties p = leaf_->properties();
-    if (leaf_->statistic() == Statistic::none && p.diagonal) return {{.weight = *p.diagonal}};
+    if (leaf_->traits().statistic == Statistic::none && p.diagonal) return {{.weight = *p.diagonal}};
     const auto spectral = leaf_->spectral();
     if (!spectral) return Node::spectrum();
     return {{.factors = {{*spectral, {}}}}};
   }
   std::optional<DotPower> dot_power() const override { return leaf_->dot_power(); }
   std::vector<Kernel> parts() const override { return {}; }
-  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new LeafNode(leaf_)); }
+  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<LeafNode>(leaf_)); }
   const Leaf* leaf() const override { return &*leaf_; }
-  std::vector<Domain> domains() const override { return {leaf_->domains().begin(), leaf_->domains().end()}; }
+  std::vector<Domain> domains() const override {
+    return {leaf_->traits().domains.begin(), leaf_->traits().domains.end()};
+  }
   std::vector<KernelParameter> numbers() const override {
     std::vector<KernelParameter> list;
     for (const auto& parameter : leaf_->parameters())
@@ -81,24 +83,26 @@ class LeafNode final : public Node {
   }
   /// Whether the statistic is over images of the points.
   bool has_image() const {
-    return leaf_->has_map() || (!leaf_->domains().empty() && leaf_->statistic() != Statistic::pairs);
+    return leaf_->traits().map ||
+           (!leaf_->traits().domains.empty() && leaf_->traits().statistic != Statistic::pairs);
   }
   PointMap map() const { return leaf_map(leaf_, text()); }
   /// k(x, z) is the dot product of the objects' features itself.
   bool is_dot_of_features() const {
-    if (leaf_->domains().empty() || leaf_->statistic() != Statistic::dot || leaf_->uses_self()) return false;
+    if (leaf_->traits().domains.empty() || leaf_->traits().statistic != Statistic::dot || leaf_->uses_self())
+      return false;
     Formula formula;
     formula.finish(leaf_->trace(formula.statistic(0), 0, 0));
     return formula.operations().size() == 1 && formula.operations()[0].code == Formula::Code::statistic;
   }
   Symbol formula(Tracer& tracer) const {
-    if (leaf_->statistic() == Statistic::none) return leaf_->trace(0, 0, 0);
-    if (leaf_->statistic() == Statistic::tile)
+    if (leaf_->traits().statistic == Statistic::none) return leaf_->trace(0, 0, 0);
+    if (leaf_->traits().statistic == Statistic::tile)
       return leaf_->trace(tracer.tile(
                               text(), [leaf = leaf_](auto&&... arguments) { leaf->tile(arguments...); },
                               [leaf = leaf_](const Points& points) { leaf->check_reference(points); }),
                           0, 0);
-    if (leaf_->statistic() == Statistic::pairs) return pairs(tracer);
+    if (leaf_->traits().statistic == Statistic::pairs) return pairs(tracer);
     const Symbol statistic = tracer.statistic(*leaf_);
     if (!leaf_->uses_self()) return leaf_->trace(statistic, 0, 0);
     const auto [xx, zz] = tracer.self_statistic(*leaf_);
@@ -108,7 +112,7 @@ class LeafNode final : public Node {
   Symbol pairs(Tracer& tracer) const {
     const PointMap column{fmt::format("column of {}", leaf_->name()),
                           [leaf = leaf_](const Points& points, const Points*, int) {
-                            return Points(object_column(points, leaf->domains(), leaf->name()));
+                            return Points(object_column(points, leaf->traits().domains, leaf->name()));
                           }};
     const auto fill = [leaf = leaf_](const Points& x, Range rows, const Points& z, Range columns,
                                      double* out) {
@@ -145,7 +149,7 @@ void check_number(const Leaf::Parameter& parameter, double value) {
 }  // namespace
 
 PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
-  if (leaf->has_map())
+  if (leaf->traits().map)
     return {key, [leaf](const Points& points, const Points*, int) {
               return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
             }};
@@ -154,7 +158,7 @@ PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
             const auto features = [&](const Objects& x, std::size_t i, FeatureRow& row) {
               leaf->features(x, i, row);
             };
-            return feature_image(object_column(points, leaf->domains(), leaf->name()), key, features,
+            return feature_image(object_column(points, leaf->traits().domains, leaf->name()), key, features,
                                  leaf->weighs_by_rarity(), reference, threads);
           },
           leaf->weighs_by_rarity()};
@@ -180,7 +184,7 @@ Kernel make_kernel(AnyLeaf leaf) {
   } catch (const Error& error) {
     throw error.about(leaf->name());
   }
-  return Kernel(new LeafNode(std::move(leaf)));
+  return Kernel(std::make_shared<LeafNode>(std::move(leaf)));
 }
 
 std::vector<double> exponential_series(double rate, int terms) {

@@ -39,7 +39,7 @@ class Mapped : public Node {
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(new Mapped(parts.at(0), map_, domains_));
+    return Kernel(std::make_shared<Mapped>(parts.at(0), map_, domains_));
   }
   std::vector<Domain> domains() const override { return domains_; }
   Points points_inside(const Points& points) const override { return map_.apply(points, nullptr, 1); }
@@ -64,7 +64,7 @@ class OnColumns final : public Mapped {
   }
   std::vector<std::string> columns() const override { return columns_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    auto* node = new OnColumns(*this);
+    auto node = std::make_shared<OnColumns>(*this);
     node->k_ = parts.at(0);
     return Kernel(node);
   }
@@ -80,7 +80,7 @@ class OnColumns final : public Mapped {
 };
 
 bool has_features(const Leaf& leaf) {
-  return leaf.has_map() || (!leaf.domains().empty() && leaf.statistic() != Statistic::pairs);
+  return leaf.traits().map || (!leaf.traits().domains.empty() && leaf.traits().statistic != Statistic::pairs);
 }
 
 [[noreturn]] void refuse_map(const std::string& name) {
@@ -108,8 +108,8 @@ Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
     throw Error(ErrorCode::invalid_kernel, fmt::format("by=\"{}\" is more than one kernel", by),
                 {.hint = fmt::format("name one, such as \"{}\"", name)});
   const AnyLeaf leaf(*features.node().leaf());
-  return Kernel(
-      new Mapped(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))), leaf->domains()));
+  return Kernel(std::make_shared<Mapped>(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))),
+                                         leaf->traits().domains));
 }
 
 Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
@@ -121,11 +121,12 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
     return by_features(k, choice.name, arguments.size() == 1);
   }
   const Choice choice = choose(point_maps(), arguments);
-  return Kernel(new Mapped(k, PointMap{choice.text(), [choice](const Points& points, const Points*, int) {
-                                         return map_rows(points, [&](std::span<const double> x) {
-                                           return choice.info->apply(x, choice.parameter);
-                                         });
-                                       }}));
+  return Kernel(
+      std::make_shared<Mapped>(k, PointMap{choice.text(), [choice](const Points& points, const Points*, int) {
+                                             return map_rows(points, [&](std::span<const double> x) {
+                                               return choice.info->apply(x, choice.parameter);
+                                             });
+                                           }}));
 }
 
 }  // namespace
@@ -133,15 +134,15 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
 Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, {{"by", Word{by}}}); }
 
 Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
-  return Kernel(
-      new Mapped(k, PointMap{user_key(), [by = std::move(by)](const Points& points, const Points*, int) {
-                               return map_rows(points, by);
-                             }}));
+  return Kernel(std::make_shared<Mapped>(
+      k, PointMap{user_key(), [by = std::move(by)](const Points& points, const Points*, int) {
+                    return map_rows(points, by);
+                  }}));
 }
 
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {
   if (columns.empty()) throw Error(ErrorCode::invalid_kernel, "name at least one column after @");
-  return Kernel(new OnColumns(k, std::move(columns)));
+  return Kernel(std::make_shared<OnColumns>(k, std::move(columns)));
 }
 
 extern const Combinator mapped_combinator{

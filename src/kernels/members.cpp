@@ -121,7 +121,7 @@ PointFunction inverse_size(std::string_view kernel) {
 
 void check_for_members(const Kernel& k, std::string_view kernel) {
   const Leaf* leaf = k.node().leaf();
-  if (leaf && leaf->statistic() == Statistic::tile)
+  if (leaf && leaf->traits().statistic == Statistic::tile)
     throw Error(
         ErrorCode::invalid_kernel,
         fmt::format("{} knows rows by their place in a matrix, and the members of sets are no such rows",

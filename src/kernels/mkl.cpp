@@ -80,7 +80,7 @@ Kernel mkl(std::vector<Kernel> kernels, double norm) {
       throw Error(ErrorCode::invalid_kernel, fmt::format("mkl has {} twice", kernel.text()),
                   {.hint = "nothing could tell their weights apart"});
   }
-  return Kernel(new Mkl(std::move(kernels), norm));
+  return Kernel(std::make_shared<Mkl>(std::move(kernels), norm));
 }
 
 OpenWeights::OpenWeights(const Kernel& mkl, std::vector<Step> path)

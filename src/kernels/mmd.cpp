@@ -56,7 +56,7 @@ Kernel mmd_kernel(const Kernel& of_members, double gamma) {
   check_for_members(of_members, "mmd");
   if (!positive.contains(gamma))
     throw Error::of_parameter("mmd", "gamma", "must be > 0 and at most 1e300", to_text(gamma));
-  return Kernel(new MeanDiscrepancy(of_members, gamma));
+  return Kernel(std::make_shared<MeanDiscrepancy>(of_members, gamma));
 }
 
 extern const Combinator mmd_combinator{

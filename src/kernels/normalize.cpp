@@ -37,7 +37,7 @@ class Normalize final : public Node {
 
 }  // namespace
 
-Kernel normalize(const Kernel& k) { return Kernel(new Normalize(k)); }
+Kernel normalize(const Kernel& k) { return Kernel(std::make_shared<Normalize>(k)); }
 
 extern const Combinator normalize_combinator{
     .name = "normalize",

@@ -29,7 +29,7 @@ std::string list_of(const std::vector<Objects>& columns) {
 std::string kernels_for(Domain domain) {
   std::string list;
   for (const AnyLeaf& leaf : leaves())
-    if (std::ranges::find(leaf->domains(), domain) != leaf->domains().end())
+    if (std::ranges::find(leaf->traits().domains, domain) != leaf->traits().domains.end())
       list += fmt::format("{}{}", list.empty() ? "; try " : ", ", leaf->name());
   if (domain == Domain::vectors) list = "; try set(rbf)";
   return list;

@@ -194,7 +194,7 @@ Kernel orbit(const Kernel& k, Orbit changes) {
   if (!(changes.rotations >= 0 && changes.rotations <= 90))
     throw Error::of_parameter("", "rotations", "must be from 0 to 90 degrees", to_text(changes.rotations));
   check_for_members(k, "orbit");
-  return Kernel(new OrbitNode(k, changes));
+  return Kernel(std::make_shared<OrbitNode>(k, changes));
 }
 
 extern const Combinator orbit_combinator{

@@ -58,7 +58,7 @@ Kernel polynomial(const Kernel& k, std::vector<double> coefficients) {
   if (coefficients.empty() || !std::ranges::all_of(coefficients, [](double c) { return std::isfinite(c); }))
     throw Error(ErrorCode::invalid_parameter,
                 "coefficients must be a list of at least one finite number, constant term first");
-  return Kernel(new Polynomial(k, std::move(coefficients)));
+  return Kernel(std::make_shared<Polynomial>(k, std::move(coefficients)));
 }
 
 extern const Combinator polynomial_combinator{

@@ -71,7 +71,7 @@ class Product final : public Node {
   std::vector<Kernel> parts() const override { return factors_; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(new Product(std::move(parts)));
+    return Kernel(std::make_shared<Product>(std::move(parts)));
   }
 
  private:
@@ -127,7 +127,7 @@ class Power final : public Node {
 Kernel operator*(const Kernel& a, const Kernel& b) {
   std::vector<Kernel> factors = dynamic_cast<const Product*>(&a.node()) ? a.parts() : std::vector{a};
   factors.push_back(b);
-  return Kernel(new Product(std::move(factors)));
+  return Kernel(std::make_shared<Product>(std::move(factors)));
 }
 
 Kernel pow(const Kernel& k, int exponent) {
@@ -135,7 +135,7 @@ Kernel pow(const Kernel& k, int exponent) {
     throw Error(
         ErrorCode::invalid_parameter,
         fmt::format("the exponent of a kernel must be a whole number from 1 to 1000, not {}", exponent));
-  return Kernel(new Power(k, exponent));
+  return Kernel(std::make_shared<Power>(k, exponent));
 }
 
 }  // namespace mercer

@@ -105,7 +105,7 @@ Kernel scaled(const Kernel& k, std::vector<double> by) {
   if (wrong != by.end())
     throw Error(ErrorCode::invalid_parameter,
                 fmt::format("weight {} of by must be a finite number", wrong - by.begin() + 1));
-  return Kernel(new ScaledColumns(k, std::move(by)));
+  return Kernel(std::make_shared<ScaledColumns>(k, std::move(by)));
 }
 
 extern const Combinator scaled_combinator{

@@ -75,7 +75,7 @@ SetNormalize normalization(const Combinator::Arguments& arguments) {
 
 Kernel set_kernel(const Kernel& of_members, SetNormalize normalize) {
   check_for_members(of_members, "set");
-  return Kernel(new Set(of_members, normalize));
+  return Kernel(std::make_shared<Set>(of_members, normalize));
 }
 
 extern const Combinator set_combinator{

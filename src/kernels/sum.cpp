@@ -55,15 +55,17 @@ class Scaled final : public Node {
   }
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Scaled(c_, parts.at(0))); }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<Scaled>(c_, parts.at(0)));
+  }
   std::vector<KernelParameter> numbers() const override {
     return {{"factor", c_, c_ > 0 ? positive_factor : any_factor}};
   }
   bool numbers_lead() const override { return true; }
   Kernel with_numbers(std::span<const double> values) const override {
-    return Kernel(new Scaled(values[0], k_));
+    return Kernel(std::make_shared<Scaled>(values[0], k_));
   }
-  Kernel negated() const { return Kernel(new Scaled(-c_, k_)); }
+  Kernel negated() const { return Kernel(std::make_shared<Scaled>(-c_, k_)); }
 
  private:
   double c_;
@@ -116,7 +118,9 @@ class Sum final : public Node {
   }
   std::vector<Kernel> parts() const override { return terms_; }
   Dependence dependence() const override { return Dependence::added; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return Kernel(new Sum(std::move(parts))); }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<Sum>(std::move(parts)));
+  }
 
  private:
   std::vector<Kernel> terms_;
@@ -129,14 +133,14 @@ Kernel operator*(double c, const Kernel& k) {
     throw Error(ErrorCode::invalid_parameter, "the coefficient of a kernel must be a finite number");
   if (const auto* scaled = dynamic_cast<const Scaled*>(&k.node()); scaled && c == -1)
     return scaled->negated();
-  return Kernel(new Scaled(c, k));
+  return Kernel(std::make_shared<Scaled>(c, k));
 }
 Kernel operator*(const Kernel& k, double c) { return c * k; }
 
 Kernel add(const Kernel& first, std::vector<Kernel> more) {
   std::vector<Kernel> terms = dynamic_cast<const Sum*>(&first.node()) ? first.parts() : std::vector{first};
   std::ranges::move(more, std::back_inserter(terms));
-  return Kernel(new Sum(std::move(terms)));
+  return Kernel(std::make_shared<Sum>(std::move(terms)));
 }
 Kernel operator+(const Kernel& a, const Kernel& b) { return add(a, {b}); }
 Kernel operator-(const Kernel& a, const Kernel& b) { return a + -1 * b; }

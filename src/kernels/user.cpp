@@ -20,7 +20,7 @@ class User final : public Node {
   }
   Symbol trace(Tracer& tracer) const override { return tracer.tile(key_, function_); }
   std::vector<Kernel> parts() const override { return {}; }
-  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(new User(*this)); }
+  Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<User>(*this)); }
 
  private:
   std::string name_, key_;
@@ -31,7 +31,7 @@ class User final : public Node {
 }  // namespace
 
 Kernel user_kernel(std::string name, TileFunction function, bool psd) {
-  return Kernel(new User(std::move(name), std::move(function), psd));
+  return Kernel(std::make_shared<User>(std::move(name), std::move(function), psd));
 }
 
 Kernel user_kernel(std::string name, PairFunction function, bool psd) {

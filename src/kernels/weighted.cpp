@@ -29,7 +29,7 @@ class Weighted final : public Node {
   std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(new Weighted(parts.at(0), f_));
+    return Kernel(std::make_shared<Weighted>(parts.at(0), f_));
   }
 
  private:
@@ -57,14 +57,15 @@ std::vector<double> at_each_row(const Points& points,
 
 Kernel by_name(const Kernel& k, const Choice& choice) {
   if (!choice.info)  // not a function's name: a column
-    return Kernel(new Weighted(k, PointFunction{choice.text(), [column = choice.name](const Points& p) {
-                                                  return column_values(p, column);
-                                                }}));
-  return Kernel(new Weighted(k, PointFunction{choice.text(), [choice](const Points& points) {
-                                                return at_each_row(points, [&](std::span<const double> x) {
-                                                  return choice.info->apply(x, choice.parameter).front();
-                                                });
-                                              }}));
+    return Kernel(std::make_shared<Weighted>(
+        k, PointFunction{choice.text(),
+                         [column = choice.name](const Points& p) { return column_values(p, column); }}));
+  return Kernel(std::make_shared<Weighted>(
+      k, PointFunction{choice.text(), [choice](const Points& points) {
+                         return at_each_row(points, [&](std::span<const double> x) {
+                           return choice.info->apply(x, choice.parameter).front();
+                         });
+                       }}));
 }
 
 }  // namespace
@@ -72,9 +73,9 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
 Kernel weighted(const Kernel& k, const std::string& by) { return by_name(k, choose(point_functions(), by)); }
 
 Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by) {
-  return Kernel(new Weighted(k, PointFunction{user_key(), [by = std::move(by)](const Points& points) {
-                                                return at_each_row(points, by);
-                                              }}));
+  return Kernel(std::make_shared<Weighted>(
+      k, PointFunction{user_key(),
+                       [by = std::move(by)](const Points& points) { return at_each_row(points, by); }}));
 }
 
 extern const Combinator weighted_combinator{

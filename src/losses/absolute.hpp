@@ -9,7 +9,7 @@ struct AbsoluteLoss {
   static constexpr std::string_view name = "absolute";
   static constexpr std::string_view formula = "|y − f|";
   static constexpr std::string_view summary = "absolute error: estimates the median of y, robust to outliers";
-  static constexpr auto target = LossTarget::real;
+  static constexpr LossTraits traits{.target = LossTarget::real, .dual = true};
   double value(double y, double f) const noexcept { return std::abs(y - f); }
   double derivative(double y, double f) const noexcept { return f > y ? 1 : f < y ? -1 : 0; }
   double conjugate(double y, double a) const noexcept { return std::abs(a) <= 1 ? a * y : outside_domain; }

@@ -17,7 +17,7 @@ const std::vector<AnyLoss>& losses() {
   static const auto all =
       [](auto... loss) {
         std::vector<AnyLoss> list;
-        (list.emplace_back(new LossOf(loss)), ...);
+        (list.emplace_back(std::make_unique<LossOf<decltype(loss)>>(loss)), ...);
         return list;
       }(SquaredLoss{}, AbsoluteLoss{}, HuberLoss{}, PinballLoss{}, EpsilonInsensitiveLoss{}, PoissonLoss{},
         HingeLoss{}, SquaredHingeLoss{}, LogisticLoss{}, ExponentialLoss{}, MultinomialLoss{});

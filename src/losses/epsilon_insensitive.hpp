@@ -9,7 +9,7 @@ struct EpsilonInsensitiveLoss {
   static constexpr std::string_view name = "epsilon_insensitive";
   static constexpr std::string_view formula = "max(0, |y − f| − epsilon)";
   static constexpr std::string_view summary = "support vector regression: ignores errors below epsilon";
-  static constexpr auto target = LossTarget::real;
+  static constexpr LossTraits traits{.target = LossTarget::real, .dual = true, .parameters = true};
   double epsilon = 0.1;
   static void params(auto&& param) {
     param("epsilon", &EpsilonInsensitiveLoss::epsilon, non_negative, "errors up to this are ignored");

@@ -9,7 +9,7 @@ struct ExponentialLoss {
   static constexpr std::string_view name = "exponential";
   static constexpr std::string_view formula = "exp(−y·f)";
   static constexpr std::string_view summary = "two classes; the loss of boosting, exponential in the margin";
-  static constexpr auto target = LossTarget::signs;
+  static constexpr LossTraits traits{.target = LossTarget::signs, .smooth = true};
   double value(double y, double f) const noexcept { return std::exp(-y * f); }
   double derivative(double y, double f) const noexcept { return -y * std::exp(-y * f); }
   double second(double y, double f) const noexcept { return std::exp(-y * f); }

@@ -9,7 +9,7 @@ struct HingeLoss {
   static constexpr std::string_view name = "hinge";
   static constexpr std::string_view formula = "max(0, 1 − y·f)";
   static constexpr std::string_view summary = "two classes; the loss of support vector machines";
-  static constexpr auto target = LossTarget::signs;
+  static constexpr LossTraits traits{.target = LossTarget::signs, .dual = true};
   double value(double y, double f) const noexcept { return y * f < 1 ? 1 - y * f : 0; }
   double derivative(double y, double f) const noexcept { return y * f < 1 ? -y : 0; }
   double conjugate(double y, double a) const noexcept {

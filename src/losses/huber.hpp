@@ -11,7 +11,7 @@ struct HuberLoss {
       "½(y − f)² where |y − f| ≤ delta, delta·(|y − f| − delta/2) beyond";
   static constexpr std::string_view summary =
       "robust regression: squared error for small residuals, absolute error for large ones";
-  static constexpr auto target = LossTarget::real;
+  static constexpr LossTraits traits{.target = LossTarget::real, .smooth = true, .parameters = true};
   double delta = 1;
   static void params(auto&& param) {
     param("delta", &HuberLoss::delta, positive, "residuals beyond it count linearly");

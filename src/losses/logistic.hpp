@@ -12,7 +12,7 @@ struct LogisticLoss {
   static constexpr std::string_view formula = "log(1 + exp(−y·f))";
   static constexpr std::string_view summary =
       "logistic regression: two classes with probabilities 1/(1 + exp(−y·f))";
-  static constexpr auto target = LossTarget::signs;
+  static constexpr LossTraits traits{.target = LossTarget::signs, .smooth = true};
   double value(double y, double f) const noexcept {
     const double margin = y * f;
     return (margin < 0 ? -margin : 0) + std::log1p(std::exp(-std::abs(margin)));

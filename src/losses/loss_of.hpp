@@ -1,11 +1,11 @@
-// Makes a Loss of a struct. The struct says name, formula, summary and target, and has
+// Makes a Loss of a struct. The struct says name, formula, summary and traits, and has
 //
 //   double value(double y, double f) const          L(y, f)
 //   double derivative(double y, double f) const     ∂L/∂f
-//   double second(double y, double f) const         ∂²L/∂f²: where it is there, the loss is smooth
-//   double conjugate(double y, double a) const      sup over f of a·f − L(y, f), where it is known
+//   double conjugate(double y, double a) const      sup over f of a·f − L(y, f)
+//   double second(double y, double f) const         ∂²L/∂f², where the loss is smooth
 //   std::vector<DualPiece> dual(double y) const     where the loss is linear in pieces
-//   static void params(auto&& param)                optional:
+//   static void params(auto&& param)                where it has parameters:
 //                                                   param("delta", &HuberLoss::delta, positive, "meaning")
 //
 // A struct over classes has value, derivative, curvature and conjugate over spans, as Loss itself.
@@ -17,6 +17,13 @@
 
 namespace mercer {
 
+/// What a loss says of itself, as its static member `traits`. A word that is not here does not compile.
+struct LossTraits {
+  LossTarget target;
+  bool smooth = false, dual = false,
+       parameters = false;  ///< it has second() or curvature(), dual(), params()
+};
+
 [[noreturn]] void refuse_loss_parameter(const Loss& loss, std::string_view parameter);
 void assign_loss_parameter(const Loss& loss, const LossParameter& parameter, double& value, double given);
 
@@ -24,11 +31,11 @@ template <class L>
 class LossOf final : public Loss {
  public:
   explicit LossOf(L loss) : loss_(loss) {}
-  Loss* clone() const override { return new LossOf(loss_); }
+  std::unique_ptr<Loss> clone() const override { return std::make_unique<LossOf>(loss_); }
   std::string_view name() const override { return L::name; }
   std::string_view formula() const override { return L::formula; }
   std::string_view summary() const override { return L::summary; }
-  LossTarget target() const override { return L::target; }
+  LossTarget target() const override { return L::traits.target; }
 
   std::vector<LossParameter> parameters() const override {
     std::vector<LossParameter> list;
@@ -65,39 +72,44 @@ class LossOf final : public Loss {
     else
       loss_.derivative(y, f, g);
   }
-  bool smooth() const override { return !scalar || has_second; }
+  bool smooth() const override { return L::traits.smooth; }
   void curvature(double y, std::span<const double> f, std::span<double> s,
                  std::span<double> u) const override {
     if constexpr (scalar) {
       s[0] = u[0] = 0;
-      if constexpr (has_second) s[0] = std::sqrt(loss_.second(y, f[0]));
+      if constexpr (L::traits.smooth) s[0] = std::sqrt(loss_.second(y, f[0]));
     } else {
       loss_.curvature(y, f, s, u);
     }
   }
   std::optional<double> conjugate(double y, std::span<const double> a) const override {
-    if constexpr (requires { loss_.conjugate(y, a[0]); })
+    if constexpr (scalar)
       return loss_.conjugate(y, a[0]);
-    else if constexpr (requires { loss_.conjugate(y, a); })
-      return loss_.conjugate(y, a);
     else
-      return std::nullopt;
+      return loss_.conjugate(y, a);
   }
   std::vector<DualPiece> dual(double y) const override {
-    if constexpr (requires { loss_.dual(y); })
+    if constexpr (L::traits.dual)
       return loss_.dual(y);
     else
       return {};
   }
 
  private:
-  static constexpr bool scalar = L::target != LossTarget::classes;
-  static constexpr bool has_second = requires(const L loss, double y) { loss.second(y, y); };
+  static constexpr bool scalar = L::traits.target != LossTarget::classes;
+  using Use = void (*)(std::string_view, double L::*, const Interval&, std::string_view);
+  static_assert(
+      requires(const L loss) { loss.second(0.0, 0.0); } == (scalar && L::traits.smooth),
+      "second() goes with .smooth = true in the traits");
+  static_assert(
+      requires(const L loss) { loss.dual(0.0); } == L::traits.dual,
+      "dual() goes with .dual = true in the traits");
+  static_assert(
+      requires(Use use) { L::params(use); } == L::traits.parameters,
+      "params() goes with .parameters = true in the traits");
 
   static void each_parameter(auto&& use) {
-    if constexpr (requires {
-                    L::params([](std::string_view, double L::*, const Interval&, std::string_view) {});
-                  })
+    if constexpr (L::traits.parameters)
       L::params(
           [&](std::string_view name, double L::*member, const Interval& interval, std::string_view meaning) {
             use(LossParameter{name, meaning, interval}, member);

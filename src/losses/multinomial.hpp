@@ -14,7 +14,7 @@ struct MultinomialLoss {
   static constexpr std::string_view formula = "log Σ exp(f_c) − f_y";
   static constexpr std::string_view summary =
       "multinomial logistic regression: k classes with probabilities exp(f_c)/Σ exp(f_b)";
-  static constexpr auto target = LossTarget::classes;
+  static constexpr LossTraits traits{.target = LossTarget::classes, .smooth = true};
 
   double value(double y, std::span<const double> f) const noexcept {
     const double top = std::ranges::max(f);

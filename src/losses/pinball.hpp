@@ -10,7 +10,7 @@ struct PinballLoss {
   static constexpr std::string_view name = "pinball";
   static constexpr std::string_view formula = "tau·(y − f) where y ≥ f, (1 − tau)·(f − y) beyond";
   static constexpr std::string_view summary = "quantile regression: a fraction tau of y lies below f";
-  static constexpr auto target = LossTarget::real;
+  static constexpr LossTraits traits{.target = LossTarget::real, .dual = true, .parameters = true};
   double tau = 0.5;
   static void params(auto&& param) {
     constexpr double below_one = 1 - std::numeric_limits<double>::epsilon() / 2;

@@ -10,7 +10,7 @@ struct PoissonLoss {
   static constexpr std::string_view name = "poisson";
   static constexpr std::string_view formula = "exp(f) − y·f";
   static constexpr std::string_view summary = "Poisson regression: exp(f) is the mean count";
-  static constexpr auto target = LossTarget::counts;
+  static constexpr LossTraits traits{.target = LossTarget::counts, .smooth = true};
   double value(double y, double f) const noexcept { return std::exp(f) - y * f; }
   double derivative(double y, double f) const noexcept { return std::exp(f) - y; }
   double second(double, double f) const noexcept { return std::exp(f); }

@@ -9,7 +9,7 @@ struct SquaredLoss {
   static constexpr std::string_view name = "squared";
   static constexpr std::string_view formula = "(y − f)²";
   static constexpr std::string_view summary = "squared error: estimates the mean of y; ridge regression";
-  static constexpr auto target = LossTarget::real;
+  static constexpr LossTraits traits{.target = LossTarget::real, .smooth = true};
   double value(double y, double f) const noexcept { return (y - f) * (y - f); }
   double derivative(double y, double f) const noexcept { return 2 * (f - y); }
   double second(double, double) const noexcept { return 2; }

@@ -9,7 +9,7 @@ struct SquaredHingeLoss {
   static constexpr std::string_view name = "squared_hinge";
   static constexpr std::string_view formula = "max(0, 1 − y·f)²";
   static constexpr std::string_view summary = "two classes; a smooth hinge";
-  static constexpr auto target = LossTarget::signs;
+  static constexpr LossTraits traits{.target = LossTarget::signs, .smooth = true};
   double value(double y, double f) const noexcept { return short_of(y, f) * short_of(y, f); }
   double derivative(double y, double f) const noexcept { return -2 * y * short_of(y, f); }
   double second(double y, double f) const noexcept { return y * f < 1 ? 2 : 0; }

@@ -2,8 +2,7 @@
 
 namespace mercer {
 
-CPath::CPath(const Validation& validation)
-    : validation_(validation), poll_(validation.training.options.progress) {
+CPath::CPath(const Validation& validation) : validation_(validation) {
   for (std::size_t i = 0; i < validation.fold.size(); ++i) {
     if (held_rows_.size() <= validation.fold[i]) held_rows_.resize(validation.fold[i] + 1);
     held_rows_[validation.fold[i]].push_back(i);
@@ -21,7 +20,8 @@ void CPath::follow(Range folds, const std::function<BoxQp(std::size_t)>& make,
     std::vector<double> scores(held_rows_[fold].size());
     for (std::size_t v = 0; v < validation_.values.size(); ++v) {
       if (v == 0 || path.any_at_bound()) {
-        path.solve(validation_.values[v], validation_.training.tolerance, [&] { poll_("rows left out", 0); });
+        path.solve(validation_.values[v], validation_.training.tolerance,
+                   validation_.training.options.progress);
         const double rho = path.rho();
         for (std::size_t h = 0; h < scores.size(); ++h) scores[h] = path.f(held_rows_[fold][h]) - rho;
       }

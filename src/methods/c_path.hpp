@@ -5,7 +5,6 @@
 
 #include <functional>
 
-#include "base/poll.hpp"
 #include "base/pool.hpp"
 #include "mercer/kernel.hpp"
 #include "mercer/method.hpp"
@@ -33,7 +32,6 @@ class CPath {
 
  private:
   const Validation& validation_;
-  Poll poll_;
   mutable Pool<BoxPath::Room> rooms_;
   std::vector<std::vector<std::size_t>> held_rows_;  // of each fold
 };

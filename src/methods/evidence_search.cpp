@@ -93,12 +93,8 @@ std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSea
   std::vector<std::pair<double, std::vector<double>>> seen;
   for (std::vector<double>& point : spread_points(how, coordinates, random)) {
     if (!go_on()) return {};
-    try {
-      const double value = on_few(point, {});
-      if (std::isfinite(value)) seen.emplace_back(value, std::move(point));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data) throw;  // K is not positive definite there
-    }
+    const auto value = on_few(point, {});
+    if (value && std::isfinite(*value)) seen.emplace_back(*value, std::move(point));
   }
   std::ranges::sort(seen, std::greater<>());
   std::vector<Maximum> maxima;
@@ -125,12 +121,7 @@ std::vector<double> jump_from(const SmoothFunction& f, const Box& box, const Max
       std::vector<double> t = maximum.at;
       t[i] = std::clamp(t[i] + jump, box.low[i], box.high[i]);
       if (std::abs(t[i] - maximum.at[i]) < 1 || !go_on()) continue;
-      try {
-        const double value = f(t, {});
-        if (value > best) best = value, found = t;
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::data) throw;  // K is not positive definite there
-      }
+      if (const auto value = f(t, {}); value && *value > best) best = *value, found = t;
     }
   return found;
 }
@@ -142,27 +133,31 @@ const SearchBounds* bounds_of(const FitOptions& options, std::string_view parame
   return found == options.bounds.end() ? nullptr : &*found;
 }
 
-FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads, const Poll& poll,
-                                Watch& watch) {
+FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads,
+                                const Progress& progress, Watch& watch) {
   const KernelCoordinates& coordinates = evidence.coordinates();
   const std::size_t n = evidence.rows(), k = how.start.size();
   const std::size_t m = may_be_sampled(coordinates.at(how.start)) ? std::min(n, how.sample) : n;
   std::optional<Evidence> sampled;
-  if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, poll);
+  if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, progress);
   Evidence& first = sampled ? *sampled : evidence;
   std::optional<Evidence> few;  // rows for a first look
   if (may_be_sampled(coordinates.at(how.start)) && m > few_rows)
-    few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, poll);
+    few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, progress);
   FoundEvidence found{.sampled_rows = m};
   std::vector<double> last;  // where all rows were evaluated
   const auto function_of = [&](Evidence& of) {
-    return [&](std::span<const double> t, std::span<double> gradient) {
+    return [&](std::span<const double> t, std::span<double> gradient) -> std::optional<double> {
       if (&of == &evidence) last.assign(t.begin(), t.end());
       if (!few || &of != &*few) ++(&of == &evidence ? found.evaluations : found.sampled_evaluations);
-      const double value = of(t, gradient);
+      std::optional<double> value;
+      try {
+        value = of.value(t, gradient);
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::not_finite) throw;  // else: an entry of K overflows there
+      }
       // More noise than the box allows was needed to factor K: this is the evidence of another process.
-      if (of.jitter() > 0 && std::exp(t[k - 1]) + of.jitter() > std::exp(how.box.high[k - 1]))
-        throw Error(ErrorCode::indefinite_kernel, "K + noise is not positive definite");
+      if (of.jitter() > 0 && std::exp(t[k - 1]) + of.jitter() > std::exp(how.box.high[k - 1])) value.reset();
       return value;
     };
   };
@@ -175,12 +170,8 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
 
   Maximum best;
   const auto try_from = [&](const std::vector<double>& start) {
-    try {
-      Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .go_on = go_on});
-      if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data) throw;  // there is no evidence where it begins
-    }
+    Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .go_on = go_on});
+    if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
   };
   Random random(how.seed);
   try_from(how.start);

@@ -31,7 +31,7 @@ struct FoundEvidence {
 };
 
 /// Leaves `evidence` at the maximum, evaluated. What is best when the watch says stop is the answer.
-FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads, const Poll& poll,
-                                Watch& watch);
+FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads,
+                                const Progress& progress, Watch& watch);
 
 }  // namespace mercer

@@ -77,7 +77,7 @@ void check_bounds(const Kernel& kernel, const FitOptions& options) {
   }
 }
 
-EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, double restarts,
+EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, int restarts,
                            const FitOptions& options) {
   const KernelCoordinates& coordinates = evidence.coordinates();
   EvidenceSearch how{.start = coordinates.start(),
@@ -179,28 +179,28 @@ Fitted Gp::fit(const Training& training) const {
   Evidence::Data data{rows.points, rows.values(training.target), training.target.outputs, {}};
   for (const double weight : rows.weights) data.noise_factors.push_back(1 / weight);
   std::vector<double> means(data.outputs, 0);
-  if (mean == "constant") means = subtract_means(data.targets, rows.weights);
+  if (mean == Mean::constant) means = subtract_means(data.targets, rows.weights);
   const double variance = mean_square(data.targets);
   // Without anything to explain, the evidence grows without end as factor and noise become small.
-  const bool constant = variance == 0, optimised = optimize == "evidence" && !constant;
+  const bool constant = variance == 0, optimised = optimize == Optimize::evidence && !constant;
   const auto finish = [&](Fitted& fitted) {
     FitReport& report = fitted.report;
     for (const double level : means) fitted.rho.push_back(-level);
-    if (constant && optimize == "evidence")
+    if (constant && optimize == Optimize::evidence)
       report.warnings.push_back(
           "the target is constant, so that the evidence has no maximum: kernel and noise are as given");
     report.cut_short = watch.cut_short();
     report.converged = !report.cut_short && report.violation <= report.tolerance;
     report.seconds = watch.seconds();
   };
-  if (!training.options.bounds.empty() && optimize == "none")
+  if (!training.options.bounds.empty() && optimize == Optimize::none)
     throw Error(ErrorCode::invalid_argument, "bounds are of a search by the evidence, but optimize is none");
-  const Kernel first = optimised ? with_free_scale(training.kernel, ard == "yes", rows.points.cols(),
-                                                   variance, training.options)
-                                 : training.kernel;
+  const Kernel first =
+      optimised ? with_free_scale(training.kernel, ard, rows.points.cols(), variance, training.options)
+                : training.kernel;
   if (optimised) check_bounds(first, training.options);
   const auto form = LinearForm::of(training.kernel);
-  if (form && ard == "no" && (optimised || noise > 0) && n > form->columns(rows.points)) {
+  if (form && !ard && (optimised || noise > 0) && n > form->columns(rows.points)) {
     const auto features = RowFeatures::of(training.kernel, rows.points, training.options.threads);
     Fitted fitted = fit_feature_gp(training, rows, *features, data.targets, data.outputs,
                                    {noise, variance, optimised}, watch);
@@ -212,12 +212,12 @@ Fitted Gp::fit(const Training& training) const {
   }
 
   check_memory(n, training.options.memory);
-  const Poll poll(Progress([&](std::string_view what, double) { return watch.go_on(what, 0), true; }));
-  Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, poll);
+  const Progress progress = [&](std::string_view what, double) { return watch.go_on(what, 0), true; };
+  Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, progress);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
     found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options),
-                              training.options.threads, poll, watch);
+                              training.options.threads, progress, watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);

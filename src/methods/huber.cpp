@@ -7,7 +7,7 @@ namespace mercer {
 Fitted Huber::fit(const Training& training) const {
   AnyLoss loss = loss_named("huber");
   loss->set("delta", delta);
-  return fit_risk(training, *loss, {.lambda = lambda, .bias = bias == "free"});
+  return fit_risk(training, *loss, {.lambda = lambda, .bias = bias == Bias::free});
 }
 
 }  // namespace mercer

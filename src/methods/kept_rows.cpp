@@ -11,7 +11,7 @@ namespace mercer {
 namespace {
 
 std::vector<double> targets_of(const Rows& rows, const Target& target) {
-  if (target.kind != Target::Kind::classes) return rows.values(target);
+  if (target.task != Task::classification) return rows.values(target);
   const std::size_t classes = target.labels.size();
   const std::vector<std::int32_t> codes = rows.codes(target);
   std::vector<double> targets(codes.size() * classes, 0);
@@ -26,7 +26,7 @@ std::size_t largest_of(const double* row, std::size_t width) {
 }  // namespace
 
 Fitted keep_rows(const Training& training, const Rows& rows) {
-  const bool classes = training.target.kind == Target::Kind::classes;
+  const bool classes = training.target.task == Task::classification;
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = classes ? Rule::shares : Rule::value};
   Expansion& e = fitted.expansion;
   e.points = rows.points;
@@ -34,12 +34,12 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
   e.coefficients = targets_of(rows, training.target);
   e.width = e.coefficients.size() / rows.size();
   fitted.rho.assign(e.width, 0);
-  fitted.state.assign(e.width, 0);
+  fitted.kept.mean.assign(e.width, 0);
   const double total = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t c = 0; c < e.width; ++c)
-      fitted.state[c] += rows.weights[i] / total * e.coefficients[i * e.width + c];
-  if (rows.weighted()) fitted.state.insert(fitted.state.end(), rows.weights.begin(), rows.weights.end());
+      fitted.kept.mean[c] += rows.weights[i] / total * e.coefficients[i * e.width + c];
+  if (rows.weighted()) fitted.kept.weights = rows.weights;
   fitted.report.certificate = CertificateKind::none;
   fitted.report.converged = true;
   fitted.report.support_vectors = rows.size();
@@ -47,25 +47,41 @@ Fitted keep_rows(const Training& training, const Rows& rows) {
   return fitted;
 }
 
-KeptRows::KeptRows(const Fitted& fitted, std::string_view method, std::size_t per_row)
+std::vector<double> to_numbers(const KeptTargets& kept) {
+  std::vector<double> all = kept.mean;
+  all.insert(all.end(), kept.weights.begin(), kept.weights.end());
+  all.insert(all.end(), kept.self.begin(), kept.self.end());
+  return all;
+}
+
+std::optional<KeptTargets> kept_targets(std::span<const double> numbers, std::size_t width, std::size_t rows,
+                                        bool has_self) {
+  const std::size_t self = has_self ? rows : 0, least = width + self;
+  if (numbers.size() != least && numbers.size() != least + rows) return std::nullopt;
+  const auto part = [&](std::size_t first, std::size_t count) {
+    const auto some = numbers.subspan(first, count);
+    return std::vector<double>(some.begin(), some.end());
+  };
+  return KeptTargets{part(0, width), part(width, numbers.size() - least), part(numbers.size() - self, self)};
+}
+
+KeptRows::KeptRows(const Fitted& fitted, std::string_view method, bool has_self)
     : kernel(fitted.expansion.kernel),
       points(fitted.expansion.points),
       width(fitted.expansion.width),
-      targets(fitted.expansion.coefficients) {
-  const std::span<const double> state = fitted.state;
+      targets(fitted.expansion.coefficients),
+      mean(fitted.kept.mean),
+      weights(fitted.kept.weights),
+      self(fitted.kept.self) {
   const auto refuse = [&](std::string_view what) {
     throw Error(ErrorCode::invalid_data, fmt::format("the model is not one of {}: {}", method, what));
   };
   if (points.rows() == 0 || width == 0) refuse("it has no rows");
   if (fitted.expansion.outputs() != width || targets.size() != size() * width)
     refuse("its coefficients are not one row of targets per point");
-  const std::size_t least = width + per_row * size();
-  if (state.size() != least && state.size() != least + size())
-    refuse(fmt::format("its state has {} numbers; {}, or these and {} weights, are right", state.size(),
-                       least, size()));
-  mean = state.first(width);
-  weights = state.subspan(width, state.size() - least);
-  notes = state.last(per_row * size());
+  if (mean.size() != width) refuse("it has no mean of the targets");
+  if (!weights.empty() && weights.size() != size()) refuse("its weights are not one per row");
+  if (self.size() != (has_self ? size() : 0)) refuse("it has not k(x, x) of each row");
   if (std::ranges::any_of(weights, [](double w) { return !(w > 0) || std::isinf(w); }))
     refuse("a weight is not above 0");
 }

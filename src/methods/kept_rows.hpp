@@ -1,7 +1,6 @@
 // What the methods that keep their training rows share (nearest neighbours, kernel regression, local
 // regression): the rows are the expansion's points, their targets its coefficients (of classes 1 for the own
-// one and 0 for the others), and the state of the model is the mean target, the rows' weights where these are
-// not all 1, and what else a method knows of each row.
+// one and 0 for the others), and Fitted::kept has what else is known of them.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +17,17 @@ namespace mercer {
 /// A model that predicts from these rows, by shares of the classes or by values.
 Fitted keep_rows(const Training& training, const Rows& rows);
 
+/// How a model file has them: one list of numbers, the mean, the weights and k(x, x). None where it has not
+/// as many as `rows` rows of `width` targets need.
+std::vector<double> to_numbers(const KeptTargets& kept);
+std::optional<KeptTargets> kept_targets(std::span<const double> numbers, std::size_t width, std::size_t rows,
+                                        bool has_self);
+
 /// The rows of such a model.
 struct KeptRows {
   /// Throws Error{data} where the model, which may come from a file, does not fit together.
-  /// `notes`: how many numbers per row the method has put behind the weights.
-  KeptRows(const Fitted& fitted, std::string_view method, std::size_t notes = 0);
+  /// `has_self`: the method keeps k(x, x) of each row.
+  KeptRows(const Fitted& fitted, std::string_view method, bool has_self = false);
 
   const Kernel& kernel;
   const Points& points;
@@ -30,7 +35,7 @@ struct KeptRows {
   std::span<const double> targets;  ///< rows × width
   std::span<const double> mean;     ///< of the targets, weighted: width numbers
   std::span<const double> weights;  ///< one per row; empty: all 1
-  std::span<const double> notes;    ///< what else the method knows of each row
+  std::span<const double> self;     ///< k(x, x) of each row, where the method keeps it
 
   std::size_t size() const noexcept { return points.rows(); }
   double weight(std::size_t i) const noexcept { return weights.empty() ? 1 : weights[i]; }
@@ -47,24 +52,21 @@ void report_leave_one_out(Watch& watch, Fitted& fitted, const KeptRows& rows, st
 /// error.
 double score_of(const KeptRows& rows, Rule rule, std::span<const double> predictions);
 
-/// Calls task(K, rows, first) for blocks of `tile_rows` rows of K = k(at, points): `rows` of K are the rows
+/// Calls work(K, rows, first) for blocks of `tile_rows` rows of K = k(at, points): `rows` of K are the rows
 /// first + rows of `at`. K is made for a few thousand rows at a time, so that memory stays flat.
-template <class T, class Task>
+template <class T, class Work>
 void for_row_blocks(const Kernel& kernel, const Points& at, const Points& points, std::size_t tile_rows,
-                    int threads, const Progress& progress, const Task& task) {
+                    int threads, const Progress& progress, const Work& work) {
   constexpr std::size_t rows_at_once = 4096;
   for (std::size_t first = 0; first < at.rows(); first += rows_at_once) {
     const std::size_t count = std::min(rows_at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);
     std::iota(chosen.begin(), chosen.end(), first);
     const Gram<T> K(kernel, at.select_rows(chosen), points, {.threads = threads});
-    Progress part;
-    if (progress)
-      part = [&](std::string_view what, double fraction) {
-        return progress(what, (double(first) + fraction * double(count)) / double(at.rows()));
-      };
+    const double n = double(at.rows());
+    const Progress part = progress.part(double(first) / n, double(first + count) / n);
     parallel_for((count + tile_rows - 1) / tile_rows, threads, part, "prediction", [&](std::size_t block) {
-      task(K, Range{block * tile_rows, std::min((block + 1) * tile_rows, count)}, first);
+      work(K, Range{block * tile_rows, std::min((block + 1) * tile_rows, count)}, first);
     });
   }
 }

@@ -35,12 +35,12 @@ struct Sample {
 
 Sample draw(const Training& training) {
   const Target& target = training.target;
-  std::vector<std::vector<std::size_t>> groups(target.kind == Target::Kind::classes ? target.labels.size()
-                                                                                    : 1);
+  std::vector<std::vector<std::size_t>> groups(target.task == Task::classification ? target.labels.size()
+                                                                                   : 1);
   std::size_t n = 0;
   for (std::size_t i = 0; i < training.points.rows(); ++i) {
     if (!training.weights.empty() && training.weights[i] == 0) continue;
-    groups[target.kind == Target::Kind::classes ? std::size_t(target.codes[i]) : 0].push_back(i);
+    groups[target.task == Task::classification ? std::size_t(target.codes[i]) : 0].push_back(i);
     ++n;
   }
   Random random(training.options.seed);
@@ -149,7 +149,7 @@ class Learner {
 
   KernelWeights learn() {
     align();
-    if (terms_.size() > 1 && method_.penalises_norm() && training_.kernel.properties().psd) solve();
+    if (terms_.size() > 1 && method_.traits().penalises_norm && training_.kernel.properties().psd) solve();
     KernelWeights found{.kernel = kernel(left_out()),
                         .terms = terms_,
                         .weights = {},
@@ -253,7 +253,7 @@ class Learner {
     try {
       Fitted fitted =
           method_.fit({points_, target_, sample_.weights, weighted, options,
-                       std::min(training_.tolerance, 1e-4), method_.resumable() ? before : nullptr});
+                       std::min(training_.tolerance, 1e-4), method_.traits().resumable ? before : nullptr});
       if (!fitted.report.cut_short) return fitted;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::budget || seconds_since(start_) < training_.options.seconds / 2) throw;
@@ -326,7 +326,7 @@ std::vector<double> norms_under(std::span<const Kernel> kernels, const Fitted& f
 KernelWeights learn_weights(const Method& method, const Training& training) {
   const auto open = OpenWeights::find(training.kernel);
   if (!open) return {.kernel = training.kernel.resolve(training.points)};
-  if (training.target.kind == Target::Kind::none || method.task() == Task::none)
+  if (training.target.task == Task::none || !supervised(method.traits().task))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("mkl learns its weights from a target, and {} has none", method.name()),
                 {.hint = "write a sum with weights of your own"});

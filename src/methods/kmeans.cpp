@@ -16,7 +16,6 @@
 #include "methods/clusters.hpp"
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
-#include "methods/whole_number.hpp"
 #include "mercer/error.hpp"
 #include "mercer/gram.hpp"
 
@@ -160,10 +159,10 @@ void KernelMeans::step(std::vector<Run>& runs, double tolerance) const {
 Fitted Kmeans::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
-  const std::size_t k = whole_number(name, "clusters", clusters), n = rows.size();
+  const std::size_t k = std::size_t(clusters), n = rows.size();
   check_cluster_count(name, k, n);
   const KernelMeans means(training, rows, k, watch);
-  std::vector<Run> runs = means.starts(whole_number(name, "restarts", restarts), training.options.seed);
+  std::vector<Run> runs = means.starts(std::size_t(restarts), training.options.seed);
   std::size_t rounds = 0;
   const auto all_done = [&] { return std::ranges::all_of(runs, &Run::done); };
   do {

@@ -76,7 +76,7 @@ struct Votes {
     const auto squared = [&](const Neighbour& n) {
       const double distance = self - n.nearness;
       const double rounding =
-          16 * std::numeric_limits<double>::epsilon() * (std::abs(self) + std::abs(rows.notes[n.row]));
+          16 * std::numeric_limits<double>::epsilon() * (std::abs(self) + std::abs(rows.self[n.row]));
       return distance <= rounding ? 0 : distance;
     };
     const bool meets =
@@ -100,11 +100,11 @@ struct Votes {
 
 void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_own_out,
              std::span<double> out, int threads, const Progress& progress) {
-  const std::span<const double> own = rows.notes;
-  const bool by_distance = knn.weighting == "distance";
+  const std::span<const double> own = rows.self;
+  const bool by_distance = knn.weighting == Knn::Weighting::distance;
   const std::vector<double> self =
       by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
-  const Votes votes{rows, knn.neighbours, by_distance};
+  const Votes votes{rows, double(knn.neighbours), by_distance};
   for_row_blocks<double>(rows.kernel, at, rows.points, knn_tile_rows, threads, progress,
                          [&](const Gram<double>& K, Range block, std::size_t first) {
                            std::vector<double> tile(block.size() * std::min(knn_tile_columns, rows.size()));
@@ -130,19 +130,14 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
 }  // namespace
 
 Fitted Knn::fit(const Training& training) const {
-  if (neighbours != std::floor(neighbours))
-    throw Error::of_parameter("knn", "neighbours", "must be a whole number ≥ 1",
-                              fmt::format("{:g}", neighbours));
-  if (weighting == "distance" && training.kernel.uses_precomputed())
+  if (weighting == Weighting::distance && training.kernel.uses_precomputed())
     throw Error(ErrorCode::unsupported,
                 "weighting=distance needs k(x, x) of new rows, which a precomputed kernel has not",
                 {.owner = "knn", .hint = "take weighting=uniform"});
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
-  const std::vector<double> own =
-      self_similarities(training.kernel, fitted.expansion.points, fitted.expansion.points);
-  fitted.state.insert(fitted.state.end(), own.begin(), own.end());
-  const KeptRows rows(fitted, name, 1);
+  fitted.kept.self = self_similarities(training.kernel, fitted.expansion.points, fitted.expansion.points);
+  const KeptRows rows(fitted, name, true);
   report_leave_one_out(watch, fitted, rows, most_left_out,
                        [&](std::span<double> out, const Progress& progress) {
                          predict(*this, rows, rows.points, true, out, training.options.threads, progress);
@@ -152,7 +147,7 @@ Fitted Knn::fit(const Training& training) const {
 
 void Knn::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                    const Progress& progress) const {
-  predict(*this, KeptRows(fitted, name, 1), at, false, out, threads, progress);
+  predict(*this, KeptRows(fitted, name, true), at, false, out, threads, progress);
 }
 
 }  // namespace mercer

@@ -107,9 +107,9 @@ namespace {
 Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t outputs = Y.size() / rows.size();
-  const Poll poll(watch.progress(0, 1));
+  const Progress progress = watch.progress(0, 1);
   const NormalEquations equations(*rows.features, rows.weights, Y, outputs, bias, training.options.threads,
-                                  poll);
+                                  progress);
   NormalEquations::Solution solution = equations.solve(c);
   Fitted fitted = over_weights(*rows.features, solution.W, outputs, Rule::value);
   for (const double b : solution.b) fitted.rho.push_back(-b);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "mercer/error.hpp"
 #include "mercer/spelling.hpp"
@@ -54,6 +56,16 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
   value = *number;
 }
 
+void assign_parameter(std::string_view method, const MethodParameter& parameter, int& value,
+                      const Argument& argument) {
+  double number = 0;
+  assign_parameter(method, parameter, number, argument);
+  if (number != std::floor(number) || number > std::numeric_limits<int>::max())
+    throw Error::of_parameter(method, parameter.name, fmt::format("must be {}", parameter.interval.text),
+                              fmt::format("{:g}", number));
+  value = int(number);
+}
+
 void assign_parameter(std::string_view method, const MethodParameter& parameter, std::optional<double>& value,
                       const Argument& argument) {
   const Word* word = std::get_if<Word>(&argument);
@@ -75,6 +87,20 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
                               fmt::format("cannot be {}", word ? "'" + word->text + "'" : "a number"), "",
                               suggestion(word ? word->text : "", known));
   value = word->text;
+}
+
+std::size_t chosen_word(std::string_view method, const MethodParameter& parameter,
+                        std::span<const std::string_view> words, const Argument& argument) {
+  std::string word;
+  assign_parameter(method, parameter, word, argument);
+  return std::size_t(std::ranges::find(words, word) - words.begin());
+}
+
+std::vector<std::string_view> default_first(std::span<const std::string_view> words, std::size_t standard) {
+  std::vector<std::string_view> list(words.begin(), words.end());
+  const auto place = list.begin() + std::ptrdiff_t(standard);
+  std::rotate(list.begin(), place, place + 1);
+  return list;
 }
 
 }  // namespace detail

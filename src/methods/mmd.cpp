@@ -115,9 +115,6 @@ Permutations permute(const Discrepancy& discrepancy, std::vector<double> member,
 }  // namespace
 
 Fitted Mmd::fit(const Training& training) const {
-  if (permutations != std::floor(permutations))
-    throw Error::of_parameter("mmd", "permutations", "must be a whole number",
-                              fmt::format("{:g}", permutations));
   if (training.target.labels.size() != 2)
     throw Error(
         ErrorCode::invalid_data,

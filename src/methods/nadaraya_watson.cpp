@@ -104,7 +104,7 @@ Fitted NadarayaWatson::fit(const Training& training) const {
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
   const KeptRows rows(fitted, name);
-  if (bandwidth == "loo") {
+  if (bandwidth == Bandwidth::loo) {
     const Width width(training.kernel);
     if (rows.size() < 2 || rows.size() > most_means_left_out)
       throw Error(ErrorCode::invalid_data,

@@ -7,7 +7,7 @@ namespace mercer {
 Fitted Ols::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
-  return fit_least_squares(training, rows, watch, 0, bias == "free");
+  return fit_least_squares(training, rows, watch, 0, bias == Bias::free);
 }
 
 }  // namespace mercer

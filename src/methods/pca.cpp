@@ -14,7 +14,6 @@
 
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
-#include "methods/whole_number.hpp"
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "solvers/kernel_eigen.hpp"
@@ -98,8 +97,8 @@ void centre_columns(std::vector<double>& A, const std::vector<double>& weights) 
 Fitted Pca::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
-  const std::size_t count = whole_number(name, "components", components), n = rows.size();
-  const bool centre = centred == "yes", linear = is_dot_product(training.kernel);
+  const std::size_t count = std::size_t(components), n = rows.size();
+  const bool centre = centred, linear = is_dot_product(training.kernel);
   const KernelEigen eigen = principal_axes(training, rows, count, centre, watch);
   std::vector<double> A(n * count), rho(count, 0);
   for (std::size_t i = 0; i < n; ++i)
@@ -123,7 +122,7 @@ Fitted Pca::fit(const Training& training) const {
     fitted.rho = std::move(rho);
     fitted.support.rows = rows.numbers;
   }
-  if (centre) fitted.state = mean_of(rows, linear);
+  if (centre) fitted.centre = mean_of(rows, linear);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged;
   report.certificate = CertificateKind::relative_residual;

@@ -185,8 +185,6 @@ void judge(const Grown& grown, const Rows& rows, std::span<const std::int32_t> c
 }  // namespace
 
 Fitted Perceptron::fit(const Training& training) const {
-  if (epochs != std::floor(epochs))
-    throw Error::of_parameter("perceptron", "epochs", "must be a whole number", fmt::format("{:g}", epochs));
   (void)rows_by_class(training);  // refuses fewer than two classes, and classes without rows
   Watch watch(training.options);
   const Rows rows(training);
@@ -218,7 +216,7 @@ Fitted Perceptron::fit(const Training& training) const {
             watch.go_on("epochs", 0.3 + 0.7 * (double(epoch) + double(v + 1) / double(rows.size())) / epochs);
     }
   }
-  std::vector<double> coefficients = learner.coefficients(averaged == "yes");
+  std::vector<double> coefficients = learner.coefficients(averaged);
   FitReport found;
   if (!watch.cut_short()) judge(*grown, rows, codes, coefficients, learner.width(), found);
   Fitted fitted = expand(training, rows, std::move(coefficients), std::vector<double>(learner.width(), 0.0),

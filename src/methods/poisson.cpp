@@ -5,7 +5,7 @@
 namespace mercer {
 
 Fitted Poisson::fit(const Training& training) const {
-  return fit_risk(training, *loss_named("poisson"), {.lambda = lambda, .bias = bias == "free"});
+  return fit_risk(training, *loss_named("poisson"), {.lambda = lambda, .bias = bias == Bias::free});
 }
 
 }  // namespace mercer

@@ -16,7 +16,7 @@ Fitted Rerm::fit(const Training& training) const {
                   {.owner = "rerm", .hint = "leave shape out"});
     chosen->set(parameters.front().name, *shape);
   }
-  return fit_risk(training, *chosen, {.lambda = lambda, .omega = omega, .bias = bias == "free"});
+  return fit_risk(training, *chosen, {.lambda = lambda, .omega = omega, .bias = bias == Bias::free});
 }
 
 }  // namespace mercer

@@ -73,13 +73,13 @@ Fitted Ridge::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
-  if (select == "none")
-    return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == "free");
+  if (select == Select::none)
+    return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == Bias::free);
   if (rows.size() < 2)
     throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only",
                 {.hint = "give lambda"});
-  const Choice choice = choose_lambda(training, rows, watch, bias == "free", select == "gcv");
-  Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == "free");
+  const Choice choice = choose_lambda(training, rows, watch, bias == Bias::free, select == Select::gcv);
+  Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == Bias::free);
   FitReport& report = fitted.report;
   report.degrees_of_freedom = choice.point.degrees_of_freedom;
   report.add("lambda", "selected lambda", choice.c / weight);

@@ -51,8 +51,8 @@ std::size_t columns_for(std::size_t n, std::size_t memory) {
 
 bool has_path(const Ridge& ridge, const Validation& validation) {
   const bool lambda = validation.parameter == "lambda" && !ridge.tau2, tau2 = validation.parameter == "tau2";
-  return (lambda || tau2) && ridge.select == "none" &&
-         validation.training.target.kind == Target::Kind::real &&
+  return (lambda || tau2) && ridge.select == Ridge::Select::none &&
+         validation.training.target.task == Task::regression &&
          std::ranges::all_of(validation.values, [](double value) { return value > 0; }) &&
          !looks_at_all_points(validation.training.kernel);
 }
@@ -79,7 +79,7 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   Watch watch(training.options);
   const FitOptions& options = training.options;
   const Gram<double> K(training.kernel, training.points, {.threads = options.threads});
-  const RidgePath path(K, s, training.target.values, outputs, ridge.bias == "free",
+  const RidgePath path(K, s, training.target.values, outputs, ridge.bias == Bias::free,
                        {.smallest = *std::ranges::min_element(validation.values) * least,
                         .rank = n > 2 * most_path_columns ? columns : 0,
                         .memory = options.memory,

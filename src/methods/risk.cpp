@@ -17,16 +17,12 @@ namespace mercer {
 
 namespace {
 
-bool of_classes(const Loss& loss) {
-  return loss.target() == LossTarget::signs || loss.target() == LossTarget::classes;
-}
-
 // The target of every row of the data as the loss takes it.
 std::vector<double> targets_for(const Training& training, const Loss& loss) {
   const Target& target = training.target;
   std::vector<double> y;
-  if (of_classes(loss)) {
-    if (target.kind != Target::Kind::classes)
+  if (loss.task() == Task::classification) {
+    if (target.task != Task::classification)
       throw Error(ErrorCode::wrong_target,
                   fmt::format("{} needs classes, but the target is numeric", loss.name()),
                   {.hints = {{Remedy::read_as_classes}}});
@@ -40,7 +36,7 @@ std::vector<double> targets_for(const Training& training, const Loss& loss) {
       y.push_back(loss.target() == LossTarget::classes ? double(code) : code == 0 ? 1 : -1);
     return y;
   }
-  y = target.kind == Target::Kind::classes ? target.numbers() : target.values;
+  y = target.task == Task::classification ? target.numbers() : target.values;
   if (y.size() != training.points.rows())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("{} is a loss of one number, but the target has {} columns", loss.name(),
@@ -64,11 +60,13 @@ Rule rule_for(const Loss& loss) {
 }
 
 // --- Ω: what stands for λ‖f‖².
-double slope_of(const std::string& omega, double norm) {
-  return omega == "norm" ? 0.5 / std::sqrt(std::max(norm, 1e-300)) : omega == "fourth" ? 2 * norm : 1;
+double slope_of(Rerm::Omega omega, double norm) {
+  return omega == Rerm::Omega::norm     ? 0.5 / std::sqrt(std::max(norm, 1e-300))
+         : omega == Rerm::Omega::fourth ? 2 * norm
+                                        : 1;
 }
-double value_of(const std::string& omega, double norm) {
-  return omega == "norm" ? std::sqrt(norm) : omega == "fourth" ? norm * norm : norm;
+double value_of(Rerm::Omega omega, double norm) {
+  return omega == Rerm::Omega::norm ? std::sqrt(norm) : omega == Rerm::Omega::fourth ? norm * norm : norm;
 }
 
 // 2|λΩ′(‖f‖²) − λ′|·‖f‖: what is left of the gradient where f minimises the risk with λ′.
@@ -139,10 +137,9 @@ struct Smooth {
   }
 
   RiskSolution solve(double lambda) const {
-    RiskOptions options{.tolerance = share * training.tolerance * scale};
-    options.go_on = [&](double first, double now) {
-      const double fraction = first > now ? std::log(first / now) / std::log(first / options.tolerance) : 0;
-      return watch.go_on(fmt::format("gradient {:.2g}", now / scale), 0.1 + 0.9 * fraction);
+    RiskOptions options{.tolerance = share * training.tolerance * scale, .unit = scale};
+    options.progress = [&](std::string_view what, double fraction) {
+      return watch.go_on(what, 0.1 + 0.9 * fraction);
     };
     if (training.options.solver != "gradient") return minimise_risk(system, problem(lambda), options);
     options.most_steps = 1'000'000;
@@ -191,14 +188,14 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
 
   RiskSolution solution = smooth.best_constant();
   smooth.scale = std::max(1.0, solution.gradient);
-  smooth.share = settings.omega == "square" ? 1 : 0.8;
+  smooth.share = settings.omega == Rerm::Omega::square ? 1 : 0.8;
   double mismatch = 0;
   // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
-  if (settings.omega == "norm" && solution.gradient <= settings.lambda) {
+  if (settings.omega == Rerm::Omega::norm && solution.gradient <= settings.lambda) {
     solution.gradient = settings.bias ? smooth.slope_of_constant(solution.f) : 0;
   } else {
     double lambda = settings.lambda;
-    if (settings.omega != "square")
+    if (settings.omega != Rerm::Omega::square)
       lambda = find_lambda(settings, 0.1 * training.tolerance * smooth.scale,
                            [&](double at) { return smooth.solve(at).norm; });
     solution = smooth.solve(lambda);
@@ -268,7 +265,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
     return norm;
   };
   double lambda = settings.lambda;
-  if (settings.omega != "square")
+  if (settings.omega != Rerm::Omega::square)
     lambda = find_lambda(settings, 1e-3 * training.tolerance, [&](double at) { return norm_of(solve(at)); });
   const SmoResult result = solve(lambda);
   trainer.add(SvmTrainer::summary(

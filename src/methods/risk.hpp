@@ -8,13 +8,13 @@
 #pragma once
 
 #include "mercer/fit.hpp"
-#include "mercer/loss.hpp"
+#include "mercer/methods/rerm.hpp"
 
 namespace mercer {
 
 struct RiskSettings {
   double lambda = 1e-3;
-  std::string omega = "square";  ///< square: Ω(t) = t; norm: √t; fourth: t²
+  Rerm::Omega omega = Rerm::Omega::square;  ///< square: Ω(t) = t; norm: √t; fourth: t²
   bool bias = true;
 };
 

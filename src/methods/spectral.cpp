@@ -19,7 +19,6 @@
 #include "methods/rows.hpp"
 #include "methods/sphere_means.hpp"
 #include "methods/watch.hpp"
-#include "methods/whole_number.hpp"
 #include "mercer/error.hpp"
 #include "solvers/kernel_eigen.hpp"
 
@@ -95,8 +94,7 @@ KernelEigen leading_affinities(const Training& training, const Rows& rows, std::
 Fitted SpectralClustering::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
-  const std::size_t k = whole_number(name, "clusters", clusters), n = rows.size(),
-                    starts = whole_number(name, "restarts", restarts);
+  const std::size_t k = std::size_t(clusters), n = rows.size(), starts = std::size_t(restarts);
   check_cluster_count(name, k, n);
   const std::vector<double> d = degrees(training, rows, watch.progress(0, 0.2));
   const KernelEigen eigen = leading_affinities(training, rows, d, k, watch.progress(0.2, 0.9));

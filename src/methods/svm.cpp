@@ -19,7 +19,7 @@ namespace {
 double penalty_of(const Svm& svm, std::size_t n) {
   if (svm.lambda)
     return 1 / (2 * *svm.lambda * double(n));  // (1/n)Σ hinge + λ‖w‖² = 2λ·(½‖w‖² + 1/(2λn)·Σ hinge)
-  return svm.C_convention == "mean" ? svm.C / double(n) : svm.C;
+  return svm.C_convention == Svm::Convention::mean ? svm.C / double(n) : svm.C;
 }
 
 TwoClass soft_margin(const Svm& svm, SvmTrainer& trainer, std::size_t positive, std::size_t negative) {
@@ -174,7 +174,7 @@ BoxQp pair_problem(const Svm& svm, const CPath& path, const Target& target, cons
                    std::size_t fold) {
   BoxQp problem;
   const auto counts = [&](std::size_t row) { return !path.held(row, fold) && path.weight(row) > 0; };
-  const double unit = svm.C_convention == "mean"
+  const double unit = svm.C_convention == Svm::Convention::mean
                           ? 1 / double(std::max<std::ptrdiff_t>(1, std::ranges::count_if(pair.rows, counts)))
                           : 1;
   for (const std::size_t row : pair.rows) {
@@ -212,14 +212,14 @@ std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validati
 
 std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
   const bool hard = std::ranges::any_of(validation.values, [](double C) { return std::isinf(C); });
-  if (hard || validation.parameter != "C" || lambda || multiclass != "ovo" || !validation.gram)
+  if (hard || validation.parameter != "C" || lambda || multiclass != Multiclass::ovo || !validation.gram)
     return std::nullopt;
   return hold_out_pairs(*this, validation);
 }
 
 Fitted Svm::fit(const Training& training) const {
   const bool hard = std::isinf(C) && !lambda;
-  if (multiclass == "ovr" && training.target.labels.size() > 2) {
+  if (multiclass == Multiclass::ovr && training.target.labels.size() > 2) {
     if (hard)
       throw Error(ErrorCode::invalid_argument, "the hard margin is fitted for pairs of classes",
                   {.hint = "set multiclass=ovo"});

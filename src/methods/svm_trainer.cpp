@@ -18,7 +18,6 @@ namespace mercer {
 namespace {
 
 // The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
-constexpr double before_certificate = 0.95;  // of a problem's work, roughly
 
 std::size_t working_set_for(std::size_t variables, bool cheap) {
   return cheap && variables <= 1536 ? variables : 1024;
@@ -221,7 +220,7 @@ bool SvmTrainer::finish_directly(const BoxQp& problem, const SmoOptions& options
     point = std::int32_t(std::ranges::lower_bound(points, std::size_t(point)) - points.begin());
   Buffer<double> K(points.size() * points.size());
   exact_->square(points, K);
-  auto solution = solve_directly(own, K, points.size(), options.tolerance, options.poll);
+  auto solution = solve_directly(own, K, points.size(), options.tolerance, options.progress);
   if (!solution) return false;
   result.steps += solution->steps;
   if (!result.beta.empty() && !(solution->certificate.violation < result.certificate.violation)) return true;
@@ -285,14 +284,7 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
                      .cheap_entries = cheap,
                      .shrinking = training_.options.shrinking,
                      .most_steps = training_.options.most_steps};
-  options.report = [&](double first, double now) {
-    // The violation falls roughly geometrically from the first to the tolerance.
-    const double fraction = now <= tolerance ? 1
-                            : first > now    ? std::log(first / now) / std::log(first / tolerance)
-                                             : 0;
-    return go_on(fmt::format("violation {:.2g}", now), before_certificate * fraction);
-  };
-  options.poll = [&] { go_on("certificate", before_certificate); };
+  options.progress = [&](std::string_view what, double fraction) { return go_on(what, fraction); };
   SmoResult result = solve_narrow_or_wide(merged.problem(), options);
   result.beta = merged.split(result.beta);
   std::vector<double> f(size());

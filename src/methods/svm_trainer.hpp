@@ -85,7 +85,7 @@ class SvmTrainer {
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
   bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
   [[noreturn]] void refuse_with_true_rows(const Error& error) const;
-  bool go_on(const std::string& what, double fraction) {
+  bool go_on(std::string_view what, double fraction) {
     return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
   }
 

@@ -180,11 +180,8 @@ void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<do
   for (std::size_t first = 0; first < at.rows(); first += sum_rows_at_once) {
     const Points some = some_rows(at, first, std::min(sum_rows_at_once, at.rows() - first));
     const auto part = out.subspan(first * width, some.rows() * width);
-    Progress reported;
-    if (progress)
-      reported = [&](std::string_view what, double fraction) {
-        return progress(what, (double(first) + fraction * double(some.rows())) / double(at.rows()));
-      };
+    const double n = double(at.rows());
+    const Progress reported = progress.part(double(first) / n, double(first + some.rows()) / n);
     const Float32Sums sums(*this, some, threads);
     std::vector<std::size_t> again;
     if (sums.agree_with_float64()) {

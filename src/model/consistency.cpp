@@ -103,13 +103,14 @@ struct Checks {
   }
 
   void method() const {
-    const Task task = model.method->task();
-    const bool fits = task == Task::any || (task == Task::classes && has_classes(fitted.rule)) ||
-                      (task == Task::real && (fitted.rule == Rule::value || fitted.rule == Rule::rate)) ||
-                      (task == Task::none && fitted.rule != Rule::rate);
+    const Task task = model.method->traits().task;
+    const bool fits =
+        task == Task::either || (task == Task::classification && has_classes(fitted.rule)) ||
+        (task == Task::regression && (fitted.rule == Rule::value || fitted.rule == Rule::rate)) ||
+        (!supervised(task) && fitted.rule != Rule::rate);
     expect(fits, "rule", fmt::format("does not belong to the method {}", model.method->name()));
     if (fitted.rule != Rule::projection) return;
-    const std::size_t means = fitted.state.size(),
+    const std::size_t means = fitted.centre.size(),
                       most = is_dot_product(e.kernel) ? e.points.cols() : e.points.rows();
     expect(means == 0 || means == most, "state",
            fmt::format("holds {} numbers; the mean of this model has {}", means, most));
@@ -196,7 +197,8 @@ void check_numbers(const Model& model, const RefuseField& refuse) {
   check_range(f.expansion.coefficients, largest_number, "coefficients", refuse);
   check_range({&f.expansion.self, 1}, largest_number, "self", refuse);
   check_range(f.rho, largest_number, "levels", refuse);
-  check_range(f.state, largest_number, "state", refuse);
+  for (const auto* state : {&f.centre, &f.kept.mean, &f.kept.weights, &f.kept.self})
+    check_range(*state, largest_number, "state", refuse);
   check_range(f.slopes, any, "slopes", refuse);
   check_range(f.offsets, any, "offsets", refuse);
   check_range(f.density_marks, any, "density_marks", refuse);

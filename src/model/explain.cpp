@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "kernels/terms.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
@@ -76,7 +76,8 @@ std::string why_no_examples(const Model& model) {
   if (model.map)
     return fmt::format("the model was fitted on {} features ({}), not on similarities to examples",
                        model.map->features(), model.map->text());
-  if (!model.method->expands()) return fmt::format("{} is not a sum over its examples", model.method->name());
+  if (!model.method->traits().expands)
+    return fmt::format("{} is not a sum over its examples", model.method->name());
   return {};
 }
 
@@ -152,10 +153,9 @@ std::vector<Explanation> explain(const Model& model, const Points& points, std::
   const Predictions p = model.predict(chosen, options.threads);
   if (rows.empty()) return {};
   const Explainer explainer(model, points, chosen, options);
-  const Poll poll(options.progress);
   std::vector<Explanation> all;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    poll("explanations", double(r) / double(rows.size()));
+    options.progress.check("explanations", double(r) / double(rows.size()));
     const std::vector<Question> asked = questions(model, p, r);
     const auto effects = explainer.sensitivity.defined()
                              ? explainer.sensitivity.effects(rows[r], asked)
@@ -201,10 +201,9 @@ std::vector<ColumnInfluence> column_influence(const Model& model, const Points& 
   for (const SourceColumn& column : sensitivity.columns())
     influences.push_back({influences.size(), column.name});
   const Predictions p = model.predict(points.select_rows(rows), options.threads);
-  const Poll poll(options.progress);
   double asked = 0, total = 0;
   for (std::size_t r = 0; r < count; ++r) {
-    poll("columns", double(r) / double(count));
+    options.progress.check("columns", double(r) / double(count));
     for (const auto& effects : sensitivity.effects(rows[r], questions(model, p, r))) {
       for (const ColumnEffect& effect : effects)
         influences[effect.column].influence += std::abs(effect.effect);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t most_columns = 100'000;
 
 bool is_linear(const Model& model) {
-  if (!model.method->expands() || model.columns == 0 || model.columns > most_columns ||
+  if (!model.method->traits().expands || model.columns == 0 || model.columns > most_columns ||
       model.fitted.expansion.self != 0)
     return false;
   if (!model.fitted.expansion.points.objects().empty()) return false;
@@ -41,7 +41,7 @@ std::vector<std::string> subjects(const Model& model) {
     return names;
   }
   if (model.fitted.rule == Rule::novelty) return {"inside"};
-  names = Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
+  names = Target{.task = Task::regression, .name = model.schema.target, .outputs = outputs}.output_names();
   if (model.fitted.rule == Rule::rate)
     for (std::string& name : names) name = "log " + name;
   return names;

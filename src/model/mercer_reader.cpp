@@ -6,6 +6,7 @@
 #include "base/copy_of.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
+#include "methods/kept_rows.hpp"
 #include "model/consistency.hpp"
 #include "model/mercer_format.hpp"
 #include "model/model_file.hpp"
@@ -300,6 +301,21 @@ Json parse_description(const Safetensors& file) {
   return json;
 }
 
+// What a method knows beside the expansion.
+void read_state(const Safetensors& file, const MethodTraits& traits, Fitted& fitted) {
+  std::vector<double> numbers = read_numbers(file, "state", {file.tensor("state").count()});
+  if (traits.expands) {
+    fitted.centre = std::move(numbers);
+    return;
+  }
+  const std::size_t width = fitted.expansion.width, rows = fitted.expansion.points.rows();
+  auto kept = kept_targets(numbers, width, rows, traits.keeps_self);
+  if (!kept)
+    file.refuse("state", fmt::format("holds {} numbers, not those of {} rows and {} column{}", numbers.size(),
+                                     rows, width, width == 1 ? "" : "s"));
+  fitted.kept = std::move(*kept);
+}
+
 Model read(const Safetensors& file, const std::string& name) {
   const Json json = parse_description(file);
   const Fields fields(file, json, std::string(format_name));
@@ -321,9 +337,10 @@ Model read(const Safetensors& file, const std::string& name) {
     fitted.density_marks = read_numbers(file, "density_marks", {10});
     const std::size_t points = fitted.expansion.points.rows();
     if (file.has("precision")) fitted.precision = read_numbers(file, "precision", {points, points});
-    if (file.has("state")) fitted.state = read_numbers(file, "state", {file.tensor("state").count()});
+    AnyMethod method = read_method(fields);
+    if (file.has("state")) read_state(file, method->traits(), fitted);
     fitted.report = read_report(file, fields.inside("report"));
-    Model model{.method = read_method(fields),
+    Model model{.method = std::move(method),
                 .fitted = std::move(fitted),
                 .map = std::move(map),
                 .schema = read_schema(file, fields.inside("schema")),

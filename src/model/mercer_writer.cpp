@@ -6,6 +6,7 @@
 #include "base/copy_of.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
+#include "methods/kept_rows.hpp"
 #include "model/consistency.hpp"
 #include "model/mercer_format.hpp"
 #include "model/model_file.hpp"
@@ -188,8 +189,9 @@ void write_with(const std::function<void(const std::map<std::string, std::string
         view("density_marks", {model.fitted.density_marks.size()}, model.fitted.density_marks.data()));
   if (!model.fitted.precision.empty())
     tensors.push_back(view("precision", {e.points.rows(), e.points.rows()}, model.fitted.precision.data()));
-  if (!model.fitted.state.empty())
-    tensors.push_back(view("state", {model.fitted.state.size()}, model.fitted.state.data()));
+  const std::vector<double> targets = to_numbers(model.fitted.kept),
+                            &state = targets.empty() ? model.fitted.centre : targets;
+  if (!state.empty()) tensors.push_back(view("state", {state.size()}, state.data()));
   if (!model.scaling.shift().empty())
     tensors.push_back(view("scaling.shift", {model.scaling.shift().size()}, model.scaling.shift().data()));
   if (!model.scaling.scale().empty())

@@ -27,19 +27,19 @@ void check_data(const Method& method, const Dataset& data) {
   if (!data.weights.empty() && data.weights.size() != data.rows())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("there are {} weights for {} rows", data.weights.size(), data.rows()));
-  if (data.target.kind != Target::Kind::none && data.target.size() != data.rows())
+  if (data.target.task != Task::none && data.target.size() != data.rows())
     throw Error(ErrorCode::invalid_data,
                 fmt::format("the target has {} entries for {} rows", data.target.size(), data.rows()));
-  if (method.task() == Task::none) return;
-  if (data.target.kind == Target::Kind::none)
+  if (!supervised(method.traits().task)) return;
+  if (data.target.task == Task::none)
     throw Error(ErrorCode::missing_target,
                 fmt::format("{} needs a target, and the data have none", method.name()),
                 {.hints = {{Remedy::name_target}}});
-  if (method.task() == Task::classes && data.target.kind != Target::Kind::classes)
+  if (method.traits().task == Task::classification && data.target.task != Task::classification)
     throw Error(ErrorCode::wrong_target,
                 fmt::format("{} needs classes, but the target is numeric", method.name()),
                 {.hint = "take a method for numeric targets", .hints = {{Remedy::read_as_classes}}});
-  if (data.target.outputs > 1 && !method.multi_output())
+  if (data.target.outputs > 1 && !method.traits().multi_output)
     throw Error(ErrorCode::wrong_target,
                 fmt::format("{} predicts one number, but the target has {} columns", method.name(),
                             data.target.outputs),
@@ -47,20 +47,20 @@ void check_data(const Method& method, const Dataset& data) {
 }
 
 Target target_for(const Method& method, const Dataset& data) {
-  if (method.task() != Task::real || data.target.kind == Target::Kind::real) return data.target;
-  return {Target::Kind::real, data.target.name, {}, {}, data.target.numbers()};
+  if (method.traits().task != Task::regression || data.target.task == Task::regression) return data.target;
+  return {Task::regression, data.target.name, {}, {}, data.target.numbers()};
 }
 
 /// Whether the kernel is positive semidefinite, by proof or, of a matrix that was given, by looking.
 bool psd_on(const Method& method, const Kernel& kernel, const Points& points, const FitOptions& options) {
   if (kernel.properties().psd) return true;
-  return method.needs_psd() && !options.allow_indefinite &&
+  return method.traits().needs_psd && !options.allow_indefinite &&
          given_matrix_is_psd(kernel, points, options.threads);
 }
 
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {
   const Proof proof = kernel.prove();
-  if (proof.psd || !method.needs_psd() || options.allow_indefinite) return;
+  if (proof.psd || !method.traits().needs_psd || options.allow_indefinite) return;
   if (kernel.precomputed())
     throw Error(ErrorCode::unsupported,
                 fmt::format("the kernel matrix is not positive semidefinite, or not symmetric, and the "
@@ -75,14 +75,14 @@ void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitO
 }
 
 double tolerance_for(const Method& method, const FitOptions& options) {
-  const double tolerance = options.tolerance.value_or(method.tolerance());
+  const double tolerance = options.tolerance.value_or(method.traits().tolerance);
   if (!(tolerance > 0))
     throw Error(ErrorCode::invalid_parameter, fmt::format("the tolerance must be > 0, not {:g}", tolerance));
   return tolerance;
 }
 
 void check_solver(const Method& method, const FitOptions& options) {
-  const auto known = method.solvers();
+  const auto known = method.traits().solvers;
   if (options.solver == "auto" || std::ranges::find(known, options.solver) != known.end()) return;
   if (known.empty())
     throw Error(
@@ -112,7 +112,7 @@ void check_resumed(const Model& earlier, const Method& method, const std::vector
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorCode::invalid_argument, "the model for the warm start " + what);
   };
-  if (!method.resumable())
+  if (!method.traits().resumable)
     throw Error(ErrorCode::unsupported, fmt::format("{} cannot be warm-started from a model", method.name()),
                 {.hints = {{Remedy::start_anew}}});
   if (earlier.method->name() != method.name())
@@ -168,8 +168,7 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
   };
   widen(shift, 0);
   widen(scale, 1);
-  if (fitted.rule == Rule::projection && is_dot_product(kernel()))
-    widen(wide.fitted.state, 0);  // the mean row
+  if (fitted.rule == Rule::projection && is_dot_product(kernel())) widen(wide.fitted.centre, 0);
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }
@@ -276,7 +275,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
       report.warnings.push_back(
           {plan.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   }
-  if (method->needs_psd() && !psd)
+  if (method->traits().needs_psd && !psd)
     report.warnings.push_back(
         "the kernel is not proved positive semidefinite: the optimum may be a local one");
   warn_of_empty_objects(resolved, points, report);

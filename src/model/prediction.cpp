@@ -144,10 +144,7 @@ void evaluate_rows(const Model& model, const Points& points, std::span<double> o
     const std::size_t count = std::min(most, n - begin);
     std::vector<std::size_t> chosen(count);
     std::iota(chosen.begin(), chosen.end(), begin);
-    const Progress part = progress ? Progress([&](std::string_view what, double fraction) {
-      return progress(what, (double(begin) + fraction * double(count)) / double(n));
-    })
-                                   : Progress();
+    const Progress part = progress.part(double(begin) / double(n), double(begin + count) / double(n));
     evaluate(points.select_rows(chosen), out.subspan(begin * width, count * width), part);
   }
 }

@@ -30,7 +30,7 @@ namespace {
 // γ of one point, by row of the expansion.
 std::vector<double> row_coefficients(const Model& pca, std::span<const double> z) {
   const Expansion& e = pca.fitted.expansion;
-  std::vector<double> gamma = pca.fitted.state;  // the shares in the mean
+  std::vector<double> gamma = pca.fitted.centre;  // the shares in the mean
   gamma.resize(e.points.rows(), 0);
   for (std::size_t i = 0; i < gamma.size(); ++i)
     gamma[i] += std::inner_product(z.begin(), z.end(), e.coefficients.data() + i * e.width, 0.0);
@@ -39,7 +39,7 @@ std::vector<double> row_coefficients(const Model& pca, std::span<const double> z
 
 std::vector<double> linear_preimage(const Model& pca, std::span<const double> z) {
   const Expansion& e = pca.fitted.expansion;
-  std::vector<double> x = pca.fitted.state;  // the mean row
+  std::vector<double> x = pca.fitted.centre;  // the mean row
   x.resize(e.points.cols(), 0);
   for (std::size_t i = 0; i < e.points.rows(); ++i) {
     const double factor = std::inner_product(z.begin(), z.end(), e.coefficients.data() + i * e.width, 0.0);
@@ -100,7 +100,7 @@ class RadialPreimages {
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       all.coefficients.insert(all.coefficients.end(), e.coefficients.begin() + std::ptrdiff_t(i * e.width),
                               e.coefficients.begin() + std::ptrdiff_t((i + 1) * e.width));
-      all.coefficients.push_back(pca_.fitted.state.empty() ? 0 : pca_.fitted.state[i]);
+      all.coefficients.push_back(pca_.fitted.centre.empty() ? 0 : pca_.fitted.centre[i]);
     }
     heights_.resize(rows_.rows * all.width);
     all.sums(points_, heights_, options_.threads);
@@ -203,7 +203,7 @@ Points preimages(const Model& pca, std::span<const double> coordinates, const Pr
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("there are {} coordinates, which is not a multiple of the {} components",
                             coordinates.size(), width));
-  if (const std::size_t means = pca.fitted.state.size(),
+  if (const std::size_t means = pca.fitted.centre.size(),
       most = linear ? cols : pca.fitted.expansion.points.rows();
       means != 0 && means != most)
     throw Error(ErrorCode::invalid_data, fmt::format("the model's mean has {} numbers", means),

@@ -36,10 +36,10 @@ std::vector<std::size_t> folds_of(const Training& all) {
                   fmt::format("folds are given for {} rows, but there are {}", all.options.folds.size(), n));
     return all.options.folds;
   }
-  if (all.target.kind == Target::Kind::real && n < 2)
+  if (all.target.task == Task::regression && n < 2)
     throw Error(ErrorCode::invalid_data, "there is a single row",
                 {.hint = "the scale of the noise needs two or more"});
-  const std::size_t parts = all.target.kind == Target::Kind::classes ? smallest_class(all.target) : n;
+  const std::size_t parts = all.target.task == Task::classification ? smallest_class(all.target) : n;
   return random_folds(all.target, std::min(most_folds, parts), all.options.seed);
 }
 
@@ -131,7 +131,7 @@ void calibrate(Model& model, const Training& training) {
     case Rule::novelty:
       return calibrate_density(model, training);
     case Rule::one_vs_rest:
-      if (model.method->task() == Task::none) refuse("finds clusters, which have no probabilities");
+      if (!supervised(model.method->traits().task)) refuse("finds clusters, which have no probabilities");
       if (model.labels.size() == 2) return calibrate_pairs(model, training);
       throw Error(ErrorCode::invalid_argument, "probabilities are calibrated for pairs of classes",
                   {.hint = "set multiclass=ovo, or take a method that gives them"});

@@ -49,7 +49,7 @@ std::vector<Question> about_outputs(const Model& model) {
   const std::size_t outputs = model.fitted.rho.size();
   if (model.fitted.rule == Rule::novelty) return {{"inside", "", {{0, 1.0}}}};
   const auto names =
-      Target{.kind = Target::Kind::real, .name = model.schema.target, .outputs = outputs}.output_names();
+      Target{.task = Task::regression, .name = model.schema.target, .outputs = outputs}.output_names();
   std::vector<Question> all;
   for (std::size_t o = 0; o < outputs; ++o) {
     const std::string subject = model.fitted.rule == Rule::projection ? fmt::format("coordinate {}", o + 1)

@@ -26,7 +26,7 @@ std::vector<double> row_weights(const Dataset& data, const FitOptions& options) 
       throw Error(ErrorCode::invalid_data, fmt::format("the weight of row {} is {:g}", i + 1, weights[i]),
                   {.hint = "weights are numbers ≥ 0"});
   if (options.class_weights.empty() && !options.balanced) return weights;
-  if (data.target.kind != Target::Kind::classes)
+  if (data.target.task != Task::classification)
     throw Error(ErrorCode::unsupported, "class weights need classes, and the data have none");
   const auto& labels = data.target.labels;
   std::vector<double> factors(labels.size(), 1);

@@ -49,8 +49,8 @@ Sensitivity::Sensitivity(const Model& model, const Points& points, int threads)
       deviations_(standard_deviations(points, means_)) {
   const Kernel& kernel = model.kernel();
   defined_ = !kernel.uses_precomputed();
-  linear_ = LinearForm::of(kernel) && model.method->expands() && model.fitted.expansion.self == 0;
-  non_negative_ = any_leaf(kernel, [](const Leaf& leaf) { return leaf.needs_non_negative(); });
+  linear_ = LinearForm::of(kernel) && model.method->traits().expands && model.fitted.expansion.self == 0;
+  non_negative_ = any_leaf(kernel, [](const Leaf& leaf) { return leaf.traits().non_negative_only; });
 }
 
 std::size_t Sensitivity::probes_per_row() const noexcept {

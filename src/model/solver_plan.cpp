@@ -61,7 +61,7 @@ std::shared_ptr<const RowFeatures> features_of(const FeatureMap& map, const Poin
 }
 
 bool knows(const Method& method, std::string_view solver) {
-  const auto all = method.solvers();
+  const auto all = method.traits().solvers;
   return std::ranges::find(all, solver) != all.end();
 }
 

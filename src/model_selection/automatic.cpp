@@ -82,7 +82,7 @@ struct Prepared {
 };
 
 Prepared prepare(const Dataset& given, const AutomaticOptions& options) {
-  if (given.target.kind == Target::Kind::none)
+  if (given.target.task == Task::none)
     throw Error(ErrorCode::missing_target, "there is no target to learn", {.hints = {{Remedy::name_target}}});
   if (given.rows() < 2)
     throw Error(ErrorCode::invalid_data,
@@ -108,9 +108,9 @@ TuneOptions tune_options(const Dataset& data, const AutomaticOptions& options, S
   if (tune.fold.empty()) tune.folds = std::min(tune.folds, n);
   const bool open = options.axes.empty();  // a grid of the user's is judged as it is
   if (tune.rows_at_first == 0 && open && n > 2000)
-    tune.rows_at_first = data.target.kind == Target::Kind::classes ? 1000 : 500;
-  const bool single = data.target.kind == Target::Kind::real &&
-                      (!options.method || (*options.method)->leaves_out_single_rows());
+    tune.rows_at_first = data.target.task == Task::classification ? 1000 : 500;
+  const bool single = data.target.task == Task::regression &&
+                      (!options.method || (*options.method)->traits().leaves_out_single_rows);
   if (tune.rows_at_most == 0 && open) tune.rows_at_most = single ? rows_left_out_exactly : rows_to_choose_on;
   return tune;
 }
@@ -196,7 +196,7 @@ Search choose(const Prepared& made, const AutomaticOptions& options) {
 
 // The target in these labels; those that are not among them follow.
 Target recoded(const Target& target, const std::vector<std::string>& labels) {
-  if (target.kind != Target::Kind::classes) return target;
+  if (target.task != Task::classification) return target;
   Target made = target;
   made.labels = labels;
   for (std::int32_t& code : made.codes) {
@@ -223,7 +223,7 @@ Split split(const Target& target, double part, std::uint64_t seed) {
   std::vector<char> left(n, 0);
   // Whole numbers: of the first k places, ⌊k·wanted/n⌋ are held out.
   for (std::size_t k = 0; k < n; ++k) left[row_at[k]] = (k + 1) * wanted / n > k * wanted / n;
-  if (target.kind == Target::Kind::classes) {
+  if (target.task == Task::classification) {
     for (std::size_t i = 0; i < n; ++i) kept_of[std::size_t(target.codes[i])] += !left[i];
     std::size_t owed = 0;  // rows to hold out elsewhere
     for (std::size_t k = 0; k < n; ++k) {

@@ -39,7 +39,7 @@ Predictions means(const Target& seen, std::size_t rows) {
 }  // namespace
 
 Predictions baseline(const Target& seen, std::size_t rows) {
-  if (seen.kind == Target::Kind::classes) return most_frequent_class(seen, rows);
+  if (seen.task == Task::classification) return most_frequent_class(seen, rows);
   return means(seen, rows);
 }
 

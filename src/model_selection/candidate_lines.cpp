@@ -55,7 +55,7 @@ struct Path {
 };
 
 Path path_of(const SearchSpace& space, const Places& places) {
-  const auto known = space.method->paths();
+  const auto known = space.method->traits().paths;
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
     if (places.of[a] != none || std::ranges::find(known, space.axes[a].parameter) == known.end()) continue;
     std::vector<double> values = space.axes[a].values;

@@ -118,7 +118,7 @@ std::vector<Family> class_families(const Dataset& data) {
 std::vector<Family> families_for(const Dataset& data) {
   std::vector<Family> families;
   if (data.points.cols() > 0 || data.points.objects().empty())
-    families = data.target.kind == Target::Kind::classes ? class_families(data) : number_families(data);
+    families = data.target.task == Task::classification ? class_families(data) : number_families(data);
   if (data.points.objects().empty()) return families;
   for (const Kernel& kernel : kernels_for_objects(data.points)) families.push_back({kernel, {0.5, 1, 2}});
   return families;
@@ -196,7 +196,7 @@ void apply_wishes(SearchSpace& space, const AutomaticOptions& options) {
 }  // namespace
 
 std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOptions& options) {
-  const bool classes = scaled.target.kind == Target::Kind::classes;
+  const bool classes = scaled.target.task == Task::classification;
   const AnyMethod chosen = options.method ? *options.method : classes ? AnyMethod(Svm{}) : AnyMethod(Ridge{});
   const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
   const std::vector<Family> tried =

@@ -28,9 +28,9 @@ std::vector<Predictions> CvScorer::predict(const CandidateLine& line, bool& leav
   if (!line.path.empty() && !metric_.needs_probabilities && line.kernel.resolved()) {
     const Method& method = *line.method;
     const Training training{data.points, data.target, row_weights(data, options_),
-                            line.kernel, options_,    options_.tolerance.value_or(method.tolerance())};
+                            line.kernel, options_,    options_.tolerance.value_or(method.traits().tolerance)};
     std::vector<std::size_t> fold = sample_.fold;
-    const bool single = single_rows_ && method.leaves_out_single_rows();
+    const bool single = single_rows_ && method.traits().leaves_out_single_rows;
     if (single) std::iota(fold.begin(), fold.end(), std::size_t(0));
     if (const auto held = method.hold_out(
             {training, fold, line.parameter, line.path, single ? nullptr : gram_of(line.kernel)})) {

@@ -47,7 +47,7 @@ LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPat
     throw Error(ErrorCode::invalid_parameter,
                 fmt::format("a path that begins at {:g} is impossible", options.factor),
                 {.hint = fmt::format("it must be above 0 and below {:g}", largest_factor)});
-  if (all.target.kind == Target::Kind::none)
+  if (all.target.task == Task::none)
     throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
   const auto [data, roots, sum] = weighted(all);
   if (data.rows() < 2)

@@ -23,7 +23,7 @@ constexpr std::size_t standard_sizes = 8;
 std::vector<std::size_t> growing_order(const Target& target, std::vector<std::size_t> rows, Random& random) {
   for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[random.below(i)]);
   const auto code = [&](std::size_t row) {
-    return target.kind == Target::Kind::classes ? target.codes[row] : 0;
+    return target.task == Task::classification ? target.codes[row] : 0;
   };
   std::map<std::int32_t, double> counts, seen;
   for (const std::size_t row : rows) counts[code(row)] += 1;
@@ -57,7 +57,7 @@ std::vector<CurveSplit> parts_of(const Dataset& data, const LearningCurveOptions
   if (options.folds < 2)
     throw Error(ErrorCode::unsupported, fmt::format("{} folds leave no rows to learn from", options.folds),
                 {.hint = "give at least 2"});
-  if (data.target.kind == Target::Kind::none)
+  if (data.target.task == Task::none)
     throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
   if (data.rows() < options.folds)
     throw Error(ErrorCode::invalid_data, fmt::format("{} folds need as many rows", options.folds),
@@ -87,7 +87,7 @@ void add_summary(const std::vector<double>& scores, std::vector<double>& means, 
 LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
                              const LearningCurveOptions& options) {
   const std::vector<CurveSplit> parts = parts_of(data, options);
-  const bool classes = data.target.kind == Target::Kind::classes;
+  const bool classes = data.target.task == Task::classification;
   const Metric metric = metric_named(options.metric.empty() ? (classes ? "accuracy" : "rmse")
                                                             : std::string_view(options.metric));
   std::size_t most = data.rows();

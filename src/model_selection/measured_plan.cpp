@@ -34,9 +34,9 @@ double measured_seconds(const std::vector<SearchSpace>& spaces, const Dataset& d
   const std::size_t n = data.rows();
   const std::size_t few = std::min(n, rows_to_measure_on);
   const Sample sample = draw_sample(rows, few, tune.folds, tune.fold, tune.fit.seed);
-  const Metric metric = metric_named(!tune.metric.empty()                        ? tune.metric
-                                     : data.target.kind == Target::Kind::classes ? "accuracy"
-                                                                                 : "rmse");
+  const Metric metric = metric_named(!tune.metric.empty()                       ? tune.metric
+                                     : data.target.task == Task::classification ? "accuracy"
+                                                                                : "rmse");
   CostModel cost(tune.folds);
   double fit_seconds = 0;  // of one fit on the few rows, the mean over the spaces
   for (std::size_t s = 0; s < spaces.size(); ++s) {

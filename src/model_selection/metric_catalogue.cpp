@@ -18,7 +18,7 @@ struct Entry {
 };
 
 const std::vector<Entry>& catalogue() {
-  using enum Target::Kind;
+  constexpr Task classes = Task::classification, real = Task::regression;
   constexpr bool larger = true, smaller = false, from_probabilities = true;
   static const std::vector<Entry> all{
       {{"accuracy", "part of the rows that is right", classes}, accuracy_measure},
@@ -67,10 +67,10 @@ double read_level(std::string_view name, std::string_view text) {
 std::string_view without_level(std::string_view name) { return name.substr(0, name.find(':')); }
 
 void check_sizes(const Metric& metric, const Target& truth, const Predictions& p) {
-  const bool classes = metric.task == Target::Kind::classes;
-  const std::size_t expected = truth.kind == Target::Kind::real ? truth.values.size() : truth.codes.size();
+  const bool classes = metric.task == Task::classification;
+  const std::size_t expected = truth.task == Task::regression ? truth.values.size() : truth.codes.size();
   const std::size_t given = classes ? p.codes.size() : p.values.size();
-  if (classes && truth.kind != Target::Kind::classes && expected > 0)
+  if (classes && truth.task != Task::classification && expected > 0)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{} compares classes, and the truth has none", metric.name),
                 {.hint = "rmse compares numbers"});
@@ -115,7 +115,7 @@ Measure prepare(const Metric& metric, const Target& truth, const Predictions& pr
   const Entry& entry = entry_named(without_level(metric.name));
   check_sizes(metric, truth, predictions);
   const std::vector<double> numbers =
-      metric.task == Target::Kind::real ? truth.numbers() : std::vector<double>();
+      metric.task == Task::regression ? truth.numbers() : std::vector<double>();
   return entry.prepare({truth, predictions, numbers, metric.level});
 }
 

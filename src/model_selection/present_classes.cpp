@@ -80,8 +80,9 @@ Predictions among_all(const Predictions& few, const std::vector<std::int32_t>& p
 PresentModel::PresentModel(const AnyMethod& method, const Kernel& kernel, const Dataset& rows,
                            const FitOptions& options, Scaling::Kind scaling)
     : classes_(rows.target.labels.size()), probabilities_(options.probabilities) {
-  const bool classifies = rows.target.kind == Target::Kind::classes &&
-                          (method->task() == Task::classes || method->task() == Task::any);
+  const bool classifies =
+      rows.target.task == Task::classification &&
+      (method->traits().task == Task::classification || method->traits().task == Task::either);
   std::vector<std::int32_t> present = classifies ? classes_of(rows.target) : std::vector<std::int32_t>();
   if (!classifies || present.empty() || present.size() == classes_) {
     model_ = fit(method, kernel, rows, options, scaling);

@@ -10,7 +10,7 @@ namespace {
 // The mean over the outputs of make(truth, prediction) of each: two vectors of an entry per row.
 template <class Make>
 Measure mean_over_outputs(const Scored& scored, Make make) {
-  const std::size_t outputs = scored.truth.kind == Target::Kind::real ? scored.truth.outputs : 1;
+  const std::size_t outputs = scored.truth.task == Task::regression ? scored.truth.outputs : 1;
   std::vector<Measure> each;
   for (std::size_t output = 0; output < outputs; ++output) {
     std::vector<double> truth(scored.rows()), predicted(scored.rows());

@@ -23,7 +23,7 @@ std::vector<std::size_t> sampled_rows(const Target& target, std::size_t wanted, 
   }
   // Dealt into n parts in an order that spreads the classes, the first `wanted` have each class's share.
   const std::vector<std::size_t> place = random_folds(target, n, seed);
-  const auto code = [&](std::size_t i) { return target.kind == Target::Kind::classes ? target.codes[i] : 0; };
+  const auto code = [&](std::size_t i) { return target.task == Task::classification ? target.codes[i] : 0; };
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::ranges::sort(order, {}, [&](std::size_t i) { return place[i]; });
@@ -60,7 +60,7 @@ Sample draw_sample(const Dataset& scaled, std::size_t wanted, std::size_t folds,
   std::vector<std::size_t> order(chosen.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   const auto key = [&](std::size_t i) {
-    return std::pair(target.kind == Target::Kind::classes ? target.codes[i] : 0, fold[i]);
+    return std::pair(target.task == Task::classification ? target.codes[i] : 0, fold[i]);
   };
   std::ranges::stable_sort(order, {}, key);
   for (const std::size_t i : order) {

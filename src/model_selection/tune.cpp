@@ -21,15 +21,15 @@ namespace mercer {
 namespace {
 
 std::string metric_for(const TuneOptions& options, const Target& target) {
-  if (target.kind == Target::Kind::none)
+  if (target.task == Task::none)
     throw Error(ErrorCode::missing_target,
                 "candidates are compared by predictions of a target, and the data have none",
                 {.hints = {{Remedy::name_target}}});
-  const std::string name = !options.metric.empty()                ? options.metric
-                           : target.kind == Target::Kind::classes ? "accuracy"
-                                                                  : "rmse";
-  if (const Metric metric = metric_named(name); metric.task != target.kind)
-    throw metric.task == Target::Kind::classes
+  const std::string name = !options.metric.empty()               ? options.metric
+                           : target.task == Task::classification ? "accuracy"
+                                                                 : "rmse";
+  if (const Metric metric = metric_named(name); metric.task != target.task)
+    throw metric.task == Task::classification
         ? Error(ErrorCode::unsupported,
                 fmt::format("{} is a metric of classes, but the target is one of numbers", name),
                 {.hints = {{Remedy::read_as_classes}}})

@@ -4,7 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "operators/panel_product.hpp"
 
 namespace mercer {
@@ -57,7 +57,7 @@ void ColumnFeatures<T>::add_tile(std::size_t row, std::size_t column, std::span<
     multiply_panels(m, k, columns, left.data(), row == column ? left.data() : right.data(), part.data());
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t j = 0; j < k; ++j) to[i * stride + j] += double(part[i * tile_size + j]);
-    poll_("preconditioner", double(row) / double(p_));
+    progress_.check("preconditioner", double(row) / double(p_));
   }
 }
 

@@ -1,18 +1,18 @@
 // Features held by columns, in float32 or float64: the factor F of a pivoted Cholesky factorisation, K ≈ FFᵀ.
 #pragma once
 
+#include "mercer/progress.hpp"
 #include "operators/feature_operator.hpp"
 
 namespace mercer {
 
-class Poll;
-
 template <class T>  // float or double
 class ColumnFeatures final : public FeatureOperator {
  public:
-  /// `columns`: p × n, row-major: row r is column r of Φ. They and `poll` must outlive this.
-  ColumnFeatures(const T* columns, std::size_t features, std::size_t rows, int threads, const Poll& poll)
-      : columns_(columns), p_(features), n_(rows), threads_(threads), poll_(poll) {}
+  /// `columns`: p × n, row-major: row r is column r of Φ. They must outlive this.
+  ColumnFeatures(const T* columns, std::size_t features, std::size_t rows, int threads,
+                 const Progress& progress)
+      : columns_(columns), p_(features), n_(rows), threads_(threads), progress_(progress) {}
 
   std::size_t rows() const noexcept override { return n_; }
   std::size_t features() const noexcept override { return p_; }
@@ -28,7 +28,7 @@ class ColumnFeatures final : public FeatureOperator {
   const T* columns_;
   std::size_t p_, n_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
 };
 
 extern template class ColumnFeatures<float>;

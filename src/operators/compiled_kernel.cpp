@@ -32,7 +32,7 @@ class ProgramTracer final : public Tracer {
       : program_(program), formula_(formula), diagonal_(diagonal), view_(view) {}
 
   Symbol statistic(const Leaf& leaf) override {
-    const bool distance = leaf.statistic() == mercer::Statistic::squared_distance;
+    const bool distance = leaf.traits().statistic == mercer::Statistic::squared_distance;
     if (distance && diagonal_) return 0;
     const int number = add_statistic(leaf);
     if (diagonal_) return self(number).x;
@@ -136,7 +136,7 @@ class ProgramTracer final : public Tracer {
   int add_statistic(const Leaf& leaf) {
     CompiledKernel::View& view = program_.views[std::size_t(view_)];
     if (view.reads_numbers.empty()) view.reads_numbers = leaf.name();
-    if (leaf.needs_non_negative()) {
+    if (leaf.traits().non_negative_only) {
       view.non_negative = true;
       view.needed_by = leaf.name();
     }
@@ -148,17 +148,17 @@ class ProgramTracer final : public Tracer {
                                     .coordinate_pairs = {},
                                     .tile = {},
                                     .check_reference = {}};
-    if (leaf.statistic() == mercer::Statistic::squared_distance) {
+    if (leaf.traits().statistic == mercer::Statistic::squared_distance) {
       entry.kind = Kind::centred_dot;
       entry.key = "centred dot";
-    } else if (leaf.statistic() == mercer::Statistic::coordinate_sum) {
+    } else if (leaf.traits().statistic == mercer::Statistic::coordinate_sum) {
       entry.kind = Kind::coordinate_sum;
       entry.coordinate.finish(
           leaf.coordinate(entry.coordinate.row_value(0), entry.coordinate.column_value(0)));
       entry.coordinate_pairs.finish(
           leaf.coordinate(entry.coordinate_pairs.column_value(0), entry.coordinate_pairs.column_value(1)));
       const auto& operations = entry.coordinate.operations();
-      entry.minimum = leaf.needs_non_negative() && operations.size() == 3 &&
+      entry.minimum = leaf.traits().non_negative_only && operations.size() == 3 &&
                       operations.back().code == Formula::Code::minimum;
       entry.key = "coordinates:";  // equal formulas are one statistic, whichever leaves they come from
       for (const auto& o : entry.coordinate.operations())

@@ -268,27 +268,25 @@ void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, R
 
 template <class T>
 Gram<T>::Gram(const Kernel& kernel, const Points& points, const GramOptions& options)
-    : implementation_(new Implementation(kernel, points, nullptr, options)) {}
+    : implementation_(std::make_unique<Implementation>(kernel, points, nullptr, options)) {}
 template <class T>
 Gram<T>::Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options)
-    : implementation_(new Implementation(kernel, rows, &columns, options)) {}
+    : implementation_(std::make_unique<Implementation>(kernel, rows, &columns, options)) {}
 template <class T>
-Gram<T>::Gram(Gram&& other) noexcept : implementation_(std::exchange(other.implementation_, nullptr)) {}
+Gram<T>::Gram(std::unique_ptr<Implementation> implementation) noexcept
+    : implementation_(std::move(implementation)) {}
 template <class T>
-Gram<T>& Gram<T>::operator=(Gram&& other) noexcept {
-  std::swap(implementation_, other.implementation_);
-  return *this;
-}
+Gram<T>::Gram(Gram&&) noexcept = default;
 template <class T>
-Gram<T>::~Gram() {
-  delete implementation_;
-}
+Gram<T>& Gram<T>::operator=(Gram&&) noexcept = default;
+template <class T>
+Gram<T>::~Gram() = default;
 
 template <class T>
 Gram<T> Gram<T>::select(std::span<const std::size_t> indices) const {
   if (!symmetric())
     throw Error(ErrorCode::invalid_argument, "points are selected of a symmetric Gram matrix only");
-  return Gram(new Implementation(*implementation_, indices));
+  return Gram(std::make_unique<Implementation>(*implementation_, indices));
 }
 
 template <class T>

@@ -7,7 +7,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "base/random.hpp"
 #include "mercer/error.hpp"
 
@@ -43,7 +43,7 @@ class Elimination {
   Elimination(const Gram<T>& K, const PivotedOptions& options)
       : K_(K),
         options_(options),
-        poll_(options.progress),
+        progress_(options.progress),
         random_(options.seed),
         n_(K.rows()),
         limit_(std::min(options.rank, n_)) {
@@ -83,7 +83,7 @@ class Elimination {
 
   const Gram<T>& K_;
   const PivotedOptions& options_;
-  Poll poll_;
+  Progress progress_;
   Random random_;
   std::size_t n_, limit_;
   std::vector<double> left_, least_;  // the diagonal of K − F Fᵀ, and what counts as 0
@@ -210,7 +210,7 @@ void Elimination<T>::eliminate() {
       }
     traces[c] = std::accumulate(left_.begin() + std::ptrdiff_t(columns.begin),
                                 left_.begin() + std::ptrdiff_t(columns.end), 0.0);
-    poll_("pivoted Cholesky", double(rank) / double(limit_));
+    progress_.check("pivoted Cholesky", double(rank) / double(limit_));
   });
   for (const std::size_t pivot : accepted_) left_[pivot] = 0;
   result_.pivots.insert(result_.pivots.end(), accepted_.begin(), accepted_.end());

@@ -34,8 +34,14 @@ std::size_t groups_for(std::size_t blocks, std::size_t outputs) {
 }  // namespace
 
 template <class T>
-SymmetricProduct<T>::SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads, const Poll& poll)
-    : K_(K), poll_(poll), threads_(threads), n_(K.rows()), step_(step_for(n_)), blocks_(count_for(n_)) {
+SymmetricProduct<T>::SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads,
+                                      const Progress& progress)
+    : K_(K),
+      progress_(progress),
+      threads_(threads),
+      n_(K.rows()),
+      step_(step_for(n_)),
+      blocks_(count_for(n_)) {
   std::size_t place = 0;
   for (std::size_t t = 0; t < blocks_ * (blocks_ + 1) / 2; ++t) {
     first_.push_back(place);
@@ -68,7 +74,7 @@ void SymmetricProduct<T>::hold_tiles() {
   parallel_for(held_tiles_, threads_worth(held_.size(), threads_), [&](std::size_t t) {
     const Tile own = tile(t);
     K_.tile(own.rows, own.columns, {held_.data() + first_[t], own.entries()});
-    poll_("Gram matrix", double(t) / double(held_tiles_));
+    progress_.check("Gram matrix", double(t) / double(held_tiles_));
   });
   evaluations_ += held_.size();
 }
@@ -97,7 +103,7 @@ void SymmetricProduct<T>::add_row(std::size_t block_row, const double* V, std::s
   Buffer<T> scratch;
   for (std::size_t column = 0; column <= block_row; ++column) {
     add_tile(block_row * (block_row + 1) / 2 + column, V, k, out, scratch);
-    poll_("Gram product", 0);
+    progress_.check("Gram product", 0);
   }
 }
 

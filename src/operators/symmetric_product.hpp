@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/gram.hpp"
 
 namespace mercer {
@@ -14,8 +14,8 @@ namespace mercer {
 template <class T>
 class SymmetricProduct {
  public:
-  /// `K` and `poll` must outlive it.
-  SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads, const Poll& poll);
+  /// `K` must outlive it.
+  SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads, const Progress& progress);
 
   /// out = K·V, both n × k, row-major. The bits do not depend on the number of threads.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
@@ -39,7 +39,7 @@ class SymmetricProduct {
   void add_tile(std::size_t number, const double* V, std::size_t k, double* out, Buffer<T>& scratch) const;
 
   const Gram<T>& K_;
-  const Poll& poll_;
+  Progress progress_;
   int threads_;
   std::size_t n_, step_, blocks_;
   std::vector<std::size_t> first_;  // where tile number t begins in held_, for all t

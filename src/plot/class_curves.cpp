@@ -51,7 +51,7 @@ std::vector<double> scores_for(Leaning how, std::size_t label, const Target& tru
 }  // namespace
 
 void check_class_predictions(const Target& truth, const Predictions& p) {
-  if (truth.kind != Target::Kind::classes)
+  if (truth.task != Task::classification)
     throw Error(ErrorCode::invalid_argument, "this picture is about classes, but the target has none");
   const std::size_t n = truth.codes.size(), k = truth.labels.size();
   if (p.codes.size() != n)

@@ -32,7 +32,7 @@ void add_labelled(Chart& chart, const Scene& s) {
   std::vector<std::string> labels = s.model.labels, titles;
   std::vector<std::size_t> predicted(s.predictions.codes.begin(), s.predictions.codes.end()),
       classes = predicted;
-  const bool known = s.drawn.target.kind == Target::Kind::classes && s.model.method->task() != Task::none;
+  const bool known = s.drawn.target.task == Task::classification && supervised(s.model.method->traits().task);
   if (known) classes = classes_of(s.drawn.target, s.model.labels, labels);
   for (const std::string& label : labels)
     titles.push_back(known ? class_title(s.drawn.target.name, label) : class_title("cluster", label));

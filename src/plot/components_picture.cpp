@@ -16,12 +16,12 @@ constexpr std::size_t most_component_rows = 4000;
 constexpr double components_width = 620, components_height = 500;
 
 void add_targets(Chart& chart, const KernelPlane::Coordinates& at, const Target& target) {
-  if (target.kind == Target::Kind::classes) {
+  if (target.task == Task::classification) {
     std::vector<std::string> labels, titles;
     const std::vector<std::size_t> classes = classes_of(target, {}, labels);
     for (const std::string& label : labels) titles.push_back(class_title(target.name, label));
     add_classes(chart, at.x, at.y, classes, titles);
-  } else if (target.kind == Target::Kind::real) {
+  } else if (target.task == Task::regression) {
     std::vector<double> values;
     for (std::size_t i = 0; i < at.x.size(); ++i) values.push_back(target.values[i * target.outputs]);
     const ColourMap map = map_of_values({}, values);

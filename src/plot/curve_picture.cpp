@@ -51,7 +51,7 @@ void check(std::span<const Model> models, const Dataset& data) {
   for (const Model& model : models) {
     const bool numbers = model.labels.empty() &&
                          (model.fitted.rule == Rule::value || model.fitted.rule == Rule::rate) &&
-                         model.method->task() != Task::none;
+                         supervised(model.method->traits().task);
     if (!numbers)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{} does not predict numbers, so it has no curve", model.method->name()),
@@ -144,7 +144,7 @@ void add_bands(Chart& chart, const CurveScene& s, const std::optional<Doubt>& do
 
 void add_rows(Chart& chart, const CurveScene& s, std::span<const double> x) {
   const Target& target = s.drawn.target;
-  if (target.kind == Target::Kind::none) return;
+  if (target.task == Task::none) return;
   const std::vector<double> values = target.numbers();
   const bool several = s.models.size() == 1 && s.curves.size() > 1;
   for (std::size_t o = 0; o < (several ? std::min(target.outputs, s.curves.size()) : 1); ++o) {
@@ -162,8 +162,7 @@ void add_rows(Chart& chart, const CurveScene& s, std::span<const double> x) {
 void add_supports(Chart& chart, const CurveScene& s, std::span<const double> x, int threads) {
   const Model& model = s.models[0];
   const Target& target = s.drawn.target;
-  if (s.models.size() > 1 || model.method->name() != "svr" || model.columns > 1 ||
-      target.kind == Target::Kind::none)
+  if (s.models.size() > 1 || model.method->name() != "svr" || model.columns > 1 || target.task == Task::none)
     return;
   const double reach = std::get<double>(model.method->get("epsilon")) - model.fitted.report.tolerance;
   const std::vector<double> values = target.numbers(),
@@ -192,7 +191,7 @@ Axis height_axis(const CurveScene& s, const std::optional<Doubt>& doubt) {
   for (std::size_t i = 0; doubt && i < s.x.size(); ++i)
     for (const double side : {-1, 1}) all.push_back(s.curves[0].values[i] + side * doubt->observation[i]);
   const std::string name = s.drawn.target.output_names()[0];
-  if (s.drawn.target.kind == Target::Kind::none) return axis_over("value", all, curve_margin);
+  if (s.drawn.target.task == Task::none) return axis_over("value", all, curve_margin);
   const std::vector<double> values = s.drawn.target.numbers();
   const auto [low, high] = std::ranges::minmax(values);
   for (double& value : all)

@@ -24,7 +24,7 @@ using Group = MatrixPictureOptions::Group;
 std::vector<std::size_t> order_by_class(const Target& target, std::size_t n, std::vector<Group>& groups) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t(0));
-  if (target.kind != Target::Kind::classes) return order;
+  if (target.task != Task::classification) return order;
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.codes[i]; });
   for (std::size_t c = 0, begin = 0; c < target.labels.size(); ++c) {
     const auto count = std::size_t(std::ranges::count(target.codes, std::int32_t(c)));
@@ -42,7 +42,7 @@ std::string matrix_picture_by_class(const Points& matrix, const Target& target, 
     throw Error(ErrorCode::invalid_parameter,
                 fmt::format("a {} × {} matrix has no order of classes", n, matrix.cols()),
                 {.hint = "it must be square"});
-  if (target.kind == Target::Kind::classes && target.size() != n)
+  if (target.task == Task::classification && target.size() != n)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("there are classes of {} rows, but the matrix has {}", target.size(), n));
   MatrixPictureOptions picture{.title = title};

@@ -17,7 +17,7 @@ constexpr std::size_t most_plane_rows = 2000;
 
 Model principal_components(const Kernel& kernel, const Points& points, double count, int threads,
                            const Progress& progress) {
-  return fit(Pca{.components = count}, kernel, {.points = points},
+  return fit(Pca{.components = int(count)}, kernel, {.points = points},
              {.threads = threads, .allow_indefinite = true, .progress = progress});
 }
 

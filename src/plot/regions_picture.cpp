@@ -110,7 +110,7 @@ void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
     for (const std::size_t i : shown) x.push_back((*places)[2 * i]), y.push_back((*places)[2 * i + 1]);
     title = fmt::format("support vector ({})", places->size() / 2);
     note_sample(chart, shown.size(), places->size() / 2, "support vectors");
-  } else if (has_margin(d.model) && d.data.target.kind == Target::Kind::classes) {
+  } else if (has_margin(d.model) && d.data.target.task == Task::classification) {
     for (const std::size_t i : rows_within_margin(d, threads)) x.push_back(row_x[i]), y.push_back(row_y[i]);
     title = fmt::format("row on the margin or within ({})", x.size());
   }
@@ -148,7 +148,7 @@ std::string value_title(const Dataset& data) {
 void add_heat(Chart& chart, const Drawing& d, std::span<const double> x, std::span<const double> y) {
   std::vector<double> values;
   const Target& target = d.data.target;
-  if (target.kind == Target::Kind::real)
+  if (target.task == Task::regression)
     for (std::size_t i = 0; i < x.size(); ++i) values.push_back(target.values[i * target.outputs]);
   const ColourMap map = map_of_values(d.plane.values, values);
   chart.heat(d.plane.columns, d.plane.rows, d.plane.values, map);
@@ -218,7 +218,7 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
                           .progress = options.progress});
 
   std::vector<std::string> labels = model.labels, titles;
-  const std::vector<std::size_t> classes = drawn.target.kind == Target::Kind::classes && classifies
+  const std::vector<std::size_t> classes = drawn.target.task == Task::classification && classifies
                                                ? classes_of(drawn.target, model.labels, labels)
                                                : std::vector<std::size_t>();
   for (const std::string& label : labels)

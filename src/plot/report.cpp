@@ -56,23 +56,22 @@ Progress progress_of_page(Progress outer) {
 }
 
 std::string page_for(const ReportInput& input) {
-  const Poll poll(input.progress);
   Page page(page_title(input));
   add_verdict(page, input);
   add_data(page, input);
   add_choice(page, input);
-  add_quality(page, input, poll);
-  poll("report", 0.15);
+  add_quality(page, input);
+  input.progress.check("report", 0.15);
   const auto influences = or_nothing([&] {
     return column_influence(input.fit.model, input.data.points,
                             {.rows = influence_rows, .threads = input.threads, .progress = input.progress});
   });
-  add_model_pictures(page, input, influences, poll);
-  add_kernel_pictures(page, input, poll);
+  add_model_pictures(page, input, influences);
+  add_kernel_pictures(page, input);
   add_influences(page, influences);
   add_certificate(page, input);
   add_examples(page, input, influences);
-  poll("report", 0.9);
+  input.progress.check("report", 0.9);
   or_nothing([&] { add_neighbours(page, input, influences); });
   add_end(page, input);
   return page.html();

@@ -155,10 +155,10 @@ void add_numbers(Page& page, const Target& target) {
 void add_data(Page& page, const ReportInput& input) {
   const Dataset& data = input.data;
   page.section("data", "The data");
-  if (data.target.kind == Target::Kind::classes) {
+  if (data.target.task == Task::classification) {
     page.heading("What is predicted");
     add_classes(page, data.target);
-  } else if (data.target.kind == Target::Kind::real) {
+  } else if (data.target.task == Task::regression) {
     page.heading("What is predicted");
     add_numbers(page, data.target);
   }

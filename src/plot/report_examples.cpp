@@ -34,7 +34,7 @@ std::vector<SourceColumn> shown_columns(const Model& model, std::span<const Colu
 }
 
 std::string target_text(const Target& target, std::size_t row) {
-  if (target.kind == Target::Kind::classes)
+  if (target.task == Task::classification)
     return shortened(target.labels[std::size_t(target.codes[row])], 40);
   std::string text;
   for (std::size_t o = 0; o < std::min<std::size_t>(target.outputs, 3); ++o)
@@ -64,7 +64,7 @@ std::vector<double> example_weights(const Expansion& e) {
 
 bool keeps_examples(const Model& model) {
   const Expansion& e = model.fitted.expansion;
-  if (model.map || !model.method->expands() || e.points.cols() != model.columns ||
+  if (model.map || !model.method->traits().expands || e.points.cols() != model.columns ||
       e.coefficients.size() != e.points.rows() * e.width)
     return false;
   // A linear model may be a vector of weights, as one point.
@@ -94,7 +94,7 @@ std::vector<std::size_t> rows_like_examples(const ReportInput& input, std::span<
   for (std::size_t i = 0; i < scaled.rows(); ++i) {
     scaled.copy_row(i, row);
     const auto is_row = [&](std::size_t e) {
-      const bool classed = target.kind == Target::Kind::classes && !classes[e].empty();
+      const bool classed = target.task == Task::classification && !classes[e].empty();
       return found[e] == none && wanted[e] == row &&
              (!classed || classes[e] == target.labels[std::size_t(target.codes[i])]) &&
              same_objects(kept, examples[e], scaled, i);
@@ -150,7 +150,7 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
   std::map<std::pair<bool, std::string>, std::size_t> seen;
   std::vector<std::tuple<double, bool, std::size_t>> keys;
   for (std::size_t e = 0; e < all.size(); ++e) {
-    const bool classes = input.data.target.kind == Target::Kind::classes && rows[e] != none;
+    const bool classes = input.data.target.task == Task::classification && rows[e] != none;
     if (rows[e] != none) all[e].answer = answer_text(model, p, e);
     const std::string its =
         classes ? input.data.target.labels[std::size_t(input.data.target.codes[rows[e]])] : "";
@@ -172,7 +172,7 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
 // targets.
 std::vector<std::size_t> rows_to_look_at(const Target& target, std::size_t n) {
   std::vector<std::size_t> rows;
-  if (target.kind == Target::Kind::classes) {
+  if (target.task == Task::classification) {
     std::vector<std::size_t> counts(target.labels.size(), 0), first(target.labels.size(), none),
         order(target.labels.size());
     for (std::size_t i = 0; i < n; ++i) {
@@ -186,7 +186,7 @@ std::vector<std::size_t> rows_to_look_at(const Target& target, std::size_t n) {
   } else {
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t(0));
-    if (target.kind == Target::Kind::real)
+    if (target.task == Task::regression)
       std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.values[i * target.outputs]; });
     for (const double part : {0.1, 0.5, 0.9}) rows.push_back(order[std::size_t(part * double(n - 1))]);
   }
@@ -221,8 +221,8 @@ std::vector<std::vector<Neighbour>> nearest(const Kernel& kernel, const Points& 
 }
 
 std::string row_words(const Target& target, std::size_t row) {
-  return target.kind == Target::Kind::none ? fmt::format("Row {}", row + 1)
-                                           : fmt::format("Row {}: {}", row + 1, target_text(target, row));
+  return target.task == Task::none ? fmt::format("Row {}", row + 1)
+                                   : fmt::format("Row {}: {}", row + 1, target_text(target, row));
 }
 
 }  // namespace
@@ -260,15 +260,15 @@ void add_examples(Page& page, const ReportInput& input, std::span<const ColumnIn
                   std::ranges::count_if(weights, [](double w) { return w != 0; })));
   const std::vector<SourceColumn> shown = shown_columns(model, influences);
   using enum PageTable::Kind;
-  const PageTable::Kind kind = target.kind == Target::Kind::real ? number : text;
+  const PageTable::Kind kind = target.task == Task::regression ? number : text;
   PageTable table{.columns = {{"row", number},
                               {target.name.empty() ? "target" : shortened(target.name, 28), kind},
                               {"prediction", kind},
                               {"weight", text}}};
   add_value_columns(table, shown);
   for (const auto& [example, row, answer, wrong] : ranked) {
-    const std::string its = row != none && target.kind != Target::Kind::none ? target_text(target, row)
-                                                                             : example_class(model, example);
+    const std::string its =
+        row != none && target.task != Task::none ? target_text(target, row) : example_class(model, example);
     std::vector<PageCell> cells{
         row != none ? fmt::format("{}", row + 1) : "–",
         its,
@@ -298,12 +298,12 @@ void add_neighbours(Page& page, const ReportInput& input, std::span<const Column
     PageTable table{.columns = {{"row", number},
                                 {"distance", number},
                                 {data.target.name.empty() ? "target" : shortened(data.target.name, 28),
-                                 data.target.kind == Target::Kind::real ? number : text}}};
+                                 data.target.task == Task::regression ? number : text}}};
     add_value_columns(table, shown);
     const auto add = [&](std::size_t row, const std::string& number, const std::string& distance) {
       data.points.copy_row(row, values);
-      std::vector<PageCell> cells{
-          number, distance, data.target.kind == Target::Kind::none ? "" : target_text(data.target, row)};
+      std::vector<PageCell> cells{number, distance,
+                                  data.target.task == Task::none ? "" : target_text(data.target, row)};
       add_values(cells, shown, values);
       table.rows.push_back(std::move(cells));
     };

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/explain.hpp"
 #include "mercer/report.hpp"
 #include "plot/page.hpp"
@@ -23,11 +23,10 @@ void add_picture(Page& page, const std::string& what, const std::string& caption
 void add_verdict(Page& page, const ReportInput& input);
 void add_data(Page& page, const ReportInput& input);
 void add_choice(Page& page, const ReportInput& input);
-void add_quality(Page& page, const ReportInput& input, const Poll& poll);
+void add_quality(Page& page, const ReportInput& input);
 /// Over the columns that `influences` say move the answer most.
-void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences,
-                        const Poll& poll);
-void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll);
+void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences);
+void add_kernel_pictures(Page& page, const ReportInput& input);
 void add_influences(Page& page, std::span<const ColumnInfluence> influences);
 void add_certificate(Page& page, const ReportInput& input);
 /// `influences` say which columns an example is shown by.

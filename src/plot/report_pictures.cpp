@@ -31,7 +31,7 @@ void add_metrics(Page& page, const ReportInput& input) {
   PageTable table{
       .columns = {{"metric", text}, {"model", number}, {"baseline", number}, {"what it is", text}}};
   for (const Metric& metric : metrics()) {
-    if (metric.task != truth.kind || metric.name == "f1_micro" || metric.name == "pinball") continue;
+    if (metric.task != truth.task || metric.name == "f1_micro" || metric.name == "pinball") continue;
     if (metric.needs_probabilities && fit.predictions.probabilities.empty()) continue;
     try {
       const double score = measure(metric, truth, fit.predictions), base = measure(metric, truth, guess);
@@ -47,9 +47,9 @@ void add_metrics(Page& page, const ReportInput& input) {
 
 bool has_predictions(const AutomaticFit& fit) {
   const Target& truth = fit.scored.target;
-  return truth.kind != Target::Kind::none && truth.size() > 0 &&
-         (truth.kind == Target::Kind::classes ? !fit.predictions.codes.empty()
-                                              : !fit.predictions.values.empty());
+  return truth.task != Task::none && truth.size() > 0 &&
+         (truth.task == Task::classification ? !fit.predictions.codes.empty()
+                                             : !fit.predictions.values.empty());
 }
 
 // What a picture is told to draw its columns by: a name, or the number of a column without one of its own.
@@ -75,7 +75,7 @@ std::vector<std::string> columns_to_draw(const ReportInput& input,
 // The rows as the model's kernel sees them; of numbers in the order of the first.
 Dataset seen_by_the_kernel(const ReportInput& input) {
   Dataset seen{.points = input.fit.model.scaling.apply(input.data.points), .target = input.data.target};
-  if (seen.target.kind != Target::Kind::real) return seen;
+  if (seen.target.task != Task::regression) return seen;
   std::vector<std::size_t> order(seen.rows());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::ranges::stable_sort(order, {},
@@ -85,9 +85,9 @@ Dataset seen_by_the_kernel(const ReportInput& input) {
 
 std::string gram_caption(const Target& target) {
   const std::string what = "How similar each row is to each other row, ";
-  if (target.kind == Target::Kind::classes)
+  if (target.task == Task::classification)
     return what + "class by class: blocks along the diagonal mean that rows of a class are like each other.";
-  if (target.kind == Target::Kind::real)
+  if (target.task == Task::regression)
     return what +
            "in the order of their targets: brighter along the diagonal than away from it means that rows "
            "with like targets are alike.";
@@ -106,7 +106,7 @@ void add_picture(Page& page, const std::string& what, const std::string& caption
   }
 }
 
-void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
+void add_quality(Page& page, const ReportInput& input) {
   if (!has_predictions(input.fit)) return;
   const Target& truth = input.fit.scored.target;
   const Predictions& predictions = input.fit.predictions;
@@ -115,8 +115,8 @@ void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
       "All numbers and pictures here are about rows that the model had not seen when it answered ({}).",
       input.fit.scored_on));
   add_metrics(page, input);
-  poll("report", 0.05);
-  if (truth.kind == Target::Kind::real) {
+  input.progress.check("report", 0.05);
+  if (truth.task == Task::regression) {
     add_picture(page, "the residuals",
                 "Left: predicted against true numbers; a perfect model has all points on the line. Right: "
                 "what is left over; a pattern there is something that the model has not learned.",
@@ -144,15 +144,14 @@ void add_quality(Page& page, const ReportInput& input, const Poll& poll) {
                 [&] { return calibration_picture(truth, predictions); });
 }
 
-void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences,
-                        const Poll& poll) {
+void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences) {
   const Model& model = input.fit.model;
   if (model.fitted.rule == Rule::projection) return;
   page.section("model", "Predictions of the model");
   const bool numbers = model.labels.empty() && model.fitted.rule != Rule::novelty, plane = model.columns > 1;
   const std::vector<std::string> one = columns_to_draw(input, influences, 1),
                                  two = columns_to_draw(input, influences, 2);
-  poll("report", 0.3);
+  input.progress.check("report", 0.3);
   if (numbers)
     add_picture(
         page, "the curve",
@@ -164,7 +163,7 @@ void add_model_pictures(Page& page, const ReportInput& input, std::span<const Co
               {&model, 1}, input.data,
               {.column = one.empty() ? "" : one[0], .threads = input.threads, .progress = input.progress});
         });
-  poll("report", 0.4);
+  input.progress.check("report", 0.4);
   if (plane || !numbers) {
     std::string caption = numbers ? "The prediction as a colour over the two most important columns; the "
                                     "points have the colours of their true values."
@@ -181,20 +180,20 @@ void add_model_pictures(Page& page, const ReportInput& input, std::span<const Co
   }
 }
 
-void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll) {
+void add_kernel_pictures(Page& page, const ReportInput& input) {
   const Model& model = input.fit.model;
   const Dataset seen = seen_by_the_kernel(input);
-  const bool classes = !model.labels.empty() && seen.target.kind == Target::Kind::classes;
+  const bool classes = !model.labels.empty() && seen.target.task == Task::classification;
   page.section("kernel", "The data in feature space");
   page.paragraph(
       "A kernel is a measure of similarity. A good one finds rows similar that have similar targets.");
-  poll("report", 0.6);
+  input.progress.check("report", 0.6);
   add_picture(page, "the Gram matrix", gram_caption(seen.target), [&] {
     return gram_picture(
         model.kernel(), seen,
         {.title = "Similarities of the rows", .threads = input.threads, .progress = input.progress});
   });
-  poll("report", 0.7);
+  input.progress.check("report", 0.7);
   add_picture(
       page, "the principal components",
       classes ? "The rows in the plane in which the kernel spreads them most (kernel principal components). "
@@ -212,7 +211,7 @@ void add_kernel_pictures(Page& page, const ReportInput& input, const Poll& poll)
         return components_picture(model.kernel(), seen,
                                   {.title = title, .threads = input.threads, .progress = input.progress});
       });
-  poll("report", 0.8);
+  input.progress.check("report", 0.8);
   add_picture(
       page, "the spectrum",
       "How many directions the rows take in the kernel's space: a steep fall means that a few directions "

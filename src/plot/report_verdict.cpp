@@ -22,14 +22,14 @@ std::size_t table_columns(const Model& model) {
 
 std::string subject(const Target& target) {
   const std::string name = target.name.empty() ? "the target" : fmt::format("“{}”", target.name);
-  if (target.kind == Target::Kind::classes)
+  if (target.task == Task::classification)
     return fmt::format("{}, one of {}", name, counted(target.labels.size(), "class", "classes"));
   return target.outputs > 1 ? fmt::format("{} ({} numbers)", name, target.outputs)
                             : fmt::format("{}, a number", name);
 }
 
 std::string baseline_words(const Target& target) {
-  if (target.kind != Target::Kind::classes) return "always answering the mean";
+  if (target.task != Task::classification) return "always answering the mean";
   std::vector<std::size_t> counts(target.labels.size(), 0);
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
   const auto most = std::size_t(std::ranges::max_element(counts) - counts.begin());
@@ -80,7 +80,7 @@ void add_verdict(Page& page, const ReportInput& input) {
   const AutomaticFit& fit = input.fit;
   const Target& target = input.data.target;
   const std::size_t columns = table_columns(fit.model);
-  if (target.kind == Target::Kind::none)
+  if (target.task == Task::none)
     page.lead(fmt::format("The model was learned from {} and {}, without a target.",
                           counted(input.data.rows(), "row", "rows"), counted(columns, "column", "columns")));
   else

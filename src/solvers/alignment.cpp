@@ -44,10 +44,10 @@ Means means_of(const Gram<double>& gram, int threads) {
 
 std::vector<double> centred_target(const Target& target, std::span<const std::size_t> rows) {
   const std::size_t n = rows.size(),
-                    columns = target.kind == Target::Kind::classes ? target.labels.size() : target.outputs;
+                    columns = target.task == Task::classification ? target.labels.size() : target.outputs;
   std::vector<double> Y(n * columns);
   for (std::size_t i = 0; i < n; ++i) {
-    if (target.kind == Target::Kind::classes)
+    if (target.task == Task::classification)
       Y[i * columns + std::size_t(target.codes[rows[i]])] = 1;
     else
       std::copy_n(&target.values[rows[i] * columns], columns, &Y[i * columns]);

@@ -36,14 +36,14 @@ class ActiveSet {
   // The steps of one set of free variables are those of the proximal-point method: exact but for the shift,
   // and the next one takes up what it left. Where several lessen neither the violation nor the objective,
   // rounding is all that is left.
-  ActiveSetResult run(double tolerance, const std::function<void()>& poll) {
+  ActiveSetResult run(double tolerance, const Progress& progress) {
     std::vector<double> best = beta_;
     double least = feasible() ? violation_ : without_bound;
     double lowest = objective_;
     std::size_t steps = 0;
     for (std::size_t futile = 0;
          work_ < most_set_work && steps < most_set_changes && least > tolerance && futile < 20; ++steps) {
-      poll();
+      progress("certificate", 0.95);
       const bool blocked = step();
       look();
       if (!feasible() || blocked) continue;
@@ -173,8 +173,8 @@ class ActiveSet {
 
 ActiveSetResult active_set(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K,
                            std::size_t points, std::vector<double> beta, double tolerance,
-                           const std::function<void()>& poll) {
-  return ActiveSet(problem, K, system_K, points, std::move(beta)).run(tolerance, poll);
+                           const Progress& progress) {
+  return ActiveSet(problem, K, system_K, points, std::move(beta)).run(tolerance, progress);
 }
 
 }  // namespace mercer

@@ -5,9 +5,9 @@
 // an interior-point method can promise.
 #pragma once
 
-#include <functional>
 #include <span>
 
+#include "mercer/progress.hpp"
 #include "solvers/box_qp.hpp"
 
 namespace mercer {
@@ -20,10 +20,10 @@ struct ActiveSetResult {
 
 /// From `beta`, within the bounds, with sums that may be off by rounding; the ones of `problem.start` are
 /// kept. `system_K`: the K to solve with, which may be centred; `K`: the one that counts. Ends at a violation
-/// of `tolerance`, or where rounding allows no less: the best β on the way. `poll` is called before every
+/// of `tolerance`, or where rounding allows no less: the best β on the way. `progress` is told before every
 /// step.
 ActiveSetResult active_set(const BoxQp& problem, std::span<const double> K, std::span<const double> system_K,
                            std::size_t points, std::vector<double> beta, double tolerance,
-                           const std::function<void()>& poll);
+                           const Progress& progress);
 
 }  // namespace mercer

@@ -24,13 +24,13 @@ class Interior {
     for (std::size_t i = 0; i < points; ++i) scale_ = std::max(scale_, std::abs(K[i * points + i]));
   }
 
-  std::optional<InteriorPoint> run(const std::function<void()>& poll) {
+  std::optional<InteriorPoint> run(const Progress& progress) {
     if (!begin()) return std::nullopt;
     const double first = complementarity();
     double best = first;
     InteriorPoint reached = state();
     for (std::size_t stalls = 0; steps_ < most_interior_steps && stalls < 4; ++steps_) {
-      poll();
+      progress("certificate", 0.95);
       const double before = complementarity();
       if (!(before > small_enough * first)) break;
       if (!step()) {
@@ -194,9 +194,8 @@ class Interior {
 }  // namespace
 
 std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K,
-                                            std::size_t points, double shift,
-                                            const std::function<void()>& poll) {
-  return Interior(problem, K, points, shift).run(poll);
+                                            std::size_t points, double shift, const Progress& progress) {
+  return Interior(problem, K, points, shift).run(progress);
 }
 
 }  // namespace mercer

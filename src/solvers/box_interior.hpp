@@ -5,10 +5,10 @@
 // whatever K is.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 
+#include "mercer/progress.hpp"
 #include "solvers/box_qp.hpp"
 
 namespace mercer {
@@ -22,7 +22,6 @@ struct InteriorPoint {
 /// `K`: over `points` points; `shift` is added to its diagonal (rounding_shift of solvers/box_system.hpp).
 /// Ends where rounding keeps it from going on. None where K + D is not positive definite.
 std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K,
-                                            std::size_t points, double shift,
-                                            const std::function<void()>& poll);
+                                            std::size_t points, double shift, const Progress& progress);
 
 }  // namespace mercer

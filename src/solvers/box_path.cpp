@@ -180,11 +180,11 @@ void BoxPath::add_changes() {
   }
 }
 
-void BoxPath::solve(double C, double tolerance, const std::function<void()>& poll) {
+void BoxPath::solve(double C, double tolerance, const Progress& progress) {
   stretch(C);
   const std::size_t before = steps_;
   while (find_violation() > tolerance && steps_ - before < path_steps(beta_.size())) {
-    poll();
+    progress.check("rows left out", 0);
     load(active_variables());
     const std::size_t steps = set_->solve(0.9 * tolerance, round_reduction,
                                           std::min(steps_between_polls, path_steps(beta_.size())));

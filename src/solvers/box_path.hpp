@@ -8,9 +8,8 @@
 // many) are solved together, their block of K gathered once for many steps.
 #pragma once
 
-#include <functional>
-
 #include "mercer/gram.hpp"
+#include "mercer/progress.hpp"
 #include "solvers/box_qp.hpp"
 #include "solvers/working_set.hpp"
 
@@ -28,8 +27,8 @@ class BoxPath {
   /// `problem`: one group, Σβ = 0, bounds for C = 1; a variable with bounds of 0 stays at 0. `others`: points
   /// that f is wanted for too. Problems over the same points one after the other share their block of K.
   void begin(BoxQp problem, std::span<const std::size_t> others);
-  /// C does not fall from call to call after begin(). `poll` is called now and then; it may throw.
-  void solve(double C, double tolerance, const std::function<void()>& poll);
+  /// C does not fall from call to call after begin(). Error{cancelled} where the caller wants to stop.
+  void solve(double C, double tolerance, const Progress& progress);
 
   double f(std::size_t point) const { return f_[point]; }
   double rho() const;         ///< ρ

@@ -34,19 +34,19 @@ void multiply_block(const double* inverse, std::size_t n, std::size_t i, std::si
 
 }  // namespace
 
-void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Poll& poll) {
+void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Progress& progress) {
   const SingleThreadedBlas one_thread;
   const std::size_t blocks = (n + width - 1) / width;
   const int worth = threads_worth(n * n * n, threads);
   parallel_for(blocks, worth, [&](std::size_t b) {
     invert_columns(L, n, b * width, scratch);
-    poll("inverse", 0.5 * double(b) / double(blocks));
+    progress.check("inverse", 0.5 * double(b) / double(blocks));
   });
   parallel_for(blocks * blocks, worth, [&](std::size_t task) {
     const std::size_t i = task / blocks, j = task % blocks;
     if (j > i) return;
     multiply_block(scratch, n, i * width, j * width, L);
-    poll("inverse", 0.5 + 0.5 * double(task) / double(blocks * blocks));
+    progress.check("inverse", 0.5 + 0.5 * double(task) / double(blocks * blocks));
   });
 }
 

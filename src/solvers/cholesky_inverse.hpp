@@ -4,12 +4,12 @@
 
 #include <cstddef>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 
 namespace mercer {
 
 /// L (n × n, row-major; the upper half is not read) becomes (L Lᵀ)⁻¹, both halves. `scratch` has room for n ×
 /// n numbers.
-void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Poll& poll);
+void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Progress& progress);
 
 }  // namespace mercer

@@ -38,7 +38,7 @@ bool CoupledInverse::prepare(const RowFactors& factors, double mu) {
           L_[(a * r + i) * stride + b * r + j] = sign * block[std::max(i, j) * r + std::min(i, j)];
     }
   for (std::size_t e = 0; e < size; ++e) L_[e * stride + e] += mu;
-  return cholesky_factor(L_.data(), size, stride, threads_, poll_);
+  return cholesky_factor(L_.data(), size, stride, threads_, progress_);
 }
 
 void CoupledInverse::apply(std::span<const double> V, std::size_t columns, std::span<double> out) const {

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "operators/feature_operator.hpp"
 #include "solvers/row_factors.hpp"
 
@@ -14,9 +14,9 @@ namespace mercer {
 
 class CoupledInverse {
  public:
-  /// `F` and `poll` must outlive this.
-  CoupledInverse(const FeatureOperator& F, int threads, const Poll& poll)
-      : F_(F), threads_(threads), poll_(poll) {}
+  /// `F` must outlive this.
+  CoupledInverse(const FeatureOperator& F, int threads, const Progress& progress)
+      : F_(F), threads_(threads), progress_(progress) {}
 
   /// False where the small matrix would be too large, or cannot be factorised.
   bool prepare(const RowFactors& factors, double mu);
@@ -26,7 +26,7 @@ class CoupledInverse {
  private:
   const FeatureOperator& F_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   std::optional<RowFactors> factors_;
   double mu_ = 0;
   Buffer<double> L_;  // the Cholesky factor of μI + UᵀU

@@ -55,7 +55,7 @@ void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size
 }  // namespace
 
 template <class T>
-bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const Poll& poll) {
+bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const Progress& progress) {
   const SingleThreadedBlas one_thread;
   for (std::size_t j = 0; j < n; j += block_width) {
     const std::size_t columns = std::min(block_width, n - j);
@@ -69,7 +69,7 @@ bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const
       const std::size_t begin = j + columns + p * part_height, rows = std::min(part_height, n - begin);
       if (j > 0) subtract(rows, columns, j, rows_at(begin), rows_at(j), rows_at(begin) + j, stride);
       divide(rows, columns, diagonal, rows_at(begin) + j, stride);
-      poll("Cholesky factor", done * done * (3 - 2 * done));
+      progress.check("Cholesky factor", done * done * (3 - 2 * done));
     });
   }
   return true;
@@ -83,8 +83,8 @@ void cholesky_solve(const T* L, std::size_t n, std::size_t stride, T* X, std::si
   solve(CblasTrans, n, L, stride, X, k);
 }
 
-template bool cholesky_factor(float*, std::size_t, std::size_t, int, const Poll&);
-template bool cholesky_factor(double*, std::size_t, std::size_t, int, const Poll&);
+template bool cholesky_factor(float*, std::size_t, std::size_t, int, const Progress&);
+template bool cholesky_factor(double*, std::size_t, std::size_t, int, const Progress&);
 template void cholesky_solve(const float*, std::size_t, std::size_t, float*, std::size_t);
 template void cholesky_solve(const double*, std::size_t, std::size_t, double*, std::size_t);
 

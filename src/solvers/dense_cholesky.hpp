@@ -4,14 +4,14 @@
 
 #include <cstddef>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 
 namespace mercer {
 
 /// The lower half of A (n × n, row-major, rows `stride` apart) becomes L; the upper half is not read. False
 /// where A is not positive definite to the precision of T.
 template <class T>  // float or double
-bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const Poll& poll);
+bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const Progress& progress);
 
 /// X = (L Lᵀ)⁻¹ X for X of n × k, row-major.
 template <class T>

@@ -38,7 +38,7 @@ void DenseInverse<T>::fill(std::span<const double> s, double c) {
           L_[i * stride + j] = T(value * (s.empty() ? 1.0 : s[i] * s[j]) + (i == j ? c : 0));
         }
     }
-    poll_("Gram matrix", double(rows.end) / double(n));
+    progress_.check("Gram matrix", double(rows.end) / double(n));
   });
 }
 
@@ -59,7 +59,7 @@ bool DenseInverse<T>::prepare(std::span<const double> s, double c) {
   if (c == c_ && std::ranges::equal(s, s_)) return true;
   c_ = -1;
   fill(s, c);
-  if (!cholesky_factor(L_.data(), K_.rows(), row_stride<T>(K_.rows()), threads_, poll_) ||
+  if (!cholesky_factor(L_.data(), K_.rows(), row_stride<T>(K_.rows()), threads_, progress_) ||
       (c == 0 && K_.rows() > 0 && singular()))
     return false;
   s_.assign(s.begin(), s.end());

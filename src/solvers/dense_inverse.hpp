@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/gram.hpp"
 #include "solvers/inverse.hpp"
 
@@ -12,8 +12,9 @@ namespace mercer {
 template <class T>
 class DenseInverse : public Inverse {
  public:
-  /// `K` and `poll` must outlive it.
-  DenseInverse(const Gram<T>& K, int threads, const Poll& poll) : K_(K), threads_(threads), poll_(poll) {}
+  /// `K` must outlive it.
+  DenseInverse(const Gram<T>& K, int threads, const Progress& progress)
+      : K_(K), threads_(threads), progress_(progress) {}
 
   /// Also false where c = 0 and the pivots say that K is singular to rounding.
   bool prepare(std::span<const double> s, double c) override;
@@ -28,7 +29,7 @@ class DenseInverse : public Inverse {
 
   const Gram<T>& K_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   std::vector<double> s_;
   double c_ = -1;  // what L_ was made for; negative: nothing
   Buffer<T> L_;    // n × n, row-major, lower

@@ -47,14 +47,13 @@ BoxQp for_centred(const BoxQp& problem, std::span<const double> K, std::size_t p
 }  // namespace
 
 std::optional<DirectSolution> solve_directly(const BoxQp& problem, std::span<const double> K,
-                                             std::size_t points, double tolerance,
-                                             const std::function<void()>& poll) {
+                                             std::size_t points, double tolerance, const Progress& progress) {
   const Buffer<double> moved = centred(K, points);
   const auto inner =
-      interior_point(for_centred(problem, K, points), moved, points, rounding_shift(K, points), poll);
+      interior_point(for_centred(problem, K, points), moved, points, rounding_shift(K, points), progress);
   if (!inner) return std::nullopt;
   ActiveSetResult polished = active_set(
-      problem, K, moved, points, at_their_bounds(problem, moved, points, *inner), 0.5 * tolerance, poll);
+      problem, K, moved, points, at_their_bounds(problem, moved, points, *inner), 0.5 * tolerance, progress);
   if (!polished.feasible) return std::nullopt;
   DirectSolution solution{std::move(polished.beta), {}, {}, inner->steps + polished.steps};
   solution.f = box_products(problem, K, points, solution.beta);

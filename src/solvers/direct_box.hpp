@@ -6,10 +6,10 @@
 // for the others exactly.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 
+#include "mercer/progress.hpp"
 #include "solvers/box_qp.hpp"
 
 namespace mercer {
@@ -22,9 +22,8 @@ struct DirectSolution {
 };
 
 /// `K`: points × points, row-major, of the `points` that the problem's variables stand for, which they index.
-/// `poll` is called before every step; it may throw. None where K is not positive semidefinite to rounding.
+/// `progress` is told before every step. None where K is not positive semidefinite to rounding.
 std::optional<DirectSolution> solve_directly(const BoxQp& problem, std::span<const double> K,
-                                             std::size_t points, double tolerance,
-                                             const std::function<void()>& poll);
+                                             std::size_t points, double tolerance, const Progress& progress);
 
 }  // namespace mercer

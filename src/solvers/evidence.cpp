@@ -66,11 +66,11 @@ Kernel KernelCoordinates::at(std::span<const double> t) const {
   return with_parameters(kernel_, values);
 }
 
-Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const Poll& poll)
+Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const Progress& progress)
     : data_(std::move(data)),
       coordinates_(std::move(coordinates)),
       threads_(threads),
-      poll_(poll),
+      progress_(progress),
       A_(rows() * rows()),
       scratch_(rows() * rows()) {}
 
@@ -80,10 +80,18 @@ bool Evidence::factor(const Kernel& kernel, double noise_variance) {
   noise_ = noise_variance;
   Gram<double>(kernel, data_.points, {.threads = threads_}).matrix(std::span(A_.data(), A_.size()));
   for (std::size_t i = 0; i < n; ++i) A_[i * n + i] += noise(i);
-  return cholesky_factor(A_.data(), n, n, threads_, poll_);
+  return cholesky_factor(A_.data(), n, n, threads_, progress_);
 }
 
 double Evidence::operator()(std::span<const double> t, std::span<double> gradient) {
+  if (const auto found = value(t, gradient)) return *found;
+  throw Error(ErrorCode::indefinite_kernel,
+              fmt::format("K + noise is not positive definite with noise {:g} for {}", noise_ + jitter_,
+                          coordinates_.at(t).text()),
+              {.hint = "raise the noise"});
+}
+
+std::optional<double> Evidence::value(std::span<const double> t, std::span<double> gradient) {
   const std::size_t n = rows(), m = data_.outputs, count = coordinates_.size();
   const Kernel kernel = coordinates_.at(t);
   jitter_ = 0;
@@ -93,18 +101,14 @@ double Evidence::operator()(std::span<const double> t, std::span<double> gradien
     double mean = 0;
     for (const double entry : diagonal) mean += entry / double(n);
     for (jitter_ = 1e-10 * mean; !factor(kernel, std::exp(t[count])); jitter_ *= 10)
-      if (!(jitter_ < 1e-4 * mean))
-        throw Error(ErrorCode::indefinite_kernel,
-                    fmt::format("K + noise is not positive definite with noise {:g} for {}",
-                                std::exp(t[count]) + jitter_, kernel.text()),
-                    {.hint = "raise the noise"});
+      if (!(jitter_ < 1e-4 * mean)) return std::nullopt;
   }
   double value = -0.5 * double(n * m) * std::log(2 * std::numbers::pi);
   for (std::size_t i = 0; i < n; ++i) value -= double(m) * std::log(A_[i * n + i]);
   alpha_ = data_.targets;
   cholesky_solve(A_.data(), n, n, alpha_.data(), m);
   for (std::size_t e = 0; e < alpha_.size(); ++e) value -= 0.5 * data_.targets[e] * alpha_[e];
-  cholesky_inverse(A_.data(), n, scratch_.data(), threads_, poll_);
+  cholesky_inverse(A_.data(), n, scratch_.data(), threads_, progress_);
   if (gradient.empty()) return value;
   for (std::size_t i = 0; i < count; ++i)
     gradient[i] = 0.5 * (i == 0 && coordinates_.leading_factor() ? kernel_trace() : difference_trace(t, i));
@@ -163,7 +167,7 @@ double Evidence::difference_trace(std::span<const double> t, std::size_t which) 
         const std::size_t e = (i - r.begin) * c.size() + j - c.begin;
         sums[task] += (i == j ? 1 : 2) * weight(i, j) * (up[e] - down[e]);
       }
-    poll_("derivatives", double(task) / double(blocks * blocks));
+    progress_.check("derivatives", double(task) / double(blocks * blocks));
   });
   double trace = 0;
   for (const double sum : sums) trace += sum / (2 * h);

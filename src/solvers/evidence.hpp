@@ -11,10 +11,11 @@
 // noise: both traces follow from α and the diagonal of A⁻¹.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "mercer/buffer.hpp"
 #include "mercer/kernel_parameters.hpp"
 
@@ -53,12 +54,13 @@ class Evidence {
     std::size_t outputs = 1;
     std::vector<double> noise_factors;  // n: the noise variance of row i is noise·factor
   };
-  /// `poll` must outlive it.
-  Evidence(Data data, KernelCoordinates coordinates, int threads, const Poll& poll);
+  Evidence(Data data, KernelCoordinates coordinates, int threads, const Progress& progress);
 
   /// t: the coordinates of the kernel, then log noise (−∞: none). The gradient by all of t, where it has room
   /// for it. Where A is not positive definite to rounding, the smallest multiple of the mean of its diagonal,
-  /// from 10⁻¹⁰ on, that makes it so is added to the noise (jitter()); Error{data} where 10⁻⁴ does not.
+  /// from 10⁻¹⁰ on, that makes it so is added to the noise (jitter()); none where 10⁻⁴ does not.
+  std::optional<double> value(std::span<const double> t, std::span<double> gradient = {});
+  /// The same; Error{data} where there is none.
   double operator()(std::span<const double> t, std::span<double> gradient = {});
 
   std::size_t rows() const noexcept { return data_.points.rows(); }
@@ -82,7 +84,7 @@ class Evidence {
   Data data_;
   KernelCoordinates coordinates_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   Buffer<double> A_, scratch_;
   std::vector<double> alpha_;
   double noise_ = 0, jitter_ = 0;

@@ -170,7 +170,8 @@ void check_landmarks(const State& state) {
 
 }  // namespace
 
-FeatureMap::FeatureMap(const Implementation* owned) : implementation_(owned) {}
+FeatureMap::FeatureMap(std::shared_ptr<const Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
 const Kernel& FeatureMap::kernel() const noexcept { return implementation_->kernel; }
 bool FeatureMap::exact() const noexcept { return text() == "explicit"; }
 std::shared_ptr<const RowMap> FeatureMap::row_map() const { return implementation_->map; }
@@ -192,7 +193,7 @@ FeatureMap FeatureMap::make(std::string_view text, const Kernel& kernel, const P
     state.trace_left = name.kind == Kind::explicit_map
                            ? 0
                            : share_left(*map, resolved, sample_of(points, 1000), options.threads);
-  return FeatureMap(new Implementation(std::move(state), resolved, std::move(map)));
+  return FeatureMap(std::make_shared<Implementation>(std::move(state), resolved, std::move(map)));
 }
 
 FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t memory) {
@@ -206,7 +207,7 @@ FeatureMap FeatureMap::restore(State state, const Kernel& kernel, std::size_t me
                     fmt::format("it is of {} columns but names {}", state.columns, state.names.size()));
     if (name.kind == Kind::nystrom) check_landmarks(state);
     auto map = make_map(name, kernel, state, memory);
-    return FeatureMap(new Implementation(std::move(state), kernel, std::move(map)));
+    return FeatureMap(std::make_shared<Implementation>(std::move(state), kernel, std::move(map)));
   } catch (const Error& error) {  // what would be wrong usage is a wrong file here
     throw error.in_file("");
   }

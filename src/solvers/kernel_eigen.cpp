@@ -8,7 +8,7 @@
 
 #include "base/blas.hpp"
 #include "base/lapack.hpp"
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "operators/symmetric_product.hpp"
 #include "mercer/error.hpp"
 
@@ -197,9 +197,9 @@ EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::siz
                        .memory = options.memory,
                        .threads = options.threads,
                        .progress = held ? passes.next() : Progress()});
-  const Poll poll(passes.next());
+  const Progress progress = passes.next();
   std::optional<SymmetricProduct<float>> half;
-  if (!held) half.emplace(K, options.memory, options.threads, poll);
+  if (!held) half.emplace(K, options.memory, options.threads, progress);
   const KernelProduct multiply = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
     if (half) return half->multiply(V, k, out);
     const std::vector<float> factor(V.begin(), V.end());
@@ -226,8 +226,8 @@ KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t c
   KernelEigen result;
   const EigenPairs rough = rough_eigenpairs(kernel, points, count, sides, passes, result.way);
   const Gram<double> K(kernel, points, {.threads = options.threads});
-  const Poll poll(passes.next());
-  const SymmetricProduct<double> half(K, options.memory, options.threads, poll);
+  const Progress progress = passes.next();
+  const SymmetricProduct<double> half(K, options.memory, options.threads, progress);
   Product product(
       [&](std::span<const double> V, std::size_t k, std::span<double> out) { half.multiply(V, k, out); },
       sides, passes, options.centred);

@@ -88,7 +88,7 @@ class KernelSystem::Implementation {
   Refinement::Outcome run(Plan plan, const LinearSystem& system, Refinement& refinement);
 
   SystemOptions options_;
-  Poll poll_;
+  Progress progress_;
   std::shared_ptr<const FeatureOperator> features_;  // then all that follows from K is not there
   std::size_t stored_ = 0;                           // numbers of a point
   std::optional<Gram<double>> K_;
@@ -111,7 +111,7 @@ class KernelSystem::Implementation {
 KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points,
                                              const SystemOptions& options)
     : options_(options),
-      poll_(options.progress),
+      progress_(options.progress),
       stored_(points.stored() / std::max<std::size_t>(points.rows(), 1)),
       K_(std::in_place, kernel, points, GramOptions{.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
@@ -133,8 +133,8 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
 
 KernelSystem::Implementation::Implementation(std::shared_ptr<const FeatureOperator> features,
                                              const SystemOptions& options)
-    : options_(options), poll_(options.progress), features_(std::move(features)) {
-  primal_.emplace(*features_, options.threads, poll_);
+    : options_(options), progress_(options.progress), features_(std::move(features)) {
+  primal_.emplace(*features_, options.threads, progress_);
 }
 
 std::size_t KernelSystem::Implementation::taken() const {
@@ -168,7 +168,7 @@ void KernelSystem::Implementation::multiply(std::span<const double> V, std::size
       products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
   if (!exact_ || hold) {
     evaluations_ += exact_ ? exact_->evaluations() : 0;
-    exact_.emplace(*K_, hold ? whole : 0, options_.threads, poll_);
+    exact_.emplace(*K_, hold ? whole : 0, options_.threads, progress_);
   }
   exact_->multiply(V, k, out);
 }
@@ -228,7 +228,7 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
   const std::size_t whole = SymmetricProduct<float>::whole_bytes(n());
   if (single && !single_) {
     release_for(std::min(whole, options_.memory));
-    single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, poll_);
+    single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, progress_);
     rounding_ = 3e-8 * std::sqrt(double(n())) * mean_diagonal();
   }
   if (pivoted_) return;
@@ -241,9 +241,9 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
                                       .threads = options_.threads,
                                       .costs = costs(system, held)};
   if (single_K_)
-    pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, poll_);
+    pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, progress_);
   else
-    pivoted_ = std::make_unique<PivotedInverse<double>>(*K_, options, poll_);
+    pivoted_ = std::make_unique<PivotedInverse<double>>(*K_, options, progress_);
 }
 
 Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& system) {
@@ -257,13 +257,13 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
     case Plan::cholesky:
       if (!cholesky_) {
         release_for(DenseInverse<float>::bytes(n()));
-        cholesky_ = std::make_unique<DenseInverse<float>>(*single_K_, options_.threads, poll_);
+        cholesky_ = std::make_unique<DenseInverse<float>>(*single_K_, options_.threads, progress_);
       }
       return *cholesky_;
     case Plan::cholesky_double:
       if (!cholesky_double_) {
         release_for(DenseInverse<double>::bytes(n()));
-        cholesky_double_ = std::make_unique<DenseInverse<double>>(*K_, options_.threads, poll_);
+        cholesky_double_ = std::make_unique<DenseInverse<double>>(*K_, options_.threads, progress_);
       }
       return *cholesky_double_;
     default:
@@ -379,17 +379,17 @@ void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<
 
 auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
                          double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
+                         const std::function<bool(double residual)>& go_on, bool start) -> Solution {
   check_system(size(), s, c, R, k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, poll, start);
+  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, go_on, start);
 }
 
 // Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the
 // outputs that it leaves.
 auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
                          double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& poll, bool start) -> Solution {
+                         const std::function<bool(double residual)>& go_on, bool start) -> Solution {
   const std::size_t n = size(), k = factors.outputs;
   std::vector<double> s(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -403,7 +403,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
   return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors},
-                                X, poll, start);
+                                X, go_on, start);
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }

@@ -56,17 +56,17 @@ class KernelSystem {
     bool minimum_norm = false;
   };
 
-  /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `poll` is told the residual
+  /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `go_on` is told the residual
   /// now and then; it may throw, or return false to end early with what there is. `start`: X holds a first
   /// guess.
   Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
-                 double tolerance, std::span<double> X, const std::function<bool(double residual)>& poll = {},
-                 bool start = false);
+                 double tolerance, std::span<double> X,
+                 const std::function<bool(double residual)>& go_on = {}, bool start = false);
 
   /// The same with Bᵀ(K ⊗ I)B + cI: R and X are n × outputs × m.
   Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
-                 double tolerance, std::span<double> X, const std::function<bool(double residual)>& poll = {},
-                 bool start = false);
+                 double tolerance, std::span<double> X,
+                 const std::function<bool(double residual)>& go_on = {}, bool start = false);
 
   /// How many explicit features the systems are solved over; none: over the rows of K.
   std::optional<std::size_t> features() const noexcept;

@@ -12,7 +12,7 @@ namespace mercer {
 
 bool LowRankInverse::prepare(const RowFactors& factors, double) {
   if (!(mu_ > 0)) return false;
-  coupled_.emplace(features_, threads_, poll_);
+  coupled_.emplace(features_, threads_, progress_);
   if (!coupled_->prepare(factors, mu_)) coupled_.reset();
   return coupled_.has_value();
 }
@@ -34,7 +34,7 @@ bool LowRankInverse::prepare(std::span<const double> s, double mu) {
     std::copy_n(small_.data() + r * p, r + 1, L_.data() + r * stride);
     L_[r * stride + r] += mu;
   }
-  const bool factored = cholesky_factor(L_.data(), p, stride, threads_, poll_);
+  const bool factored = cholesky_factor(L_.data(), p, stride, threads_, progress_);
   if (!factored) mu_ = -1;
   return factored;
 }

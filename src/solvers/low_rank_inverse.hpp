@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "operators/feature_operator.hpp"
 #include "solvers/coupled_inverse.hpp"
 #include "solvers/eigen.hpp"
@@ -18,9 +18,9 @@ namespace mercer {
 
 class LowRankInverse final : public Inverse {
  public:
-  /// `features` and `poll` must outlive this.
-  LowRankInverse(const FeatureOperator& features, int threads, const Poll& poll)
-      : features_(features), threads_(threads), poll_(poll) {}
+  /// `features` must outlive this.
+  LowRankInverse(const FeatureOperator& features, int threads, const Progress& progress)
+      : features_(features), threads_(threads), progress_(progress) {}
 
   bool prepare(std::span<const double> s, double mu) override;
   bool prepare(const RowFactors& factors, double mu) override;
@@ -37,7 +37,7 @@ class LowRankInverse final : public Inverse {
 
   const FeatureOperator& features_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   std::vector<double> s_;
   double mu_ = -1;
   Buffer<double> small_;                   // Φᵀ S² Φ

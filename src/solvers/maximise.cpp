@@ -27,24 +27,19 @@ struct Ascent {
   }
   /// Where the function has no value: less than all seen, and flat.
   double evaluate(std::span<const double> t, std::span<double> gradient) {
-    double value = -std::numeric_limits<double>::infinity();
-    try {
-      value = f(t, gradient);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || best.at.empty()) throw;
-    }
+    const std::optional<double> value = f(t, gradient);
     ++best.evaluations;
-    if (!std::isfinite(value)) {
+    if (!value || !std::isfinite(*value)) {
       std::ranges::fill(gradient, 0.0);
       return worst - 10 * std::abs(worst) - 1000;
     }
-    worst = std::min(worst, value);
-    if (best.at.empty() || value > best.value) {
+    worst = std::min(worst, *value);
+    if (best.at.empty() || *value > best.value) {
       best.at.assign(t.begin(), t.end());
       best.gradient.assign(gradient.begin(), gradient.end());
-      best.value = value;
+      best.value = *value;
     }
-    return value;
+    return *value;
   }
 };
 
@@ -244,6 +239,7 @@ Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> s
   for (std::size_t i = 0; i < k; ++i) t[i] = std::clamp(start[i], box.low[i], box.high[i]);
   if (!ascent.may_go_on()) return ascent.best;
   ascent.evaluate(t, gradient);
+  if (ascent.best.at.empty()) return ascent.best;
   while (true) {
     const Maximum from = ascent.best;
     const std::vector<double> step = newton_step(B, from.gradient, held(box, from.at, from.gradient));
@@ -280,7 +276,7 @@ std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const 
     if (fixed(i)) continue;
     const double h = t[i] + step <= box.high[i] ? step : -step;
     t[i] += h;
-    f(t, gradient);
+    if (!f(t, gradient)) gradient = maximum.gradient;
     t[i] = maximum.at[i];
     for (std::size_t j = 0; j < k; ++j) H[i * k + j] = (maximum.gradient[j] - gradient[j]) / h;
   }

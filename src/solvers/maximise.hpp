@@ -9,14 +9,16 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace mercer {
 
-/// The value at t; fills the gradient. Throws Error{data} where the function has no value: such a point is
-/// never the maximum.
-using SmoothFunction = std::function<double(std::span<const double> t, std::span<double> gradient)>;
+/// The value at t; fills the gradient. None where the function has no value: such a point is never the
+/// maximum.
+using SmoothFunction =
+    std::function<std::optional<double>(std::span<const double> t, std::span<double> gradient)>;
 
 struct Box {
   std::vector<double> low, high;  ///< where they are the same, the variable stays
@@ -29,7 +31,7 @@ struct MaximiseOptions {
 };
 
 struct Maximum {
-  std::vector<double> at, gradient;
+  std::vector<double> at, gradient;  ///< empty where there was no value at the start
   double value = 0;
   std::size_t evaluations = 0;
   bool found = false;  ///< otherwise the evaluations were over, or it was told to stop

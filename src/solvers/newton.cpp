@@ -1,5 +1,7 @@
 #include "solvers/newton.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -161,11 +163,11 @@ struct Step {
 // (c + BᵀK̃B) X = R. What the step changes in BᵀK̃D is X + residual/c: the residual must be small against cX,
 // not against R.
 void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R,
-                  double tolerance, std::span<double> X, const std::function<bool(double)>& poll) {
+                  double tolerance, std::span<double> X, const std::function<bool(double)>& go_on) {
   double aim = tolerance, before = std::numeric_limits<double>::infinity();
   for (bool start = false;; start = true) {
-    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, poll, start)
-                                : system.solve(W.s, c, R, 1, aim, X, poll, start);
+    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, go_on, start)
+                                : system.solve(W.s, c, R, 1, aim, X, go_on, start);
     // float64 gives no more.
     const double needed = std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));
     if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return;
@@ -175,7 +177,7 @@ void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<
 }
 
 Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& state, const Curvature& W,
-                 double tolerance, const std::function<bool(double)>& poll) {
+                 double tolerance, const std::function<bool(double)>& go_on) {
   const std::size_t k = state.k();
   const RowFactors B = W.factors();
   const std::vector<double> sums = column_sums(state.A, k);
@@ -186,7 +188,7 @@ Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& stat
   for (std::size_t e = 0; e < right.size(); ++e) right[e] = -state.r[e] - right[e];
   system.multiply(right, k, R);
   B.apply_transposed(R, 1);
-  solve_inside(system, W, 2 * p.lambda, R, tolerance, X, poll);
+  solve_inside(system, W, 2 * p.lambda, R, tolerance, X, go_on);
   B.apply(X, 1);
   for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
   Step step{.D = std::move(X), .d = sums};
@@ -224,6 +226,11 @@ bool go_along(const RiskProblem& p, Descent& state, std::span<const double> D, s
   return false;
 }
 
+bool tell(const RiskOptions& options, double first, double gradient) {
+  return !options.progress || options.progress(fmt::format("gradient {:.2g}", gradient / options.unit),
+                                               decades_done(first, gradient, options.tolerance));
+}
+
 }  // namespace
 
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
@@ -245,7 +252,8 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
   constexpr std::size_t few = 1000;
   bool polished = state.A.size() > few;
   int certificates = 0;
-  while (work.steps < options.most_steps && (!options.go_on || options.go_on(first, gradient))) {
+  const auto go_on = [&] { return tell(options, first, gradient); };
+  while (work.steps < options.most_steps && go_on()) {
     if (gradient <= options.tolerance) {
       if (!certified && ++certificates <= 3) {
         gradient = certify();
@@ -260,9 +268,8 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     // Quadratic convergence asks for a residual that falls with the gradient (Dembo, Eisenstat & Steihaug
     // 1982).
     const double inner = std::clamp(0.1 * gradient / first, 1e-4, 0.1);
-    const Step step = newton_step(system, problem, state, W, inner,
-                                  [&](double) { return !options.go_on || options.go_on(first, gradient); });
-    if (options.go_on && !options.go_on(first, gradient)) break;  // the step was cut short
+    const Step step = newton_step(system, problem, state, W, inner, [&](double) { return go_on(); });
+    if (!go_on()) break;  // the step was cut short
     if (go_along(problem, state, step.D, step.d, 0.1)) {
       more = more < 1e-3 ? 0 : more / 10;
       state.fit_bias();  // the penalty on d holds b back where λ/κ is not small
@@ -286,8 +293,7 @@ RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, cons
   double gradient = state.gradient(), rate = 1;
   const double first = gradient;
   std::size_t steps = 0;
-  while (gradient > options.tolerance && steps < options.most_steps &&
-         (!options.go_on || options.go_on(first, gradient))) {
+  while (gradient > options.tolerance && steps < options.most_steps && tell(options, first, gradient)) {
     ++steps;
     std::vector<double> D(state.r), d(state.slope);
     for (double& x : D) x *= -rate;

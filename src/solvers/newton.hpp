@@ -16,8 +16,6 @@
 // such as Huber's, need it.
 #pragma once
 
-#include <functional>
-
 #include "mercer/loss.hpp"
 #include "solvers/kernel_system.hpp"
 
@@ -35,8 +33,8 @@ struct RiskProblem {
 struct RiskOptions {
   double tolerance = 1e-6;  ///< of the norm of the gradient
   std::size_t most_steps = 200;
-  /// Told the norm of the first gradient and of the one now; false ends the work with what there is.
-  std::function<bool(double first, double now)> go_on = {};
+  double unit = 1;         ///< of the gradient as it is told
+  Progress progress = {};  ///< told the norm of the gradient; false ends the work with what there is
 };
 
 struct RiskSolution {

@@ -14,12 +14,12 @@ namespace mercer {
 
 NormalEquations::NormalEquations(const RowFeatures& features, std::span<const double> v,
                                  std::span<const double> Y, std::size_t outputs, bool bias, int threads,
-                                 const Poll& poll)
+                                 const Progress& progress)
     : p_(features.features()),
       outputs_(outputs),
       bias_(bias),
       threads_(threads),
-      poll_(poll),
+      progress_(progress),
       G_(p_ * p_),
       r_(p_ * outputs),
       squares_(outputs),
@@ -33,7 +33,7 @@ NormalEquations::NormalEquations(const RowFeatures& features, std::span<const do
     std::copy_n(Y.data() + i * outputs, outputs, beside.data() + i * more + 1);
   }
   const Buffer<double> all = features.normal_matrix_with(  // of Φ, 1 and Y
-      beside, more, roots, [&](double done) { poll("normal equations", done); });
+      beside, more, roots, [&](double done) { progress.check("normal equations", done); });
   const auto entry = [&](std::size_t i, std::size_t j) {
     return all[std::max(i, j) * size + std::min(i, j)];
   };
@@ -58,7 +58,7 @@ auto NormalEquations::solve(double c) const -> Solution {
   Buffer<double> L(p_ * p_);
   std::ranges::copy(G_, L.begin());
   for (std::size_t i = 0; i < p_; ++i) L[i * p_ + i] += c;
-  if (c > 0 && cholesky_factor(L.data(), p_, p_, threads_, poll_)) {
+  if (c > 0 && cholesky_factor(L.data(), p_, p_, threads_, progress_)) {
     cholesky_solve(L.data(), p_, p_, X.data(), outputs_);
     // One step of refinement: G is known better than its factor.
     std::vector<double> left = r_;
@@ -69,7 +69,7 @@ auto NormalEquations::solve(double c) const -> Solution {
     cholesky_solve(L.data(), p_, p_, left.data(), outputs_);
     for (std::size_t e = 0; e < X.size(); ++e) X[e] += left[e];
     Buffer<double> scratch(p_ * p_);
-    cholesky_inverse(L.data(), p_, scratch.data(), threads_, poll_);
+    cholesky_inverse(L.data(), p_, scratch.data(), threads_, progress_);
     for (std::size_t j = 0; j < p_; ++j) found.degrees_of_freedom += 1 - c * L[j * p_ + j];
   } else {
     const Eigen eigen = symmetric_eigen(G_, p_, true);

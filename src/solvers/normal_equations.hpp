@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "base/poll.hpp"
+#include "mercer/progress.hpp"
 #include "operators/row_features.hpp"
 
 namespace mercer {
@@ -20,7 +20,7 @@ class NormalEquations {
  public:
   /// v: n positive weights. Y: n × outputs, row-major.
   NormalEquations(const RowFeatures& features, std::span<const double> v, std::span<const double> Y,
-                  std::size_t outputs, bool bias, int threads, const Poll& poll);
+                  std::size_t outputs, bool bias, int threads, const Progress& progress);
 
   struct Solution {
     std::vector<double> W;          ///< outputs × p
@@ -38,7 +38,7 @@ class NormalEquations {
   double weight_ = 0;
   bool bias_;
   int threads_;
-  const Poll& poll_;
+  Progress progress_;
   std::vector<double> G_;              // p × p, both halves
   std::vector<double> r_;              // p × outputs
   std::vector<double> squares_;        // outputs: Σ v (y − ȳ)²

@@ -67,14 +67,14 @@ void PivotedInverse<T>::make_factor(double c) {
   factor_ = pivoted_cholesky(
       K_, {.rank = options_.most_rank,
            .seed = options_.seed,
-           .progress = [&](std::string_view what, double done) { return poll_(what, done), true; },
+           .progress = progress_,
            .threads = options_.threads,
            .enough = [&](std::size_t rank, double left) { return chosen_ = choice.enough(rank, left); }});
   largest_left_ = std::min(choice.largest() > 0 ? choice.largest() : factor_.trace_left, factor_.trace_left);
   this->evaluations_ += factor_.rank * K_.rows();
   made_for_ = c;
-  features_.emplace(factor_.factor.data(), factor_.rank, K_.rows(), options_.threads, poll_);
-  inverse_.emplace(*features_, options_.threads, poll_);
+  features_.emplace(factor_.factor.data(), factor_.rank, K_.rows(), options_.threads, progress_);
+  inverse_.emplace(*features_, options_.threads, progress_);
 }
 
 template <class T>

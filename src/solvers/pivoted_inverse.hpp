@@ -37,9 +37,9 @@ class PivotedInverseBase : public Inverse {
 template <class T>
 class PivotedInverse : public PivotedInverseBase {
  public:
-  /// `K` and `poll` must outlive it.
-  PivotedInverse(const Gram<T>& K, const PivotedInverseOptions& options, const Poll& poll)
-      : K_(K), options_(options), poll_(poll) {}
+  /// `K` must outlive it.
+  PivotedInverse(const Gram<T>& K, const PivotedInverseOptions& options, const Progress& progress)
+      : K_(K), options_(options), progress_(progress) {}
 
   bool prepare(std::span<const double> s, double c) override;
   bool prepare(const RowFactors& factors, double c) override;
@@ -56,7 +56,7 @@ class PivotedInverse : public PivotedInverseBase {
 
   const Gram<T>& K_;
   PivotedInverseOptions options_;
-  const Poll& poll_;
+  Progress progress_;
   PivotedCholesky<T> factor_;
   std::optional<ColumnFeatures<T>> features_;  // the factor as an operator
   std::optional<LowRankInverse> inverse_;

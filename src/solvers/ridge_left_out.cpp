@@ -87,7 +87,7 @@ void RidgePath::residuals_by_block(const AtPenalty& penalty, const Part& part, s
     for (std::size_t j = 0; bias_ && j <= i; ++j)
       B[i * m + j] -= X[i * columns_ + outputs_] * X[j * columns_ + outputs_] / penalty.along;
   }
-  if (!cholesky_factor(B.data(), m, m, 1, Poll())) refuse();
+  if (!cholesky_factor(B.data(), m, m, 1, Progress())) refuse();
   cholesky_solve(B.data(), m, m, X.data(), columns_);
 }
 
@@ -106,7 +106,7 @@ void RidgePath::residuals_by_rank(const AtPenalty& penalty, const Part& part, st
   for (std::size_t i = 0; bias_ && i < m; ++i)
     for (std::size_t b = 0; b < size; ++b) inner[r * size + b] -= V[i * size + r] * V[i * size + b];
   for (std::size_t a = 0; a < size; ++a) inner[a * size + a] += penalty.beyond;
-  if (!cholesky_factor(inner.data(), size, size, 1, Poll())) refuse();
+  if (!cholesky_factor(inner.data(), size, size, 1, Progress())) refuse();
   const auto k = blasint(columns_), wide = blasint(size), rows = blasint(m);
   blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, wide, k, rows, 1, V.data(), wide, X.data(), k, 0,
                inside.data(), k);

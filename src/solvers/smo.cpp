@@ -1,5 +1,7 @@
 #include "solvers/smo.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +14,8 @@
 namespace mercer {
 
 namespace {
+
+constexpr double before_certificate = 0.95;  // of the work, roughly
 
 // A problem with few support vectors is solved in a few rounds of a small working set, without a look at most
 // rows; one with many gains from large ones. So the set starts small and doubles every few rounds, unless
@@ -251,7 +255,10 @@ void Smo<T>::descend() {
     if (round > 0) adapt(round);
     const double violation = find_violation();
     if (round == 0) first = violation;
-    if (options_.report && !options_.report(first, violation)) result_.stopped = true;
+    if (options_.progress &&
+        !options_.progress(fmt::format("violation {:.2g}", violation),
+                           before_certificate * decades_done(first, violation, options_.tolerance)))
+      result_.stopped = true;
     if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps ||
         shrink())
       return;
@@ -286,7 +293,7 @@ void Smo<T>::add_exact_products(std::span<const double> change) {
   std::vector<Range> ranges;
   for (const std::int32_t s : segments_) ranges.push_back(store_.segments()[s]);
   mercer::add_exact_products(exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_),
-                             options_.poll);
+                             options_.progress);
 }
 
 template <class T>

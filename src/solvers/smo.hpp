@@ -13,8 +13,6 @@
 // changes alone: iterative refinement.
 #pragma once
 
-#include <functional>
-
 #include "operators/row_store.hpp"
 #include "solvers/box_qp.hpp"
 
@@ -26,11 +24,9 @@ struct SmoOptions {
   bool cheap_entries = false;      ///< an entry of K takes a few nanoseconds to compute
   bool shrinking = true;           ///< may leave out settled variables for a while
   std::size_t most_steps = 0;      ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
-  /// Called after each round with the violation at the first and at this one, as float32 sees them; false
-  /// stops.
-  std::function<bool(double first, double now)> report = {};
-  /// Called during a certificate, which may take seconds; may throw.
-  std::function<void()> poll = {};
+  /// Told the violation after each round, and during a certificate, which may take seconds and is not
+  /// stopped.
+  Progress progress = {};
 };
 
 struct SmoResult {
@@ -40,7 +36,7 @@ struct SmoResult {
   std::size_t steps = 0, rounds = 0, repairs = 0, shrinks = 0;
   std::size_t evaluations = 0;  ///< of entries of K for rows
   bool converged = false;
-  bool stopped = false;  ///< by report
+  bool stopped = false;  ///< by progress
 };
 
 /// `exact`: the same K in float64, over the same points as the store.

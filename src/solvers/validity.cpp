@@ -157,7 +157,8 @@ std::string width_advice(const Kernel& kernel, bool wider) {
   const std::function<void(const Kernel&)> visit = [&](const Kernel& part) {
     if (const Leaf* leaf = part.node().leaf())
       for (const Leaf::Parameter& parameter : leaf->parameters()) {
-        if (parameter.meaning.find("width") == parameter.meaning.npos || !parameter.get(*leaf)) continue;
+        const auto says = [&](std::string_view word) { return parameter.meaning.find(word) != word.npos; };
+        if (!(says("width") || says("length scale")) || !parameter.get(*leaf)) continue;
         const bool inverse = parameter.meaning.starts_with("inverse");
         const std::string word =
             fmt::format("a {} {}", wider == inverse ? "smaller" : "larger", parameter.name);
@@ -278,10 +279,10 @@ Validity check_kernel(const Kernel& kernel, const Points& points, const Target& 
   double sum = 0, squares = 0;
   for (const double value : eigen.values) sum += std::abs(value), squares += value * value;
   v.effective_rank = squares > 0 ? sum * sum / squares : 0;
-  if (target.kind != Target::Kind::none && n > 1) v.alignment = centred_alignment(K, n, target, v.rows);
+  if (target.task != Task::none && n > 1) v.alignment = centred_alignment(K, n, target, v.rows);
   judge_validity(v, K, sample, eigen, options);
   if (v.verdict == Verdict::valid || v.verdict == Verdict::not_proved)
-    judge_usefulness(v, K, n, target.kind != Target::Kind::none);
+    judge_usefulness(v, K, n, target.task != Task::none);
   return v;
 }
 

@@ -42,28 +42,6 @@ TEST(Buffer, MovesItsElements) {
   EXPECT_EQ(std::accumulate(third.begin(), third.end(), 0), 21);
 }
 
-TEST(Buffer, ReadsWhatSomebodyElseOwnsAndLetsGoOfItOnce) {
-  struct Owner : Outside {
-    explicit Owner(int& left) : released(left) {}
-    ~Owner() override { ++released; }
-    int& released;
-  };
-  int released = 0;
-  const std::vector<int> outside{1, 2, 3};
-  {
-    Buffer<int> first(outside.data(), outside.size(), new Owner(released));
-    EXPECT_TRUE(first.borrowed());
-    EXPECT_EQ(first.begin(), outside.data());
-    Buffer<int> second(std::move(first)), third(2, 5);
-    EXPECT_FALSE(first.borrowed());
-    EXPECT_FALSE(third.borrowed());
-    third = std::move(second);  // swapped: the second has the memory of the third now
-    EXPECT_EQ(std::accumulate(third.begin(), third.end(), 0), 6);
-    EXPECT_EQ(released, 0);
-  }
-  EXPECT_EQ(released, 1);
-}
-
 TEST(Buffer, RefusesWhatDoesNotFitInMemory) {
   EXPECT_EQ(refusal(ErrorKind::budget, [] { Buffer<char>{SIZE_MAX / 2 + 1}; }),
             "cannot allocate 9.22e+12 MB of memory");

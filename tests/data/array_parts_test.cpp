@@ -43,7 +43,7 @@ TEST(ArrayParts, AMatrixIsATargetOfSeveralColumns) {
   EXPECT_EQ(refusal([&] { read_target(open_array(target), {}, "y", parts); }),
             "f: row 2 is nan; use a finite number, or set missing to drop");
   EXPECT_EQ(
-      refusal([&] { read_target(open_array(target), {.task = Target::Kind::classes}, "y", parts); }),
+      refusal([&] { read_target(open_array(target), {.task = Task::classification}, "y", parts); }),
       "f: a target of 3 columns is one of numbers, not of classes; give one column, or set the task to real");
   const ReadOptions options{.missing = Missing::drop};
   read_target(open_array(target), options, "y", parts);
@@ -72,7 +72,7 @@ TEST(ArrayParts, TextsAreClassesAsTheyStand) {
   read_target(open_array(target), {}, "y", parts);
   EXPECT_EQ(assemble_arrays(std::move(parts), {}, "f").target.labels, (std::vector<std::string>{"01", "1"}));
   Parts again = two_rows();
-  EXPECT_EQ(refusal([&] { read_target(open_array(target), {.task = Target::Kind::real}, "y", again); }),
+  EXPECT_EQ(refusal([&] { read_target(open_array(target), {.task = Task::regression}, "y", again); }),
             "f: the target is text; a real target needs numbers");
 }
 

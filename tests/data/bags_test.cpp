@@ -14,7 +14,7 @@ Dataset members() {
                     .with_objects({Objects("molecule", Domain::symbols,
                                            std::vector<std::string>{"a", "b", "a", "c", "a"})});
   data.target = {
-      .kind = Target::Kind::classes, .name = "y", .labels = {"no", "yes"}, .codes = {0, 1, 0, 1, 0}};
+      .task = Task::classification, .name = "y", .labels = {"no", "yes"}, .codes = {0, 1, 0, 1, 0}};
   data.weights = {2, 1, 2, 3, 2};
   data.schema.columns = {{.name = "molecule", .categories = {}, .objects = Domain::symbols},
                          {.name = "x", .categories = {}},
@@ -59,7 +59,7 @@ TEST(Grouped, MembersOfASetMustAgree) {
             "the same");
   Dataset numbers = members();
   numbers.target = {
-      .kind = Target::Kind::real, .name = "y", .labels = {}, .codes = {}, .values = {1, 2, 1.5, 2, 1}};
+      .task = Task::regression, .name = "y", .labels = {}, .codes = {}, .values = {1, 2, 1.5, 2, 1}};
   EXPECT_EQ(refusal(ErrorKind::data, [&] { grouped(numbers, "f.csv"); }),
             "f.csv: set 'a' has the target '1' in row 1 and '1.5' in row 3; all members of a set must have "
             "the same");

@@ -40,7 +40,7 @@ TEST(Dataset, SelectsAllNumbersOfARow) {
 TEST(Dataset, OutputsAreCalledByTheirColumnsOrNumbered) {
   const auto names = [](const std::string& name, std::size_t outputs) {
     return Target{
-        .kind = Target::Kind::real, .name = name, .labels = {}, .codes = {}, .values = {}, .outputs = outputs}
+        .task = Task::regression, .name = name, .labels = {}, .codes = {}, .values = {}, .outputs = outputs}
         .output_names();
   };
   using Names = std::vector<std::string>;

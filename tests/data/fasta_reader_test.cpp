@@ -27,7 +27,7 @@ TEST(FastaReader, JoinsTheLinesUnderAHeader) {
   ASSERT_EQ(data.schema.columns.size(), 1u);
   EXPECT_EQ(data.schema.columns[0].name, "sequence");
   EXPECT_EQ(data.schema.columns[0].objects, Domain::sequence);
-  EXPECT_EQ(data.target.kind, Target::Kind::none);
+  EXPECT_EQ(data.target.task, Task::none);
   EXPECT_EQ(sequences_of(fasta(">x\nA")), std::vector<std::string>{"A"});
   EXPECT_EQ(sequences_of(fasta(">\nA\n>\nC")), (std::vector<std::string>{"A", "C"}));
 }
@@ -40,12 +40,12 @@ TEST(FastaReader, FindsTheTargetInTheHeader) {
   const Dataset second = fasta(">a 1\nA\n>b 0\nC");
   EXPECT_EQ(second.target.labels, (std::vector<std::string>{"0", "1"}));
   const Dataset numbers = fasta(">a y=0.5 z=1\nA\n>b y=0.25 z=2\nC", {.target = "y"});
-  EXPECT_EQ(numbers.target.kind, Target::Kind::real);
+  EXPECT_EQ(numbers.target.task, Task::regression);
   EXPECT_EQ(numbers.target.values, (std::vector<double>{0.5, 0.25}));
   EXPECT_EQ(numbers.target.name, "y");
-  EXPECT_EQ(fasta(">a 1\nA\n>b\nC").target.kind, Target::Kind::none);  // not every header has a second word
-  EXPECT_EQ(fasta(">a 1 x\nA\n>b 0 x\nC").target.kind, Target::Kind::none);
-  EXPECT_EQ(fasta(">a label=1\nA\n>b label=0\nC", {.target = "none"}).target.kind, Target::Kind::none);
+  EXPECT_EQ(fasta(">a 1\nA\n>b\nC").target.task, Task::none);  // not every header has a second word
+  EXPECT_EQ(fasta(">a 1 x\nA\n>b 0 x\nC").target.task, Task::none);
+  EXPECT_EQ(fasta(">a label=1\nA\n>b label=0\nC", {.target = "none"}).target.task, Task::none);
 }
 
 TEST(FastaReader, NamesThePlaceOfWhatIsWrong) {
@@ -85,7 +85,7 @@ TEST(FastaReader, FillsTheColumnOfATableThatIsKnown) {
   schema.target = "class";
   const Dataset data = fasta(">a b\nACGT", {.target = "class", .schema = &schema});
   EXPECT_EQ(data.points.objects()[0].name(), "dna");
-  EXPECT_EQ(data.target.kind, Target::Kind::none);
+  EXPECT_EQ(data.target.task, Task::none);
   schema.columns.push_back({.name = "mass", .categories = {}});
   EXPECT_EQ(fasta_refusal(">a\nA", {.schema = &schema}),
             "f.fa: FASTA holds one column of sequences, but a table of 2 columns is known; give a table with "

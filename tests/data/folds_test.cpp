@@ -8,7 +8,7 @@ namespace mercer {
 namespace {
 
 TEST(RandomFolds, GiveEachFoldItsShareOfEachClass) {
-  Target target{.kind = Target::Kind::classes, .labels = {"a", "b", "c"}};
+  Target target{.task = Task::classification, .labels = {"a", "b", "c"}};
   for (int i = 0; i < 103; ++i) target.codes.push_back(i % 7 == 0 ? 0 : i % 3 == 0 ? 1 : 2);
   const auto fold = random_folds(target, 5, 3);
   ASSERT_EQ(fold.size(), 103u);
@@ -21,7 +21,7 @@ TEST(RandomFolds, GiveEachFoldItsShareOfEachClass) {
 }
 
 TEST(RandomFolds, AreDrawnFromTheSeed) {
-  const Target target{.kind = Target::Kind::real, .values = std::vector<double>(40, 1.0)};
+  const Target target{.task = Task::regression, .values = std::vector<double>(40, 1.0)};
   EXPECT_EQ(random_folds(target, 4, 1), random_folds(target, 4, 1));
   EXPECT_NE(random_folds(target, 4, 1), random_folds(target, 4, 2));
 }

@@ -69,7 +69,7 @@ TEST_P(EveryGenerator, HasTheShapeItAnnounces) {
     EXPECT_EQ(data.points.names().front(), "x1");
     EXPECT_EQ(data.points.names().back(), "x" + std::to_string(data.points.cols()));
   }
-  EXPECT_EQ(data.target.kind, GetParam().kind);
+  EXPECT_EQ(data.target.task, GetParam().task);
   EXPECT_EQ(data.target.name, "y");
   EXPECT_EQ(data.target.size(), 60u);
   EXPECT_EQ(data.target.labels.size(), GetParam().default_classes);
@@ -120,7 +120,7 @@ TEST_P(EveryGenerator, BalancesItsClasses) {
 TEST_P(EveryGenerator, GivesASingleRow) {
   const Dataset data = generate(GetParam().name, {.n = 1});
   EXPECT_EQ(data.rows(), 1u);
-  EXPECT_EQ(data.target.labels.size(), GetParam().kind == Target::Kind::classes ? 1u : 0u);
+  EXPECT_EQ(data.target.labels.size(), GetParam().task == Task::classification ? 1u : 0u);
 }
 
 TEST_P(EveryGenerator, RefusesImpossibleSizes) {

@@ -83,13 +83,13 @@ TEST(GraphsReader, StoresEachEdgeOnceAndNodesByGraph) {
 TEST(GraphsReader, TakesFilesWithoutLabelsAndEdges) {
   const Dataset bare = read_files({{"A", ""}, {"graph_indicator", "1\r\n3\r\n"}});
   EXPECT_EQ(bare.rows(), 3u);
-  EXPECT_EQ(bare.target.kind, Target::Kind::none);
+  EXPECT_EQ(bare.target.task, Task::none);
   EXPECT_EQ(list(bare.points.objects()[0].graphs().nodes), (Sizes{0, 1, 1, 2}));
   EXPECT_EQ(list(bare.points.objects()[0].graphs().node_labels), (Ints{0, 0}));
   const Dataset empty = read_files({{"A", "\n"}, {"graph_indicator", ""}, {"graph_labels", "a\nb\n"}});
   EXPECT_EQ(empty.rows(), 2u);
   EXPECT_EQ(empty.target.labels, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(read_files(three(), {.target = "none"}).target.kind, Target::Kind::none);
+  EXPECT_EQ(read_files(three(), {.target = "none"}).target.task, Task::none);
 }
 
 TEST(GraphsReader, TakesEdgesInOneDirectionAndTwice) {
@@ -101,15 +101,15 @@ TEST(GraphsReader, TakesEdgesInOneDirectionAndTwice) {
 TEST(GraphsReader, LearnsNumbersWhereThereAreNoClasses) {
   Files files = three();
   files["graph_attributes"] = "1.5, 2\n-1, 3\n0.25, 4\n";
-  EXPECT_EQ(read_files(files).target.kind, Target::Kind::classes);
-  EXPECT_EQ(read_files(files, {.task = Target::Kind::real}).target.outputs, 2u);
+  EXPECT_EQ(read_files(files).target.task, Task::classification);
+  EXPECT_EQ(read_files(files, {.task = Task::regression}).target.outputs, 2u);
   files.erase("graph_labels");
   const Target target = read_files(files).target;
-  EXPECT_EQ(target.kind, Target::Kind::real);
+  EXPECT_EQ(target.task, Task::regression);
   EXPECT_EQ(target.values, (std::vector<double>{1.5, 2, -1, 3, 0.25, 4}));
-  EXPECT_NE(said_of("", files, {.task = Target::Kind::classes}).find("holds numbers, not classes"),
+  EXPECT_NE(said_of("", files, {.task = Task::classification}).find("holds numbers, not classes"),
             std::string::npos);
-  EXPECT_EQ(read_files(three(), {.task = Target::Kind::real}).target.values, (std::vector<double>{1, -1, 1}));
+  EXPECT_EQ(read_files(three(), {.task = Task::regression}).target.values, (std::vector<double>{1, -1, 1}));
 }
 
 TEST(GraphsReader, KeepsTheAttributesOfNodes) {

@@ -37,7 +37,7 @@ TEST(ImageReader, FindsAClassInEachFolderAndReadsFilesInOrder) {
     EXPECT_EQ(data.points.cols(), 0u);
     EXPECT_EQ(data.points.objects().at(0).name(), "image");
     EXPECT_EQ(data.points.objects().at(0).domain(), Domain::image);
-    EXPECT_EQ(data.target.kind, Target::Kind::classes);
+    EXPECT_EQ(data.target.task, Task::classification);
     EXPECT_EQ(data.target.name, "class");
     EXPECT_EQ(data.target.labels, (std::vector<std::string>{"9", "10"})) << "numbers ascend";
     EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 0, 1}));
@@ -67,11 +67,11 @@ TEST(ImageReader, ReadsImagesWithoutClassesAndSingleOnes) {
   const Folder folder;
   const Dataset flat = read(folder.scratch.path("d/9"));
   EXPECT_EQ(flat.rows(), 2u);
-  EXPECT_EQ(flat.target.kind, Target::Kind::none);
+  EXPECT_EQ(flat.target.task, Task::none);
   EXPECT_EQ(flat.schema.target, "");
   EXPECT_EQ(pixels_of(read(folder.scratch.path("d/10/x.pgm")), 0), (std::vector<int>{3, 4}));
-  EXPECT_EQ(read(folder.path, {.target = "none"}).target.kind, Target::Kind::none);
-  const Dataset real = read(folder.path, {.task = Target::Kind::real});
+  EXPECT_EQ(read(folder.path, {.target = "none"}).target.task, Task::none);
+  const Dataset real = read(folder.path, {.task = Task::regression});
   EXPECT_EQ(real.target.values, (std::vector<double>{9, 9, 10}));
 }
 

@@ -38,7 +38,7 @@ TEST(ImageWriter, WritesImagesWithoutClassesInOrder) {
   data.target = {};
   write(scratch.path("made"), data, Format::images);
   const Dataset back = read(scratch.path("made"));
-  EXPECT_EQ(back.target.kind, Target::Kind::none);
+  EXPECT_EQ(back.target.task, Task::none);
   ASSERT_EQ(back.rows(), 12u);
   for (std::size_t i = 0; i < 12; ++i)
     EXPECT_TRUE(back.points.objects()[0].equal(i, data.points.objects()[0], i));

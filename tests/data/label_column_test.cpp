@@ -20,7 +20,7 @@ Target target(const std::vector<std::string>& labels, const ReadOptions& options
 
 TEST(LabelColumn, TheSameNumberIsTheSameClassHoweverItIsWritten) {
   const Target classes = target({"+1", "-1", "1", "1.0", "-1e0", "1"});
-  EXPECT_EQ(classes.kind, Target::Kind::classes);
+  EXPECT_EQ(classes.task, Task::classification);
   EXPECT_EQ(classes.labels, (std::vector<std::string>{"-1", "1"}));
   EXPECT_EQ(classes.codes, (std::vector<std::int32_t>{1, 0, 1, 1, 0, 1}));
   EXPECT_EQ(classes.numbers(), (std::vector<double>{1, -1, 1, 1, -1, 1}));
@@ -37,23 +37,23 @@ TEST(LabelColumn, NumbersAscendBeforeTexts) {
 }
 
 TEST(LabelColumn, FewIntegersAreClassesAndTheRestIsReal) {
-  EXPECT_EQ(target({"1", "2"}).kind, Target::Kind::classes);
-  EXPECT_EQ(target({"1", "2", "3"}).kind, Target::Kind::real);
-  EXPECT_EQ(target({"1", "2", "3", "1", "2", "3"}).kind, Target::Kind::classes);
-  EXPECT_EQ(target({"1.5", "1.7", "1.5", "1.7"}).kind, Target::Kind::real);
+  EXPECT_EQ(target({"1", "2"}).task, Task::classification);
+  EXPECT_EQ(target({"1", "2", "3"}).task, Task::regression);
+  EXPECT_EQ(target({"1", "2", "3", "1", "2", "3"}).task, Task::classification);
+  EXPECT_EQ(target({"1.5", "1.7", "1.5", "1.7"}).task, Task::regression);
   std::vector<std::string> many;
   for (int i = 0; i < 500; ++i) many.push_back(std::to_string(i % 100));
-  EXPECT_EQ(target(many).kind, Target::Kind::classes);
+  EXPECT_EQ(target(many).task, Task::classification);
   many.push_back("100");
-  EXPECT_EQ(target(many).kind, Target::Kind::real);
+  EXPECT_EQ(target(many).task, Task::regression);
 }
 
 TEST(LabelColumn, TheCallerHasTheLastWord) {
-  const Target classes = target({"1.5", "1.7", "1.5"}, {.task = Target::Kind::classes});
+  const Target classes = target({"1.5", "1.7", "1.5"}, {.task = Task::classification});
   EXPECT_EQ(classes.labels, (std::vector<std::string>{"1.5", "1.7"}));
-  const Target real = target({"1", "2", "1"}, {.task = Target::Kind::real});
+  const Target real = target({"1", "2", "1"}, {.task = Task::regression});
   EXPECT_EQ(real.values, (std::vector<double>{1, 2, 1}));
-  EXPECT_EQ(libsvm_refusal("1 1:1\nx 1:1", {.task = Target::Kind::real}),
+  EXPECT_EQ(libsvm_refusal("1 1:1\nx 1:1", {.task = Task::regression}),
             "f:2:1: target 'x' is not a number; a real target needs one in every row");
 }
 
@@ -62,7 +62,7 @@ TEST(LabelColumn, ASlipAmongNumbersIsNotAClass) {
             "f:3:2: target '3.x' is not a number, as others are; write a number, or set the task to classes "
             "to take "
             "every value as a class");
-  EXPECT_EQ(target({"1.5", "x", "2.5"}, {.task = Target::Kind::classes}).labels.size(), 3u);
+  EXPECT_EQ(target({"1.5", "x", "2.5"}, {.task = Task::classification}).labels.size(), 3u);
 }
 
 TEST(LabelColumn, RefusesWhatCannotBeALabel) {
@@ -77,7 +77,7 @@ TEST(LabelColumn, RefusesWhatCannotBeALabel) {
             "integer label is "
             "9007199254740991");
   EXPECT_EQ(target({"9007199254740991", "9007199254740990"}).labels.size(), 2u);
-  EXPECT_EQ(target({"9007199254740993"}, {.task = Target::Kind::real}).values[0], 9007199254740992.0);
+  EXPECT_EQ(target({"9007199254740993"}, {.task = Task::regression}).values[0], 9007199254740992.0);
 }
 
 TEST(LabelColumn, SeveralColumnsAreNumbers) {
@@ -93,7 +93,7 @@ TEST(LabelColumn, SeveralColumnsAreNumbers) {
   EXPECT_EQ(marks, (std::vector<char>{0, 1, 1, 0}));
   column.keep({0, 3});
   const Target target = column.finish("a,b", [](const char*, const std::string&) {});
-  EXPECT_EQ(target.kind, Target::Kind::real);  // though they are few integers
+  EXPECT_EQ(target.task, Task::regression);  // though they are few integers
   EXPECT_EQ(target.values, (std::vector<double>{0, 1, 30, 31}));
   EXPECT_EQ(target.outputs, 2u);
   EXPECT_EQ(target.size(), 2u);

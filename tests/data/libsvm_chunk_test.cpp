@@ -62,7 +62,7 @@ TEST(LibsvmChunk, LinesWithoutALabel) {
                  "target to none");
   const Dataset data = libsvm("1:1 2:5\n7 1:2\n# none\n3:1", {.target = "none"}, 4);
   EXPECT_EQ(data.rows(), 3u);
-  EXPECT_EQ(data.target.kind, Target::Kind::none);
+  EXPECT_EQ(data.target.task, Task::none);
   EXPECT_EQ(data.points.row(1), (std::vector<double>{2, 0, 0}));
 }
 

@@ -101,11 +101,11 @@ TEST(LibsvmReader, AgreesWithANaiveReaderOnRandomTexts) {
     bool zero_based = false;
     const std::vector<NaiveRow> rows = naive_rows(text, zero_based);
     if (rows.empty()) continue;
-    const Dataset whole = libsvm(text, {.task = Target::Kind::classes, .threads = 1});
+    const Dataset whole = libsvm(text, {.task = Task::classification, .threads = 1});
     compare(whole, rows, zero_based, text);
     if (::testing::Test::HasFailure()) return;
     for (const std::size_t chunk : {1, 7, 64, 300})
-      expect_same(libsvm(text, {.task = Target::Kind::classes, .threads = 1 + round % 3}, chunk), whole);
+      expect_same(libsvm(text, {.task = Task::classification, .threads = 1 + round % 3}, chunk), whole);
   }
 }
 
@@ -191,7 +191,7 @@ TEST(LibsvmReader, ReadsPublicData) {
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"-1", "1"}));
   EXPECT_EQ(std::count(data.target.codes.begin(), data.target.codes.end(), 1), 7841);
   const Dataset housing = read((folder / "reg_cadata" / "cadata.svm").string());
-  EXPECT_EQ(housing.target.kind, Target::Kind::real);
+  EXPECT_EQ(housing.target.task, Task::regression);
   EXPECT_EQ(housing.points.row(0)[1], 37.88);
 }
 

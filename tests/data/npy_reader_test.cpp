@@ -20,7 +20,7 @@ TEST(NpyReader, PointsWithATargetAndWeightsBesideThem) {
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"0", "1"}));
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{1, 0, 1}));
   EXPECT_EQ(data.weights, (std::vector<double>{1, 0.5, 2}));
-  EXPECT_EQ(read(points).target.kind, Target::Kind::none);
+  EXPECT_EQ(read(points).target.task, Task::none);
   EXPECT_EQ(read(points, {.precision = Precision::float32}).points.precision(), Precision::float32);
 }
 

@@ -35,8 +35,7 @@ TEST(NpzReader, PointsTargetAndWeights) {
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{1, 0}));
   EXPECT_EQ(data.target.name, "y");
   EXPECT_EQ(data.weights, (std::vector<double>{3, 4}));
-  EXPECT_EQ(read_zip({{"X.npy", matrix}, {"y.npy", labels}}, {.target = "none"}).target.kind,
-            Target::Kind::none);
+  EXPECT_EQ(read_zip({{"X.npy", matrix}, {"y.npy", labels}}, {.target = "none"}).target.task, Task::none);
 }
 
 TEST(NpzReader, TheOnlyMatrixIsThePoints) {

@@ -20,6 +20,30 @@ TEST(Points, DefaultsToNothing) {
   EXPECT_EQ(points.bytes(), 0u);
 }
 
+TEST(Points, ReadWhatSomebodyElseOwnsAndLetGoOfItWithTheLastThatReadsIt) {
+  const auto numbers = std::make_shared<const std::vector<double>>(std::vector<double>{1, 2, 3, 4, 5, 6});
+  Points named;
+  {
+    const Points points = Points::borrow(2, 3, std::span(*numbers), numbers);
+    EXPECT_EQ(std::get<Dense<double>>(points.storage()).values.data(), numbers->data());
+    EXPECT_TRUE(points.borrowed());
+    EXPECT_FALSE(points.select_rows(std::vector<std::size_t>{1, 0}).borrowed());
+    named = points.with_vocabulary({{7, 8, 9}});
+  }
+  EXPECT_TRUE(named.borrowed());
+  EXPECT_EQ(named.row(1), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(numbers.use_count(), 2);
+  named = Points();
+  EXPECT_EQ(numbers.use_count(), 1);
+  const std::vector<std::size_t> starts{0, 1, 3};
+  const std::vector<std::int32_t> indices{2, 0, 1};
+  const std::vector<float> values{5, 6, 7};
+  const Points sparse =
+      Points::borrow(2, 3, std::span(starts), std::span(indices), std::span(values), numbers);
+  EXPECT_EQ(sparse.row(1), (std::vector<double>{6, 7, 0}));
+  EXPECT_EQ(numbers.use_count(), 4);
+}
+
 TEST(Points, SmallExamplesFromLists) {
   const Points points({{1, 2, 3}, {4, 5, 6}});
   EXPECT_EQ(points.rows(), 2u);

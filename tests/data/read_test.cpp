@@ -44,7 +44,7 @@ TEST(Read, TheSameForAnyNumberOfThreads) {
   const Scratch scratch;
   const Points points = testing::random_points<double>(20000, 6, 30);
   Dataset data{.points = points};
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   Random random(31);
   for (std::size_t i = 0; i < points.rows(); ++i) data.target.values.push_back(random.normal());
   for (const char* name : {"d.csv", "d.svm", "d.npz"}) {

@@ -70,11 +70,11 @@ inline std::string csv_refusal(std::string_view text, const ReadOptions& options
 
 inline Target classes(std::vector<std::string> labels, std::vector<std::int32_t> codes = {},
                       std::string name = "") {
-  return {Target::Kind::classes, std::move(name), std::move(labels), std::move(codes), {}};
+  return {Task::classification, std::move(name), std::move(labels), std::move(codes), {}};
 }
-inline Target real(std::vector<double> values) { return {Target::Kind::real, "", {}, {}, std::move(values)}; }
+inline Target real(std::vector<double> values) { return {Task::regression, "", {}, {}, std::move(values)}; }
 inline Target outputs(std::vector<double> values, std::size_t columns, std::string name = "") {
-  return {Target::Kind::real, std::move(name), {}, {}, std::move(values), columns};
+  return {Task::regression, std::move(name), {}, {}, std::move(values), columns};
 }
 
 template <class T>
@@ -100,7 +100,7 @@ inline bool same_points(const Points& a, const Points& b) {
 }
 inline void expect_same(const Dataset& a, const Dataset& b) {
   EXPECT_TRUE(same_points(a.points, b.points));
-  EXPECT_EQ(a.target.kind, b.target.kind);
+  EXPECT_EQ(a.target.task, b.target.task);
   EXPECT_EQ(a.target.labels, b.target.labels);
   EXPECT_EQ(a.target.codes, b.target.codes);
   EXPECT_EQ(a.target.values, b.target.values);

@@ -30,8 +30,8 @@ TEST(SetsReader, ReadsALabelledSetALine) {
 TEST(SetsReader, ReadsSetsWithoutLabels) {
   const Dataset data = sets("a b\n\nc");
   EXPECT_EQ(data.rows(), 2u);
-  EXPECT_EQ(data.target.kind, Target::Kind::none);
-  EXPECT_EQ(sets("x\ta\ny\tb", {.target = "none"}).target.kind, Target::Kind::none);
+  EXPECT_EQ(data.target.task, Task::none);
+  EXPECT_EQ(sets("x\ta\ny\tb", {.target = "none"}).target.task, Task::none);
 }
 
 TEST(SetsReader, ReadsVectorsWhereTheFirstMemberIsOne) {

@@ -29,7 +29,7 @@ TEST(SetsWriter, RefusesWhatWouldNotReadBack) {
   Dataset data;
   data.points = Points(Objects("set", Domain::symbols, std::vector<std::string>{"a", ""}));
   EXPECT_NE(refused(data).find("set 2 is empty"), std::string::npos);
-  data.target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a\tb", "NA"}, .codes = {0, 1}};
+  data.target = {.task = Task::classification, .name = "y", .labels = {"a\tb", "NA"}, .codes = {0, 1}};
   EXPECT_NE(refused(data).find("would not read back from a file of sets"), std::string::npos);
   data.target = {};
   data.weights = {1, 2};

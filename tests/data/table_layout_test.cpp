@@ -19,7 +19,7 @@ TEST(TableLayout, TheTargetByNameOrNumber) {
   }
   EXPECT_EQ(csv(text, {.target = "-3"}).target.name, "a");
   EXPECT_EQ(csv(text, {.target = "none"}).points.cols(), 3u);
-  EXPECT_EQ(csv(text).target.kind, Target::Kind::none);
+  EXPECT_EQ(csv(text).target.task, Task::none);
   EXPECT_EQ(csv_refusal(text, {.target = "4"}),
             "f: there is no column '4' for the target; the columns are 'a', 'b', 'c'");
   EXPECT_EQ(csv_refusal(text, {.target = "0"}),
@@ -35,7 +35,7 @@ TEST(TableLayout, ATargetOfSeveralColumns) {
     const Dataset data = csv(text, {.target = target}, 5);
     EXPECT_EQ(data.target.name, "c,a") << target;
     EXPECT_EQ(data.schema.target, "c,a");
-    EXPECT_EQ(data.target.kind, Target::Kind::real);
+    EXPECT_EQ(data.target.task, Task::regression);
     EXPECT_EQ(data.target.outputs, 2u);
     EXPECT_EQ(data.target.values, (std::vector<double>{0, 1, 1, 3, 0, 5, 1, 7}));
     EXPECT_EQ(data.points.names(), std::vector<std::string>{"b"});
@@ -58,7 +58,7 @@ TEST(TableLayout, RefusesATargetThatIsNotSeveralColumnsOfNumbers) {
             "f:3:3: target 'x' is not a number; a real target needs one in every row");
   EXPECT_EQ(csv_refusal("a,b,c\n1,2,0\n3,\"x\"\"y\",1\n", {.target = "a,b"}).substr(0, 7), "f:3:4: ");
   EXPECT_EQ(
-      csv_refusal(text, {.target = "a,c", .task = Target::Kind::classes}),
+      csv_refusal(text, {.target = "a,c", .task = Task::classification}),
       "f: a target of 2 columns is one of numbers, not of classes; name one column, or set the task to real");
   EXPECT_EQ(csv_refusal("\"u,v\",b,c\n1,2,3\n", {.target = "1,b"}),
             "f: column 'u,v' has a comma in its name, so it cannot be one of several targets; rename it");
@@ -78,7 +78,7 @@ TEST(TableLayout, ASchemaKnowsSeveralTargets) {
   // What is left of the target is not a feature.
   for (const char* text : {"b\n8\n", "b,c\n8,1\n", "a,b\n1,8\n"}) {
     const Dataset without = csv(text, {.schema = &schema});
-    EXPECT_EQ(without.target.kind, Target::Kind::none) << text;
+    EXPECT_EQ(without.target.task, Task::none) << text;
     EXPECT_EQ(without.points.row(0), std::vector<double>{8}) << text;
   }
   const Schema unnamed = csv("1,5,0\n2,6,1\n", {.target = "1,3"}).schema;
@@ -96,7 +96,7 @@ TEST(TableLayout, TheCustomaryNameIfThereIsExactlyOne) {
   EXPECT_EQ(csv("class,y,a\n1,2,3\n").target.name, "class");
   EXPECT_EQ(csv("x,Y,Label\n1,2,3\n").target.name, "Label");
   EXPECT_EQ(csv("y,label,class,TARGET\n1,2,3,4\n").target.name, "TARGET");
-  EXPECT_EQ(csv("x,y,Y\n1,2,3\n").target.kind, Target::Kind::none);
+  EXPECT_EQ(csv("x,y,Y\n1,2,3\n").target.task, Task::none);
 }
 
 TEST(TableLayout, TargetAndWeightsAreTwoColumns) {
@@ -162,10 +162,9 @@ TEST(TableLayout, ASchemaEncodesOtherTablesTheSameWay) {
   EXPECT_EQ(same.points.row(0), (std::vector<double>{7, 0, 1}));
   EXPECT_EQ(same.target.labels, std::vector<std::string>{"b"});
   const Dataset without = csv("color,size\nblue,7\nred,8\n", {.schema = &schema});
-  EXPECT_EQ(without.target.kind, Target::Kind::none);
+  EXPECT_EQ(without.target.task, Task::none);
   EXPECT_EQ(without.points.row(0), (std::vector<double>{7, 1, 0}));
-  EXPECT_EQ(csv("y,color,size\nb,red,7\n", {.target = "none", .schema = &schema}).target.kind,
-            Target::Kind::none);
+  EXPECT_EQ(csv("y,color,size\nb,red,7\n", {.target = "none", .schema = &schema}).target.task, Task::none);
 }
 
 TEST(TableLayout, ASchemaRefusesOtherColumns) {

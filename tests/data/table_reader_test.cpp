@@ -46,7 +46,7 @@ TEST(TableReader, ChunksAndThreadsDoNotShow) {
   Random random(9);
   for (int round = 0; round < 100; ++round) {
     const std::string text = random_table(random, 1 + random.below(30), 1 + random.below(5));
-    const ReadOptions options{.task = Target::Kind::classes, .threads = 1};
+    const ReadOptions options{.task = Task::classification, .threads = 1};
     const Dataset whole = csv(text, options);
     for (const std::size_t chunk : {1, 13, 100})
       for (const int threads : {1, 2, 4}) {

@@ -20,30 +20,30 @@ const std::vector<std::size_t> rings = {1,   1,  15, 57, 115, 259, 391, 568, 689
 
 TEST(TargetReading, CountsWithRareValuesAreNumbers) {
   const Dataset abalone = with_counts(rings);
-  EXPECT_EQ(abalone.target.kind, Target::Kind::real);
+  EXPECT_EQ(abalone.target.task, Task::regression);
   EXPECT_EQ(
       target_reading_note(abalone.target)->said(),
       "the target has 28 different whole numbers and is read as numbers (regression); read it as classes");
   // Too few rows of each.
-  EXPECT_EQ(with_counts(std::vector<std::size_t>(20, 3)).target.kind, Target::Kind::real);
+  EXPECT_EQ(with_counts(std::vector<std::size_t>(20, 3)).target.task, Task::regression);
 }
 
 TEST(TargetReading, ManyValuesAsOftenAsEachOtherAreClasses) {
   const Dataset letters = with_counts(std::vector<std::size_t>(26, 12));
-  EXPECT_EQ(letters.target.kind, Target::Kind::classes);
+  EXPECT_EQ(letters.target.task, Task::classification);
   EXPECT_EQ(target_reading_note(letters.target)->said(),
             "the target has 26 different whole numbers and is read as classes; read it as numbers");
 }
 
 TEST(TargetReading, FewValuesAreClassesHoweverRare) {
   const Dataset few = with_counts({1, 90, 1, 4, 7, 2, 30, 1, 2, 3});
-  EXPECT_EQ(few.target.kind, Target::Kind::classes);
+  EXPECT_EQ(few.target.task, Task::classification);
   EXPECT_FALSE(target_reading_note(few.target));
 }
 
 TEST(TargetReading, WhatIsToldIsDone) {
-  EXPECT_EQ(with_counts(rings, {.task = Target::Kind::classes}).target.labels.size(), 28u);
-  EXPECT_EQ(with_counts({5, 5}, {.task = Target::Kind::real}).target.kind, Target::Kind::real);
+  EXPECT_EQ(with_counts(rings, {.task = Task::classification}).target.labels.size(), 28u);
+  EXPECT_EQ(with_counts({5, 5}, {.task = Task::regression}).target.task, Task::regression);
 }
 
 TEST(TargetReading, OfOtherTargetsThereIsNothingToSay) {

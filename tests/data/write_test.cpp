@@ -24,7 +24,7 @@ Dataset random_data(const Points& points, Learn learn, std::uint64_t seed) {
       data.target.codes.push_back(std::int32_t(i < 4 ? i : random.below(4)));
   }
   if (learn == Learn::real) {
-    data.target.kind = Target::Kind::real;
+    data.target.task = Task::regression;
     for (std::size_t i = 0; i < points.rows(); ++i) data.target.values.push_back(random.normal());
   }
   return data;
@@ -33,10 +33,10 @@ Dataset random_data(const Points& points, Learn learn, std::uint64_t seed) {
 void check_round_trip(const Dataset& data, const std::string& extension) {
   const Scratch scratch;
   const std::string path = scratch.path("d." + extension);
-  const bool svm = extension == "svm", with_target = data.target.kind != Target::Kind::none;
+  const bool svm = extension == "svm", with_target = data.target.task != Task::none;
   write(path, data);
   const ReadOptions options{.target = svm && !with_target ? "none" : "",
-                            .task = data.target.kind,
+                            .task = data.target.task,
                             .precision = data.points.precision()};
   const Dataset back = read(path, options);
   const Points kept = svm                  ? data.points.to_sparse()
@@ -45,7 +45,7 @@ void check_round_trip(const Dataset& data, const std::string& extension) {
   const Points expected = mostly_non_zero(kept) ? kept.to_dense() : kept;
   EXPECT_TRUE(same_points(back.points, expected))
       << extension << " " << data.rows() << " × " << data.points.cols();
-  EXPECT_EQ(back.target.kind, data.target.kind);
+  EXPECT_EQ(back.target.task, data.target.task);
   EXPECT_EQ(back.target.labels, data.target.labels);
   EXPECT_EQ(back.target.codes, data.target.codes);
   EXPECT_EQ(back.target.values, data.target.values);

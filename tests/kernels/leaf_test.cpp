@@ -18,7 +18,7 @@ struct Cauchy {
   static constexpr std::string_view name = "cauchy";
   static constexpr std::string_view formula = "1 / (1 + ‖x−z‖²/sigma²)";
   static constexpr std::string_view summary = "heavy tails";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{.statistic = Statistic::squared_distance};
   std::optional<Scale> sigma = {};
   int order = 1;
   static void params(auto&& param) {
@@ -101,12 +101,12 @@ TEST(Leaf, ThatIsNotValidSaysSo) {
 
 TEST(Leaf, KnowsWhatItNeeds) {
   const auto leaf = [](const Kernel& k) -> const Leaf& { return *k.node().leaf(); };
-  EXPECT_TRUE(leaf(chi2()).needs_non_negative() && leaf(intersection()).needs_non_negative());
-  EXPECT_FALSE(leaf(linear()).needs_non_negative());
+  EXPECT_TRUE(leaf(chi2()).traits().non_negative_only && leaf(intersection()).traits().non_negative_only);
+  EXPECT_FALSE(leaf(linear()).traits().non_negative_only);
   EXPECT_TRUE(leaf(cosine()).uses_self());
   EXPECT_FALSE(leaf(linear()).uses_self());
-  EXPECT_TRUE(leaf(periodic()).has_map());
-  EXPECT_FALSE(leaf(rbf()).has_map());
+  EXPECT_TRUE(leaf(periodic()).traits().map);
+  EXPECT_FALSE(leaf(rbf()).traits().map);
   EXPECT_FALSE(leaf(laplace()).series(3).has_value());
   EXPECT_EQ(leaf(poly({.degree = 2, .scale = 3, .offset = 5})).series(0)->coefficients,
             (std::vector<double>{25, 30, 9}));

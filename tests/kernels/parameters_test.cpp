@@ -130,7 +130,8 @@ TEST(WithParameters, EveryNumberOfEveryLeafMatters) {
   const Points points = as_points(random_rows(6, 2, 3, true));
   for (const AnyLeaf& standard : leaves()) {
     AnyLeaf leaf = standard;
-    if (leaf->statistic() == Statistic::tile || leaf->name() == "quadratic_form" || !leaf->domains().empty())
+    if (leaf->traits().statistic == Statistic::tile || leaf->name() == "quadratic_form" ||
+        !leaf->traits().domains.empty())
       continue;  // they have no such number
     const Kernel k = make_kernel(leaf).resolve(points);
     std::size_t continuous = 0;

@@ -63,7 +63,7 @@ TEST(Precomputed, ReadsTheValueInTheColumnOfTheSerialNumber) {
 TEST(Precomputed, LearnsWhatTheKernelItselfLearnsAndKeepsTheSerialNumbers) {
   const Rows points = random_rows(60, 3, 3), others = random_rows(20, 3, 4);
   Dataset plain, numbered;
-  plain.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}};
+  plain.target = {.task = Task::classification, .labels = {"a", "b"}};
   for (const auto& x : points) plain.target.codes.push_back(x[0] + x[1] > 0.1);
   plain.points = Points(points);
   numbered.target = plain.target;

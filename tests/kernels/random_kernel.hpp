@@ -78,7 +78,8 @@ class RandomKernel {
   Kernel leaf() {
     AnyLeaf leaf = leaves()[random_.below(leaves().size())];
     // One is for its own points only, others are for objects.
-    if (numbers_ == Numbers::tame && (leaf->statistic() == Statistic::tile || !leaf->domains().empty()))
+    if (numbers_ == Numbers::tame &&
+        (leaf->traits().statistic == Statistic::tile || !leaf->traits().domains.empty()))
       return Kernel::parse("linear");
     bool given = false;  // one of the alternatives
     for (const auto& p : leaf->parameters()) {

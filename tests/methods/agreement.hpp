@@ -17,8 +17,8 @@ inline void expect_agreement(const AnyMethod& method, const Dataset& data, svm_p
   options.threads = 2;
   const LibsvmMachine reference(
       data.points,
-      numbers_of(data.target.kind == Target::Kind::none
-                     ? Target{Target::Kind::real, "", {}, {}, std::vector<double>(data.rows(), 1)}
+      numbers_of(data.target.task == Task::none
+                     ? Target{Task::regression, "", {}, {}, std::vector<double>(data.rows(), 1)}
                      : data.target),
       parameter);
   const Model model = fit(method, Kernel::parse(kernel.expression), data, options);

@@ -44,7 +44,7 @@ void expect_scores_of_fits(const Svm& svm, const Dataset& data, const FitOptions
 TEST(CPath, GivesTheScoresOfFitsWithoutTheFold) {
   expect_scores_of_fits({}, blobs(60, 2, 1), {.threads = 1});
   expect_scores_of_fits({}, blobs(75, 4, 2), {.threads = 2});
-  expect_scores_of_fits({.C_convention = "mean"}, blobs(50, 2, 3), {.threads = 1});
+  expect_scores_of_fits({.C_convention = Svm::Convention::mean}, blobs(50, 2, 3), {.threads = 1});
 }
 
 TEST(CPath, CountsWeights) {
@@ -127,7 +127,7 @@ TEST(CPath, IsNotThereForWhatItDoesNotCover) {
   EXPECT_FALSE(Svm{}.hold_out({training, fold, "C", finite, nullptr}));
   EXPECT_FALSE(Svm{}.hold_out({training, fold, "C", hard, &gram}));
   EXPECT_FALSE(Svm{.lambda = 0.1}.hold_out({training, fold, "C", finite, &gram}));
-  EXPECT_FALSE(Svm{.multiclass = "ovr"}.hold_out({training, fold, "C", finite, &gram}));
+  EXPECT_FALSE(Svm{.multiclass = Svm::Multiclass::ovr}.hold_out({training, fold, "C", finite, &gram}));
 }
 
 }  // namespace

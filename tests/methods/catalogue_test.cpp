@@ -43,7 +43,7 @@ TEST(EveryMethod, FitsConvergesAndPredictsEveryRow) {
 TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
   for (const AnyMethod& method : methods())
     for (const char* text : {"linear", "rbf(gamma=1)"}) {
-      if (!method->expands() || !testing::suits(*method, text)) continue;
+      if (!method->traits().expands || !testing::suits(*method, text)) continue;
       Dataset data = testing::data_for(*method, 40);
       data.weights.assign(data.rows(), 1);
       data.weights[0] = data.weights[7] = 0;
@@ -80,7 +80,7 @@ TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
 TEST(EveryMachine, GivesTheSameBitsForManyClasses) {
   const Dataset data = testing::blobs(200, 10, 5, 1.5);
   Svm rest{.C = 2};
-  rest.multiclass = "ovr";
+  rest.multiclass = Svm::Multiclass::ovr;
   for (const AnyMethod& method : {AnyMethod(Svm{.C = 2}), AnyMethod(NuSvm{.nu = 0.2}), AnyMethod(rest)}) {
     const Model one = fit(method, Kernel::parse("rbf(gamma=1)"), data, {.threads = 1});
     for (const int threads : {2, 4}) {
@@ -352,7 +352,7 @@ TEST(EveryMethod, ReportsTheObjectiveThatItsFormulaStates) {
       SCOPED_TRACE(std::string(name) + ", " + expression);
       const AnyMethod& method = method_named(name);
       Dataset data = testing::data_for(*method, 40, 3);
-      if (method->task() == Task::classes) data = testing::blobs(40, 2, 3, 2);
+      if (method->traits().task == Task::classification) data = testing::blobs(40, 2, 3, 2);
       const Model model = fit(method, Kernel::parse(expression), data, {.tolerance = 1e-7, .approx = "none"});
       const FitReport& r = model.fitted.report;
       const Stated expected = stated(*method, model, data, value);
@@ -366,9 +366,9 @@ TEST(EveryMethod, ReportsTheObjectiveThatItsFormulaStates) {
 TEST(EveryLoss, OfRermReportsTheObjectiveThatItStates) {
   const auto& [expression, k] = testing::plain_kernels[2];
   for (const AnyLoss& loss : losses())
-    for (const std::string omega : {"square", "norm", "fourth"}) {
+    for (const auto omega : {Rerm::Omega::square, Rerm::Omega::norm, Rerm::Omega::fourth}) {
       if (loss->target() == LossTarget::classes) continue;  // one function per class; looked at in risk_test
-      SCOPED_TRACE(std::string(loss->name()) + ", " + omega);
+      SCOPED_TRACE(std::string(loss->name()) + ", " + testing::word(omega));
       const bool signs = loss->target() == LossTarget::signs;
       const Dataset data = signs                                  ? testing::blobs(30, 2, 3, 2)
                            : loss->target() == LossTarget::counts ? testing::counts(30, 3)
@@ -388,9 +388,9 @@ TEST(EveryLoss, OfRermReportsTheObjectiveThatItStates) {
       EXPECT_NEAR(*r.norm, norm, 1e-7 * (1 + norm));
       EXPECT_NEAR(*r.loss, risk, 1e-7 * (1 + std::abs(risk)));
       EXPECT_NEAR(r.objective,
-                  risk + lambda * (omega == "norm"     ? std::sqrt(norm)
-                                   : omega == "fourth" ? norm * norm
-                                                       : norm),
+                  risk + lambda * (omega == Rerm::Omega::norm     ? std::sqrt(norm)
+                                   : omega == Rerm::Omega::fourth ? norm * norm
+                                                                  : norm),
                   1e-7 * (1 + std::abs(risk)));
     }
 }

@@ -7,7 +7,7 @@
 namespace mercer {
 namespace {
 
-const Poll no_poll;
+const Progress silent;
 
 Evidence::Data wave_data(std::size_t n, double noise = 0.3) {
   const Dataset data = testing::wave(n, 4, noise);
@@ -37,12 +37,12 @@ void expect_maximum(Evidence& evidence, const FoundEvidence& found) {
 TEST(EvidenceSearch, EndsAtAMaximumWithOrWithoutASample) {
   std::vector<double> whole;
   for (const std::size_t sample : {1000u, 40u}) {
-    Evidence evidence(wave_data(120), KernelCoordinates(kernel), 1, no_poll);
+    Evidence evidence(wave_data(120), KernelCoordinates(kernel), 1, silent);
     EvidenceSearch how = from(evidence);
     how.sample = sample;
     const FitOptions options;
     Watch watch(options);
-    const FoundEvidence found = maximise_evidence(evidence, how, 1, no_poll, watch);
+    const FoundEvidence found = maximise_evidence(evidence, how, 1, silent, watch);
     EXPECT_TRUE(found.complete);
     EXPECT_EQ(found.sampled_rows, std::min<std::size_t>(sample, 120));
     EXPECT_EQ(found.sampled_evaluations > 0, sample < 120);
@@ -58,20 +58,20 @@ TEST(EvidenceSearch, EndsAtAMaximumWithOrWithoutASample) {
 }
 
 TEST(EvidenceSearch, TakesTheBestOfSeveralStarts) {
-  Evidence evidence(wave_data(40, 1.0), KernelCoordinates(kernel), 1, no_poll);
+  Evidence evidence(wave_data(40, 1.0), KernelCoordinates(kernel), 1, silent);
   EvidenceSearch how = from(evidence);
   const FitOptions options;
   Watch watch(options);
-  const double once = maximise_evidence(evidence, how, 1, no_poll, watch).value;
+  const double once = maximise_evidence(evidence, how, 1, silent, watch).value;
   how.restarts = 4;
-  const FoundEvidence several = maximise_evidence(evidence, how, 1, no_poll, watch);
+  const FoundEvidence several = maximise_evidence(evidence, how, 1, silent, watch);
   EXPECT_GE(several.value, once - 1e-4);
-  EXPECT_EQ(maximise_evidence(evidence, how, 1, no_poll, watch).at, several.at);
+  EXPECT_EQ(maximise_evidence(evidence, how, 1, silent, watch).at, several.at);
 }
 
 TEST(EvidenceSearch, EndsWithTheBestWhenTheTimeIsOver) {
   for (const int evaluations : {0, 3, 12}) {
-    Evidence evidence(wave_data(80), KernelCoordinates(kernel), 1, no_poll);
+    Evidence evidence(wave_data(80), KernelCoordinates(kernel), 1, silent);
     EvidenceSearch how = from(evidence);
     how.sample = 40;
     int asked = 0;
@@ -79,7 +79,7 @@ TEST(EvidenceSearch, EndsWithTheBestWhenTheTimeIsOver) {
                              .progress = [&](std::string_view, double) { return asked++ < evaluations; }};
     Watch watch(options);
     const double begin = evidence(how.start);
-    const FoundEvidence found = maximise_evidence(evidence, how, 1, no_poll, watch);
+    const FoundEvidence found = maximise_evidence(evidence, how, 1, silent, watch);
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(evidence(found.at), found.value);
     if (evaluations == 0) {

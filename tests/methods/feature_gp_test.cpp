@@ -9,7 +9,7 @@ namespace {
 TEST(FeatureGp, IsTheProcessOfTheLinearKernel) {
   Dataset data = testing::wave(40, 3);
   for (std::size_t i = 0; i < 40; ++i) data.weights.push_back(i % 3 ? 1 : 2);
-  for (const char* optimize : {"none", "evidence"}) {
+  for (const auto optimize : {Gp::Optimize::none, Gp::Optimize::evidence}) {
     Gp gp;
     gp.optimize = optimize;
     const Model few = fit(gp, Kernel::parse("linear"), data),
@@ -17,11 +17,11 @@ TEST(FeatureGp, IsTheProcessOfTheLinearKernel) {
     EXPECT_EQ(few.fitted.expansion.points.rows(), 2u);
     EXPECT_EQ(many.fitted.expansion.points.rows(), 40u);
     EXPECT_TRUE(few.fitted.report.converged && many.fitted.report.converged);
-    const bool given = gp.optimize == "none";
+    const bool given = gp.optimize == Gp::Optimize::none;
     testing::expect_near(few.predict(data.points).values, many.predict(data.points).values,
-                         given ? 1e-10 : 1e-2, optimize);
+                         given ? 1e-10 : 1e-2, testing::word(optimize));
     testing::expect_near(few.variances(data.points), many.variances(data.points), given ? 1e-10 : 1e-2,
-                         optimize);
+                         testing::word(optimize));
     EXPECT_NEAR(testing::diagnostic(few, "log_marginal_likelihood"),
                 testing::diagnostic(many, "log_marginal_likelihood"), given ? 1e-9 : 1e-4);
     EXPECT_NEAR(*few.fitted.report.norm, *many.fitted.report.norm, given ? 1e-9 : 0.1);
@@ -40,7 +40,7 @@ TEST(FeatureGp, NeedsNoMemoryForTheRows) {
 TEST(FeatureGp, TakesFeaturesInPlaceOfAKernel) {
   const Dataset data = testing::wave(120, 3);
   Gp gp;
-  gp.optimize = "none";
+  gp.optimize = Gp::Optimize::none;
   const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
   const Model exact = fit(gp, kernel, data), approximate = fit(gp, kernel, data, {.approx = "nystrom:60"});
   EXPECT_LE(approximate.fitted.expansion.points.rows(), 60u);

@@ -13,7 +13,7 @@ using testing::KernelFunction;
 Gp as_given(double noise) {
   Gp gp;
   gp.noise = noise;
-  gp.optimize = "none";
+  gp.optimize = Gp::Optimize::none;
   return gp;
 }
 
@@ -69,12 +69,12 @@ struct GpTextbook {
 TEST(Gp, IsThePosteriorOfTheTextbook) {
   const Dataset data = testing::wave(30, 3), fresh = testing::wave(12, 4);
   for (const auto& [expression, k] : testing::plain_kernels)
-    for (const char* mean : {"zero", "constant"}) {
+    for (const auto mean : {Gp::Mean::zero, Gp::Mean::constant}) {
       Gp gp = as_given(0.2);
       gp.mean = mean;
       const Model model = fit(gp, Kernel::parse(expression), data, {.threads = 1});
       std::vector<double> y = data.target.values;
-      const double level = gp.mean == "constant" ? testing::sum_of(y) / 30 : 0;
+      const double level = gp.mean == Gp::Mean::constant ? testing::sum_of(y) / 30 : 0;
       for (double& value : y) value -= level;
       const GpTextbook book(data.points, y, std::vector<double>(30, 0.2), k);
       std::vector<double> means, variances;
@@ -118,7 +118,7 @@ TEST(Gp, RaisesTheEvidenceAndFindsWhatTheDataWereMadeWith) {
   testing::Table rows;
   for (int i = 0; i < 150; ++i) rows.push_back({random.uniform(-6, 6)});
   data.points = Points(rows);
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   const GpTextbook prior(data.points, std::vector<double>(150, 0), std::vector<double>(150, 1e-9),
                          [](auto& x, auto& z) { return 2 * testing::rbf(x, z, 0.5); });
   std::vector<double> normal;
@@ -207,7 +207,7 @@ TEST(Gp, RefusesBoundsThatSayNothing) {
 TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
   Random random(1);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   testing::Table rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5), random.uniform(0, 5)});
@@ -225,7 +225,7 @@ TEST(Gp, EndsAtTheBetterOfTwoMaxima) {
 TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   Random random(8);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   testing::Table rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({random.uniform(-2, 2), random.uniform(-2, 2)});
@@ -233,7 +233,7 @@ TEST(Gp, FindsTheColumnThatDoesNotMatter) {
   }
   data.points = Points(rows);
   Gp gp;
-  gp.ard = "yes";
+  gp.ard = true;
   const Model model = fit(gp, Kernel::parse("rbf(gamma=scale)"), data);
   EXPECT_LT(testing::diagnostic(model, "kernel_parameters", "by[1]"),
             0.1 * testing::diagnostic(model, "kernel_parameters", "by[2]"));
@@ -271,7 +271,7 @@ TEST(Gp, OfSeveralOutputsIsOneEach) {
 TEST(Gp, OfOneRowIsItsMean) {
   Dataset data;
   data.points = Points(testing::Table{{1, 2}});
-  data.target = {Target::Kind::real, "", {}, {}, {7}};
+  data.target = {Task::regression, "", {}, {}, {7}};
   const Model model = fit(Gp{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_NEAR(model.predict(data.points).values[0], 7, 1e-12);
   EXPECT_NEAR(model.variances(data.points)[0], 1 - 1 / 1.1, 1e-12);
@@ -283,7 +283,7 @@ TEST(Gp, OfOneRowIsItsMean) {
 TEST(Gp, SaysWhatNoiseEqualRowsNeed) {
   Dataset data;
   data.points = Points(testing::Table{{1}, {1}, {2}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 1, 0}};
+  data.target = {Task::regression, "", {}, {}, {1, 1, 0}};
   const Model model = fit(as_given(0), Kernel::parse("rbf(gamma=1)"), data);
   testing::expect_near(model.predict(data.points).values, {1, 1, 0}, 1e-6);
   ASSERT_EQ(model.fitted.report.warnings.size(), 1u);

@@ -22,13 +22,13 @@ AnyLoss huber_loss(double delta) {
 
 TEST(Huber, IsAtTheMinimumOfItsRisk) {
   for (const double delta : {0.01, 0.5, 1e6})
-    for (const std::string bias : {"free", "none"}) {
-      SCOPED_TRACE("delta " + std::to_string(delta) + ", bias " + bias);
+    for (const Bias bias : {Bias::free, Bias::none}) {
+      SCOPED_TRACE("delta " + std::to_string(delta) + ", bias " + testing::word(bias));
       const Dataset data = spoiled(40, 1);
       const Model model =
           fit(Huber{.lambda = 0.001, .delta = delta, .bias = bias}, huber_kernel, data, testing::tight(1e-8));
       const AnyLoss loss = huber_loss(delta);
-      testing::expect_minimum(model, PlainRisk(data, *loss, 0.001), bias == "free", 1e-8);
+      testing::expect_minimum(model, PlainRisk(data, *loss, 0.001), bias == Bias::free, 1e-8);
     }
 }
 
@@ -51,7 +51,7 @@ TEST(Huber, OfAWideDeltaIsRidgeRegression) {
       fit(Huber{.lambda = 0.01 * factor, .delta = 1e6}, huber_kernel, data, testing::tight(1e-9))
           .predict(data.points)
           .values,
-      fit(Ridge{.lambda = 0.01, .bias = "free"}, huber_kernel, data, testing::tight(1e-12))
+      fit(Ridge{.lambda = 0.01, .bias = Bias::free}, huber_kernel, data, testing::tight(1e-12))
           .predict(data.points)
           .values,
       1e-6);
@@ -66,7 +66,7 @@ TEST(Huber, IsNotSpoiledByAFewWildTargets) {
     return sum;
   };
   EXPECT_LT(error(Huber{.lambda = 0.01}), 0.6);
-  EXPECT_GT(error(Ridge{.lambda = 0.01, .bias = "free"}), 2);
+  EXPECT_GT(error(Ridge{.lambda = 0.01, .bias = Bias::free}), 2);
 }
 
 TEST(Huber, SmallSizesAndRefusals) {

@@ -83,7 +83,7 @@ TEST(KeptRows, PredictSeveralNumbersAtOnce) {
       f.expansion.coefficients.insert(f.expansion.coefficients.end(),
                                       {data.target.values[i], other.target.values[i]});
     f.rho = {0, 0};
-    f.state.insert(f.state.begin() + 1, second.fitted.state[0]);
+    f.kept.mean.push_back(second.fitted.kept.mean[0]);
     const Predictions p = both.predict(at);
     const std::vector<double> one = first.predict(at).values, two = second.predict(at).values;
     ASSERT_EQ(p.outputs, 2u);
@@ -105,6 +105,20 @@ TEST(KeptRows, LeaveTheFactOutWhereTheTimeIsOver) {
   EXPECT_TRUE(fitted.report.diagnostics.empty());
   EXPECT_TRUE(fitted.report.cut_short);
   EXPECT_FALSE(fitted.report.converged);
+}
+
+TEST(KeptRows, AreOneListOfNumbersInFiles) {
+  const KeptTargets all{{1, 2}, {3, 4, 5}, {6, 7, 8}};
+  EXPECT_EQ(to_numbers(all), (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));
+  const auto back = kept_targets(to_numbers(all), 2, 3, true);
+  EXPECT_EQ(back->mean, all.mean);
+  EXPECT_EQ(back->weights, all.weights);
+  EXPECT_EQ(back->self, all.self);
+  const std::vector<double> five{1, 2, 3, 4, 5};
+  EXPECT_EQ(kept_targets(five, 2, 3, true)->self, (std::vector<double>{3, 4, 5}));
+  EXPECT_EQ(kept_targets(five, 2, 3, false)->weights, (std::vector<double>{3, 4, 5}));
+  EXPECT_FALSE(kept_targets(five, 1, 3, false));
+  EXPECT_TRUE(to_numbers({}).empty());
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ using testing::Table;
 
 KernelWeights learn(const AnyMethod& method, const std::string& kernel, const Dataset& data,
                     const FitOptions& options = {}) {
-  return learn_weights(
-      *method, {data.points, data.target, data.weights, Kernel::parse(kernel), options, method->tolerance()});
+  return learn_weights(*method, {data.points, data.target, data.weights, Kernel::parse(kernel), options,
+                                 method->traits().tolerance});
 }
 
 // Data of two columns, and a third of noise.
@@ -78,7 +78,8 @@ TEST(KernelWeights, OfMachinesAreTheBestOfAFineGrid) {
     const Dataset data = noisy_blobs(60, classes, 4);
     const Kernel a = Kernel::parse("rbf(gamma=1)"), b = Kernel::parse("linear");
     const double sa = centred_variance(a, data.points, 1), sb = centred_variance(b, data.points, 1);
-    for (const AnyMethod& method : {AnyMethod(Svm{.C = 2}), AnyMethod(Svm{.C = 0.5, .multiclass = "ovr"})}) {
+    for (const AnyMethod& method :
+         {AnyMethod(Svm{.C = 2}), AnyMethod(Svm{.C = 0.5, .multiclass = Svm::Multiclass::ovr})}) {
       const FitOptions tight{.tolerance = 1e-6};
       // The dual objective, as LIBSVM prints it, is −(the primal): the best has the greatest.
       double best = -INFINITY, share = 0;
@@ -106,12 +107,13 @@ TEST(NormsUnder, AddUpToTheNormOfTheFunction) {
   for (std::size_t i = 0; i < 30; ++i)
     two.target.values.insert(two.target.values.end(), {two.points.row(i)[0], two.points.row(i)[1] * 3});
   const Kernel a = Kernel::parse("0.7*rbf(gamma=1)"), b = Kernel::parse("0.3*linear");
-  for (const auto& [method, data] : {std::pair{AnyMethod(Svm{}), testing::blobs(60, 2, 1)},
-                                     {AnyMethod(Svm{}), testing::blobs(60, 3, 1)},
-                                     {AnyMethod(Svm{}), testing::blobs(80, 4, 1)},
-                                     {AnyMethod(Svm{.multiclass = "ovr"}), testing::blobs(60, 3, 1)},
-                                     {AnyMethod(Logistic{}), testing::blobs(60, 2, 1)},
-                                     {AnyMethod(Ridge{}), two}}) {
+  for (const auto& [method, data] :
+       {std::pair{AnyMethod(Svm{}), testing::blobs(60, 2, 1)},
+        {AnyMethod(Svm{}), testing::blobs(60, 3, 1)},
+        {AnyMethod(Svm{}), testing::blobs(80, 4, 1)},
+        {AnyMethod(Svm{.multiclass = Svm::Multiclass::ovr}), testing::blobs(60, 3, 1)},
+        {AnyMethod(Logistic{}), testing::blobs(60, 2, 1)},
+        {AnyMethod(Ridge{}), two}}) {
     const Model model = fit(method, a + b, data);
     const std::vector<Kernel> kernels{a, b, a + b};
     const std::vector<double> q = norms_under(kernels, model.fitted, 1);
@@ -124,7 +126,7 @@ TEST(NormsUnder, AddUpToTheNormOfTheFunction) {
 TEST(KernelWeights, SatisfyTheirConditionWithEveryMethodThatPenalisesTheNorm) {
   std::size_t tried = 0;
   for (const AnyMethod& method : methods()) {
-    if (!method->penalises_norm()) continue;
+    if (!method->traits().penalises_norm) continue;
     ++tried;
     const Dataset data = testing::data_for(*method, 50);
     const Model model =
@@ -187,7 +189,8 @@ TEST(KernelWeights, AreThoseOfGreatestAlignmentForOtherMethods) {
   const Alignments sums = alignments(unit, data.points, centred_target(data.target, rows), 1);
   const std::vector<double> v = non_negative_minimum(sums.products, sums.agreement);
   const double all = std::accumulate(v.begin(), v.end(), 0.0);
-  for (const AnyMethod& method : {AnyMethod(Knn{}), AnyMethod(Ols{}), AnyMethod(Gp{.optimize = "none"})}) {
+  for (const AnyMethod& method :
+       {AnyMethod(Knn{}), AnyMethod(Ols{}), AnyMethod(Gp{.optimize = Gp::Optimize::none})}) {
     const Model model = fit(method, mkl(terms), data);
     for (std::size_t m = 0; m < 3; ++m)
       EXPECT_NEAR(testing::diagnostic(model, "kernel_shares", terms[m].text()), v[m] / all, 1e-9)

@@ -7,10 +7,10 @@
 namespace mercer {
 namespace {
 
-Knn nearest(double k, const char* weighting = "uniform") {
-  Knn knn{.neighbours = k};
-  knn.weighting = weighting;
-  return knn;
+using Weighting = Knn::Weighting;
+
+Knn nearest(int k, Weighting weighting = Weighting::uniform) {
+  return {.neighbours = k, .weighting = weighting};
 }
 
 // The mean of the targets of the k nearest by a kernel's distance: all distances are computed and sorted.
@@ -45,10 +45,10 @@ std::vector<double> one_hot(const Target& target) {
 TEST(Knn, IsTheMeanOrTheMajorityOfTheNearest) {
   const Points at = testing::blobs(13, 2, 9, 2, 2).points;
   for (const auto& kernel : testing::plain_kernels)
-    for (const double k : {1.0, 4.0, 500.0})
-      for (const char* weighting : {"uniform", "distance"})
+    for (const int k : {1, 4, 500})
+      for (const auto weighting : {Weighting::uniform, Weighting::distance})
         for (const bool classes : {false, true}) {
-          SCOPED_TRACE(kernel.expression + " " + std::to_string(k) + " " + weighting);
+          SCOPED_TRACE(kernel.expression + " " + std::to_string(k) + " " + testing::word(weighting));
           const Dataset data = classes ? testing::blobs(41, 3, 2, 1, 2) : testing::wave(41, 2);
           const std::vector<double> y = classes ? one_hot(data.target) : data.target.values;
           const std::size_t width = classes ? 3 : 1;
@@ -56,7 +56,7 @@ TEST(Knn, IsTheMeanOrTheMajorityOfTheNearest) {
               fit(nearest(k, weighting), Kernel::parse(kernel.expression), data).predict(at);
           for (std::size_t i = 0; i < at.rows(); ++i) {
             const auto mean = mean_of_nearest(data.points, y, width, at.row(i), std::size_t(k),
-                                              weighting[0] == 'd', kernel.value);
+                                              weighting == Weighting::distance, kernel.value);
             for (std::size_t c = 0; c < width; ++c) ASSERT_NEAR(p.scores[i * width + c], mean[c], 1e-9);
             if (classes) {
               EXPECT_EQ(p.codes[i], std::max_element(mean.begin(), mean.end()) - mean.begin());
@@ -94,7 +94,7 @@ TEST(Knn, SaysHowWellEachRowIsPredictedFromTheOthers) {
 TEST(Knn, TakesTheFirstOfEquallyNearRows) {
   Dataset data;
   data.points = Points(testing::Table{{1.0}, {-1.0}, {1.0}, {-1.0}, {5.0}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 2, 4, 8, 16}};
+  data.target = {Task::regression, "", {}, {}, {1, 2, 4, 8, 16}};
   const Points at(testing::Table{{0.0}});
   EXPECT_EQ(fit(nearest(1), Kernel::parse("linear"), data).predict(at).values[0], 1);
   EXPECT_EQ(fit(nearest(2), Kernel::parse("linear"), data).predict(at).values[0], 1.5);
@@ -104,9 +104,9 @@ TEST(Knn, TakesTheFirstOfEquallyNearRows) {
 TEST(Knn, AtARowOnlyTheRowsThereCountByDistance) {
   Dataset data;
   data.points = Points(testing::Table{{0.1, 3.3}, {0.1, 3.3}, {0.1, 3.4}, {2.0, 1.0}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 2, 100, 1000}};
+  data.target = {Task::regression, "", {}, {}, {1, 2, 100, 1000}};
   for (const char* kernel : {"linear", "poly(degree=3)", "rbf(gamma=1)"})
-    EXPECT_EQ(fit(nearest(3, "distance"), Kernel::parse(kernel), data)
+    EXPECT_EQ(fit(nearest(3, Weighting::distance), Kernel::parse(kernel), data)
                   .predict(Points(testing::Table{{0.1, 3.3}}))
                   .values[0],
               1.5)
@@ -123,7 +123,7 @@ TEST(Knn, TakesARowTwiceForARowOfWeightTwo) {
   repeated.weights.clear();
   const Points at = testing::blobs(30, 3, 8, 2).points;
   const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
-  for (const char* weighting : {"uniform", "distance"})
+  for (const auto weighting : {Weighting::uniform, Weighting::distance})
     testing::expect_near(fit(nearest(6, weighting), kernel, weighted).predict(at).scores,
                          fit(nearest(6, weighting), kernel, repeated).predict(at).scores, 1e-12);
   // Half rows: twice as many of them.
@@ -137,7 +137,7 @@ TEST(Knn, TakesARowTwiceForARowOfWeightTwo) {
 TEST(Knn, WorksWithOneAndTwoRowsAndFarAway) {
   for (const std::size_t n : {1u, 2u}) {
     const Dataset data = testing::wave(n, 3);
-    const Model model = fit(nearest(5, "distance"), Kernel::parse("rbf(gamma=1)"), data);
+    const Model model = fit(nearest(5, Weighting::distance), Kernel::parse("rbf(gamma=1)"), data);
     EXPECT_EQ(model.fitted.report.diagnostics.size(), n - 1);
     const double far = model.predict(Points(testing::Table{{1e6, -1e6}})).values[0];
     EXPECT_NEAR(far, n == 1 ? data.target.values[0] : (data.target.values[0] + data.target.values[1]) / 2,
@@ -174,16 +174,15 @@ TEST(Knn, KnowsTheDistancesOfAPrecomputedKernelWhenItPredicts) {
   testing::expect_near(
       fit(nearest(3), Kernel::parse("precomputed"), given, options).predict(with_numbers(at)).values,
       fit(nearest(3), Kernel::parse(kernel.expression), data).predict(at).values, 1e-12);
-  EXPECT_NE(refusal(ErrorKind::usage,
-                    [&] { fit(nearest(3, "distance"), Kernel::parse("precomputed"), given, options); })
-                .find("needs k(x, x)"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(ErrorKind::usage,
+              [&] { fit(nearest(3, Weighting::distance), Kernel::parse("precomputed"), given, options); })
+          .find("needs k(x, x)"),
+      std::string::npos);
 }
 
-TEST(Knn, RefusesHalfANeighbourAndModelsThatDoNotFitTogether) {
+TEST(Knn, RefusesModelsThatDoNotFitTogether) {
   const Dataset data = testing::wave(10, 3);
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(nearest(1.5), Kernel::parse("linear"), data); }),
-            "knn: neighbours must be a whole number ≥ 1, not 1.5");
   const Model good = fit(nearest(2), Kernel::parse("linear"), data);
   const auto refuses = [&](auto break_it, const char* what) {
     Model bad = good;
@@ -191,9 +190,10 @@ TEST(Knn, RefusesHalfANeighbourAndModelsThatDoNotFitTogether) {
     EXPECT_NE(refusal(ErrorKind::data, [&] { bad.predict(data.points); }).find(what), std::string::npos)
         << what;
   };
-  refuses([](Fitted& f) { f.state.clear(); },
-          "its state has 0 numbers; 11, or these and 10 weights, are right");
-  refuses([](Fitted& f) { f.state.insert(f.state.begin() + 1, 10, -1.0); }, "a weight is not above 0");
+  refuses([](Fitted& f) { f.kept.mean.clear(); }, "no mean of the targets");
+  refuses([](Fitted& f) { f.kept.self.pop_back(); }, "it has not k(x, x) of each row");
+  refuses([](Fitted& f) { f.kept.weights.assign(9, 1.0); }, "its weights are not one per row");
+  refuses([](Fitted& f) { f.kept.weights.assign(10, -1.0); }, "a weight is not above 0");
   refuses([](Fitted& f) { f.expansion.coefficients.pop_back(); }, "one row of targets per point");
   refuses([](Fitted& f) { f.expansion.blocks = {5, 5}, f.rho = {0, 0}; }, "one row of targets per point");
   refuses([](Fitted& f) { f.expansion.points = Points(), f.expansion.coefficients.clear(); },

@@ -21,7 +21,7 @@ Dataset sparse_rows(std::size_t n, std::size_t cols, std::size_t per_row, std::s
   Sparse<double> s{n, cols, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(n * per_row),
                    Buffer<double>(n * per_row)};
   Dataset data;
-  data.target.kind = Target::Kind::classes;
+  data.target.task = Task::classification;
   for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
   const std::size_t gap = cols / per_row;
   for (std::size_t i = 0; i < n; ++i) {
@@ -119,7 +119,7 @@ TEST(LinearPairs, OfObjectsAgreeWithTheKernelMachine) {
   for (const std::size_t classes : {2, 3}) {
     Dataset data;
     data.points = Points(random_objects(Domain::sequence, 120, 5));
-    data.target = {.kind = Target::Kind::classes, .labels = {}};
+    data.target = {.task = Task::classification, .labels = {}};
     for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
     Random random(3);
     for (std::size_t i = 0; i < 120; ++i)

@@ -9,14 +9,14 @@ const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
 
 TEST(Logistic, IsAtTheMinimumOfItsRisk) {
   for (const std::size_t classes : {2u, 3u, 5u})
-    for (const std::string bias : {"free", "none"})
+    for (const Bias bias : {Bias::free, Bias::none})
       for (const double lambda : {0.1, 1e-3}) {
-        SCOPED_TRACE(std::to_string(classes) + " classes, bias " + bias + ", lambda " +
+        SCOPED_TRACE(std::to_string(classes) + " classes, bias " + testing::word(bias) + ", lambda " +
                      std::to_string(lambda));
         const Dataset data = testing::blobs(40, classes, 2, 1.5);
         const Model model = fit(Logistic{.lambda = lambda, .bias = bias}, kernel, data, testing::tight(1e-8));
         const AnyLoss& loss = loss_named(classes == 2 ? "logistic" : "multinomial");
-        testing::expect_minimum(model, PlainRisk(data, *loss, lambda), bias == "free", 1e-8);
+        testing::expect_minimum(model, PlainRisk(data, *loss, lambda), bias == Bias::free, 1e-8);
         EXPECT_EQ(model.fitted.rule, Rule::softmax);
         EXPECT_EQ(model.fitted.report.solver.find("Newton's method, "), 0u) << model.fitted.report.solver;
       }
@@ -37,8 +37,8 @@ TEST(Logistic, OfTwoClassesIsMultinomialWithTwiceThePrice) {
 
 TEST(Logistic, EverySolverComesToTheSame) {
   for (const std::size_t classes : {2u, 3u})
-    for (const std::string bias : {"free", "none"}) {
-      SCOPED_TRACE(std::to_string(classes) + " classes, bias " + bias);
+    for (const Bias bias : {Bias::free, Bias::none}) {
+      SCOPED_TRACE(std::to_string(classes) + " classes, bias " + testing::word(bias));
       const Dataset data = testing::blobs(40, classes, 4, 1.5);
       const auto differences = [&](const char* expression, const std::string& solver) {
         FitOptions options = testing::tight(1e-8);
@@ -107,7 +107,7 @@ TEST(Logistic, GivesProbabilities) {
 
 TEST(Logistic, SmallSizes) {
   for (const std::size_t n : {2u, 3u})
-    for (const std::string bias : {"free", "none"}) {
+    for (const Bias bias : {Bias::free, Bias::none}) {
       const Dataset data = testing::blobs(n, n, 8);
       const Model model = fit(Logistic{.bias = bias}, kernel, data);
       EXPECT_TRUE(model.fitted.report.converged) << n;

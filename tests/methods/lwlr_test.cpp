@@ -99,7 +99,7 @@ TEST(Lwlr, LeavesTheOwnRowOutOfItsError) {
 TEST(Lwlr, AnswersWithTheMeanWhereThereIsNoSlopeOrNoWeight) {
   Dataset data;
   data.points = Points(testing::Table{{1, 1}, {1, 1}, {1, 1}});
-  data.target = {Target::Kind::real, "", {}, {}, {1, 2, 6}};
+  data.target = {Task::regression, "", {}, {}, {1, 2, 6}};
   const Model model = fit(Lwlr{}, Kernel::parse("rbf(gamma=1)"), data);
   EXPECT_NEAR(model.predict(Points(testing::Table{{2, 0}})).values[0], 3, 1e-12);    // all rows are one
   EXPECT_NEAR(model.predict(Points(testing::Table{{1e3, 0}})).values[0], 3, 1e-12);  // all weights are 0
@@ -112,7 +112,7 @@ TEST(Lwlr, AnswersWithTheMeanWhereThereIsNoSlopeOrNoWeight) {
 TEST(Lwlr, TakesTheShortestSlopeWhereTheRowsDoNotDetermineIt) {
   Dataset data;
   data.points = Points(testing::Table{{0, 0}, {1, 1}});
-  data.target = {Target::Kind::real, "", {}, {}, {0, 2}};
+  data.target = {Task::regression, "", {}, {}, {0, 2}};
   const Points at(testing::Table{{0.5, 0.5}, {1, 0}, {0.25, 0.25}});
   for (const double ridge : {0.0, 1e-10})
     testing::expect_near(fit(Lwlr{.ridge = ridge}, Kernel::parse("rbf(gamma=0.1)"), data).predict(at).values,

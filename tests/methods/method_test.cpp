@@ -36,7 +36,7 @@ TEST(Method, ANumberThatNobodyGaveIsNotZero) {
   EXPECT_EQ(std::get<Word>(ridge->get("tau2")).text, "none");
   EXPECT_EQ(usage([&] { ridge->set("tau2", -1.0); }), "ridge: tau2 must be ≥ 0, not -1");
   EXPECT_EQ(usage([&] { ridge->set("tau2", Word{"small"}); }), "ridge: tau2 must be a number ≥ 0");
-  EXPECT_EQ(usage([] { method_named("svm")->clone()->set("lambda", 0.0); }),
+  EXPECT_EQ(usage([] { AnyMethod(method_named("svm"))->set("lambda", 0.0); }),
             "svm: lambda must be > 0, not 0");
   for (const AnyMethod& method : methods())
     for (const MethodParameter& parameter : method->parameters())
@@ -45,12 +45,12 @@ TEST(Method, ANumberThatNobodyGaveIsNotZero) {
 }
 
 struct Several : Svr {
-  static constexpr bool multi_output = true;
+  static constexpr MethodTraits traits{.task = Task::regression, .multi_output = true};
 };
 
 TEST(Method, PredictsOneNumberUnlessItSaysOtherwise) {
-  EXPECT_TRUE(AnyMethod(Several{})->multi_output());
-  EXPECT_FALSE(AnyMethod(Svr{})->multi_output());
+  EXPECT_TRUE(AnyMethod(Several{})->traits().multi_output);
+  EXPECT_FALSE(AnyMethod(Svr{})->traits().multi_output);
 }
 
 TEST(Method, CopiesAreIndependent) {
@@ -85,10 +85,30 @@ TEST(Method, ParametersOutsideTheirRangeAreRefused) {
           << name << " " << nu;
 }
 
+TEST(Method, WordsAndWholeNumbersAreOfTheirTypes) {
+  AnyMethod ridge = method_named("ridge");
+  ridge->set("select", Word{"gcv"});
+  EXPECT_EQ(std::get<Word>(ridge->get("select")).text, "gcv");
+  EXPECT_EQ(usage([&] { ridge->set("select", Word{"lou"}); }),
+            "ridge: select cannot be 'lou'; did you mean 'loo'?");
+  EXPECT_EQ(usage([&] { ridge->set("select", 1.0); }).substr(0, 35), "ridge: select cannot be a number; c");
+  for (const MethodParameter& parameter : ridge->parameters())  // the default comes first
+    if (parameter.name == "bias") {
+      EXPECT_EQ(parameter.choices, (std::vector<std::string_view>{"none", "free"}));
+    }
+  AnyMethod pca = Pca{.components = 3, .centred = false};
+  EXPECT_EQ(std::get<double>(pca->get("components")), 3);
+  EXPECT_EQ(std::get<Word>(pca->get("centred")).text, "no");
+  EXPECT_EQ(usage([&] { pca->set("components", 2.5); }),
+            "pca: components must be a whole number ≥ 1, not 2.5");
+  EXPECT_EQ(usage([&] { pca->set("components", 1e12); }),
+            "pca: components must be a whole number ≥ 1, not 1e+12");
+  EXPECT_EQ(usage([] { AnyMethod(method_named("mmd"))->set("permutations", 0.5); }),
+            "mmd: permutations must be a whole number ≥ 0, not 0.5");
+}
+
 TEST(Method, WhatIsSetInCppIsCheckedToo) {
   EXPECT_EQ(usage([] { AnyMethod method = Svm{.C = 0}; }), "svm: C must be > 0, not 0");
-  EXPECT_EQ(usage([] { AnyMethod method = Svm{.C_convention = "median"}; }).substr(0, 38),
-            "svm: C_convention cannot be 'median'; ");
   EXPECT_EQ(usage([] { AnyMethod method = Svr{.epsilon = -1}; }), "svr: epsilon must be ≥ 0, not -1");
   EXPECT_EQ(usage([] { AnyMethod method = NuSvr{.nu = 2}; }), "nu_svr: nu must be > 0 and at most 1, not 2");
 }

@@ -8,7 +8,7 @@ namespace {
 // Σ y·k / Σ k with y 1 for the own class, in double loops.
 std::vector<double> weighted_mean(const Dataset& data, const std::vector<double>& x,
                                   const testing::KernelFunction& k, std::size_t left_out = SIZE_MAX) {
-  const bool classes = data.target.kind == Target::Kind::classes;
+  const bool classes = data.target.task == Task::classification;
   std::vector<double> mean(classes ? data.target.labels.size() : 1, 0);
   double total = 0;
   for (std::size_t i = 0; i < data.rows(); ++i) {
@@ -94,7 +94,7 @@ TEST(NadarayaWatson, TakesKernelsThatAreNotPositiveSemidefiniteButNoNegativeWeig
 TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
   const Dataset data = testing::wave(70, 4, 0.1);
   NadarayaWatson chooses;
-  chooses.bandwidth = "loo";
+  chooses.bandwidth = NadarayaWatson::Bandwidth::loo;
   for (const double gamma : {0.05, 5.0, 200.0}) {
     const Model model = fit(chooses, Kernel::parse("2*rbf(gamma=" + std::to_string(gamma) + ")"), data);
     ASSERT_EQ(model.fitted.report.diagnostics.size(), 2u);
@@ -118,7 +118,7 @@ TEST(NadarayaWatson, ChoosesTheWidthOfTheLeastLeaveOneOutError) {
 
 TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
   NadarayaWatson chooses;
-  chooses.bandwidth = "loo";
+  chooses.bandwidth = NadarayaWatson::Bandwidth::loo;
   const Dataset data = testing::blobs(30, 2, 4);
   const auto refused = [&](const char* kernel, const Dataset& rows) {
     try {
@@ -140,7 +140,7 @@ TEST(NadarayaWatson, ChoosesTheOneWidthOfAKernelAlone) {
 TEST(NadarayaWatson, RefusesModelsThatDoNotFitTogether) {
   const Dataset data = testing::wave(10, 3);
   Model model = fit(NadarayaWatson{}, Kernel::parse("rbf(gamma=1)"), data);
-  model.fitted.state.clear();
+  model.fitted.kept = {};
   EXPECT_NE(refusal(ErrorKind::data, [&] { model.predict(data.points); })
                 .find("the model is not one of nadaraya_watson"),
             std::string::npos);

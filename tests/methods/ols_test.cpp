@@ -30,16 +30,16 @@ std::vector<double> line_values(const Dataset& data, bool bias, std::size_t outp
 }
 
 TEST(Ols, OfTheLinearKernelIsLinearRegression) {
-  for (const std::string bias : {"none", "free"})
+  for (const Bias bias : {Bias::none, Bias::free})
     for (const bool weighted : {false, true})
       for (const std::string solver : {"auto", "primal", "cholesky"}) {
-        SCOPED_TRACE(bias + " " + solver);
+        SCOPED_TRACE(testing::word(bias) + " " + solver);
         Dataset data = wave(40, 3);
         for (double& value : data.target.values) value += 5;
         for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weights.push_back(1 + double(i % 3));
         const Model model =
             fit(Ols{.bias = bias}, Kernel::parse("linear"), data, {.threads = 1, .solver = solver});
-        testing::expect_near(model.predict(data.points).values, line_values(data, bias == "free"), 1e-8);
+        testing::expect_near(model.predict(data.points).values, line_values(data, bias == Bias::free), 1e-8);
         EXPECT_TRUE(model.fitted.report.converged);
         EXPECT_EQ(model.fitted.report.certificate, CertificateKind::normal_equations_residual);
         EXPECT_LE(model.fitted.report.violation, 1e-8);
@@ -48,13 +48,13 @@ TEST(Ols, OfTheLinearKernelIsLinearRegression) {
 
 TEST(Ols, PassesThroughThePointsOfARegularKernel) {
   for (const std::size_t n : {1u, 2u, 25u})
-    for (const std::string bias : {"none", "free"}) {
+    for (const Bias bias : {Bias::none, Bias::free}) {
       const Dataset data = wave(n, 4);
       const Model model = fit(Ols{.bias = bias}, Kernel::parse("rbf(gamma=20)"), data, {.threads = 1});
       testing::expect_near(model.predict(data.points).values, data.target.values, 1e-7);
       EXPECT_TRUE(model.fitted.report.warnings.empty());
       EXPECT_NEAR(*model.fitted.report.loss, 0, 1e-12);
-      if (bias == "free") {  // of all constants the one that leaves the least norm: 1ᵀα = 0
+      if (bias == Bias::free) {  // of all constants the one that leaves the least norm: 1ᵀα = 0
         EXPECT_NEAR(testing::sum_of(model.fitted.expansion.coefficients), 0, 1e-7);
       }
     }
@@ -86,20 +86,22 @@ TEST(Ols, TakesTheLeastNormWhereRowsStandTwice) {
   const Model ridge = fit(Ridge{.lambda = 0}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1});
   EXPECT_EQ(ridge.fitted.expansion.coefficients, model.fitted.expansion.coefficients);
   // With a constant the function is the limit of ridge regression with ever smaller penalties.
-  const Model limit = fit(Ridge{.lambda = 1e-9, .bias = "free"}, Kernel::parse("rbf(gamma=2)"), twice,
+  const Model limit = fit(Ridge{.lambda = 1e-9, .bias = Bias::free}, Kernel::parse("rbf(gamma=2)"), twice,
                           {.tolerance = 1e-12, .threads = 1});
   const Points others = wave(10, 8).points;
-  testing::expect_near(
-      fit(Ols{.bias = "free"}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1}).predict(others).values,
-      limit.predict(others).values, 1e-5);
+  testing::expect_near(fit(Ols{.bias = Bias::free}, Kernel::parse("rbf(gamma=2)"), twice, {.threads = 1})
+                           .predict(others)
+                           .values,
+                       limit.predict(others).values, 1e-5);
 }
 
 TEST(Ols, OfAKernelThatIsZeroTheConstantIsTheMean) {
   Dataset data = wave(5, 6);
   data.points = Points(testing::Table(5, {0.0, 0.0}));
   const double mean = testing::sum_of(data.target.values) / 5;
-  testing::expect_near(fit(Ols{.bias = "free"}, Kernel::parse("linear"), data).predict(data.points).values,
-                       std::vector<double>(5, mean), 1e-12);
+  testing::expect_near(
+      fit(Ols{.bias = Bias::free}, Kernel::parse("linear"), data).predict(data.points).values,
+      std::vector<double>(5, mean), 1e-12);
   testing::expect_near(fit(Ols{}, Kernel::parse("linear"), data).predict(data.points).values,
                        std::vector<double>(5, 0.0), 1e-12);
 }
@@ -111,9 +113,9 @@ TEST(Ols, TakesSeveralOutputs) {
     values.insert(values.end(), {value, 2 - value, value * value});
   data.target.values = values;
   data.target.outputs = 3;
-  for (const std::string bias : {"none", "free"})
+  for (const Bias bias : {Bias::none, Bias::free})
     testing::expect_near(fit(Ols{.bias = bias}, Kernel::parse("linear"), data).predict(data.points).values,
-                         line_values(data, bias == "free", 3), 1e-8);
+                         line_values(data, bias == Bias::free, 3), 1e-8);
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ TEST(Pca, EqualsTheEigenvectorsOfTheCentredGramMatrix) {
   for (const testing::PlainKernel& kernel : testing::plain_kernels)
     for (const bool centred : {true, false}) {
       SCOPED_TRACE(kernel.expression);
-      const Model model = fit(Pca{.components = 3, .centred = centred ? "yes" : "no"},
-                              Kernel::parse(kernel.expression), data);
+      const Model model =
+          fit(Pca{.components = 3, .centred = centred}, Kernel::parse(kernel.expression), data);
       for (const Points& at : {data.points, others}) {
         const Plain plain(data.points, at, 3, centred, kernel.value);
         const Predictions p = model.predict(at);
@@ -151,19 +151,17 @@ TEST(Pca, TakesARowTwiceForARowOfWeightTwo) {
 }
 
 TEST(Pca, RefusesMoreComponentsThanThereAre) {
-  const auto told = [](double components, const Dataset& data, const char* kernel, ErrorKind kind,
-                       std::string centred = "yes") {
+  const auto told = [](int components, const Dataset& data, const char* kernel, ErrorKind kind,
+                       bool centred = true) {
     return refusal(
         kind, [&] { fit(Pca{.components = components, .centred = centred}, Kernel::parse(kernel), data); });
   };
   EXPECT_EQ(told(10, pca_cloud(5), "rbf(gamma=1)", ErrorKind::usage),
             "pca: 10 components of 5 rows; there are at most 4");
-  EXPECT_EQ(told(2, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage, "no"),
+  EXPECT_EQ(told(2, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage, false),
             "pca: 2 components of 1 row; there are at most 1");
   EXPECT_EQ(told(1, pca_cloud(1), "rbf(gamma=1)", ErrorKind::usage),
             "pca: 1 components of 1 row; there are at most 0");
-  EXPECT_EQ(told(2.5, pca_cloud(9), "linear", ErrorKind::usage),
-            "pca: components must be a whole number ≥ 1, not 2.5");
   EXPECT_EQ(told(5, pca_cloud(20), "linear", ErrorKind::data),
             "pca: 5 components, but in feature space the rows span only 3 dimensions around their mean; ask "
             "for at most 3");
@@ -171,7 +169,7 @@ TEST(Pca, RefusesMoreComponentsThanThereAre) {
   equal.points = Points(testing::Table(6, {1.5, 2}));
   EXPECT_NE(told(1, equal, "rbf(gamma=1)", ErrorKind::data).find("span only 0 dimensions"),
             std::string::npos);
-  EXPECT_EQ(fit(Pca{.components = 1, .centred = "no"}, Kernel::parse("rbf(gamma=1)"), pca_cloud(1))
+  EXPECT_EQ(fit(Pca{.components = 1, .centred = false}, Kernel::parse("rbf(gamma=1)"), pca_cloud(1))
                 .predict(pca_cloud(1).points)
                 .values,
             std::vector<double>{1});

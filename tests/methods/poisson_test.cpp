@@ -10,12 +10,12 @@ const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
 
 TEST(Poisson, IsAtTheMinimumOfItsRisk) {
   for (const double scale : {1.0, 100.0})
-    for (const std::string bias : {"free", "none"}) {
-      SCOPED_TRACE("times " + std::to_string(scale) + ", bias " + bias);
+    for (const Bias bias : {Bias::free, Bias::none}) {
+      SCOPED_TRACE("times " + std::to_string(scale) + ", bias " + testing::word(bias));
       Dataset data = counts(40, 1);
       for (double& value : data.target.values) value *= scale;
       const Model model = fit(Poisson{.lambda = 0.01, .bias = bias}, kernel, data, testing::tight(1e-7));
-      testing::expect_minimum(model, PlainRisk(data, *loss_named("poisson"), 0.01), bias == "free", 1e-7);
+      testing::expect_minimum(model, PlainRisk(data, *loss_named("poisson"), 0.01), bias == Bias::free, 1e-7);
     }
 }
 
@@ -48,7 +48,7 @@ TEST(Poisson, FindsTheRate) {
 
 TEST(Poisson, SmallSizesZerosAndRefusals) {
   for (const std::size_t n : {1u, 2u, 3u})
-    EXPECT_TRUE(fit(Poisson{.bias = "none"}, kernel, counts(n, 5)).fitted.report.converged) << n;
+    EXPECT_TRUE(fit(Poisson{.bias = Bias::none}, kernel, counts(n, 5)).fitted.report.converged) << n;
   Dataset data = counts(10, 6);
   data.target.values[4] = -1;
   EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Poisson{}, kernel, data); }),

@@ -20,6 +20,12 @@
 
 namespace mercer::testing {
 
+/// For traces: what a value of an enum is called.
+template <class Enum>
+std::string word(Enum value) {
+  return std::string(words_of(value)[std::size_t(value)]);
+}
+
 using Table = std::vector<std::vector<double>>;
 
 /// Classes around distinct centres, in turn: row i is of class i mod classes.
@@ -27,7 +33,7 @@ inline Dataset blobs(std::size_t n, std::size_t classes, std::uint64_t seed, dou
                      std::size_t cols = 3) {
   Random random(seed);
   Dataset data;
-  data.target.kind = Target::Kind::classes;
+  data.target.task = Task::classification;
   Table centres(classes, std::vector<double>(cols)), rows;
   for (auto& centre : centres)
     for (double& value : centre) value = random.uniform(-2, 2);
@@ -46,7 +52,7 @@ inline Dataset blobs(std::size_t n, std::size_t classes, std::uint64_t seed, dou
 inline Dataset wave(std::size_t n, std::uint64_t seed, double noise = 0.3) {
   Random random(seed);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   Table rows;
   for (std::size_t i = 0; i < n; ++i) {
     rows.push_back({random.uniform(-3, 3), random.uniform(-1, 1)});
@@ -71,7 +77,7 @@ inline Dataset counts(std::size_t n, std::uint64_t seed) {
 inline Dataset two_classes(const Table& rows, std::vector<std::int32_t> codes) {
   Dataset data;
   data.points = Points(rows);
-  data.target = {Target::Kind::classes, "", {"a", "b"}, std::move(codes), {}};
+  data.target = {Task::classification, "", {"a", "b"}, std::move(codes), {}};
   return data;
 }
 
@@ -81,9 +87,9 @@ inline std::vector<AnyMethod> svms() { return {Svm{}, NuSvm{}, Svr{}, NuSvr{}, O
 /// The data that a method asks for.
 inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t seed = 1) {
   if (method.name() == "poisson") return counts(n, seed);
-  if (method.task() == Task::real) return wave(n, seed);
-  Dataset data = blobs(n, method.task() == Task::none ? 1 : method.name() == "mmd" ? 2 : 3, seed);
-  if (method.task() == Task::none) data.target = {};
+  if (method.traits().task == Task::regression) return wave(n, seed);
+  Dataset data = blobs(n, !supervised(method.traits().task) ? 1 : method.name() == "mmd" ? 2 : 3, seed);
+  if (!supervised(method.traits().task)) data.target = {};
   return data;
 }
 
@@ -119,7 +125,7 @@ inline std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {
 }
 
 inline std::vector<double> numbers_of(const Target& target) {
-  return target.kind == Target::Kind::classes ? target.numbers() : target.values;
+  return target.task == Task::classification ? target.numbers() : target.values;
 }
 
 inline FitOptions tight(double tolerance = 1e-6) { return {.tolerance = tolerance, .threads = 2}; }

@@ -52,9 +52,9 @@ std::vector<double> refitted(const Ridge& ridge, const Dataset& data, const Kern
 void expect_folds(const std::vector<std::size_t>& fold, const Dataset& data, const Kernel& kernel,
                   double tolerance) {
   const std::vector<double> values{1e-3, 0.05, 2};
-  for (const std::string bias : {"none", "free"})
+  for (const Bias bias : {Bias::none, Bias::free})
     for (const std::string parameter : {"lambda", "tau2"}) {
-      SCOPED_TRACE(parameter + ", a constant: " + bias);
+      SCOPED_TRACE(parameter + ", a constant: " + testing::word(bias));
       const std::optional<HeldOut> held =
           held_out(Ridge{.bias = bias}, data, kernel, fold, parameter, values);
       ASSERT_TRUE(held);
@@ -108,8 +108,8 @@ TEST(RidgeHoldOut, OfManyRowsIsNearTheFits) {
   std::vector<std::size_t> fold(1700);
   for (std::size_t i = 0; i < 1700; ++i) fold[i] = i % 5;
   const std::vector<double> near =
-      held_out(Ridge{.bias = "free"}, data, kernel, fold, "tau2", {0.1})->scores[0];
-  const std::vector<double> exact = refitted(Ridge{.tau2 = 0.1, .bias = "free"}, data, kernel, fold);
+      held_out(Ridge{.bias = Bias::free}, data, kernel, fold, "tau2", {0.1})->scores[0];
+  const std::vector<double> exact = refitted(Ridge{.tau2 = 0.1, .bias = Bias::free}, data, kernel, fold);
   double apart = 0, error = 0;
   for (std::size_t i = 0; i < 1700; ++i)
     apart += std::pow(near[i] - exact[i], 2), error += std::pow(exact[i] - data.target.values[i], 2);
@@ -143,7 +143,7 @@ TEST(RidgeHoldOut, LeavesToTheFitsWhatIsNoPath) {
   EXPECT_FALSE(held_out(Ridge{}, data, rbf, fold, "lambda", {}));
   EXPECT_FALSE(held_out(Ridge{}, data, rbf, fold, "lambda", {0, 0.1}));
   EXPECT_FALSE(held_out(Ridge{.tau2 = 1}, data, rbf, fold, "lambda", {0.1}));
-  EXPECT_FALSE(held_out(Ridge{.select = "loo"}, data, rbf, fold, "tau2", {0.1}));
+  EXPECT_FALSE(held_out(Ridge{.select = Ridge::Select::loo}, data, rbf, fold, "tau2", {0.1}));
   EXPECT_FALSE(held_out(Ridge{}, data, Kernel::parse("center(rbf(gamma=1))"), fold, "lambda", {0.1}));
   EXPECT_FALSE(held_out(Ridge{}, data, rbf, std::vector<std::size_t>(12, 4), "lambda", {0.1}));
   const std::vector<double> values{0.1};

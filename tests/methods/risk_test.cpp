@@ -7,28 +7,30 @@ namespace mercer {
 namespace {
 
 using testing::PlainRisk;
+using testing::word;
 
 const Kernel risk_kernel = Kernel::parse("rbf(gamma=0.5)");
 
 TEST(Risk, OfEverySmoothLossIsAtItsMinimum) {
   for (const AnyLoss& loss : losses())
-    for (const std::string bias : {"free", "none"})
+    for (const Bias bias : {Bias::free, Bias::none})
       for (const bool weighted : {false, true}) {
         if (!loss->smooth()) continue;
-        SCOPED_TRACE(std::string(loss->name()) + ", bias " + bias + (weighted ? ", weighted" : ""));
+        SCOPED_TRACE(std::string(loss->name()) + ", bias " + testing::word(bias) +
+                     (weighted ? ", weighted" : ""));
         Dataset data = testing::data_for(*loss, 30);
         for (std::size_t i = 0; weighted && i < data.rows(); ++i) data.weights.push_back(1 + double(i % 4));
         const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.01, .bias = bias},
                                 risk_kernel, data, testing::tight(1e-8));
-        testing::expect_minimum(model, PlainRisk(data, *loss, 0.01), bias == "free", 1e-8);
+        testing::expect_minimum(model, PlainRisk(data, *loss, 0.01), bias == Bias::free, 1e-8);
       }
 }
 
 TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
   for (const AnyLoss& loss : losses())
-    for (const std::string omega : {"square", "norm", "fourth"}) {
+    for (const auto omega : {Rerm::Omega::square, Rerm::Omega::norm, Rerm::Omega::fourth}) {
       if (loss->smooth()) continue;
-      SCOPED_TRACE(std::string(loss->name()) + " " + omega);
+      SCOPED_TRACE(std::string(loss->name()) + " " + word(omega));
       const Dataset data = testing::data_for(*loss, 30);
       const Model model = fit(Rerm{.loss = std::string(loss->name()), .lambda = 0.02, .omega = omega},
                               risk_kernel, data, testing::tight(1e-7));
@@ -45,8 +47,8 @@ TEST(Risk, OfEveryLossLinearInPiecesHasNoLowerNeighbour) {
 // Equal rows are one point to the dual.
 TEST(Risk, OfRowsThatStandTwiceIsThatOfRowsOfWeightTwo) {
   for (const char* name : {"hinge", "pinball", "epsilon_insensitive", "logistic", "huber"})
-    for (const std::string omega : {"square", "norm", "fourth"}) {
-      SCOPED_TRACE(name + (" " + omega));
+    for (const auto omega : {Rerm::Omega::square, Rerm::Omega::norm, Rerm::Omega::fourth}) {
+      SCOPED_TRACE(name + (" " + word(omega)));
       Dataset weighted = testing::data_for(*loss_named(name), 24);
       weighted.weights.assign(24, 1.0);
       std::vector<std::size_t> rows;
@@ -69,9 +71,9 @@ TEST(Risk, OfRowsThatStandTwiceIsThatOfRowsOfWeightTwo) {
 
 TEST(Risk, OfAnotherRegulariserIsAtItsMinimum) {
   for (const char* name : {"squared", "logistic", "huber", "poisson", "multinomial"})
-    for (const std::string omega : {"norm", "fourth"})
+    for (const auto omega : {Rerm::Omega::norm, Rerm::Omega::fourth})
       for (const double lambda : {0.05, 1e-3}) {
-        SCOPED_TRACE(std::string(name) + " " + omega + " " + std::to_string(lambda));
+        SCOPED_TRACE(std::string(name) + " " + word(omega) + " " + std::to_string(lambda));
         const Dataset data = testing::data_for(*loss_named(name), 25);
         const Model model = fit(Rerm{.loss = name, .lambda = lambda, .omega = omega}, risk_kernel, data,
                                 testing::tight(1e-6));
@@ -86,7 +88,7 @@ TEST(Risk, OfALargePriceOnTheNormIsAConstant) {
   for (const char* name : {"squared", "logistic", "multinomial", "poisson", "pinball", "hinge"}) {
     SCOPED_TRACE(name);
     const Dataset data = testing::data_for(*loss_named(name), 25);
-    const Model model = fit(Rerm{.loss = name, .lambda = 100, .omega = "norm"}, risk_kernel, data);
+    const Model model = fit(Rerm{.loss = name, .lambda = 100, .omega = Rerm::Omega::norm}, risk_kernel, data);
     EXPECT_TRUE(model.fitted.report.converged) << model.fitted.report.violation;
     EXPECT_LT(*model.fitted.report.norm, 1e-12);
     const std::vector<double> scores = model.predict(data.points).scores;
@@ -102,12 +104,12 @@ TEST(Risk, OfTargetsThatAreAllTheSameIsAConstant) {
   Dataset data = testing::wave(20, 1);
   data.target.values.assign(20, 3.5);
   for (const char* name : {"squared", "huber", "absolute", "epsilon_insensitive", "pinball"})
-    for (const std::string omega : {"square", "norm", "fourth"}) {
+    for (const auto omega : {Rerm::Omega::square, Rerm::Omega::norm, Rerm::Omega::fourth}) {
       const Model model = fit(Rerm{.loss = name, .omega = omega}, risk_kernel, data);
       EXPECT_TRUE(model.fitted.report.converged)
-          << name << ' ' << omega << ' ' << model.fitted.report.violation;
+          << name << ' ' << word(omega) << ' ' << model.fitted.report.violation;
       testing::expect_near(model.predict(data.points).values, std::vector<double>(20, 3.5),
-                           name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + omega);
+                           name == std::string("epsilon_insensitive") ? 0.1 : 1e-3, name + word(omega));
     }
 }
 
@@ -207,7 +209,7 @@ TEST(Risk, ClassesOfOneRowAndRowsOfWeightZero) {
 
 TEST(Risk, GivesWhatItHasWhenTheTimeIsOver) {
   for (const char* name : {"squared", "logistic", "multinomial", "hinge"})
-    for (const std::string omega : {"square", "norm"}) {
+    for (const auto omega : {Rerm::Omega::square, Rerm::Omega::norm}) {
       const Dataset data = testing::data_for(*loss_named(name), 60);
       const FitOptions hurried{.seconds = 1e-9},
           stopped{.keep_on_cancel = true, .progress = [](std::string_view, double) { return false; }};

@@ -26,12 +26,13 @@ struct PlainRisk {
   const Dataset& data;
   const Loss& loss;
   double lambda;
-  std::string omega = "square";
+  Rerm::Omega omega = Rerm::Omega::square;
   KernelFunction kernel = [](auto& x, auto& z) { return rbf(x, z, 0.5); };
   std::vector<double> K = {}, y = {}, v = {};
   std::size_t outputs = 1;
 
-  PlainRisk(const Dataset& rows, const Loss& one, double penalty, const std::string& regulariser = "square")
+  PlainRisk(const Dataset& rows, const Loss& one, double penalty,
+            Rerm::Omega regulariser = Rerm::Omega::square)
       : data(rows), loss(one), lambda(penalty), omega(regulariser) {
     const std::size_t n = data.rows();
     double weight = 0;
@@ -79,16 +80,18 @@ struct PlainRisk {
   }
   double operator()(const std::vector<double>& A, const std::vector<double>& b) const {
     const double t = std::max(0.0, norm(A));
-    return training_loss(A, b) + lambda * (omega == "norm" ? std::sqrt(t) : omega == "fourth" ? t * t : t);
+    return training_loss(A, b) + lambda * (omega == Rerm::Omega::norm     ? std::sqrt(t)
+                                           : omega == Rerm::Omega::fourth ? t * t
+                                                                          : t);
   }
   /// The length of v∘L′ + 2λΩ′(‖f‖²)α in the space of the kernel, and of Σ v L′.
   std::pair<double, double> gradient(const std::vector<double>& A, const std::vector<double>& b) const {
     const double t = norm(A);
     return gradient_with(A, b,
-                         t == 0              ? 0
-                         : omega == "norm"   ? 0.5 / std::sqrt(t)
-                         : omega == "fourth" ? 2 * t
-                                             : 1);
+                         t == 0                         ? 0
+                         : omega == Rerm::Omega::norm   ? 0.5 / std::sqrt(t)
+                         : omega == Rerm::Omega::fourth ? 2 * t
+                                                        : 1);
   }
   std::pair<double, double> gradient_with(const std::vector<double>& A, const std::vector<double>& b,
                                           double slope) const {

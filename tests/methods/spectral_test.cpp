@@ -101,7 +101,7 @@ TEST(Spectral, TakesKernelsThatAreNotPositiveSemidefinite) {
 
 TEST(Spectral, RefusesWhatIsNoAffinity) {
   const auto told = [](const Dataset& data, const char* kernel, ErrorKind kind = ErrorKind::data,
-                       double clusters = 2) {
+                       int clusters = 2) {
     return refusal(kind, [&] { fit(SpectralClustering{.clusters = clusters}, Kernel::parse(kernel), data); });
   };
   Dataset data;

@@ -88,14 +88,15 @@ TEST(Svm, LambdaAndTheMeanConventionArePricesInOtherWords) {
   const auto scores = [&](const Svm& svm, const Dataset& rows) {
     return fit(svm, Kernel::parse("rbf(gamma=1)"), rows, testing::tight()).predict(rows.points).scores;
   };
-  EXPECT_EQ(scores({.C = 20, .C_convention = "mean"}, data), scores({.C = 0.5}, data));
+  EXPECT_EQ(scores({.C = 20, .C_convention = Svm::Convention::mean}, data), scores({.C = 0.5}, data));
   // 1 / (2·λ·40), whatever C says.
   EXPECT_EQ(scores({.C = 77, .lambda = 1.0 / 40}, data), scores({.C = 0.5}, data));
   EXPECT_NE(scores({.C = 20}, data), scores({.C = 0.5}, data));
   const Dataset three = blobs(30, 3, 3, 1.5);  // n is that of the pair
-  EXPECT_EQ(scores({.C = 10, .C_convention = "mean"}, three), scores({.C = 0.5}, three));
-  EXPECT_EQ(scores({.C = 15, .C_convention = "mean", .multiclass = "ovr"}, three),
-            scores({.C = 0.5, .multiclass = "ovr"}, three));
+  EXPECT_EQ(scores({.C = 10, .C_convention = Svm::Convention::mean}, three), scores({.C = 0.5}, three));
+  EXPECT_EQ(
+      scores({.C = 15, .C_convention = Svm::Convention::mean, .multiclass = Svm::Multiclass::ovr}, three),
+      scores({.C = 0.5, .multiclass = Svm::Multiclass::ovr}, three));
 }
 
 // --- The hard margin.
@@ -262,7 +263,7 @@ TEST(Svm, TheHardMarginRefusesWhatCannotBeSeparated) {
 TEST(Svm, OneAgainstRestFindsTheSameBlobs) {
   const Dataset data = blobs(90, 4, 6, 0.25);
   const Model pairs = fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), data);
-  const Model rest = fit(Svm{.multiclass = "ovr"}, Kernel::parse("rbf(gamma=0.5)"), data);
+  const Model rest = fit(Svm{.multiclass = Svm::Multiclass::ovr}, Kernel::parse("rbf(gamma=0.5)"), data);
   EXPECT_EQ(rest.fitted.rule, Rule::one_vs_rest);
   EXPECT_EQ(rest.predict(data.points).width, 4u);
   EXPECT_GT(testing::accuracy(pairs, data), 0.95);
@@ -271,8 +272,9 @@ TEST(Svm, OneAgainstRestFindsTheSameBlobs) {
 
 TEST(Svm, OneAgainstRestIsOneMachinePerClass) {
   const Dataset data = blobs(45, 3, 6, 1.5);
-  const Predictions p = fit(Svm{.multiclass = "ovr"}, Kernel::parse("rbf(gamma=0.5)"), data, testing::tight())
-                            .predict(data.points);
+  const Predictions p =
+      fit(Svm{.multiclass = Svm::Multiclass::ovr}, Kernel::parse("rbf(gamma=0.5)"), data, testing::tight())
+          .predict(data.points);
   for (std::int32_t c = 0; c < 3; ++c) {
     Dataset own = data;
     own.target.labels = {"rest", "own"};
@@ -289,13 +291,17 @@ TEST(Svm, OneAgainstRestIsOneMachinePerClass) {
 }
 
 TEST(Svm, OneAgainstRestHasNoHardMarginButForTwoClasses) {
-  EXPECT_NE(
-      refusal(ErrorKind::usage,
-              [] { fit(Svm{.C = infinity, .multiclass = "ovr"}, Kernel::parse("linear"), blobs(30, 3, 1)); }),
-      "no error");
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [] {
+                      fit(Svm{.C = infinity, .multiclass = Svm::Multiclass::ovr}, Kernel::parse("linear"),
+                          blobs(30, 3, 1));
+                    }),
+            "no error");
   const Dataset two = blobs(30, 2, 2, 0.15);
   EXPECT_EQ(
-      testing::accuracy(fit(Svm{.C = infinity, .multiclass = "ovr"}, Kernel::parse("linear"), two), two), 1);
+      testing::accuracy(
+          fit(Svm{.C = infinity, .multiclass = Svm::Multiclass::ovr}, Kernel::parse("linear"), two), two),
+      1);
 }
 
 }  // namespace

@@ -268,7 +268,7 @@ TEST(SvmTrainer, DataThatContradictThemselvesAreRefused) {
 std::vector<AnyMethod> resumable() {
   std::vector<AnyMethod> all = testing::svms();
   Svm rest{.C = 2};
-  rest.multiclass = "ovr";
+  rest.multiclass = Svm::Multiclass::ovr;
   all.push_back(rest);
   return all;
 }
@@ -278,7 +278,7 @@ TEST(SvmTrainer, AloneGoesOnFromAnEarlierModel) {
     const auto svms = testing::svms();
     const bool is_svm =
         std::ranges::any_of(svms, [&](const AnyMethod& other) { return other->name() == method->name(); });
-    EXPECT_EQ(method->resumable(), is_svm) << method->name();
+    EXPECT_EQ(method->traits().resumable, is_svm) << method->name();
   }
   const Dataset data = testing::wave(20, 1);
   const Model first = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data);
@@ -353,7 +353,7 @@ TEST(SvmTrainer, GoesOnOnlyFromAModelOfTheSameKind) {
   EXPECT_EQ(refused(Svm{}, blobs(30, 3, 4, 1, 2)),
             "the model for the warm start has 3 columns, but the data have 2");
   Svm rest;
-  rest.multiclass = "ovr";
+  rest.multiclass = Svm::Multiclass::ovr;
   EXPECT_EQ(refused(rest, data),
             "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round; "
             "set multiclass alike");

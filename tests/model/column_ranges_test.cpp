@@ -30,7 +30,7 @@ TEST(ColumnRanges, SayNothingOfConstantColumnsAndOfObjects) {
 Dataset dates() {
   Dataset data;
   std::vector<std::vector<double>> rows;
-  data.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}};
+  data.target = {.task = Task::classification, .labels = {"a", "b"}};
   for (int i = 0; i < 10; ++i)
     rows.push_back({18000.0 + 137 * i, 0.1 * (i % 3)}), data.target.codes.push_back(i * i % 7 < 3);
   data.points = Points(rows);

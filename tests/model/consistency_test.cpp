@@ -55,7 +55,7 @@ std::vector<Sample> samples() {
   add(all, "svm_some_columns", Svm{}, "rbf(gamma=0.3)@[1,3] + linear@2", rows, {}, Scaling::Kind::minmax);
   add(all, "svm_probabilities", Svm{}, "rbf(gamma=0.3)", rows, {.probabilities = true});
   add(all, "svr_probabilities", Svr{}, "rbf(gamma=0.3)", rows, {.probabilities = true});
-  add(all, "svm_one_vs_rest", Svm{.multiclass = "ovr"}, "rbf(gamma=0.3)", rows);
+  add(all, "svm_one_vs_rest", Svm{.multiclass = Svm::Multiclass::ovr}, "rbf(gamma=0.3)", rows);
   add(all, "ridge_nystrom", Ridge{}, "rbf(gamma=0.3)", rows, {.approx = "nystrom:4"});
   add(all, "gp_nystrom", Gp{}, "rbf(gamma=0.3)", rows, {.approx = "nystrom:4"});
   add(all, "kmeans_fourier", Kmeans{}, "rbf(gamma=0.3)", rows, {.approx = "fourier:8"});

@@ -72,7 +72,7 @@ TEST(FitPlan, ExplicitFeaturesAreTakenWhereTheyAreFewerThanTheRows) {
       }
     }
     const FitPlan gp =
-        fit(Gp{.noise = 0.1, .optimize = "none"}, Kernel::parse(kernel), data).fitted.report.plan;
+        fit(Gp{.noise = 0.1, .optimize = Gp::Optimize::none}, Kernel::parse(kernel), data).fitted.report.plan;
     if (std::string_view(kernel).find("linear") != std::string_view::npos) {
       EXPECT_EQ(gp.features, features) << kernel;
     }
@@ -84,9 +84,9 @@ TEST(FitPlan, ThePrimalAndTheDualWayGiveTheSamePredictions) {
   for (const char* kernel : {"2*linear", "linear@[a, c]", "0.5*linear@b"})
     for (const AnyMethod& method :
          {method_named("ridge"), method_named("huber"), method_named("logistic"), method_named("perceptron"),
-          AnyMethod(Gp{.noise = 0.1, .optimize = "none"})}) {
+          AnyMethod(Gp{.noise = 0.1, .optimize = Gp::Optimize::none})}) {
       Dataset rows = data;
-      if (method->task() == Task::classes) rows.target = testing::blobs(200, 2, 3).target;
+      if (method->traits().task == Task::classification) rows.target = testing::blobs(200, 2, 3).target;
       const Model model = fit(method, Kernel::parse(kernel), rows, {.tolerance = 1e-10});
       // A sum with a kernel that is nearly nothing is no such form, and is solved over the rows of K.
       const Model dual = fit(method, Kernel::parse(std::string(kernel) + " + 1e-14*rbf(gamma=1)"), rows,

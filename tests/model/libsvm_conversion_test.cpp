@@ -241,7 +241,7 @@ TEST(LibsvmConversion, RefusesWhatLibsvmCannotSay) {
     EXPECT_NE(message.find(".mercer"), std::string::npos) << message;
     EXPECT_FALSE(std::filesystem::exists(path));
   };
-  refused(example_model(Svm{.multiclass = "ovr"}), "one-against-rest");
+  refused(example_model(Svm{.multiclass = Svm::Multiclass::ovr}), "one-against-rest");
   refused(example_model(Svm{}, Kind::dense64, "linear", Scaling::Kind::standard), "scaling");
   for (const char* kernel : {"laplace(lambda=1)", "2*linear", "linear + rbf(gamma=1)", "center(linear)",
                              "normalize(linear)", "linear^2"})

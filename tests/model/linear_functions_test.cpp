@@ -28,7 +28,8 @@ void expect_functions(const Model& model, const Points& rows, const std::string&
 
 TEST(LinearFunctions, AreTheScoresOfEveryLinearModel) {
   for (const AnyMethod& method : methods()) {
-    if (!method->expands() || method->name() == "spectral" || method->name() == "mean_distance") continue;
+    if (!method->traits().expands || method->name() == "spectral" || method->name() == "mean_distance")
+      continue;
     for (const Scaling::Kind scaling : {Scaling::Kind::none, Scaling::Kind::standard})
       for (const char* kernel : {"linear", "0.5*linear"}) {
         Dataset data = data_for(*method, 40);

@@ -53,7 +53,7 @@ TEST(Model, OneNumberIsPredictedUnlessTheMethodSaysOtherwise) {
   data.target.values.resize(3 * data.rows());
   data.target.outputs = 3;
   for (const char* name : {"svr", "nu_svr"}) {
-    EXPECT_FALSE(method_named(name)->multi_output());
+    EXPECT_FALSE(method_named(name)->traits().multi_output);
     EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(method_named(name), Kernel::parse("linear"), data); }),
               std::string(name) +
                   " predicts one number, but the target has 3 columns; take a method that predicts several, "
@@ -65,7 +65,8 @@ TEST(Model, ComesBackFromAFileBitForBit) {
   const Scratch scratch;
   std::vector<AnyMethod> all = methods();
   all.push_back(Svm{.C = std::numeric_limits<double>::infinity()});
-  all.push_back(Svm{.lambda = 0.125, .C_convention = "mean", .multiclass = "ovr"});
+  all.push_back(
+      Svm{.lambda = 0.125, .C_convention = Svm::Convention::mean, .multiclass = Svm::Multiclass::ovr});
   all.push_back(Ridge{.tau2 = 0});
   all.push_back(Ridge{.tau2 = 0.5});
   for (const AnyMethod& method : all)

@@ -60,8 +60,7 @@ TEST(Preimages, OfAWidenedModelHaveZerosInTheNewColumns) {
 TEST(Preimages, AreNearestInFeatureSpace) {
   const Dataset data = cloud(25, 4, 2);
   for (const bool centred : {true, false}) {
-    const Model model =
-        fit(Pca{.components = 4, .centred = centred ? "yes" : "no"}, Kernel::parse("rbf(gamma=0.3)"), data);
+    const Model model = fit(Pca{.components = 4, .centred = centred}, Kernel::parse("rbf(gamma=0.3)"), data);
     const std::vector<double> z = model.predict(data.points).values;
     const Points found = preimages(model, std::span(z).first(4 * 8));
     for (std::size_t r = 0; r < 8; ++r) {
@@ -115,7 +114,7 @@ TEST(Preimages, AreRefusedWithTheReason) {
             "there are 3 coordinates, which is not a multiple of the 2 components");
   EXPECT_EQ(preimages(good, {}).rows(), 0u);
   Model damaged = good;
-  damaged.fitted.state.pop_back();
+  damaged.fitted.centre.pop_back();
   EXPECT_EQ(refusal(ErrorKind::data, [&] { preimages(damaged, std::vector<double>(2)); }),
             "the model's mean has 9 numbers; they must be 10");
 }

@@ -14,7 +14,7 @@ namespace {
 Dataset blobs(std::size_t per_class, std::size_t classes, double spread, std::uint64_t seed) {
   Random random(seed);
   Dataset data;
-  data.target.kind = Target::Kind::classes;
+  data.target.task = Task::classification;
   std::vector<std::vector<double>> rows;
   for (std::size_t c = 0; c < classes; ++c) {
     data.target.labels.push_back("c" + std::to_string(c));
@@ -75,7 +75,9 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
   EXPECT_EQ(testing::refusal([&] { fit(Svm{}, kernel, data.select_rows(chosen), {.probabilities = true}); }),
             "class 'c0' has a single row; probabilities need two of each class or more");
   const Dataset three = blobs(10, 3, 1, 9);
-  EXPECT_EQ(testing::refusal([&] { fit(Svm{.multiclass = "ovr"}, kernel, three, {.probabilities = true}); }),
+  EXPECT_EQ(testing::refusal([&] {
+              fit(Svm{.multiclass = Svm::Multiclass::ovr}, kernel, three, {.probabilities = true});
+            }),
             "probabilities are calibrated for pairs of classes; set multiclass=ovo, or take a method that "
             "gives them");
 }
@@ -84,7 +86,7 @@ TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
 Dataset noisy_line(std::size_t n, std::uint64_t seed) {
   Random random(seed);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
     rows.push_back({random.uniform()});

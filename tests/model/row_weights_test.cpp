@@ -12,7 +12,7 @@ namespace {
 Dataset four_rows() {
   Dataset data;
   data.points = Points({{1}, {2}, {3}, {4}});
-  data.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}, .codes = {0, 0, 0, 1}};
+  data.target = {.task = Task::classification, .labels = {"a", "b"}, .codes = {0, 0, 0, 1}};
   return data;
 }
 
@@ -49,7 +49,7 @@ TEST(RowWeights, RefuseWhatIsNone) {
                     })
                 .find("must be > 0"),
             std::string::npos);
-  data.target = {.kind = Target::Kind::real, .values = {1, 2, 3, 4}};
+  data.target = {.task = Task::regression, .values = {1, 2, 3, 4}};
   data.weights.clear();
   EXPECT_NE(refusal(ErrorKind::usage, [&] { row_weights(data, {.balanced = true}); })
                 .find("class weights need classes"),

@@ -53,7 +53,7 @@ TEST(SolverPlan, PrimalAndDualPredictTheSame) {
   const Dataset real = testing::wave(60, 3), classes = testing::blobs(60, 3, 4);
   for (const AnyMethod& method : {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}),
                                   AnyMethod(Huber{.lambda = 0.01})}) {
-    const Dataset& data = method->task() == Task::real ? real : classes;
+    const Dataset& data = method->traits().task == Task::regression ? real : classes;
     const Kernel kernel = Kernel::parse("poly(degree=2, offset=0.5)");
     FitOptions dual = testing::tight(1e-9), primal = testing::tight(1e-9);
     dual.approx = "none";
@@ -72,7 +72,7 @@ TEST(SolverPlan, ComputesFeaturesAgainWhereTheyDoNotFit) {
   const Dataset real = testing::wave(3000, 3), classes = testing::blobs(3000, 3, 4);
   for (const AnyMethod& method :
        {AnyMethod(Ridge{.lambda = 0.01}), AnyMethod(Logistic{.lambda = 0.01}), AnyMethod(Ols{})}) {
-    const Dataset& data = method->task() == Task::classes ? classes : real;
+    const Dataset& data = method->traits().task == Task::classification ? classes : real;
     FitOptions held = testing::tight(1e-8), again = held;
     held.approx = again.approx = "nystrom:20:uniform";
     again.memory = 600'000;  // a table of 20 features of 3,000 rows takes 480,000 beside what solving takes

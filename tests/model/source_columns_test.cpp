@@ -8,7 +8,7 @@ namespace mercer {
 namespace {
 
 Model ridge_of(Points points, Schema schema, Scaling::Kind scaling = Scaling::Kind::none) {
-  Dataset data{.points = points, .target = {.kind = Target::Kind::real, .values = {}}};
+  Dataset data{.points = points, .target = {.task = Task::regression, .values = {}}};
   for (std::size_t i = 0; i < points.rows(); ++i) data.target.values.push_back(double(i));
   data.schema = std::move(schema);
   return fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.approx = "none"}, scaling);

@@ -17,7 +17,7 @@ namespace {
 Dataset rings(std::size_t n, std::uint64_t seed = 11) {
   Random random(seed);
   Dataset data;
-  data.target = {.kind = Target::Kind::classes, .labels = {"in", "out"}};
+  data.target = {.task = Task::classification, .labels = {"in", "out"}};
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
     const double radius = 1 + double(i % 2) + 0.2 * random.normal(), angle = random.uniform(0, 6.2831853);
@@ -31,7 +31,7 @@ Dataset rings(std::size_t n, std::uint64_t seed = 11) {
 Dataset waves(std::size_t n) {
   Random random(5);
   Dataset data;
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
     rows.push_back({random.uniform(-3, 3), random.uniform(-3, 3)});

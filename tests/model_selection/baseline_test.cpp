@@ -22,7 +22,7 @@ TEST(Baseline, OfClassesIsTheMostFrequent) {
 
 TEST(Baseline, OfNumbersIsTheMean) {
   RandomScores rows;
-  rows.truth = {.kind = Target::Kind::real, .values = {1, 10, 3, 20}, .outputs = 2};
+  rows.truth = {.task = Task::regression, .values = {1, 10, 3, 20}, .outputs = 2};
   rows.predictions = baseline(rows.truth, rows.truth.size());
   EXPECT_EQ(rows.predictions.values, (std::vector<double>{2, 15, 2, 15}));
   EXPECT_EQ(measured("r2", rows), 0);
@@ -31,7 +31,7 @@ TEST(Baseline, OfNumbersIsTheMean) {
 
 TEST(Baseline, OfNoRowsIsEmpty) {
   EXPECT_TRUE(baseline(classes_of({}, 2), 0).codes.empty());
-  EXPECT_TRUE(baseline({.kind = Target::Kind::real}, 0).values.empty());
+  EXPECT_TRUE(baseline({.task = Task::regression}, 0).values.empty());
 }
 
 }  // namespace

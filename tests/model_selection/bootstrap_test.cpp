@@ -22,7 +22,7 @@ TEST(Bootstrap, OfAnAccuracyIsBinomial) {
 TEST(Bootstrap, OfAMeanIsNormal) {
   Random random(9);
   RandomScores rows;
-  rows.truth.kind = Target::Kind::real;
+  rows.truth.task = Task::regression;
   double sum = 0, squares = 0;
   for (int i = 0; i < 2000; ++i) {
     const double error = std::abs(random.normal());
@@ -43,7 +43,7 @@ TEST(Bootstrap, HasTheSameBitsForAnyThreadsAndForMetricsTogether) {
   const RandomScores rows = random_rows(random, 600, 3);
   std::vector<Metric> all;
   for (const Metric& metric : metrics())
-    if (metric.task == Target::Kind::classes) all.push_back(metric);
+    if (metric.task == Task::classification) all.push_back(metric);
   const auto one = bootstrap(all, rows.truth, rows.predictions, {.samples = 301, .threads = 1});
   const auto three = bootstrap(all, rows.truth, rows.predictions, {.samples = 301, .threads = 3});
   for (std::size_t m = 0; m < all.size(); ++m) {

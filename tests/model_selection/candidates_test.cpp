@@ -15,7 +15,7 @@ namespace {
 Dataset numbers(std::size_t n, std::size_t cols, double spread = 1) {
   Dataset data;
   data.points = as_points(random_rows(n, cols, 3));
-  data.target.kind = Target::Kind::real;
+  data.target.task = Task::regression;
   for (std::size_t i = 0; i < n; ++i) data.target.values.push_back(100 + (i % 2 ? spread : -spread));
   return data;
 }
@@ -107,14 +107,15 @@ TEST(RegressionCandidates, OfAGivenKernelAreItsOpenNumbers) {
 
 TEST(RegressionCandidates, OfAGivenMethodHaveItsPrices) {
   const Dataset data = numbers(60, 3, 7);
-  for (const auto& [method, names] : {std::pair{AnyMethod(Svr{}), Names{"gamma", "epsilon", "C"}},
-                                      {AnyMethod(NuSvr{}), Names{"gamma", "C"}},
-                                      {AnyMethod(Knn{}), Names{"gamma", "neighbours"}},
-                                      {AnyMethod(Huber{}), Names{"gamma", "lambda"}},
-                                      {AnyMethod(Gp{}), Names{}},
-                                      {AnyMethod(Gp{.optimize = "none"}), Names{"gamma"}},
-                                      {AnyMethod(NadarayaWatson{.bandwidth = "loo"}), Names{}},
-                                      {AnyMethod(Ols{}), Names{"gamma"}}}) {
+  for (const auto& [method, names] :
+       {std::pair{AnyMethod(Svr{}), Names{"gamma", "epsilon", "C"}},
+        {AnyMethod(NuSvr{}), Names{"gamma", "C"}},
+        {AnyMethod(Knn{}), Names{"gamma", "neighbours"}},
+        {AnyMethod(Huber{}), Names{"gamma", "lambda"}},
+        {AnyMethod(Gp{}), Names{}},
+        {AnyMethod(Gp{.optimize = Gp::Optimize::none}), Names{"gamma"}},
+        {AnyMethod(NadarayaWatson{.bandwidth = NadarayaWatson::Bandwidth::loo}), Names{}},
+        {AnyMethod(Ols{}), Names{"gamma"}}}) {
     const auto spaces = candidates(data, {.method = method, .kernel = Kernel::parse("rbf")});
     ASSERT_EQ(spaces.size(), 1u);
     Names found;

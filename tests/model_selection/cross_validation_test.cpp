@@ -15,7 +15,7 @@ TEST(CrossValidation, PredictsEachRowByAModelThatHasNotSeenIt) {
   const Kernel kernel = Kernel::parse("rbf(gamma=2)");
   for (const char* name : {"moons", "sine"}) {
     const Dataset data = generate(name, {.n = 31});
-    const bool classes = data.target.kind == Target::Kind::classes;
+    const bool classes = data.target.task == Task::classification;
     const AnyMethod method = classes ? AnyMethod(Svm{.C = 3}) : AnyMethod(Svr{.C = 3});
     std::vector<std::size_t> fold;
     for (std::size_t i = 0; i < data.rows(); ++i) fold.push_back(i % 4);

@@ -14,7 +14,7 @@ namespace {
 Dataset two_moons(std::size_t n) {
   Random random(3);
   Dataset data;
-  data.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}};
+  data.target = {.task = Task::classification, .labels = {"a", "b"}};
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
     const double angle = random.uniform(0, 3.14159);
@@ -59,7 +59,7 @@ TEST(CvScorer, CalibratesWhereTheMetricNeedsProbabilities) {
 
 TEST(CvScorer, LeavesOutSingleRowsWhereThatCostsNothing) {
   Dataset data = two_moons(40);
-  data.target = {.kind = Target::Kind::real};
+  data.target = {.task = Task::regression};
   for (std::size_t i = 0; i < 40; ++i) data.target.values.push_back(data.points.row(i)[0]);
   const Sample sample = draw_sample(data, 0, 4, {}, 1);
   const auto lines =

@@ -15,7 +15,7 @@ namespace {
 Dataset sine(std::size_t n, std::size_t outputs = 1) {
   Random random(4);
   Buffer<double> x(n);
-  Dataset data{.target = {.kind = Target::Kind::real, .outputs = outputs}};
+  Dataset data{.target = {.task = Task::regression, .outputs = outputs}};
   for (double& value : x) {
     value = random.uniform(-3, 3);
     for (std::size_t o = 0; o < outputs; ++o)
@@ -26,7 +26,7 @@ Dataset sine(std::size_t n, std::size_t outputs = 1) {
 }
 
 // Every row left out once, by fits.
-double leave_one_out(const Kernel& kernel, const Dataset& data, double c, const char* bias) {
+double leave_one_out(const Kernel& kernel, const Dataset& data, double c, Bias bias) {
   double sum = 0;
   for (std::size_t left = 0; left < data.rows(); ++left) {
     std::vector<std::size_t> others, one{left};
@@ -51,7 +51,7 @@ TEST(LambdaPath, IsTheErrorOfRowsLeftOut) {
       EXPECT_NEAR(path.lambda.back(), 1e3 / 12, 1e-6);
       for (std::size_t i = 0; i < 5; ++i)
         EXPECT_NEAR(path.leave_one_out[i],
-                    leave_one_out(kernel, data, path.lambda[i] * 12, bias ? "free" : "none"), 1e-5)
+                    leave_one_out(kernel, data, path.lambda[i] * 12, bias ? Bias::free : Bias::none), 1e-5)
             << i << bias;
       for (std::size_t i = 1; i < 5; ++i)
         EXPECT_LT(path.degrees_of_freedom[i], path.degrees_of_freedom[i - 1]);

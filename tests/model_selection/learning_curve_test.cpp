@@ -19,7 +19,7 @@ namespace {
 Dataset classes(std::size_t n, std::size_t rare) {
   Random random(7);
   Buffer<double> x(2 * n);
-  Dataset data{.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}}};
+  Dataset data{.target = {.task = Task::classification, .labels = {"a", "b"}}};
   for (std::size_t i = 0; i < n; ++i) {
     data.target.codes.push_back(i < rare);
     for (std::size_t c = 0; c < 2; ++c) x[2 * i + c] = random.normal() + (i < rare ? 1 : 0);
@@ -69,7 +69,7 @@ TEST(LearningCurve, EverySizeHasEachClass) {
 
 TEST(LearningCurve, NumbersHaveAnError) {
   Dataset data = classes(30, 0);
-  Target target{.kind = Target::Kind::real};
+  Target target{.task = Task::regression};
   for (std::size_t i = 0; i < 30; ++i) target.values.push_back(double(i % 3));
   data.target = target;
   std::vector<double> fractions;

@@ -11,7 +11,7 @@ namespace {
 
 Dataset two_classes(std::size_t n) {
   Dataset data;
-  data.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}};
+  data.target = {.task = Task::classification, .labels = {"a", "b"}};
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
     rows.push_back({std::sin(double(i)), double(i % 7)});

@@ -60,7 +60,7 @@ TEST(MetricCatalogue, RowsDrawnTwiceCountTwice) {
             p.probabilities.push_back(rows.predictions.probabilities[i * k + c]);
     }
     for (const Metric& metric : metrics()) {
-      if (metric.task != Target::Kind::classes) continue;
+      if (metric.task != Task::classification) continue;
       const double expected = measured(metric.name, written), got = measured(metric.name, rows, drawn);
       if (std::isnan(expected))
         EXPECT_TRUE(std::isnan(got)) << metric.name;
@@ -73,13 +73,13 @@ TEST(MetricCatalogue, RowsDrawnTwiceCountTwice) {
 TEST(MetricCatalogue, NothingIsDefinedOfNoRows) {
   RandomScores none{classes_of({}, 2), {}};
   for (const Metric& metric : metrics()) {
-    none.truth.kind = metric.task;
+    none.truth.task = metric.task;
     EXPECT_TRUE(std::isnan(measured(metric.name, none))) << metric.name;
   }
 }
 
 TEST(MetricCatalogue, NumbersInTheLabelsAreNumbers) {
-  RandomScores rows{{.kind = Target::Kind::classes, .labels = {"1", "2.5"}, .codes = {1, 0, 1}},
+  RandomScores rows{{.task = Task::classification, .labels = {"1", "2.5"}, .codes = {1, 0, 1}},
                     {.codes = {}, .values = {2, 1, 3}, .probabilities = {}, .scores = {}}};
   EXPECT_DOUBLE_EQ(measured("mae", rows), 1.0 / 3);
 }
@@ -115,7 +115,7 @@ TEST(MetricCatalogue, AMeanOfCounts) {
 Dataset numbered_classes(std::size_t classes) {
   Random random(12);
   Dataset data;
-  data.target.kind = Target::Kind::classes;
+  data.target.task = Task::classification;
   std::vector<std::vector<double>> rows;
   for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
   for (std::size_t i = 0; i < 8 * classes; ++i) {
@@ -193,7 +193,7 @@ TEST(MetricCatalogue, EveryMethodAndLossIsJudgedByEveryMetricOrSaysWhyNot) {
 // read as such.
 TEST(MetricCatalogue, NumbersReadAsClassesHaveTheNoiseOfTheNumbers) {
   Dataset classes = numbered_classes(3), numbers = classes;
-  numbers.target = {.kind = Target::Kind::real, .values = classes.target.numbers()};
+  numbers.target = {.task = Task::regression, .values = classes.target.numbers()};
   const FitOptions options{.threads = 1, .probabilities = true, .folds = [] {
                              std::vector<std::size_t> folds;
                              for (std::size_t i = 0; i < 24; ++i) folds.push_back(i % 4);

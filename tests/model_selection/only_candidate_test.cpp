@@ -13,7 +13,7 @@ namespace {
 Dataset four_rows() {
   Dataset data;
   data.points = Points(std::vector<std::vector<double>>{{0}, {1}, {2}, {3}});
-  data.target = {.kind = Target::Kind::classes, .labels = {"a", "b"}, .codes = {0, 1, 0, 1}};
+  data.target = {.task = Task::classification, .labels = {"a", "b"}, .codes = {0, 1, 0, 1}};
   return data;
 }
 

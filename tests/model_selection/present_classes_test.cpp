@@ -14,7 +14,7 @@ namespace mercer {
 namespace {
 
 TEST(PresentClasses, AreThoseOfSomeRow) {
-  EXPECT_EQ(classes_of({.kind = Target::Kind::classes, .labels = {"a", "b", "c"}, .codes = {2, 0, 2}}),
+  EXPECT_EQ(classes_of({.task = Task::classification, .labels = {"a", "b", "c"}, .codes = {2, 0, 2}}),
             (std::vector<std::int32_t>{0, 2}));
 }
 

@@ -18,7 +18,7 @@ struct RandomScores {
 };
 
 inline Target classes_of(std::vector<std::int32_t> codes, std::size_t count) {
-  Target target{.kind = Target::Kind::classes, .codes = std::move(codes)};
+  Target target{.task = Task::classification, .codes = std::move(codes)};
   for (std::size_t c = 0; c < count; ++c) target.labels.push_back(std::to_string(c));
   return target;
 }
@@ -57,7 +57,7 @@ inline RandomScores twenty_rows_of_two() {
 // y = np.sin(i); f = y + np.cos(3*i)/2
 inline RandomScores twenty_numbers() {
   RandomScores rows;
-  rows.truth.kind = Target::Kind::real;
+  rows.truth.task = Task::regression;
   for (int i = 0; i < 20; ++i) {
     rows.truth.values.push_back(std::sin(i));
     rows.predictions.values.push_back(std::sin(i) + std::cos(3 * i) / 2);

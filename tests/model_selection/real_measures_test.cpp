@@ -22,7 +22,7 @@ TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
   for (int round = 0; round < 100; ++round) {
     const std::size_t n = 1 + random.below(12), outputs = 1 + random.below(3);
     RandomScores rows;
-    rows.truth.kind = Target::Kind::real;
+    rows.truth.task = Task::regression;
     rows.truth.outputs = rows.predictions.outputs = outputs;
     for (std::size_t i = 0; i < n * outputs; ++i)
       rows.truth.values.push_back(random.normal()), rows.predictions.values.push_back(random.normal());
@@ -50,7 +50,7 @@ TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
 
 TEST(RealMeasures, AConstantTruthIsAllOrNothing) {
   RandomScores rows;
-  rows.truth.kind = Target::Kind::real;
+  rows.truth.task = Task::regression;
   rows.truth.values = rows.predictions.values = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 7};
   EXPECT_EQ(measured("r2", rows), 1);
   rows.predictions.values[0] = 0.2;

@@ -14,12 +14,12 @@ Dataset numbered(std::size_t n, std::size_t classes) {
   for (std::size_t i = 0; i < n; ++i) rows.push_back({double(i)});
   if (n > 0) data.points = Points(rows);
   if (classes > 0) {
-    data.target.kind = Target::Kind::classes;
+    data.target.task = Task::classification;
     for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c));
     for (std::size_t i = 0; i < n; ++i)
       data.target.codes.push_back(std::int32_t(i % 10 == 0 ? 0 : 1 + i % (classes - 1)));
   } else {
-    data.target.kind = Target::Kind::real;
+    data.target.task = Task::regression;
     for (std::size_t i = 0; i < n; ++i) data.target.values.push_back(double(i));
   }
   return data;

@@ -17,7 +17,7 @@ namespace {
 Dataset tuned_rings(std::size_t n, std::size_t classes = 2) {
   Random random(11);
   Dataset data;
-  data.target.kind = Target::Kind::classes;
+  data.target.task = Task::classification;
   for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::string(1, char('a' + c)));
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
@@ -127,7 +127,7 @@ TEST(Tune, CountsCandidatesOnceAndTellsHowFarItIs) {
 
 TEST(Tune, SaysWhereSingleRowsWereLeftOut) {
   Dataset data = tuned_rings(40);
-  data.target = {.kind = Target::Kind::real, .values = std::vector<double>(40, 0)};
+  data.target = {.task = Task::regression, .values = std::vector<double>(40, 0)};
   for (std::size_t i = 0; i < 40; ++i) data.target.values[i] = double(i % 5);
   const SearchSpace space{Ridge{}, rbf, {{"tau2", {0.1, 1}}}};
   EXPECT_TRUE(tune({space}, data, {.fit = {.threads = 1}}).trials[0].leave_one_out);

@@ -19,7 +19,7 @@ struct ObjectKernel {
 inline std::vector<ObjectKernel> object_kernels() {
   std::vector<ObjectKernel> all;
   for (const AnyLeaf& leaf : leaves())
-    for (const Domain domain : leaf->domains()) {
+    for (const Domain domain : leaf->traits().domains) {
 #ifndef MERCER_RDKIT
       if (domain == Domain::molecule) continue;
 #endif

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mercer/error.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
 
@@ -25,10 +26,10 @@ void expect_product(std::size_t n, std::size_t k, double tolerance) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t q = 0; q < k; ++q) expected[i * k + q] += double(all[i * n + j]) * V[j * k + q];
-  const Poll poll;
+  const Progress progress;
   const std::size_t whole = SymmetricProduct<T>::whole_bytes(n);
   for (const std::size_t memory : {std::size_t(0), whole / 2, whole}) {
-    const SymmetricProduct<T> product(K, memory, 1, poll);
+    const SymmetricProduct<T> product(K, memory, 1, progress);
     EXPECT_LE(product.held_bytes(), memory);
     EXPECT_EQ(product.all_held(), memory >= whole) << n << ' ' << memory;
     const std::size_t before = product.evaluations();
@@ -50,21 +51,21 @@ TEST(SymmetricProduct, EqualsTheWholeMatrix) {
 
 TEST(SymmetricProduct, IsTheSameForAnyNumberOfThreads) {
   const Gram<float> K(rbf({.gamma = 0.3}), as_points(random_rows(800, 3, 1)), {.threads = 1});
-  const Poll poll;
+  const Progress progress;
   for (const std::size_t k : {1u, 3u}) {
     const std::vector<double> V = normals(800 * k, 5);
     std::vector<double> one(800 * k), two(800 * k);
-    SymmetricProduct<float>(K, 1 << 20, 1, poll).multiply(V, k, one);
-    SymmetricProduct<float>(K, 1 << 20, 2, poll).multiply(V, k, two);
+    SymmetricProduct<float>(K, 1 << 20, 1, progress).multiply(V, k, one);
+    SymmetricProduct<float>(K, 1 << 20, 2, progress).multiply(V, k, two);
     EXPECT_EQ(one, two);
   }
 }
 
 TEST(SymmetricProduct, CanBeStopped) {
   const Gram<float> K(rbf({.gamma = 0.3}), as_points(random_rows(100, 3, 1)), {.threads = 1});
-  const Poll poll([](std::string_view, double) { return false; }),
+  const Progress progress([](std::string_view, double) { return false; }),
       later([](std::string_view, double) { return false; });
-  EXPECT_THROW(SymmetricProduct<float>(K, 1 << 20, 1, poll), Error);
+  EXPECT_THROW(SymmetricProduct<float>(K, 1 << 20, 1, progress), Error);
   const SymmetricProduct<float> nothing_held(K, 0, 1, later);
   std::vector<double> V(100), out(100);
   EXPECT_THROW(nothing_held.multiply(V, 1, out), Error);

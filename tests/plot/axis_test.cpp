@@ -16,7 +16,7 @@ std::vector<std::string> labels(const Axis& axis, std::size_t count = 5) {
   for (const auto& tick : ticks_of(axis, count)) words.push_back(tick.second);
   return words;
 }
-using Words = std::vector<std::string>;
+using Labels = std::vector<std::string>;
 
 TEST(Axis, SharesAreLinearOrLogarithmic) {
   EXPECT_DOUBLE_EQ((Axis{"", -1, 3}.share(0)), 0.25);
@@ -64,12 +64,12 @@ TEST(Axis, AnyRangeBecomesDrawable) {
 }
 
 TEST(Axis, TicksAreRound) {
-  EXPECT_EQ(labels({"", 0, 1}), (Words{"0", "0.2", "0.4", "0.6", "0.8", "1"}));
-  EXPECT_EQ(labels({"", 0, 400000}, 4), (Words{"0", "100000", "200000", "300000", "400000"}));
+  EXPECT_EQ(labels({"", 0, 1}), (Labels{"0", "0.2", "0.4", "0.6", "0.8", "1"}));
+  EXPECT_EQ(labels({"", 0, 400000}, 4), (Labels{"0", "100000", "200000", "300000", "400000"}));
   EXPECT_EQ(labels({.label = "", .low = 1e-6, .high = 100, .logarithmic = true}, 8),
-            (Words{"10⁻⁶", "10⁻⁴", "0.01", "1", "100"}));
+            (Labels{"10⁻⁶", "10⁻⁴", "0.01", "1", "100"}));
   EXPECT_EQ(labels({.label = "", .low = 0.5, .high = 20, .logarithmic = true}),
-            (Words{"0.5", "1", "2", "5", "10", "20"}));
+            (Labels{"0.5", "1", "2", "5", "10", "20"}));
   EXPECT_EQ(labels({.label = "", .low = 3, .high = 3.5, .logarithmic = true}, 2), labels({"", 3, 3.5}, 2));
 }
 
@@ -78,7 +78,7 @@ TEST(Axis, ItsOwnTicksAreKeptWithinTheRange) {
                     .low = 0,
                     .high = 2,
                     .ticks = {{-1, "before"}, {0, "zero"}, {2, "two"}, {3, "behind"}}}),
-            (Words{"zero", "two"}));
+            (Labels{"zero", "two"}));
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ TEST(ClassCurves, RefusesWhatDoesNotBelongTogether) {
   Predictions beyond = p;
   beyond.codes[0] = 3;
   EXPECT_EQ(refused(truth, beyond), "class 3 is not one of the target's 3 labels");
-  EXPECT_EQ(refused(Target{.kind = Target::Kind::real}, p),
+  EXPECT_EQ(refused(Target{.task = Task::regression}, p),
             "this picture is about classes, but the target has none");
-  EXPECT_EQ(refused(Target{.kind = Target::Kind::classes, .labels = {"a", "b"}}, {}),
+  EXPECT_EQ(refused(Target{.task = Task::classification, .labels = {"a", "b"}}, {}),
             "there are no rows to draw");
 }
 

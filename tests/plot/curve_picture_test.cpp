@@ -25,7 +25,7 @@ std::string picture(const Model& model, const Dataset& data, const CurveOptions&
 
 Dataset numbers(const std::vector<std::vector<double>>& rows, std::vector<double> values) {
   return {.points = Points(rows),
-          .target = {.kind = Target::Kind::real, .name = "y", .values = std::move(values)}};
+          .target = {.task = Task::regression, .name = "y", .values = std::move(values)}};
 }
 
 // y = 2x: the axes leave 4 % free at the ends, the upright one beyond the ends of the curve.
@@ -47,7 +47,8 @@ TEST(CurvePicture, ALineRunsThroughItsPoints) {
 // The height of the area at the left end against the variance that the model itself gives there.
 TEST(CurvePicture, TheBandsOfAGaussianProcessAreTwoDeviationsWide) {
   const Dataset data = generate("sine", {.n = 25});
-  const Model model = fit(Gp{.noise = 0.1, .optimize = "none"}, Kernel::parse("rbf(gamma=1)"), data);
+  const Model model =
+      fit(Gp{.noise = 0.1, .optimize = Gp::Optimize::none}, Kernel::parse("rbf(gamma=1)"), data);
   const std::string svg = picture(model, data);
   EXPECT_EQ(count(svg, ">± 2σ of an observation<"), 1u);
   EXPECT_EQ(count(svg, ">± 2σ of the function<"), 1u);
@@ -113,7 +114,7 @@ TEST(CurvePicture, OfMoreColumnsItFollowsTheOneThatMattersMost) {
 TEST(CurvePicture, SeveralOutputsHaveACurveEach) {
   Dataset data{
       .points = Points({{0.0}, {1.0}, {2.0}}),
-      .target = {.kind = Target::Kind::real, .name = "a,b", .values = {0, 1, 1, 0, 2, -1}, .outputs = 2}};
+      .target = {.task = Task::regression, .name = "a,b", .values = {0, 1, 1, 0, 2, -1}, .outputs = 2}};
   const std::string svg = picture(fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data), data);
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, ">a<"), 1u);

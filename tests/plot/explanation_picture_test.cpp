@@ -10,10 +10,10 @@ namespace mercer {
 namespace {
 
 // Classes in turn, one further along each column than the next; as numbers, how far.
-Dataset steps(std::size_t n, std::size_t classes, Target::Kind kind = Target::Kind::classes) {
+Dataset steps(std::size_t n, std::size_t classes, Task kind = Task::classification) {
   Random random(n);
   Dataset data;
-  data.target.kind = kind;
+  data.target.task = kind;
   for (std::size_t c = 0; c < classes; ++c) data.target.labels.push_back(std::to_string(c + 1));
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
@@ -48,7 +48,7 @@ TEST(ExplanationPicture, OfFeaturesSaysWhyThereAreNoExamples) {
 }
 
 TEST(ExplanationPicture, OfManyRowsDrawsTheFirst) {
-  const Dataset data = steps(30, 3, Target::Kind::real);
+  const Dataset data = steps(30, 3, Task::regression);
   const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.approx = "none"});
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < 30; ++i) rows.push_back(i);
@@ -58,7 +58,7 @@ TEST(ExplanationPicture, OfManyRowsDrawsTheFirst) {
 }
 
 TEST(ExplanationPicture, OfNothingIsRefused) {
-  const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), steps(10, 3, Target::Kind::real));
+  const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), steps(10, 3, Task::regression));
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { explanation_picture(model, {}, {}); }),
             "there is no explanation to draw");
 }

@@ -12,7 +12,7 @@ namespace {
 // Two clouds far apart whose rows alternate: K in the order of the classes is two blocks of ones.
 Dataset two_clouds() {
   return {.points = Points({{0.0}, {9.0}, {0.0}, {9.0}, {0.0}}),
-          .target = {.kind = Target::Kind::classes, .labels = {"near", "far"}, .codes = {0, 1, 0, 1, 0}}};
+          .target = {.task = Task::classification, .labels = {"near", "far"}, .codes = {0, 1, 0, 1, 0}}};
 }
 
 TEST(GramPicture, RowsOfAClassAreTogether) {

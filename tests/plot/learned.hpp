@@ -13,7 +13,7 @@ inline AutomaticFit learned(const AnyMethod& method, const std::string& kernel, 
   const Kernel k = Kernel::parse(kernel);
   AutomaticFit made{.model = fit(method, k, data, options, scaling),
                     .search = {},
-                    .metric = data.target.kind == Target::Kind::classes ? "accuracy" : "rmse",
+                    .metric = data.target.task == Task::classification ? "accuracy" : "rmse",
                     .scored_on = "4-fold cross-validation",
                     .score = {},
                     .baseline = {}};

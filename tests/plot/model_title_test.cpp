@@ -10,7 +10,8 @@ namespace {
 
 TEST(ModelTitle, NamesWhatIsNotTheDefault) {
   EXPECT_EQ(method_title(*AnyMethod(Svm{})), "svm");
-  EXPECT_EQ(method_title(*AnyMethod(Svm{.C = 10, .multiclass = "ovr"})), "svm C=10 multiclass=ovr");
+  EXPECT_EQ(method_title(*AnyMethod(Svm{.C = 10, .multiclass = Svm::Multiclass::ovr})),
+            "svm C=10 multiclass=ovr");
   EXPECT_EQ(model_title(fit(Svm{.C = 2}, Kernel::parse("rbf(gamma=0.5)"), generate("moons", {.n = 10}))),
             "svm C=2 · rbf(gamma=0.5)");
 }

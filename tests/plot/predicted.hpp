@@ -22,7 +22,7 @@ struct Predicted {
 inline Predicted predicted_classes(std::size_t n, std::size_t k, std::uint64_t seed = 1,
                                    double strength = 1.5) {
   Random random(seed);
-  Predicted made{{.kind = Target::Kind::classes}, {}};
+  Predicted made{{.task = Task::classification}, {}};
   for (std::size_t c = 0; c < k; ++c) made.truth.labels.push_back("class " + std::to_string(c));
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t code = i < k ? i : random.below(k);
@@ -39,8 +39,7 @@ inline Predicted predicted_classes(std::size_t n, std::size_t k, std::uint64_t s
 
 inline Predicted predicted_numbers(std::vector<double> truth, std::vector<double> predicted,
                                    std::size_t outputs = 1) {
-  Predicted made{{.kind = Target::Kind::real, .name = "y", .values = std::move(truth), .outputs = outputs},
-                 {}};
+  Predicted made{{.task = Task::regression, .name = "y", .values = std::move(truth), .outputs = outputs}, {}};
   made.predictions.values = std::move(predicted);
   made.predictions.outputs = outputs;
   return made;

@@ -23,11 +23,10 @@ const std::string boundary = "<path class=\"si\" fill=\"none\" stroke-width=\"2\
 
 Dataset classes(const std::vector<std::vector<double>>& rows, std::vector<std::int32_t> codes,
                 std::vector<std::string> labels = {"no", "yes"}) {
-  return {.points = Points(rows),
-          .target = {.kind = Target::Kind::classes,
-                     .name = "y",
-                     .labels = std::move(labels),
-                     .codes = std::move(codes)}};
+  return {
+      .points = Points(rows),
+      .target = {
+          .task = Task::classification, .name = "y", .labels = std::move(labels), .codes = std::move(codes)}};
 }
 
 // The widest street between (1, 1) and (−1, −1) is |x + y| < 2.

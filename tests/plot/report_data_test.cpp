@@ -10,7 +10,7 @@ namespace mercer {
 namespace {
 
 std::string page_of(const Dataset& data) {
-  const bool classes = data.target.kind == Target::Kind::classes;
+  const bool classes = data.target.task == Task::classification;
   const AutomaticFit fit{.model = classes
                                       ? mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data)
                                       : mercer::fit(Ridge{.lambda = 1}, Kernel::parse("rbf(gamma=1)"), data),
@@ -25,7 +25,7 @@ std::string page_of(const Dataset& data) {
 }
 
 Target yes_no(std::vector<std::int32_t> codes) {
-  return {.kind = Target::Kind::classes, .name = "y", .labels = {"no", "yes"}, .codes = std::move(codes)};
+  return {.task = Task::classification, .name = "y", .labels = {"no", "yes"}, .codes = std::move(codes)};
 }
 
 TEST(ReportData, DescribesEachColumnOfATable) {
@@ -55,7 +55,7 @@ TEST(ReportData, DescribesEachColumnOfATable) {
 TEST(ReportData, OfNumbersHasTheirSpread) {
   const std::string html =
       page_of({.points = Points({{0.0}, {1.0}, {2.0}, {3.0}, {4.0}}),
-               .target = {.kind = Target::Kind::real, .name = "y", .values = {5, 1, 2, 4, 3}}});
+               .target = {.task = Task::regression, .name = "y", .values = {5, 1, 2, 4, 3}}});
   ASSERT_TRUE(page_is_sound(html));
   std::string row = "<td>y</td>";
   for (const char* number : {"1", "2", "3", "4", "5", "3", "1.414"})
@@ -64,7 +64,7 @@ TEST(ReportData, OfNumbersHasTheirSpread) {
 }
 
 TEST(ReportData, ShowsTheFirstOfManyColumnsAndTheMostFrequentOfManyClasses) {
-  Dataset data{.points = {}, .target = {.kind = Target::Kind::classes, .name = "y"}};
+  Dataset data{.points = {}, .target = {.task = Task::classification, .name = "y"}};
   std::vector<std::vector<double>> rows;
   for (int c = 0; c < 30; ++c) {
     data.target.labels.push_back("class " + std::to_string(c));

@@ -14,7 +14,7 @@ namespace {
 Dataset on_a_line(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<std::vector<double>> rows;
   for (const double value : x) rows.push_back({value});
-  return {.points = Points(rows), .target = {.kind = Target::Kind::real, .name = "y", .values = y}};
+  return {.points = Points(rows), .target = {.task = Task::regression, .name = "y", .values = y}};
 }
 
 AutomaticFit plain(Model model) {
@@ -56,11 +56,10 @@ TEST(ReportExamples, RanksTheRowsByTheirWeights) {
 }
 
 TEST(ReportExamples, SumsTheWeightsOfAMachineForPairs) {
-  const Dataset data{.points = Points({{0.0}, {1.0}, {5.0}, {6.0}, {20.0}, {21.0}}),
-                     .target = {.kind = Target::Kind::classes,
-                                .name = "y",
-                                .labels = {"a", "b", "c"},
-                                .codes = {0, 0, 1, 1, 2, 2}}};
+  const Dataset data{
+      .points = Points({{0.0}, {1.0}, {5.0}, {6.0}, {20.0}, {21.0}}),
+      .target = {
+          .task = Task::classification, .name = "y", .labels = {"a", "b", "c"}, .codes = {0, 0, 1, 1, 2, 2}}};
   const AutomaticFit fit = plain(mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=0.1)"), data));
   const Expansion& e = fit.model.fitted.expansion;
   double most = 0;
@@ -77,7 +76,7 @@ TEST(ReportExamples, OfEqualWeightsTheWrongOnesComeFirst) {
   // Rows 1 to 30 at their bound; two of them are among the others' and cannot be right.
   Dataset data{
       .points = {},
-      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"left", "right"}, .codes = {}}};
+      .target = {.task = Task::classification, .name = "y", .labels = {"left", "right"}, .codes = {}}};
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 30; ++i) rows.push_back({0.01 * i + (i % 2)}), data.target.codes.push_back(i % 2);
   data.target.codes[20] = 1, data.target.codes[25] = 0;
@@ -137,7 +136,7 @@ TEST(ReportNeighbours, AreTheNearestRowsUnderTheKernel) {
 
 TEST(ReportNeighbours, ShowARowOfEachFrequentClass) {
   const Dataset data{.points = Points({{0.0}, {1.0}, {5.0}, {6.0}, {20.0}, {21.0}, {22.0}, {40.0}}),
-                     .target = {.kind = Target::Kind::classes,
+                     .target = {.task = Task::classification,
                                 .name = "y",
                                 .labels = {"a", "b", "c", "d"},
                                 .codes = {0, 0, 1, 1, 2, 2, 2, 3}}};
@@ -170,7 +169,7 @@ TEST(ReportExamples, OfObjectsAreTheRowsTheyWere) {
   const Dataset data{
       .points = Points(Objects("words", Domain::text, texts)),
       .target = {
-          .kind = Target::Kind::classes, .name = "y", .labels = {"r", "b"}, .codes = {0, 0, 0, 1, 1, 1}}};
+          .task = Task::classification, .name = "y", .labels = {"r", "b"}, .codes = {0, 0, 0, 1, 1, 1}}};
   AutomaticFit fit = plain(mercer::fit(Svm{.C = 0.01}, Kernel::parse("bow"), data));
   ASSERT_EQ(fit.model.fitted.expansion.points.rows(), 6u);
   for (const bool from_file : {false, true}) {
@@ -185,7 +184,7 @@ TEST(ReportExamples, OfObjectsAreTheRowsTheyWere) {
 TEST(ReportExamples, OfEqualRowsEachIsShownOnce) {
   const Dataset data{
       .points = Points({{1.0}, {1.0}, {2.0}, {2.0}}),
-      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
+      .target = {.task = Task::classification, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
   AutomaticFit fit = plain(mercer::fit(Svm{.C = 0.01}, Kernel::parse("rbf(gamma=1)"), data));
   for (const bool from_file : {false, true}) {
     if (from_file) fit.model = Model::from_bytes(fit.model.bytes());

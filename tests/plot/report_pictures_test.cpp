@@ -36,7 +36,7 @@ TEST(ReportPictures, ProbabilitiesHaveACalibration) {
     AutomaticFit fit = learned(Logistic{}, "rbf(gamma=2)", data);
     if (!known) fit.predictions.probabilities.clear();
     Page page("t");
-    add_quality(page, {.data = data, .fit = fit}, Poll());
+    add_quality(page, {.data = data, .fit = fit});
     const std::string html = page.html();
     ASSERT_TRUE(page_is_sound(html));
     EXPECT_EQ(count(html, "<figure"), known ? 4u : 3u);
@@ -47,7 +47,7 @@ TEST(ReportPictures, ProbabilitiesHaveACalibration) {
 TEST(ReportPictures, MetricsStandBesideTheBaseline) {
   const Dataset data{
       .points = Points({{0.0}, {1.0}, {2.0}, {3.0}}),
-      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 0, 1}}};
+      .target = {.task = Task::classification, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 0, 1}}};
   AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data),
                    .search = {},
                    .metric = "accuracy",
@@ -57,7 +57,7 @@ TEST(ReportPictures, MetricsStandBesideTheBaseline) {
                    .scored = data};
   fit.predictions = {.codes = {0, 0, 1, 1}, .values = {}, .probabilities = {}, .scores = {-1, -1, 0.5, 1}};
   Page page("t");
-  add_quality(page, {.data = data, .fit = fit}, Poll());
+  add_quality(page, {.data = data, .fit = fit});
   const std::string html = page.html();
   EXPECT_EQ(count(html, "<td>accuracy</td><td class=\"number\">75.0 %</td><td class=\"number\">75.0 %</td>"),
             1u);
@@ -72,7 +72,7 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
   Dataset data{
       .points = Points({{0, 0, 5, 1}, {1, 3, 5, 0}, {2, 1, 6, 1}, {3, 2, 7, 0}, {4, 9, 9, 1}, {5, 8, 8, 0}}),
       .target = {
-          .kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 1, 0, 1, 0, 1}}};
+          .task = Task::classification, .name = "y", .labels = {"a", "b"}, .codes = {0, 1, 0, 1, 0, 1}}};
   Dense<double> values{6, 4, Buffer<double>(24)};
   for (std::size_t i = 0; i < 6; ++i) data.points.copy_row(i, {values.values.data() + 4 * i, 4});
   // The second column is found by its number.
@@ -85,7 +85,7 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
                          .baseline = {}};
   const auto drawn = [&](const std::vector<ColumnInfluence>& influences) {
     Page page("t");
-    add_model_pictures(page, {.data = data, .fit = fit}, influences, Poll());
+    add_model_pictures(page, {.data = data, .fit = fit}, influences);
     return page.html();
   };
   // In the note, and in the description.
@@ -98,7 +98,7 @@ TEST(ReportPictures, TheModelIsDrawnOverTheColumnsThatMatterMost) {
 TEST(ReportPictures, OfManyClassesThereAreNoCurves) {
   const Dataset data = generate("histograms", {.n = 140});
   Page page("t");
-  add_quality(page, {.data = data, .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data)}, Poll());
+  add_quality(page, {.data = data, .fit = learned(Svm{.C = 10}, "rbf(gamma=2)", data)});
   EXPECT_EQ(count(page.html(), "<figure"), 1u);
 }
 

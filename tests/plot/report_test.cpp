@@ -79,7 +79,7 @@ TEST(Report, EscapesNamesAndLabels) {
 TEST(Report, StandsWithAFewRowsOnly) {
   const Dataset data{
       .points = Points({{0.0}, {1.0}, {3.0}, {4.0}}),
-      .target = {.kind = Target::Kind::classes, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
+      .target = {.task = Task::classification, .name = "y", .labels = {"a", "b"}, .codes = {0, 0, 1, 1}}};
   AutomaticFit fit{.model = mercer::fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data),
                    .search = {},
                    .metric = {},

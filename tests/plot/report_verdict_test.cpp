@@ -13,14 +13,14 @@ namespace {
 
 Dataset classes() {
   return {.points = Points({{0.0}, {1.0}, {2.0}, {6.0}, {7.0}}),
-          .target = {.kind = Target::Kind::classes,
+          .target = {.task = Task::classification,
                      .name = "home",
                      .labels = {"cage", "garden"},
                      .codes = {0, 0, 0, 1, 1}}};
 }
 
 AutomaticFit scored(const Dataset& data, Estimate score, Estimate base, const std::string& metric) {
-  const bool of_classes = data.target.kind == Target::Kind::classes;
+  const bool of_classes = data.target.task == Task::classification;
   return {.model = of_classes ? fit(Svm{.C = 1}, Kernel::parse("rbf(gamma=1)"), data)
                               : fit(Ridge{.lambda = 1}, Kernel::parse("linear"), data),
           .search = {},
@@ -58,7 +58,7 @@ TEST(ReportVerdict, IsNotBetterThanItIs) {
 
 TEST(ReportVerdict, OfErrorsLessIsBetter) {
   const Dataset data{.points = Points({{0.0}, {1.0}, {2.0}}),
-                     .target = {.kind = Target::Kind::real, .name = "strength", .values = {1, 2, 4}}};
+                     .target = {.task = Task::regression, .name = "strength", .values = {1, 2, 4}}};
   const std::string html = verdict(data, scored(data, {4.25, 4, 5}, {16.5, 15, 18}, "rmse"));
   EXPECT_EQ(count(html,
                   "its rmse (root of the mean squared error) on rows that it had not seen is 4.25 (95 % "

@@ -21,7 +21,7 @@ TEST(RowPoints, TheMapHoldsTheFieldButNotOutliersOfTheRows) {
 }
 
 TEST(RowPoints, ClassesHaveThePlaceThatTheModelGivesThem) {
-  const Target target{.kind = Target::Kind::classes, .labels = {"b", "new", "a"}, .codes = {0, 1, 2, 2}};
+  const Target target{.task = Task::classification, .labels = {"b", "new", "a"}, .codes = {0, 1, 2, 2}};
   std::vector<std::string> labels;
   EXPECT_EQ(classes_of(target, std::vector<std::string>{"a", "b", "c"}, labels),
             (std::vector<std::size_t>{1, 3, 0, 0}));

@@ -20,7 +20,7 @@ Schema with_category() {
 
 // A linear model, whose derivative is its weight: y = Σ weight_j x_j exactly.
 Model linear_model(const std::vector<std::vector<double>>& rows, const std::vector<double>& weights) {
-  Dataset data{.points = Points(rows), .target = {.kind = Target::Kind::real}};
+  Dataset data{.points = Points(rows), .target = {.task = Task::regression}};
   for (const auto& row : rows) {
     double y = 0;
     for (std::size_t j = 0; j < row.size(); ++j) y += weights[j] * row[j];

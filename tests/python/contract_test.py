@@ -75,7 +75,7 @@ def test_what_an_estimator_learns_shows_before_and_after_fit():
         assert is_regressor(again) and not hasattr(again, "classes_") and again.score(X, X[:, 0]) > 0
     for loss in mercer._mercer.losses():
         estimator = mercer.RiskMinimizer(loss=loss["name"])
-        assert is_classifier(estimator) == (loss["target"] in ("signs", "classes")) and is_regressor(estimator) == (loss["target"] in ("real", "counts"))
+        assert is_classifier(estimator) == (loss["task"] == "classification") and is_regressor(estimator) == (loss["task"] == "regression")
         promised = hasattr(estimator, "predict_proba")
         assert hasattr(estimator.fit(X, y), "predict_proba") == promised == (loss["name"] in ("logistic", "multinomial"))
 
@@ -96,7 +96,7 @@ def test_losses_of_two_classes_refuse_more():
 def test_every_method_of_the_catalogue_is_an_estimator():
     named = {entry.method for entry in ESTIMATORS.values()}
     assert named == {method["name"] for method in mercer._mercer.methods()}
-    new = unnamed([{"name": "some_method", "task": "real"}, {"name": "svm", "task": "classes"}, {"name": "coordinates", "task": "none"}], {"svm"})
+    new = unnamed([{"name": "some_method", "task": "regression"}, {"name": "svm", "task": "classification"}, {"name": "coordinates", "task": "projection"}], {"svm"})
     assert {name: (entry.method, entry.base) for name, entry in new.items()} == {"SomeMethod": ("some_method", "regressors.Regressor")}
 
 

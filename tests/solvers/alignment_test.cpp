@@ -44,7 +44,7 @@ double inner(const Entries& a, const Entries& b) {
 }
 
 Target classes(std::size_t n, std::size_t k) {
-  Target target{.kind = Target::Kind::classes};
+  Target target{.task = Task::classification};
   for (std::size_t c = 0; c < k; ++c) target.labels.push_back(std::to_string(c));
   for (std::size_t i = 0; i < n; ++i) target.codes.push_back(std::int32_t((i * i + i / 3) % k));
   return target;
@@ -54,11 +54,11 @@ const std::vector<Kernel> three{Kernel::parse("rbf(gamma=0.5)"), Kernel::parse("
                                 Kernel::parse("linear")};
 
 TEST(CentredTarget, IsIndicatorsOrNumbersLessTheirMeans) {
-  Target target{.kind = Target::Kind::classes, .labels = {"a", "b", "c"}, .codes = {0, 2, 0, 1, 0}};
+  Target target{.task = Task::classification, .labels = {"a", "b", "c"}, .codes = {0, 2, 0, 1, 0}};
   const std::vector<std::size_t> rows{0, 1, 2, 4};
   EXPECT_EQ(centred_target(target, rows),
             (std::vector<double>{0.25, 0, -0.25, -0.75, 0, 0.75, 0.25, 0, -0.25, 0.25, 0, -0.25}));
-  target = {.kind = Target::Kind::real, .values = {1, 10, 3, 20}, .outputs = 2};
+  target = {.task = Task::regression, .values = {1, 10, 3, 20}, .outputs = 2};
   EXPECT_EQ(centred_target(target, first(2)), (std::vector<double>{-1, -5, 1, 5}));
 }
 
@@ -133,7 +133,7 @@ double alignment(const Alignments& sums, std::span<const double> v) {
 TEST(NonNegativeMinimum, HasTheGreatestAlignmentOfAllOnAGrid) {
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
     const Points points(random_rows(60, 3, seed));
-    Target target{.kind = Target::Kind::real};
+    Target target{.task = Task::regression};
     for (std::size_t i = 0; i < 60; ++i) {
       const auto x = points.row(i);
       target.values.push_back(double(seed % 2) * x[0] * x[1] + x[2] + std::sin(3 * x[0]));

@@ -30,7 +30,7 @@ void expect_exact(const BoxQp& problem, const Problems& given, std::vector<doubl
                   const std::string& what) {
   const std::size_t n = given.K.size();
   const Buffer<double> moved = centred(given.flat, n);
-  const ActiveSetResult result = active_set(problem, given.flat, moved, n, std::move(from), 1e-11, [] {});
+  const ActiveSetResult result = active_set(problem, given.flat, moved, n, std::move(from), 1e-11, {});
   ASSERT_TRUE(result.feasible) << what;
   expect_feasible(problem, result.beta, what);
   EXPECT_LE(violation(problem, given.K, result.beta), 1e-10) << what;
@@ -56,7 +56,9 @@ TEST(BoxActiveSet, CanBeStopped) {
   Random random(8);
   const Problems given(6, random);
   const BoxQp problem = c_svc(given.y, std::vector<double>(6, 1));
-  EXPECT_THROW(active_set(problem, given.flat, given.flat, 6, start_of(problem), 1e-9, [] { throw 1; }), int);
+  EXPECT_THROW(active_set(problem, given.flat, given.flat, 6, start_of(problem), 1e-9,
+                          [](std::string_view, double) -> bool { throw 1; }),
+               int);
 }
 
 }  // namespace

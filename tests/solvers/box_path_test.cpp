@@ -70,7 +70,7 @@ TEST(BoxPath, SolvesEachPriceOfAClassifier) {
     BoxPath path(setting.gram, room);
     path.begin(unit, every_third(n));
     for (const double price : {0.03, 0.03, 0.5, 8.0, 300.0}) {
-      path.solve(price, 1e-3, [] {});
+      path.solve(price, 1e-3, {});
       expect_solved(setting, unit, path, price);
     }
   }
@@ -86,7 +86,7 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
   BoxPath path(setting.gram, room);
   path.begin(unit, every_third(60));
   for (const double price : {0.1, 10.0}) {
-    path.solve(price, 1e-3, [] {});
+    path.solve(price, 1e-3, {});
     expect_solved(setting, unit, path, price);
   }
 }
@@ -101,7 +101,7 @@ TEST(BoxPath, SolvesTargetsFarFromZero) {
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
   for (const double price : {0.1, 100.0}) {
-    path.solve(price, 1e-3, [] {});
+    path.solve(price, 1e-3, {});
     EXPECT_LE(violation(priced(unit, price), setting.K, path.beta()), 1.1e-3 + 1e-5 * price);
   }
 }
@@ -117,11 +117,11 @@ TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
   BoxPath::Room room;
   BoxPath path(equal.gram, room);
   path.begin(unit, {});
-  path.solve(10, 1e-3, [] {});
+  path.solve(10, 1e-3, {});
   EXPECT_TRUE(path.any_at_bound());
   const std::size_t before = path.steps();
   for (const double price : {40.0, 160.0}) {
-    path.solve(price, 1e-3, [] {});
+    path.solve(price, 1e-3, {});
     expect_solved(equal, unit, path, price);
     EXPECT_EQ(path.beta()[50], price);
     EXPECT_EQ(path.beta()[150], -price);
@@ -137,7 +137,7 @@ TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
   BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
-  path.solve(0.5, 1e-2, [] {});
+  path.solve(0.5, 1e-2, {});
   EXPECT_LE(violation(priced(unit, 0.5), setting.K, path.beta()), 1.1e-2);
 }
 
@@ -158,8 +158,8 @@ TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
     BoxPath alone(setting.gram, own);
     alone.begin(part(left), {});
     for (const double price : {0.1, 5.0}) {
-      path.solve(price, 1e-3, [] {});
-      alone.solve(price, 1e-3, [] {});
+      path.solve(price, 1e-3, {});
+      alone.solve(price, 1e-3, {});
       EXPECT_EQ(path.beta(), alone.beta());
       expect_solved(setting, part(left), path, price);
     }
@@ -173,9 +173,9 @@ TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
   BoxPath::Room room;
   BoxPath path(setting.gram, room);
   path.begin(unit, {});
-  path.solve(0.01, 1e-4, [] {});
+  path.solve(0.01, 1e-4, {});
   EXPECT_TRUE(path.any_at_bound());
-  path.solve(1e6, 1e-4, [] {});
+  path.solve(1e6, 1e-4, {});
   EXPECT_FALSE(path.any_at_bound());
 }
 

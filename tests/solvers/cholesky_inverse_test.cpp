@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "mercer/error.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
@@ -21,12 +22,12 @@ std::vector<double> definite(std::size_t n) {
 }
 
 std::vector<double> inverted(std::vector<double> A, std::size_t n, int threads) {
-  const Poll poll;
-  EXPECT_TRUE(cholesky_factor(A.data(), n, n, threads, poll));
+  const Progress progress;
+  EXPECT_TRUE(cholesky_factor(A.data(), n, n, threads, progress));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 1; j < n; ++j) A[i * n + j] = NAN;  // is not read
   std::vector<double> scratch(n * n, NAN);
-  cholesky_inverse(A.data(), n, scratch.data(), threads, poll);
+  cholesky_inverse(A.data(), n, scratch.data(), threads, progress);
   return A;
 }
 
@@ -50,8 +51,8 @@ TEST(CholeskyInverse, HasTheSameBitsForAnyNumberOfThreads) {
 
 TEST(CholeskyInverse, CanBeStopped) {
   std::vector<double> L = definite(3), scratch(9);
-  const Poll poll(Progress([](std::string_view, double) { return false; }));
-  EXPECT_THROW(cholesky_inverse(L.data(), 3, scratch.data(), 1, poll), Error);
+  const Progress progress(Progress([](std::string_view, double) { return false; }));
+  EXPECT_THROW(cholesky_inverse(L.data(), 3, scratch.data(), 1, progress), Error);
 }
 
 }  // namespace

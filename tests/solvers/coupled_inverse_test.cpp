@@ -47,11 +47,11 @@ struct Example {
 };
 
 TEST(CoupledInverse, UndoesTheProduct) {
-  const Poll poll;
+  const Progress progress;
   for (const auto& [n, k, rank] : {std::tuple{1, 2, 1}, {7, 1, 3}, {12, 3, 5}, {40, 4, 9}}) {
     const Example example{std::size_t(n), std::size_t(k), std::size_t(rank)};
-    const ColumnFeatures<double> low(example.F.data(), example.rank, example.n, 1, poll);
-    CoupledInverse inverse(low, 2, poll);
+    const ColumnFeatures<double> low(example.F.data(), example.rank, example.n, 1, progress);
+    CoupledInverse inverse(low, 2, progress);
     ASSERT_TRUE(inverse.prepare(example.factors(), 0.3));
     for (const std::size_t m : {1u, 2u}) {
       Random random(m);
@@ -65,10 +65,10 @@ TEST(CoupledInverse, UndoesTheProduct) {
 }
 
 TEST(CoupledInverse, IsNotMadeWhereItWouldBeTooLarge) {
-  const Poll poll;
+  const Progress progress;
   const Example example(3, 2, 3001);
-  const ColumnFeatures<double> low(example.F.data(), example.rank, example.n, 1, poll);
-  EXPECT_FALSE(CoupledInverse(low, 1, poll).prepare(example.factors(), 1));
+  const ColumnFeatures<double> low(example.F.data(), example.rank, example.n, 1, progress);
+  EXPECT_FALSE(CoupledInverse(low, 1, progress).prepare(example.factors(), 1));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "mercer/error.hpp"
 
 namespace mercer {
 namespace {
@@ -32,9 +33,9 @@ void expect_solution(std::size_t n, std::size_t k, double tolerance) {
   const std::size_t stride = row_stride<T>(n);
   const std::vector<T> A = positive_definite<T>(n, stride);
   std::vector<T> L = A, other = A;
-  const Poll poll;
-  ASSERT_TRUE(cholesky_factor(L.data(), n, stride, 1, poll));
-  ASSERT_TRUE(cholesky_factor(other.data(), n, stride, 2, poll));
+  const Progress progress;
+  ASSERT_TRUE(cholesky_factor(L.data(), n, stride, 1, progress));
+  ASSERT_TRUE(cholesky_factor(other.data(), n, stride, 2, progress));
   Random random(n + k);
   std::vector<T> X(n * k);
   for (T& x : X) x = T(random.normal());
@@ -59,20 +60,20 @@ TEST(DenseCholesky, SolvesWithTheSameBitsForAnyThreads) {
 }
 
 TEST(DenseCholesky, RefusesWhatIsNotPositiveDefinite) {
-  const Poll poll;
+  const Progress progress;
   std::vector<double> singular{1, 0, 1, 1}, negative{-1};
-  EXPECT_FALSE(cholesky_factor(negative.data(), 1, 1, 1, poll));
+  EXPECT_FALSE(cholesky_factor(negative.data(), 1, 1, 1, progress));
   singular[3] = 1 - 1e-9;
-  EXPECT_FALSE(cholesky_factor(singular.data(), 2, 2, 1, poll));
+  EXPECT_FALSE(cholesky_factor(singular.data(), 2, 2, 1, progress));
   std::vector<double> late = positive_definite<double>(300, 300);
   late[299 * 300 + 299] = -1;
-  EXPECT_FALSE(cholesky_factor(late.data(), 300, 300, 1, poll));
+  EXPECT_FALSE(cholesky_factor(late.data(), 300, 300, 1, progress));
 }
 
 TEST(DenseCholesky, CanBeStopped) {
-  const Poll poll([](std::string_view, double) { return false; });
+  const Progress progress([](std::string_view, double) { return false; });
   std::vector<float> A = positive_definite<float>(600, 600);
-  EXPECT_THROW(cholesky_factor(A.data(), 600, 600, 1, poll), Error);
+  EXPECT_THROW(cholesky_factor(A.data(), 600, 600, 1, progress), Error);
 }
 
 }  // namespace

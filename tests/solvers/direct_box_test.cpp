@@ -63,7 +63,7 @@ Scored judge(const BoxQp& problem, const Matrix64& K, const std::vector<double>&
 }
 
 void expect_solved(const BoxQp& problem, const Matrix64& K, double tolerance, const std::string& what) {
-  const auto solution = solve_directly(problem, flat(K), K.size(), tolerance, [] {});
+  const auto solution = solve_directly(problem, flat(K), K.size(), tolerance, {});
   ASSERT_TRUE(solution) << what;
   expect_feasible(problem, solution->beta, what);
   const Scored found = judge(problem, K, solution->beta);
@@ -114,7 +114,7 @@ TEST(DirectBox, AgreesWithAPlainSolver) {
     std::vector<double> C;
     for (std::size_t i = 0; i < n; ++i) C.push_back(random.below(8) == 0 ? 0 : random.uniform(0.01, 0.1));
     const BoxQp problem = c_svc(signs(n, random), C);
-    const auto solution = solve_directly(problem, flat(table.K), n, 1e-8, [] {});
+    const auto solution = solve_directly(problem, flat(table.K), n, 1e-8, {});
     if (!solution) continue;  // one class may have no variable left
     const auto expected = reference_solution(problem, table.K);
     EXPECT_NEAR(objective(problem, table.K, solution->beta), objective(problem, table.K, expected), 1e-7);
@@ -132,7 +132,7 @@ TEST(DirectBox, IsHonestAboutAnIndefiniteMatrix) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) K[i][j] = K[j][i] = random.normal();
     const BoxQp problem = c_svc(signs(n, random), std::vector<double>(n, 10));
-    const auto solution = solve_directly(problem, flat(K), n, 1e-3, [] {});
+    const auto solution = solve_directly(problem, flat(K), n, 1e-3, {});
     if (!solution) continue;
     expect_feasible(problem, solution->beta, "indefinite");
     EXPECT_NEAR(solution->certificate.violation, violation(problem, K, solution->beta), 1e-9);
@@ -141,7 +141,7 @@ TEST(DirectBox, IsHonestAboutAnIndefiniteMatrix) {
 
 TEST(DirectBox, GivesUpWhereTheSumLeavesNoChoice) {
   BoxQp problem = one_class(5, 1);
-  EXPECT_FALSE(solve_directly(problem, flat(Matrix64(5, std::vector<double>(5, 1))), 5, 1e-3, [] {}));
+  EXPECT_FALSE(solve_directly(problem, flat(Matrix64(5, std::vector<double>(5, 1))), 5, 1e-3, {}));
 }
 
 }  // namespace

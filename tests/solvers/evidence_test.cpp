@@ -14,7 +14,7 @@
 namespace mercer {
 namespace {
 
-const Poll no_poll;
+const Progress silent;
 
 Evidence::Data some_data(std::size_t n, std::size_t outputs, std::uint64_t seed = 1,
                          std::size_t columns = 2) {
@@ -59,7 +59,7 @@ TEST(Evidence, IsTheDensityOfTheTargets) {
       double expected =
           -0.5 * double(m) * (eliminate(A, alpha, n, m) + double(n) * std::log(2 * std::numbers::pi));
       for (std::size_t e = 0; e < alpha.size(); ++e) expected -= 0.5 * alpha[e] * data.targets[e];
-      Evidence evidence(data, KernelCoordinates(kernel), 1, no_poll);
+      Evidence evidence(data, KernelCoordinates(kernel), 1, silent);
       EXPECT_NEAR(evidence(coordinates_of(evidence, 0.3)), expected, 1e-10 * std::abs(expected));
       for (std::size_t e = 0; e < alpha.size(); ++e) EXPECT_NEAR(evidence.alpha()[e], alpha[e], 1e-10);
       double trace = 0;  // tr A⁻¹·noise by columns of the identity
@@ -82,7 +82,7 @@ TEST(Evidence, HasTheGradientThatItsValuesShow) {
                            "exp(0.1*rbf(gamma=0.3))@\"1\""})
     for (const std::size_t m : {1u, 2u}) {
       const Kernel kernel = Kernel::parse(text).resolve(some_data(40, m).points);
-      Evidence evidence(some_data(40, m), KernelCoordinates(kernel), 1, no_poll);
+      Evidence evidence(some_data(40, m), KernelCoordinates(kernel), 1, silent);
       std::vector<double> t = coordinates_of(evidence, 0.2), gradient(t.size());
       evidence(t, gradient);
       for (std::size_t i = 0; i < t.size(); ++i) {
@@ -102,7 +102,7 @@ TEST(Evidence, HasTheGradientThatItsValuesShow) {
 TEST(Evidence, HasDerivativesOfTheKernelToNineDigits) {
   const std::size_t n = 30;
   const Evidence::Data data = some_data(n, 1);
-  Evidence evidence(data, KernelCoordinates(Kernel::parse("2*rbf(gamma=0.4)")), 1, no_poll);
+  Evidence evidence(data, KernelCoordinates(Kernel::parse("2*rbf(gamma=0.4)")), 1, silent);
   std::vector<double> gradient(3);
   evidence(coordinates_of(evidence, 0.1), gradient);
   double by_gamma = 0, by_factor = 0, size = 0;
@@ -123,7 +123,7 @@ TEST(Evidence, HasTheSameBitsForAnyNumberOfThreads) {
   std::vector<double> first;
   for (const int threads : {1, 2}) {
     Evidence evidence(some_data(600, 1), KernelCoordinates(Kernel::parse("1*rbf(gamma=0.5)")), threads,
-                      no_poll);
+                      silent);
     std::vector<double> gradient(3);
     gradient.push_back(evidence(coordinates_of(evidence, 0.1), gradient));
     if (threads == 1) first = gradient;
@@ -133,7 +133,7 @@ TEST(Evidence, HasTheSameBitsForAnyNumberOfThreads) {
 
 TEST(Evidence, AddsAsLittleNoiseAsMakesEqualRowsPossible) {
   Evidence::Data data{Points(std::vector<std::vector<double>>{{1}, {1}, {2}}), {1, 1, 0}, 1, {1, 1, 1}};
-  Evidence evidence(data, KernelCoordinates(Kernel::parse("4*rbf(gamma=1)")), 1, no_poll);
+  Evidence evidence(data, KernelCoordinates(Kernel::parse("4*rbf(gamma=1)")), 1, silent);
   const std::vector<double> t{std::log(4.0), 0, -INFINITY};
   EXPECT_TRUE(std::isfinite(evidence(t)));
   EXPECT_GE(evidence.jitter(), 4e-10 * 0.99);
@@ -143,7 +143,7 @@ TEST(Evidence, AddsAsLittleNoiseAsMakesEqualRowsPossible) {
 
 TEST(Evidence, RefusesAMatrixThatNoSmallNoiseMends) {
   Evidence::Data data{Points(std::vector<std::vector<double>>{{1}, {2}}), {1, 0}, 1, {1, 1}};
-  Evidence evidence(data, KernelCoordinates(Kernel::parse("constant(c=1) - 2*linear")), 1, no_poll);
+  Evidence evidence(data, KernelCoordinates(Kernel::parse("constant(c=1) - 2*linear")), 1, silent);
   const std::string message = refusal(ErrorKind::data, [&] { evidence(coordinates_of(evidence, 0.1)); });
   EXPECT_TRUE(message.starts_with("K + noise is not positive definite with noise 0.")) << message;
   EXPECT_TRUE(message.ends_with("raise the noise")) << message;

@@ -22,11 +22,11 @@ TEST(ExactProducts, EqualADoubleLoop) {
       for (std::size_t p = 0; p < count; ++p)
         points.push_back(random.below(rows.size())), t.push_back(random.normal());
       std::vector<double> f(rows.size(), 0.25), other(rows.size(), 0.25);
-      int polled = 0;
-      add_exact_products(K, points, t, ranges, f, 1, [&] { ++polled; });
+      int told = 0;
+      add_exact_products(K, points, t, ranges, f, 1, [&](std::string_view, double) { return ++told, true; });
       add_exact_products(K, points, t, ranges, other, 4);
       EXPECT_EQ(f, other);
-      EXPECT_EQ(polled > 0, !ranges.empty());
+      EXPECT_EQ(told > 0, !ranges.empty());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         double expected = 0.25;
         const bool inside =
@@ -42,13 +42,14 @@ TEST(ExactProducts, EqualADoubleLoop) {
     }
 }
 
-TEST(ExactProducts, StopWhereThePollThrows) {
+TEST(ExactProducts, StopWhereTheListenerThrows) {
   const Gram<double> K(linear(), as_points(random_rows(20, 3, 1)), {.threads = 1});
   std::vector<double> f(20, 0.0);
   const std::vector<std::size_t> points{3};
   const std::vector<double> t{1};
   const std::vector<Range> ranges{{0, 20}};
-  EXPECT_THROW(add_exact_products(K, points, t, ranges, f, 1, [] { throw 7; }), int);
+  EXPECT_THROW(
+      add_exact_products(K, points, t, ranges, f, 1, [](std::string_view, double) -> bool { throw 7; }), int);
 }
 
 }  // namespace

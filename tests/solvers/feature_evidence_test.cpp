@@ -22,8 +22,8 @@ TEST(FeatureEvidence, IsTheEvidenceOfTheLinearKernel) {
       for (std::size_t e = 0; e < n * m; ++e) data.targets.push_back(random.normal());
       for (std::size_t i = 0; i < n; ++i)
         weights.push_back(i % 4 == 0 ? 2 : 0.7), data.noise_factors.push_back(1 / weights.back());
-      const Poll poll;
-      Evidence whole(data, KernelCoordinates(Kernel::parse("2*linear")), 1, poll);
+      const Progress progress;
+      Evidence whole(data, KernelCoordinates(Kernel::parse("2*linear")), 1, progress);
       const RowFeatures features = *RowFeatures::of(Kernel::parse("linear"), data.points, 1);
       const FeatureEvidence evidence(features, data.targets, m, weights);
       const std::vector<double> t{std::log(2.0), std::log(0.3)};

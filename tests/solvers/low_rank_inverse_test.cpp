@@ -25,9 +25,9 @@ void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, b
   const std::vector<T> factor(numbers.begin(), numbers.end());
   std::vector<double> s = scaled ? random_normals(n, 3) : std::vector<double>{};
   for (double& value : s) value = value < -1 ? 0 : std::abs(value);
-  const Poll poll;
-  const ColumnFeatures<T> one(factor.data(), rank, n, 1, poll), two(factor.data(), rank, n, 2, poll);
-  LowRankInverse inverse(one, 1, poll), other(two, 2, poll);
+  const Progress progress;
+  const ColumnFeatures<T> one(factor.data(), rank, n, 1, progress), two(factor.data(), rank, n, 2, progress);
+  LowRankInverse inverse(one, 1, progress), other(two, 2, progress);
   ASSERT_TRUE(inverse.prepare({}, 3.0));  // another S and μ before
   ASSERT_TRUE(inverse.prepare(s, mu));
   ASSERT_TRUE(other.prepare(s, mu));
@@ -64,12 +64,12 @@ TEST(LowRankInverse, UndoesTheProduct) {
 }
 
 TEST(LowRankInverse, IsExactWhereTheFeaturesAreThoseOfTheKernel) {
-  const Poll poll;
+  const Progress progress;
   for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64})
     for (const std::size_t n : {1u, 2u, 50u}) {
       const Points points = as_points(random_rows(n, 4, n), kind);
       const RowFeatures features = *RowFeatures::of(linear(), points, 1);
-      LowRankInverse inverse(features, 1, poll);
+      LowRankInverse inverse(features, 1, progress);
       std::vector<double> s(n, 0.5);
       s[0] = 0;
       for (const std::size_t k : {1u, 3u}) {
@@ -80,12 +80,12 @@ TEST(LowRankInverse, IsExactWhereTheFeaturesAreThoseOfTheKernel) {
 }
 
 TEST(LowRankInverse, LeastNormWithoutARidge) {
-  const Poll poll;
+  const Progress progress;
   auto rows = random_rows(30, 4, 3);
   for (auto& row : rows) row[3] = row[0] + row[1];  // one column too many
   const Points points = as_points(rows);
   const RowFeatures features = *RowFeatures::of(linear(), points, 1);
-  LowRankInverse inverse(features, 1, poll);
+  LowRankInverse inverse(features, 1, progress);
   ASSERT_TRUE(inverse.prepare({}, 0));
   EXPECT_EQ(inverse.rank(), 3u);
   const std::vector<double> V = normal_numbers(30, 4), AV = system_product(linear(), points, {}, 0, V, 1);

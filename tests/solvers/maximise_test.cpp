@@ -97,8 +97,7 @@ TEST(Climb, StaysWithinTheBounds) {
 
 TEST(Climb, StepsBackWhereTheFunctionHasNoValue) {
   const SmoothFunction f = [](std::span<const double> t, std::span<double> gradient) {
-    if (t[0] > 0.2) throw Error(ErrorCode::invalid_data, "beyond the edge");
-    return bowl(t, gradient);
+    return t[0] > 0.2 ? std::nullopt : std::optional(bowl(t, gradient));
   };
   EXPECT_NEAR(climb(f, wide, away, {0.5, 0, 0, 0.5}, {.gain = 1e-12}).at[0], 1 / 11.0, 1e-5);
   EXPECT_NEAR(search(f, wide, away, {.gain = 1e-12}).at[1], 7 / 11.0, 1e-3);
@@ -133,10 +132,12 @@ TEST(Maximisers, LetErrorsThrough) {
   };
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { search(f, wide, away, {}); }), "no more");
   EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { climb(f, wide, away, {1, 0, 0, 1}, {}); }), "no more");
-  const SmoothFunction nowhere = [](std::span<const double>, std::span<double>) -> double {
-    throw Error(ErrorCode::invalid_data, "no value");
-  };
-  EXPECT_EQ(refusal(ErrorKind::data, [&] { search(nowhere, wide, away, {}); }), "no value");
+}
+
+TEST(Maximisers, FindNothingWhereTheStartHasNoValue) {
+  const SmoothFunction nowhere = [](std::span<const double>, std::span<double>) { return std::nullopt; };
+  EXPECT_TRUE(search(nowhere, wide, away, {}).at.empty());
+  EXPECT_TRUE(climb(nowhere, wide, away, {1, 0, 0, 1}, {}).at.empty());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Newton's method against the gradient recursion.
 #include "solvers/newton.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -234,8 +235,8 @@ TEST(Newton, EndsWhereItIsToldTo) {
     KernelSystem system = example.system();
     const std::size_t whole = minimise_risk(system, example.problem(), {}).steps;
     ASSERT_GT(whole, 2u);
-    const RiskSolution none =
-        minimise_risk(system, example.problem(), {.go_on = [](double, double) { return false; }});
+    const RiskSolution none = minimise_risk(system, example.problem(),
+                                            {.progress = [](std::string_view, double) { return false; }});
     EXPECT_EQ(none.steps, 0u);
     EXPECT_FALSE(none.converged);
     EXPECT_EQ(none.A, std::vector<double>(example.n() * example.outputs(), 0.0));
@@ -245,21 +246,26 @@ TEST(Newton, EndsWhereItIsToldTo) {
     EXPECT_FALSE(two.converged);
     EXPECT_LT(two.risk, none.risk);
     EXPECT_NEAR(two.gradient, example.gradient(two.A, two.b), 1e-12);
-    // What is told: the first norm of the gradient, and the one now.
-    double first = 0, last = 0;
-    const RiskSolution told =
-        minimise_risk(system, example.problem(), {.go_on = [&](double begin, double now) {
-                        if (first == 0) first = begin;
-                        EXPECT_EQ(begin, first);
-                        last = now;
-                        return true;
-                      }});
+    // What is told: the norm of the gradient, and how many of its decades are done.
+    std::string first;
+    double last = 0;
+    const RiskSolution told = minimise_risk(
+        system, example.problem(), {.unit = 2, .progress = [&](std::string_view what, double fraction) {
+                                      if (first.empty()) {
+                                        first = what;
+                                        EXPECT_EQ(fraction, 0);
+                                      }
+                                      last = fraction;
+                                      return true;
+                                    }});
     EXPECT_TRUE(told.converged);
-    EXPECT_NEAR(first, none.gradient, 1e-12);
-    EXPECT_LT(last, first);
+    EXPECT_EQ(first, fmt::format("gradient {:.2g}", none.gradient / 2));
+    EXPECT_EQ(last, 1);
     EXPECT_EQ(descend_risk(system, example.problem(), {.most_steps = 3}).steps, 3u);
-    EXPECT_EQ(descend_risk(system, example.problem(), {.go_on = [](double, double) { return false; }}).steps,
-              0u);
+    EXPECT_EQ(
+        descend_risk(system, example.problem(), {.progress = [](std::string_view, double) { return false; }})
+            .steps,
+        0u);
   }
 }
 

@@ -31,8 +31,8 @@ TEST(NormalEquations, SolveLeastSquares) {
     for (const bool bias : {false, true})
       for (const double c : {0.01, 2.0}) {
         const Example e{std::size_t(n), std::size_t(d), std::size_t(outputs)};
-        const Poll poll;
-        const auto found = NormalEquations(e.features(), e.v, e.Y, e.outputs, bias, 2, poll).solve(c);
+        const Progress progress;
+        const auto found = NormalEquations(e.features(), e.v, e.Y, e.outputs, bias, 2, progress).solve(c);
         // [w, b] from one system of size d + 1, by elimination.
         const std::size_t size = e.d + bias;
         double loss = 0, norm = 0, weight = 0;
@@ -72,9 +72,9 @@ TEST(NormalEquations, SolveLeastSquares) {
 TEST(NormalEquations, CountDegreesOfFreedom) {
   for (const bool bias : {false, true}) {
     const Example e(25, 3, 1);
-    const Poll poll;
+    const Progress progress;
     const auto at = [&](const std::vector<double>& Y) {
-      return NormalEquations(e.features(), e.v, Y, 1, bias, 1, poll).solve(0.7);
+      return NormalEquations(e.features(), e.v, Y, 1, bias, 1, progress).solve(0.7);
     };
     const auto f = [&](const NormalEquations::Solution& s, std::size_t i) {
       double sum = s.b[0];
@@ -98,8 +98,9 @@ TEST(NormalEquations, TakeTheLeastNormWhereNothingIsAdded) {
   const Points points = as_points(rows);
   std::vector<double> v(30, 1), Y;
   for (const auto& row : rows) Y.push_back(4 * row[0] - row[1]);
-  const Poll poll;
-  const auto found = NormalEquations(*RowFeatures::of(linear(), points, 1), v, Y, 1, false, 1, poll).solve(0);
+  const Progress progress;
+  const auto found =
+      NormalEquations(*RowFeatures::of(linear(), points, 1), v, Y, 1, false, 1, progress).solve(0);
   EXPECT_FALSE(found.unique);
   EXPECT_NEAR(found.W[0], 2, 1e-9);
   EXPECT_NEAR(found.W[2], 2, 1e-9);

@@ -15,10 +15,10 @@ PivotedInverseOptions options(std::size_t n, std::size_t rank) {
 TEST(PivotedInverse, IsExactAtFullRank) {
   const Points points = as_points(random_rows(60, 3, 1));
   const Gram<double> K(rbf({.gamma = 1}), points, {.threads = 1});
-  const Poll poll;
+  const Progress progress;
   PivotedInverseOptions all = options(60, 60);
   all.costs.n = 100'000;  // iterations are dear: every rank pays
-  PivotedInverse<double> inverse(K, all, poll);
+  PivotedInverse<double> inverse(K, all, progress);
   std::vector<double> s(60, 0.7);
   s[5] = 0;
   EXPECT_LT(inversion_error(inverse, rbf({.gamma = 1}), points, {}, 0.1, 2), 1e-9);
@@ -29,8 +29,8 @@ TEST(PivotedInverse, IsExactAtFullRank) {
 TEST(PivotedInverse, TakesTheRankThatPays) {
   const Points points = as_points(random_rows(500, 2, 2));
   const Gram<float> K(rbf({.gamma = 0.1}), points, {.threads = 1});
-  const Poll poll;
-  PivotedInverse<float> large(K, options(500, 500), poll), little(K, options(500, 500), poll);
+  const Progress progress;
+  PivotedInverse<float> large(K, options(500, 500), progress), little(K, options(500, 500), progress);
   ASSERT_TRUE(large.prepare({}, 1e-3));
   ASSERT_TRUE(little.prepare({}, 10));
   EXPECT_LT(little.rank(), 200u);

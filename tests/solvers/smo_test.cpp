@@ -272,16 +272,16 @@ TEST(Smo, LeavesOutWhatIsSettledAndIsRightAboutAll) {
   }
 }
 
-TEST(Smo, StopsWhereTheReportSaysSo) {
+TEST(Smo, StopsWhereItIsToldTo) {
   const Setting setting = usual();
   for (const auto& [name, problem] : every_problem(setting))
     for (const int calls : {1, 3}) {
       int called = 0;
-      double at_first = 0;
       SmoOptions options{.tolerance = 1e-8, .working_set = 4};
-      options.report = [&](double first, double now) {
-        if (called == 0) at_first = now;
-        EXPECT_EQ(first, at_first);
+      options.progress = [&](std::string_view what, double fraction) {
+        if (what == "certificate") return false;  // which is not stopped
+        EXPECT_TRUE(what.starts_with("violation "));
+        EXPECT_TRUE(called > 0 || fraction == 0);
         return ++called < calls;
       };
       const SmoResult found = setting.solve<float>(problem, options);

@@ -72,7 +72,7 @@ TEST(Validity, WarnsOfNearlyUselessKernels) {
   EXPECT_TRUE(wide.warnings.front().starts_with("nearly constant")) << wide.warnings.front();
   EXPECT_TRUE(right.warnings.empty());
   EXPECT_EQ(narrow.verdict, Verdict::valid);
-  Target random_target{.kind = Target::Kind::real, .name = "y", .labels = {}, .codes = {}, .values = {}};
+  Target random_target{.task = Task::regression, .name = "y", .labels = {}, .codes = {}, .values = {}};
   for (std::size_t i = 0; i < 40; ++i) random_target.values.push_back(i % 2 ? 1 : -1);
   std::vector<Row> pairs;  // both targets at every place
   for (std::size_t i = 0; i < 20; ++i) pairs.push_back(rows[i]), pairs.push_back(rows[i]);
@@ -172,8 +172,8 @@ TEST(Validity, AlignsWithTheTarget) {
   const std::size_t n = 25;
   const auto rows = random_rows(n, 2, 8);
   Target classes{
-      .kind = Target::Kind::classes, .name = "y", .labels = {"a", "b", "c"}, .codes = {}, .values = {}};
-  Target real{.kind = Target::Kind::real, .name = "y", .labels = {}, .codes = {}, .values = {}};
+      .task = Task::classification, .name = "y", .labels = {"a", "b", "c"}, .codes = {}, .values = {}};
+  Target real{.task = Task::regression, .name = "y", .labels = {}, .codes = {}, .values = {}};
   for (const Row& row : rows) {
     classes.codes.push_back(row[0] > 0.5 ? 2 : row[0] < -0.2 ? 0 : 1);
     real.values.push_back(row[0] + 0.3 * row[1] * row[1] + 10);
@@ -189,8 +189,7 @@ TEST(Validity, AlignsWithTheTarget) {
     EXPECT_NEAR(check(text, rows, classes).alignment.value(), direct_alignment(K, same, n), 1e-12) << text;
     EXPECT_NEAR(check(text, rows, real).alignment.value(), direct_alignment(K, products, n), 1e-12) << text;
   }
-  Target both{
-      .kind = Target::Kind::real, .name = "u,v", .labels = {}, .codes = {}, .values = {}, .outputs = 2};
+  Target both{.task = Task::regression, .name = "u,v", .labels = {}, .codes = {}, .values = {}, .outputs = 2};
   std::vector<double> of_both(n * n);
   for (std::size_t i = 0; i < n; ++i)
     both.values.insert(both.values.end(), {real.values[i], double(classes.codes[i])});
@@ -247,7 +246,7 @@ TEST(Validity, SamplesWithTheSeed) {
 TEST(Validity, TakesOneRowAndRefusesNone) {
   const Validity one =
       check("rbf(gamma=1)", {{1, 2}},
-            {.kind = Target::Kind::real, .name = "y", .labels = {}, .codes = {}, .values = {3}});
+            {.task = Task::regression, .name = "y", .labels = {}, .codes = {}, .values = {3}});
   EXPECT_EQ(one.verdict, Verdict::valid);
   EXPECT_EQ(one.eigenvalues, std::vector<double>{1});
   EXPECT_EQ(one.effective_rank, 1);

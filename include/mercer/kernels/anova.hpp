@@ -8,7 +8,7 @@ struct Anova {
   static constexpr std::string_view name = "anova";
   static constexpr std::string_view formula = "(Σₖ exp(−gamma·(xₖ−zₖ)²))^degree";
   static constexpr std::string_view summary = "additive effects of single columns; degree adds interactions";
-  static constexpr auto statistic = Statistic::coordinate_sum;
+  static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum};
   double gamma = 1;
   int degree = 1;
   static void params(auto&& param) {

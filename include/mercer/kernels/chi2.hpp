@@ -8,8 +8,7 @@ struct Chi2 {
   static constexpr std::string_view name = "chi2";
   static constexpr std::string_view formula = "exp(−gamma·Σ (xₖ−zₖ)²/(xₖ+zₖ)), x, z ≥ 0";
   static constexpr std::string_view summary = "histograms compared by the χ² distance";
-  static constexpr auto statistic = Statistic::coordinate_sum;
-  static constexpr bool non_negative_only = true;
+  static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum, .non_negative_only = true};
   double gamma = 1;
   static void params(auto&& param) { param("gamma", &Chi2::gamma, positive, "inverse width"); }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }

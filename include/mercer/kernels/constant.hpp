@@ -9,7 +9,7 @@ struct Constant {
   static constexpr std::string_view formula = "c";
   static constexpr std::string_view summary =
       "the same for all pairs; adds a bias term to a sum, useless alone";
-  static constexpr auto statistic = Statistic::none;
+  static constexpr LeafTraits traits{.statistic = Statistic::none, .series = true};
   double c = 1;
   static void params(auto&& param) { param("c", &Constant::c, non_negative, "the value"); }
   Properties properties() const {

@@ -8,7 +8,7 @@ struct Cosine {
   static constexpr std::string_view name = "cosine";
   static constexpr std::string_view formula = "xᵀz / (‖x‖·‖z‖)";
   static constexpr std::string_view summary = "cosine similarity: the angle only, not the lengths";
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true, .bound = 1}; }
   Symbol operator()(Symbol dot, Symbol xx, Symbol zz) const {

@@ -8,7 +8,7 @@ struct Delta {
   static constexpr std::string_view name = "delta";
   static constexpr std::string_view formula = "1 if x = z, else 0";
   static constexpr std::string_view summary = "identity; adds a ridge to a sum, useless alone";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{.statistic = Statistic::squared_distance};
   static void params(auto&&) {}
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};

@@ -11,7 +11,7 @@ struct Edit {
   static constexpr std::string_view formula = "exp(−gamma·(edits that make z of x))";
   static constexpr std::string_view summary = "edit distance; NOT positive semidefinite in general";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr auto statistic = Statistic::pairs;
+  static constexpr LeafTraits traits{.statistic = Statistic::pairs, .domains = domains};
   double gamma = 0.1;
   static void params(auto&& parameter) { parameter("gamma", &Edit::gamma, positive, "rate per edit"); }
   Properties properties() const { return {.psd = false, .bound = 1, .diagonal = 1}; }

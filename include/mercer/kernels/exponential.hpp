@@ -9,7 +9,7 @@ struct Exponential {
   static constexpr std::string_view formula = "exp(xᵀz / sigma²)";
   static constexpr std::string_view summary =
       "all polynomials at once; the Gaussian without its normalisation";
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .series = true};
   std::optional<Scale> sigma = {};
   static void params(auto&& param) { param("sigma", &Exponential::sigma, positive, "width", Role::length); }
   Properties properties() const { return {.psd = true}; }

@@ -23,7 +23,7 @@ struct Gkm {
       "Σ_{u in x} Σ_{v in z} C(l−m, k), m = #(letters in which u and v of l letters differ) ≤ d";
   static constexpr std::string_view summary = "counts of shared gapped k-mers of DNA sequences";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr auto statistic = Statistic::pairs;
+  static constexpr LeafTraits traits{.statistic = Statistic::pairs, .domains = domains, .prepare = true};
   int l = 11;
   int k = 7;
   int d = 12;

@@ -14,7 +14,7 @@ struct Graphlet {
   static constexpr std::string_view summary =
       "counts of small shared subgraphs, ignoring labels; use it inside normalize";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
   int size = 3;
   std::string connected = "no";
   static void params(auto&& parameter) {

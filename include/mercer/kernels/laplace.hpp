@@ -8,7 +8,7 @@ struct Laplace {
   static constexpr std::string_view name = "laplace";
   static constexpr std::string_view formula = "exp(−lambda·‖x−z‖₂)";
   static constexpr std::string_view summary = "radial with a kink at 0; heavier tails than the Gaussian";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{.statistic = Statistic::squared_distance, .spectral = true};
   std::optional<Scale> lambda = {};
   static void params(auto&& param) {
     param("lambda", &Laplace::lambda, positive, "inverse width", Role::inverse_length);

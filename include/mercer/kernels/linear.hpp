@@ -8,7 +8,7 @@ struct Linear {
   static constexpr std::string_view name = "linear";
   static constexpr std::string_view formula = "xᵀz";
   static constexpr std::string_view summary = "the inner product; try it first";
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .series = true, .dot_power = true};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Series series(int) const { return {.coefficients = {0, 1}}; }

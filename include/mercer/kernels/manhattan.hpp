@@ -8,7 +8,7 @@ struct Manhattan {
   static constexpr std::string_view name = "manhattan";
   static constexpr std::string_view formula = "exp(−lambda·‖x−z‖₁)";
   static constexpr std::string_view summary = "Laplace in the L1 distance (scikit-learn's laplacian)";
-  static constexpr auto statistic = Statistic::coordinate_sum;
+  static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum, .spectral = true};
   double lambda = 1;
   static void params(auto&& param) { param("lambda", &Manhattan::lambda, positive, "inverse width"); }
   Properties properties() const {

@@ -10,7 +10,8 @@ struct Matern {
   static constexpr std::string_view name = "matern";
   static constexpr std::string_view formula = "e^−t · (1 | 1+t | 1+t+t²/3), t = √(2nu)·‖x−z‖/length";
   static constexpr std::string_view summary = "between Laplace (nu = 0.5) and the Gaussian in smoothness";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::squared_distance, .spectral = true, .prepare = true};
   double nu = 1.5;
   std::optional<Scale> length = {};
   static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5", false};

@@ -12,7 +12,7 @@ struct Mismatch {
       "Σ_w φ_w(x)·φ_w(z), φ_w(x) = #(words of x within m substitutions of w), w of k letters";
   static constexpr std::string_view summary = "counts of words of k letters shared up to m substitutions";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .prepare = true};
   int k = 5;
   int m = 1;
   std::string alphabet = "ACGT";

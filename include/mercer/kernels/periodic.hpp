@@ -10,7 +10,7 @@ struct Periodic {
   static constexpr std::string_view name = "periodic";
   static constexpr std::string_view formula = "exp(−2/length²·Σ sin²(π(xₖ−zₖ)/period))";
   static constexpr std::string_view summary = "functions with a known period";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{.statistic = Statistic::squared_distance, .map = true, .series = true};
   double period = 1, length = 1;
   static void params(auto&& param) {
     param("period", &Periodic::period, positive, "period, the same for all columns");

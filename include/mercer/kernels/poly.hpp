@@ -9,7 +9,7 @@ struct Poly {
   static constexpr std::string_view formula = "(offset + scale·xᵀz)^degree";
   static constexpr std::string_view summary =
       "all monomials up to the degree; offset 0 gives the homogeneous one";
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .series = true, .dot_power = true};
   int degree = 3;
   double scale = 1, offset = 1;
   static void params(auto&& param) {

@@ -11,7 +11,7 @@ struct Precomputed {
   static constexpr std::string_view formula = "x[serial of z]";
   static constexpr std::string_view summary =
       "a precomputed kernel matrix: a row is its number, then its values with rows 1, 2, …";
-  static constexpr auto statistic = Statistic::tile;
+  static constexpr LeafTraits traits{.statistic = Statistic::tile};
   static void params(auto&&) {}
   Properties properties() const { return {}; }
   static void tile(const Points& x, Range rows, const Points& z, Range columns, double* out);

@@ -8,7 +8,8 @@ struct QuadraticForm {
   static constexpr std::string_view name = "quadratic_form";
   static constexpr std::string_view formula = "xᵀ A z";
   static constexpr std::string_view summary = "an inner product with a matrix of your own";
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::dot, .map = true, .series = true, .prepare = true};
   Matrix A = {};
   static constexpr Interval psd_matrix{0, 0, false, "symmetric positive semidefinite", false};
   static void params(auto&& param) {

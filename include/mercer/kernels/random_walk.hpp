@@ -11,7 +11,7 @@ struct RandomWalk {
   static constexpr std::string_view formula = "Σₗ decayˡ·#(pairs of walks of l steps with the same labels)";
   static constexpr std::string_view summary = "shared random walks; slow, for small graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
-  static constexpr auto statistic = Statistic::pairs;
+  static constexpr LeafTraits traits{.statistic = Statistic::pairs, .domains = domains};
   double decay = 0.05;
   int steps = 0;
   static void params(auto&& parameter) {

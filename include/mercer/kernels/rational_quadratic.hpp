@@ -8,7 +8,7 @@ struct RationalQuadratic {
   static constexpr std::string_view name = "rational_quadratic";
   static constexpr std::string_view formula = "(1 + ‖x−z‖² / (2·alpha·length²))^−alpha";
   static constexpr std::string_view summary = "a mixture of Gaussians of all widths";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{.statistic = Statistic::squared_distance, .spectral = true};
   double alpha = 1;
   std::optional<Scale> length = {};
   static void params(auto&& param) {

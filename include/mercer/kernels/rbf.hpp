@@ -10,7 +10,8 @@ struct Rbf {
   static constexpr std::string_view name = "rbf";
   static constexpr std::string_view formula = "exp(−gamma·‖x−z‖²), gamma = 1/(2·sigma²)";
   static constexpr std::string_view summary = "the Gaussian; smooth, universal, the usual default";
-  static constexpr auto statistic = Statistic::squared_distance;
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::squared_distance, .series = true, .spectral = true};
   std::optional<Scale> gamma = {}, sigma = {};
   static void params(auto&& param) {
     param("gamma", &Rbf::gamma, positive, "inverse squared width", Role::inverse_square);

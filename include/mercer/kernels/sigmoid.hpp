@@ -9,7 +9,7 @@ struct Sigmoid {
   static constexpr std::string_view formula = "tanh(scale·xᵀz + offset)";
   static constexpr std::string_view summary =
       "tanh of the inner product; NOT positive semidefinite in general";
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot};
   double scale = 1, offset = 0;
   static void params(auto&& param) {
     param("scale", &Sigmoid::scale, any_number, "factor of the dot product (scikit-learn's gamma)");

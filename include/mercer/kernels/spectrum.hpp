@@ -13,7 +13,7 @@ struct Spectrum {
   static constexpr std::string_view formula = "Σ_w #(w in x)·#(w in z), w of k letters";
   static constexpr std::string_view summary = "counts of shared words of k letters";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .prepare = true};
   int k = 3;
   std::string reverse_complement = "no";
   static void params(auto&& parameter) {

@@ -12,7 +12,7 @@ struct Subsequence {
       "Σ_u Σ_{i: x[i]=u} Σ_{j: z[j]=u} decay^(span(i)+span(j)), u of length letters";
   static constexpr std::string_view summary = "common subsequences, with longer gaps weighted less";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr auto statistic = Statistic::pairs;
+  static constexpr LeafTraits traits{.statistic = Statistic::pairs, .domains = domains};
   int length = 3;
   double decay = 0.5;
   static void params(auto&& parameter) {

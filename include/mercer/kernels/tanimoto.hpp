@@ -15,7 +15,7 @@ struct Tanimoto {
   static constexpr std::string_view summary =
       "Tanimoto similarity of Morgan fingerprints; the usual choice for molecules";
   static constexpr Domain domains[] = {Domain::molecule};
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
   int radius = 2;
   int bits = 0;
   std::string counts = "yes";

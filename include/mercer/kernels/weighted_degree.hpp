@@ -14,7 +14,7 @@ struct WeightedDegree {
       "2(degree−e+1)/(degree(degree+1))";
   static constexpr std::string_view summary = "shared substrings at the same position";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
   int degree = 10;
   int shift = 0;
   static void params(auto&& parameter) {

@@ -17,7 +17,7 @@ struct WeisfeilerLehman {
   static constexpr std::string_view summary =
       "Weisfeiler–Lehman: shared node neighbourhoods; the usual choice for graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
-  static constexpr auto statistic = Statistic::dot;
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
   int iterations = 5;
   std::string base = "subtree";
   static void params(auto&& parameter) {

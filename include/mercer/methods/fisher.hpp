@@ -11,11 +11,10 @@ struct Fisher {
   static constexpr std::string_view summary =
       "Fisher discriminant analysis: projects onto the directions that separate the classes, then takes the "
       "nearest class mean";
-  static constexpr auto task = Task::classes;
-  static constexpr double tolerance = 1e-8;
+  static constexpr MethodTraits traits{.task = Task::classification, .tolerance = 1e-8};
   double lambda = 1e-3;
   static void params(auto&& param) {
-    param({"lambda", "μ relative to the total variance: μ = lambda·tr S_T", positive, {}}, &Fisher::lambda);
+    param({"lambda", "μ relative to the total variance: μ = lambda·tr S_T", positive}, &Fisher::lambda);
   }
   Fitted fit(const Training& training) const;
 };

@@ -13,33 +13,29 @@ struct Gp {
   static constexpr std::string_view summary =
       "Gaussian process regression with predictive variances; kernel hyperparameters and noise maximize the "
       "evidence";
-  static constexpr auto task = Task::real;
-  static constexpr bool multi_output = true;
-  static constexpr double tolerance = 1e-8;
+  static constexpr MethodTraits traits{.task = Task::regression, .multi_output = true, .tolerance = 1e-8};
+  enum class Optimize { evidence, none };
+  friend constexpr Words<2> words_of(Optimize) noexcept { return {"evidence", "none"}; }
+  enum class Mean { constant, zero };
+  friend constexpr Words<2> words_of(Mean) noexcept { return {"constant", "zero"}; }
   double noise = 0.1;
-  std::string optimize = "evidence";
-  std::string ard = "no";
-  double restarts = 0;
-  std::string mean = "constant";
+  Optimize optimize = Optimize::evidence;
+  bool ard = false;
+  int restarts = 0;
+  Mean mean = Mean::constant;
   static void params(auto&& param) {
-    param({"noise", "noise variance; the starting value if the evidence is maximized", non_negative, {}},
+    param({"noise", "noise variance; the starting value if the evidence is maximized", non_negative},
           &Gp::noise);
     param({"optimize",
            "evidence: maximize the marginal likelihood over kernel hyperparameters and noise; none: keep "
-           "them as given",
-           {},
-           {"evidence", "none"}},
+           "them as given"},
           &Gp::optimize);
-    param(
-        {"ard", "yes: learn a weight for each column (automatic relevance determination)", {}, {"no", "yes"}},
-        &Gp::ard);
+    param({"ard", "yes: learn a weight for each column (automatic relevance determination)"}, &Gp::ard);
     param({"restarts",
            "number of additional random starts",
-           {0, 1000, false, "a whole number from 0 to 1000", false},
-           {}},
+           {0, 1000, false, "a whole number from 0 to 1000", false}},
           &Gp::restarts);
-    param({"mean", "mean of the process: the mean of the target, or zero", {}, {"constant", "zero"}},
-          &Gp::mean);
+    param({"mean", "mean of the process: the mean of the target, or zero"}, &Gp::mean);
   }
   Fitted fit(const Training& training) const;
 };

@@ -9,20 +9,18 @@ struct Kmeans {
   static constexpr std::string_view name = "kmeans";
   static constexpr std::string_view formula = "min Σ ‖φ(x) − mean of its cluster‖² over the clusters";
   static constexpr std::string_view summary = "kernel k-means: clusters around means in feature space";
-  static constexpr auto task = Task::none;
-  static constexpr double tolerance = 1e-9;  // of the last step's change of the objective
-  double clusters = 2;
-  double restarts = 10;
+  // the tolerance is of the last step's change of the objective
+  static constexpr MethodTraits traits{.task = Task::clustering, .tolerance = 1e-9};
+  int clusters = 2;
+  int restarts = 10;
   static void params(auto&& param) {
     param({"clusters",
            "number of clusters",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
-           {}},
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
           &Kmeans::clusters);
     param({"restarts",
            "number of random starts; the best result is kept",
-           {1, 1000, false, "from 1 to 1000"},
-           {}},
+           {1, 1000, false, "a whole number from 1 to 1000"}},
           &Kmeans::restarts);
   }
   Fitted fit(const Training& training) const;

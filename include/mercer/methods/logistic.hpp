@@ -9,16 +9,14 @@ struct Logistic {
   static constexpr std::string_view formula =
       "min (1/n)·Σ log(1 + e^(−y·f(x))) + λ·‖f‖²; of many classes (1/n)·Σ log Σ e^(f_c(x) − f_y(x))";
   static constexpr std::string_view summary = "kernel logistic regression for two or more classes";
-  static constexpr auto task = Task::classes;
-  static constexpr bool penalises_norm = true;
-  static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
+  static constexpr MethodTraits traits{
+      .task = Task::classification, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
   double lambda = 1e-3;
-  std::string bias = "free";
+  Bias bias = Bias::free;
   static void params(auto&& param) {
-    param({"lambda", "penalty on ‖f‖²", positive, {}}, &Logistic::lambda);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
-          &Logistic::bias);
+    param({"lambda", "penalty on ‖f‖²", positive}, &Logistic::lambda);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Logistic::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -10,15 +10,12 @@ struct Lwlr {
   static constexpr std::string_view formula = "β₀ of min Σ k(xᵢ,x)·(yᵢ − β₀ − βᵀ(xᵢ−x))² + c·‖β‖²";
   static constexpr std::string_view summary =
       "locally weighted linear regression: a linear fit at each row, weighted by the kernel";
-  static constexpr auto task = Task::real;
-  static constexpr bool needs_psd = false;
-  static constexpr bool multi_output = true;
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .multi_output = true, .needs_psd = false, .expands = false};
   double ridge = 1e-8;
   static void params(auto&& param) {
-    param({"ridge",
-           "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β",
-           non_negative,
-           {}},
+    param({"ridge", "penalty c, relative to the trace of the weighted scatter matrix; 0: the minimum-norm β",
+           non_negative},
           &Lwlr::ridge);
   }
   Fitted fit(const Training& training) const;

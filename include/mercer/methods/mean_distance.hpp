@@ -10,13 +10,12 @@ struct MeanDistance {
       "t − ‖φ(x) − mean φ‖²,  ‖·‖² = k(x,x) − 2/n·Σk(x,xᵢ) + 1/n²·ΣΣk(xᵢ,xⱼ)";
   static constexpr std::string_view summary =
       "novelty detection by the distance to the mean in feature space";
-  static constexpr auto task = Task::none;
+  static constexpr MethodTraits traits{.task = Task::novelty};
   double outliers = 0.05;
   static void params(auto&& param) {
     param({"outliers",
            "fraction of the training rows treated as outliers",
-           {0, 0.999, false, "≥ 0 and below 1"},
-           {}},
+           {0, 0.999, false, "≥ 0 and below 1"}},
           &MeanDistance::outliers);
   }
   Fitted fit(const Training& training) const;

@@ -11,13 +11,12 @@ struct Mmd {
       "f(x) = mean over Q of k(x,·) − mean over P of k(x,·),  MMD² = ‖f‖²";
   static constexpr std::string_view summary =
       "two-sample test: the maximum mean discrepancy, its p-value and its witness";
-  static constexpr auto task = Task::classes;
-  double permutations = 1000;
+  static constexpr MethodTraits traits{.task = Task::classification};
+  int permutations = 1000;
   static void params(auto&& param) {
     param({"permutations",
            "number of permutations for the p-value; 0: no p-value",
-           {0, 1e7, false, "≥ 0, whole"},
-           {}},
+           {0, 1e7, false, "a whole number ≥ 0"}},
           &Mmd::permutations);
   }
   Fitted fit(const Training& training) const;

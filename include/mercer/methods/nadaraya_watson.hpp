@@ -9,15 +9,13 @@ struct NadarayaWatson {
   static constexpr std::string_view formula = "Σ y·k(xᵢ,x) / Σ k(xᵢ,x)";
   static constexpr std::string_view summary =
       "Nadaraya–Watson kernel regression: the kernel-weighted mean of the targets, or the majority class";
-  static constexpr auto task = Task::any;
-  static constexpr bool needs_psd = false;
-  static constexpr bool multi_output = true;
-  std::string bandwidth = "none";
+  static constexpr MethodTraits traits{
+      .task = Task::either, .multi_output = true, .needs_psd = false, .expands = false};
+  enum class Bandwidth { none, loo };
+  friend constexpr Words<2> words_of(Bandwidth) noexcept { return {"none", "loo"}; }
+  Bandwidth bandwidth = Bandwidth::none;
   static void params(auto&& param) {
-    param({"bandwidth",
-           "loo: select the kernel width by the leave-one-out error; none: keep it as given",
-           any_number,
-           {"none", "loo"}},
+    param({"bandwidth", "loo: select the kernel width by the leave-one-out error; none: keep it as given"},
           &NadarayaWatson::bandwidth);
   }
   Fitted fit(const Training& training) const;

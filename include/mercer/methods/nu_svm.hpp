@@ -9,15 +9,13 @@ struct NuSvm {
   static constexpr std::string_view name = "nu_svm";
   static constexpr std::string_view formula = "min ½‖w‖² − νρ + (1/n)·Σ max(0, ρ − y·f(x)), then f/ρ";
   static constexpr std::string_view summary = "support vector classification with a fraction nu instead of C";
-  static constexpr auto task = Task::classes;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool resumable = true;
+  static constexpr MethodTraits traits{
+      .task = Task::classification, .resumable = true, .penalises_norm = true};
   double nu = 0.5;
   static void params(auto&& param) {
     param({"nu",
            "upper bound on the fraction of margin errors, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"},
-           {}},
+           {0, 1, true, "> 0 and at most 1"}},
           &NuSvm::nu);
   }
   Fitted fit(const Training& training) const;

@@ -10,17 +10,14 @@ struct NuSvr {
   static constexpr std::string_view formula = "min ½‖w‖² + C·(nνε + Σ max(0, |y − f(x)| − ε)) over w and ε";
   static constexpr std::string_view summary =
       "support vector regression that finds epsilon from a fraction nu";
-  static constexpr auto task = Task::real;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool resumable = true;
+  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .penalises_norm = true};
   double C = 1;
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"C", "penalty C on errors beyond epsilon", positive, {}}, &NuSvr::C);
+    param({"C", "penalty C on errors beyond epsilon", positive}, &NuSvr::C);
     param({"nu",
            "upper bound on the fraction of errors, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"},
-           {}},
+           {0, 1, true, "> 0 and at most 1"}},
           &NuSvr::nu);
   }
   Fitted fit(const Training& training) const;

@@ -10,14 +10,11 @@ struct Ols {
   static constexpr std::string_view formula = "min Σ (y − f(x))², then ‖f‖²";
   static constexpr std::string_view summary =
       "ordinary least squares; linear regression with the linear kernel";
-  static constexpr auto task = Task::real;
-  static constexpr bool multi_output = true;
-  static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
-  std::string bias = "none";
-  static void params(auto&& param) {
-    param({"bias", "free: an intercept", any_number, {"none", "free"}}, &Ols::bias);
-  }
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .multi_output = true, .tolerance = 1e-8, .solvers = solvers};
+  Bias bias = Bias::none;
+  static void params(auto&& param) { param({"bias", "free: an intercept"}, &Ols::bias); }
   Fitted fit(const Training& training) const;
 };
 

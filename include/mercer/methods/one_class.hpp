@@ -10,14 +10,12 @@ struct OneClass {
   static constexpr std::string_view formula = "min ½‖w‖² − νnρ + Σ max(0, ρ − wᵀφ(x))";
   static constexpr std::string_view summary =
       "one-class SVM: novelty detection with at most a fraction nu of outliers";
-  static constexpr auto task = Task::none;
-  static constexpr bool resumable = true;
+  static constexpr MethodTraits traits{.task = Task::novelty, .resumable = true};
   double nu = 0.5;
   static void params(auto&& param) {
     param({"nu",
            "upper bound on the fraction of outliers, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"},
-           {}},
+           {0, 1, true, "> 0 and at most 1"}},
           &OneClass::nu);
   }
   Fitted fit(const Training& training) const;

@@ -10,17 +10,16 @@ struct Pca {
       "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
   static constexpr std::string_view summary =
       "kernel principal component analysis: coordinates, pre-images, denoising";
-  static constexpr auto task = Task::none;
-  static constexpr double tolerance = 1e-6;  // of ‖HKHv − λv‖ / λ
-  double components = 2;
-  std::string centred = "yes";
+  // the tolerance is of ‖HKHv − λv‖ / λ
+  static constexpr MethodTraits traits{.task = Task::projection, .tolerance = 1e-6};
+  int components = 2;
+  bool centred = true;
   static void params(auto&& param) {
     param({"components",
            "number of components",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
-           {}},
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
           &Pca::components);
-    param({"centred", "center in feature space", any_number, {"yes", "no"}}, &Pca::centred);
+    param({"centred", "center in feature space"}, &Pca::centred);
   }
   Fitted fit(const Training& training) const;
 };

@@ -9,15 +9,13 @@ struct Perceptron {
   static constexpr std::string_view formula =
       "at each mistake f += y·k(x, ·); the result is the mean of all f on the way";
   static constexpr std::string_view summary = "kernel perceptron, trained on one row at a time";
-  static constexpr auto task = Task::classes;
-  double epochs = 10;
-  std::string averaged = "yes";
+  static constexpr MethodTraits traits{.task = Task::classification};
+  int epochs = 10;
+  bool averaged = true;
   static void params(auto&& param) {
-    param({"epochs", "maximum number of passes over the rows", {1, 1e6, false, "≥ 1, whole"}, {}},
+    param({"epochs", "maximum number of passes over the rows", {1, 1e6, false, "a whole number ≥ 1"}},
           &Perceptron::epochs);
-    param(
-        {"averaged", "predict with the average of all iterates, or with the last", any_number, {"yes", "no"}},
-        &Perceptron::averaged);
+    param({"averaged", "predict with the average of all iterates, or with the last"}, &Perceptron::averaged);
   }
   Fitted fit(const Training& training) const;
 };

@@ -11,28 +11,26 @@ struct Rerm {
   static constexpr std::string_view name = "rerm";
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
   static constexpr std::string_view summary = "regularized risk minimization with any loss and regularizer";
-  static constexpr auto task = Task::any;
-  static constexpr bool penalises_norm = true;
-  static constexpr double tolerance = 1e-6;
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal", "dual"};
+  static constexpr MethodTraits traits{
+      .task = Task::either, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
+  enum class Omega { square, norm, fourth };
+  friend constexpr Words<3> words_of(Omega) noexcept { return {"square", "norm", "fourth"}; }
   std::string loss = "squared";
   double lambda = 1e-3;
-  std::string omega = "square";
+  Omega omega = Omega::square;
   std::optional<double> shape = {};
-  std::string bias = "free";
+  Bias bias = Bias::free;
   static void params(auto&& param) {
     param({"loss", "loss L", any_number, loss_names()}, &Rerm::loss);
-    param({"lambda", "penalty on Ω", positive, {}}, &Rerm::lambda);
-    param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴", any_number, {"square", "norm", "fourth"}},
-          &Rerm::omega);
+    param({"lambda", "penalty on Ω", positive}, &Rerm::lambda);
+    param({"omega", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴"}, &Rerm::omega);
     param({"shape",
            "parameter of the loss (delta of huber, tau of pinball, epsilon of epsilon_insensitive); none: "
            "the usual one",
-           non_negative,
-           {}},
+           non_negative},
           &Rerm::shape);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"free", "none"}},
-          &Rerm::bias);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Rerm::bias);
   }
   Fitted fit(const Training& training) const;
 };

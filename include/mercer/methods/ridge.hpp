@@ -9,35 +9,31 @@ struct Ridge {
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
   static constexpr std::string_view summary =
       "kernel ridge regression; ridge regression with the linear kernel";
-  static constexpr auto task = Task::real;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool multi_output = true;
-  static constexpr double tolerance = 1e-8;
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
   static constexpr std::string_view paths[] = {"tau2", "lambda"};
-  static constexpr bool leaves_out_single_rows = true;
+  static constexpr MethodTraits traits{.task = Task::regression,
+                                       .multi_output = true,
+                                       .penalises_norm = true,
+                                       .tolerance = 1e-8,
+                                       .solvers = solvers,
+                                       .paths = paths,
+                                       .leaves_out_single_rows = true};
+  enum class Select { none, loo, gcv };
+  friend constexpr Words<3> words_of(Select) noexcept { return {"none", "loo", "gcv"}; }
   double lambda = 1e-3;
   std::optional<double> tau2 = {};
-  std::string select = "none";
-  std::string bias = "none";
+  Select select = Select::none;
+  Bias bias = Bias::none;
   static void params(auto&& param) {
-    param({"lambda",
-           "penalty on ‖f‖²: α = (K + nλI)⁻¹y; 0: the minimum-norm least-squares solution",
-           non_negative,
-           {}},
+    param({"lambda", "penalty on ‖f‖²: α = (K + nλI)⁻¹y; 0: the minimum-norm least-squares solution",
+           non_negative},
           &Ridge::lambda);
-    param({"tau2",
-           "instead of lambda: added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0",
-           non_negative,
-           {}},
+    param({"tau2", "instead of lambda: added to the diagonal of K, α = (K + τ²I)⁻¹y; 0: as lambda = 0",
+           non_negative},
           &Ridge::tau2);
-    param({"select",
-           "select lambda from 50 values by leave-one-out or generalized cross-validation",
-           any_number,
-           {"none", "loo", "gcv"}},
+    param({"select", "select lambda from 50 values by leave-one-out or generalized cross-validation"},
           &Ridge::select);
-    param({"bias", "free: an unpenalized intercept; none: no intercept", any_number, {"none", "free"}},
-          &Ridge::bias);
+    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Ridge::bias);
   }
   Fitted fit(const Training& training) const;
   std::optional<HeldOut> hold_out(const Validation& validation) const;

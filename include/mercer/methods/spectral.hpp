@@ -10,21 +10,18 @@ struct SpectralClustering {
   static constexpr std::string_view formula =
       "k-means of the rows of the leading eigenvectors of D^(−1/2) K D^(−1/2), D = diag(K1)";
   static constexpr std::string_view summary = "spectral clustering: connected clusters of any shape";
-  static constexpr auto task = Task::none;
-  static constexpr bool needs_psd = false;
-  static constexpr double tolerance = 1e-6;  // of ‖Av − λv‖ / λ
-  double clusters = 2;
-  double restarts = 10;
+  // the tolerance is of ‖Av − λv‖ / λ
+  static constexpr MethodTraits traits{.task = Task::clustering, .needs_psd = false, .tolerance = 1e-6};
+  int clusters = 2;
+  int restarts = 10;
   static void params(auto&& param) {
     param({"clusters",
            "number of clusters",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"},
-           {}},
+           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
           &SpectralClustering::clusters);
     param({"restarts",
            "number of random starts; the best result is kept",
-           {1, 1000, false, "from 1 to 1000"},
-           {}},
+           {1, 1000, false, "a whole number from 1 to 1000"}},
           &SpectralClustering::restarts);
   }
   Fitted fit(const Training& training) const;

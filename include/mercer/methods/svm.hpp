@@ -8,27 +8,25 @@ struct Svm {
   static constexpr std::string_view name = "svm";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
-  static constexpr auto task = Task::classes;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool resumable = true;
   static constexpr std::string_view paths[] = {"C"};
+  static constexpr MethodTraits traits{
+      .task = Task::classification, .resumable = true, .penalises_norm = true, .paths = paths};
+  enum class Convention { sum, mean };
+  friend constexpr Words<2> words_of(Convention) noexcept { return {"sum", "mean"}; }
+  enum class Multiclass { ovo, ovr };
+  friend constexpr Words<2> words_of(Multiclass) noexcept { return {"ovo", "ovr"}; }
   double C = 1;
   std::optional<double> lambda = {};
-  std::string C_convention = "sum";
-  std::string multiclass = "ovo";
+  Convention C_convention = Convention::sum;
+  Multiclass multiclass = Multiclass::ovo;
   static void params(auto&& param) {
     param({"C",
            "penalty C on margin violations; inf: hard margin",
-           {0, std::numeric_limits<double>::infinity(), true, "> 0"},
-           {}},
+           {0, std::numeric_limits<double>::infinity(), true, "> 0"}},
           &Svm::C);
-    param({"lambda", "instead of C: minimize mean hinge + lambda·‖w‖²", positive, {}}, &Svm::lambda);
-    param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge", any_number, {"sum", "mean"}},
-          &Svm::C_convention);
-    param({"multiclass",
-           "ovo: one classifier per pair of classes; ovr: one per class against the rest",
-           any_number,
-           {"ovo", "ovr"}},
+    param({"lambda", "instead of C: minimize mean hinge + lambda·‖w‖²", positive}, &Svm::lambda);
+    param({"C_convention", "sum: C·Σ hinge; mean: C·(1/n)·Σ hinge"}, &Svm::C_convention);
+    param({"multiclass", "ovo: one classifier per pair of classes; ovr: one per class against the rest"},
           &Svm::multiclass);
   }
   Fitted fit(const Training& training) const;

@@ -8,17 +8,13 @@ struct Svr {
   static constexpr std::string_view name = "svr";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, |y − f(x)| − ε)";
   static constexpr std::string_view summary = "support vector regression: ignores errors below epsilon";
-  static constexpr auto task = Task::real;
-  static constexpr bool penalises_norm = true;
-  static constexpr bool resumable = true;
+  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .penalises_norm = true};
   double C = 1;
   double epsilon = 0.1;
   static void params(auto&& param) {
-    param({"C", "penalty C on errors beyond epsilon", positive, {}}, &Svr::C);
-    param({"epsilon",
-           "epsilon, half the width of the tube around f: errors up to it cost nothing",
-           non_negative,
-           {}},
+    param({"C", "penalty C on errors beyond epsilon", positive}, &Svr::C);
+    param({"epsilon", "epsilon, half the width of the tube around f: errors up to it cost nothing",
+           non_negative},
           &Svr::epsilon);
   }
   Fitted fit(const Training& training) const;

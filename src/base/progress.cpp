@@ -1,0 +1,51 @@
+#include "mercer/progress.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <string>
+
+#include "base/seconds.hpp"
+#include "mercer/error.hpp"
+
+namespace mercer {
+
+struct Progress::Line {
+  Listener listener;
+  std::mutex mutex = {};
+  std::chrono::steady_clock::time_point checked = {};  // long ago: the first check tells
+  std::string of = {};
+};
+
+Progress::Progress(Listener listener, int) {
+  if (listener) line_ = std::make_shared<Line>(std::move(listener));
+}
+
+bool Progress::operator()(std::string_view what, double fraction) const {
+  if (!line_) return true;
+  const std::unique_lock lock(line_->mutex, std::try_to_lock);
+  return !lock.owns_lock() || line_->listener(what, begin_ + length_ * fraction);
+}
+
+void Progress::check(std::string_view what, double fraction) const {
+  if (!line_) return;
+  const std::unique_lock lock(line_->mutex, std::try_to_lock);
+  if (!lock.owns_lock() || (what == line_->of && seconds_since(line_->checked) < 0.05)) return;
+  line_->checked = std::chrono::steady_clock::now();
+  line_->of = what;
+  if (!line_->listener(what, begin_ + length_ * fraction))
+    throw Error(ErrorCode::cancelled, "stopped before the end");
+}
+
+Progress Progress::part(double begin, double end) const {
+  Progress some = *this;
+  some.begin_ = begin_ + length_ * begin;
+  some.length_ = length_ * (end - begin);
+  return some;
+}
+
+double decades_done(double first, double now, double goal) noexcept {
+  return now <= goal ? 1 : first > now ? std::log(first / now) / std::log(first / goal) : 0;
+}
+
+}  // namespace mercer

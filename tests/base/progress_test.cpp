@@ -1,0 +1,72 @@
+#include "mercer/progress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "mercer/error.hpp"
+
+namespace mercer {
+namespace {
+
+TEST(Progress, TellsItsListenerAndIsSilentWithoutOne) {
+  const Progress silent, nobody = Progress::Listener();
+  EXPECT_FALSE(silent || nobody);
+  EXPECT_TRUE(silent("work", 0.5));
+  silent.part(0, 0.1).check("work", 0.5);
+  std::vector<double> told;
+  const Progress whole = [&](std::string_view what, double fraction) {
+    EXPECT_EQ(what, "work");
+    told.push_back(fraction);
+    return told.size() < 3;
+  };
+  EXPECT_TRUE(whole("work", 0.5));
+  const Progress half = whole.part(0.5, 1);
+  EXPECT_TRUE(half("work", 0));
+  EXPECT_FALSE(half.part(0, 0.5)("work", 1));
+  EXPECT_EQ(told, (std::vector<double>{0.5, 0.5, 0.75}));
+}
+
+TEST(Progress, IsCheckedNowAndThenAndStops) {
+  int asked = 0;
+  const Progress patient = [&](std::string_view, double) { return ++asked < 3; };
+  for (int i = 0; i < 1000; ++i) patient.check("work", 0.5);
+  EXPECT_EQ(asked, 1);
+  patient.check("other work", 0);
+  EXPECT_EQ(asked, 2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  try {
+    patient.check("other work", 0.5);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+}
+
+TEST(Progress, IsToldByOneThreadAtATime) {
+  int inside = 0, most = 0;
+  const Progress shared = [&](std::string_view, double) {
+    most = std::max(most, ++inside);
+    std::this_thread::yield();
+    return --inside, true;
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 1000; ++i) EXPECT_TRUE(shared("work", 0));
+      });
+  }
+  EXPECT_EQ(most, 1);
+}
+
+TEST(Progress, CountsTheDecadesThatAreDone) {
+  EXPECT_EQ(decades_done(1, 1, 1e-4), 0);
+  EXPECT_NEAR(decades_done(1, 1e-3, 1e-4), 0.75, 1e-12);
+  EXPECT_EQ(decades_done(1, 1e-5, 1e-4), 1);
+  EXPECT_EQ(decades_done(1, 2, 1e-4), 0);
+}
+
+}  // namespace
+}  // namespace mercer
