@@ -164,10 +164,10 @@ Extended with_constant(const Kernel& kernel, const Rows& rows, int threads) {
     mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size());
   }
   const double constant = mean > 0 ? mean : 1;
-  if (rows.features)
-    return {kernel, std::make_shared<RowFeatures>(rows.features->with_constant(std::sqrt(constant))),
-            constant};
-  return {kernel + Kernel::parse(fmt::format("constant(c={})", constant)), nullptr, constant};
+  Kernel more = kernel + Kernel::parse(fmt::format("constant(c={})", constant));
+  if (!rows.features) return {std::move(more), nullptr, constant};
+  return {std::move(more), std::make_shared<RowFeatures>(rows.features->with_constant(std::sqrt(constant))),
+          constant};
 }
 
 Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings& settings,

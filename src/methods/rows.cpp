@@ -50,7 +50,9 @@ KernelSystem system_of(const Kernel& kernel, const Points& points,
                           .seed = options.seed,
                           .way = solver == "cholesky" || solver == "cg" ? solver : "auto",
                           .progress = std::move(progress)};
-  return features ? KernelSystem(features, how) : KernelSystem(kernel, points, how);
+  if (!features) return KernelSystem(kernel, points, how);
+  return KernelSystem(features, how,
+                      features->exact() ? std::optional(KernelSystem::Exact{kernel, points}) : std::nullopt);
 }
 
 namespace {

@@ -154,6 +154,7 @@ class ColumnMap final : public RowMap {
  public:
   ColumnMap(const LinearForm& form, std::size_t features) : form_(form), features_(features) {}
   std::size_t features() const noexcept override { return features_; }
+  bool exact() const noexcept override { return true; }
   Points rows_of(const Points& points, int) const override { return form_.features(points); }
   std::optional<Points> points_of(const Dense<double>& weights, const Points& like) const override {
     return form_.points_of(weights, like);
@@ -169,6 +170,7 @@ class SparseMap final : public RowMap {
   SparseMap(const Kernel& kernel, std::vector<Points> images, std::size_t features)
       : kernel_(kernel), images_(std::move(images)), features_(features) {}
   std::size_t features() const noexcept override { return features_; }
+  bool exact() const noexcept override { return true; }
   Points rows_of(const Points& points, int threads) const override {
     std::vector<Points> images = images_;
     SparseBuilder builder(points, images, threads);

@@ -18,6 +18,7 @@ class ExplicitMap final : public DenseMap {
  public:
   ExplicitMap(Kernel kernel, std::size_t features) : kernel_(std::move(kernel)), features_(features) {}
   std::size_t features() const noexcept override { return features_; }
+  bool exact() const noexcept override { return true; }
 
   void apply(const Points& points, int threads, double* out) const override {
     for_row_blocks(points.rows(), threads, [&](Range rows) {

@@ -30,6 +30,7 @@ class RowFeatures final : public FeatureOperator {
   Buffer<double> normal_matrix_with(std::span<const double> V, std::size_t k, std::span<const double> s,
                                     const std::function<void(double done)>& progress) const;
 
+  bool exact() const noexcept { return map_->exact(); }  ///< K = ΦΦᵀ, not only nearly
   bool held() const noexcept { return held_.has_value(); }
   /// Φ as points, without the constant: what is held, or made now.
   Points table() const { return held_ ? *held_ : map_->rows_of(points_, threads_); }

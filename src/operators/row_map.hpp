@@ -15,6 +15,7 @@ class RowMap {
  public:
   virtual ~RowMap() = default;
   virtual std::size_t features() const noexcept = 0;
+  virtual bool exact() const noexcept { return false; }  ///< φ(x)ᵀφ(z) = k(x, z), not only nearly
   /// φ of every row, dense or sparse; the points have the map's columns.
   virtual Points rows_of(const Points& points, int threads) const = 0;
   /// Rows p with k(p, x) = wᵀφ(x), one for each row w of `weights`. None where no point has such features.

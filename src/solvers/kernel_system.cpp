@@ -59,7 +59,8 @@ void check_system(std::size_t n, std::span<const double> s, double c, std::span<
 class KernelSystem::Implementation {
  public:
   Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options);
-  Implementation(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options);
+  Implementation(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options,
+                 std::optional<Exact> exact);
 
   std::size_t n() const { return features_ ? features_->rows() : K_->rows(); }
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
@@ -89,8 +90,9 @@ class KernelSystem::Implementation {
 
   SystemOptions options_;
   Progress progress_;
-  std::shared_ptr<const FeatureOperator> features_;  // then all that follows from K is not there
-  std::size_t stored_ = 0;                           // numbers of a point
+  std::shared_ptr<const FeatureOperator> features_;
+  std::optional<Exact> given_;  // beside the features
+  std::size_t stored_ = 0;      // numbers of a point
   std::optional<Gram<double>> K_;
   std::optional<Gram<float>> single_K_;  // none where the points or K are not within float32
   std::optional<SymmetricProduct<double>> exact_;
@@ -132,8 +134,11 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
 }
 
 KernelSystem::Implementation::Implementation(std::shared_ptr<const FeatureOperator> features,
-                                             const SystemOptions& options)
-    : options_(options), progress_(options.progress), features_(std::move(features)) {
+                                             const SystemOptions& options, std::optional<Exact> exact)
+    : options_(options),
+      progress_(options.progress),
+      features_(std::move(features)),
+      given_(std::move(exact)) {
   primal_.emplace(*features_, options.threads, progress_);
 }
 
@@ -193,6 +198,8 @@ Plan KernelSystem::Implementation::next_plan(Plan plan, const LinearSystem& syst
   if (system.factors) return plan == Plan::pivoted ? Plan::pivoted_double : Plan::none;
   const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(n()));
   switch (plan) {
+    case Plan::primal:
+      return given_ && dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted:
       return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
     case Plan::cholesky:
@@ -263,6 +270,7 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
     case Plan::cholesky_double:
       if (!cholesky_double_) {
         release_for(DenseInverse<double>::bytes(n()));
+        if (!K_) K_.emplace(given_->kernel, given_->points, GramOptions{.threads = options_.threads});
         cholesky_double_ = std::make_unique<DenseInverse<double>>(*K_, options_.threads, progress_);
       }
       return *cholesky_double_;
@@ -365,8 +373,9 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
 
 KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options)
     : implementation_(std::make_unique<Implementation>(kernel, points, options)) {}
-KernelSystem::KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options)
-    : implementation_(std::make_unique<Implementation>(std::move(features), options)) {}
+KernelSystem::KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options,
+                           std::optional<Exact> exact)
+    : implementation_(std::make_unique<Implementation>(std::move(features), options, std::move(exact))) {}
 KernelSystem::KernelSystem(KernelSystem&&) noexcept = default;
 KernelSystem& KernelSystem::operator=(KernelSystem&&) noexcept = default;
 KernelSystem::~KernelSystem() = default;

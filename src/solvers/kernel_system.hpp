@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -36,8 +37,14 @@ class KernelSystem {
   /// Error{usage} for an unknown way; Error{budget} where the memory does not suffice for any way that is
   /// allowed.
   KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options = {});
-  /// Over features: K = ΦΦᵀ.
-  explicit KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options = {});
+  /// Over features: K = ΦΦᵀ. `exact`: the kernel and the points that have these features, where K is badly
+  /// conditioned and a factor of K itself may do better than one of ΦᵀΦ.
+  struct Exact {
+    Kernel kernel;
+    Points points;
+  };
+  KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options = {},
+               std::optional<Exact> exact = {});
   KernelSystem(KernelSystem&&) noexcept;
   KernelSystem& operator=(KernelSystem&&) noexcept;
   ~KernelSystem();

@@ -22,50 +22,6 @@ Points table(std::size_t n, std::uint64_t seed) {
       .with_objects({random_objects(Domain::sequence, n, seed, "dna")});
 }
 
-TEST(RowFeatures, HasTheKernelAsItsDotProducts) {
-  const Points x = table(17, 1), z = table(23, 2);
-  for (const char* text :
-       {"spectrum(k=2)", "spectrum(k=3)@dna", "0.3*spectrum(k=1) + spectrum(k=2)",
-        "normalize(spectrum(k=2))@dna + 2*linear@[mass, logp]",
-        "normalize(spectrum(k=4) + 0.1*spectrum(k=2))", "linear", "2.5*linear", "0.5*linear@logp"}) {
-    const Kernel k = Kernel::parse(text);
-    const auto image = RowFeatures::of(k, z, 2);
-    ASSERT_TRUE(image) << text;
-    const Points phi = image->rows_of(x);
-    ASSERT_EQ(phi.cols(), image->features());
-    std::vector<double> K(17 * 23);
-    Gram<double>(k, x, z).matrix(K);
-    for (std::size_t i = 0; i < 17; ++i)
-      for (std::size_t j = 0; j < 23; ++j) {
-        const auto a = phi.row(i), b = image->table().row(j);
-        double dot = 0;
-        for (std::size_t c = 0; c < a.size(); ++c) dot += a[c] * b[c];
-        EXPECT_NEAR(dot, K[i * 23 + j], 1e-12 * (1 + std::abs(dot))) << text;
-      }
-  }
-}
-
-TEST(RowFeatures, IsNotThereWhereTheKernelIsNoDotProductOfFeatures) {
-  const Points x = table(5, 1);
-  for (const char* text : {"rbf(gamma=1)", "exp(spectrum(k=2))", "spectrum(k=2)*linear",
-                           "center(spectrum(k=2))", "spectrum(k=2) + rbf(gamma=1)@[mass]"})
-    EXPECT_FALSE(RowFeatures::of(Kernel::parse(text), x, 1)) << text;
-}
-
-TEST(RowFeatures, WeightsArePointsOfTheKernelWhereFeaturesAreColumns) {
-  const Points x = table(9, 3);
-  const Dense<double> weights{2, 1, Buffer<double>(2, 0.75)};
-  const auto one = RowFeatures::of(Kernel::parse("3*linear@logp"), x, 1);
-  ASSERT_TRUE(one);
-  const auto points = one->points_of(weights, x);
-  ASSERT_TRUE(points);
-  ASSERT_EQ(points->cols(), x.cols());
-  std::vector<double> K(2 * 9);
-  Gram<double>(Kernel::parse("3*linear@logp"), *points, x).matrix(K);
-  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(K[9 + i], 0.75 * one->table().row(i)[0], 1e-12);
-  EXPECT_FALSE(RowFeatures::of(Kernel::parse("spectrum(k=2)"), x, 1)->points_of(weights, x));
-}
-
 class Squares final : public DenseMap {
  public:
   std::size_t features() const noexcept override { return 3; }
