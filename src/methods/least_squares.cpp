@@ -78,6 +78,21 @@ double normal_residual(const KernelSystem& system, std::span<const double> s, st
   return largest;
 }
 
+// As solvers/degrees_of_freedom.hpp; the last column of X is u.
+std::optional<double> freedom_over_features(const KernelSystem& system, std::span<const double> s,
+                                            std::span<const double> X, double c, bool bias) {
+  const auto trace = system.inverse_trace();
+  if (!trace) return {};
+  const std::size_t n = s.size(), columns = X.size() / n;
+  double squares = 0, along = 0;
+  for (std::size_t i = 0; i < n && bias; ++i) {
+    const double u = X[(i + 1) * columns - 1];
+    squares += u * u;
+    along += s[i] * u;
+  }
+  return double(n) - c * (*trace - (bias ? squares / along : 0));
+}
+
 // ‖f‖² = Σ αᵀKα, the mean squared error and what was minimised.
 void add_error_and_norm(FitReport& report, const KernelSystem& system, const Rows& rows, const Answer& answer,
                         std::span<const double> Y, double c) {
@@ -163,7 +178,7 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
   add_error_and_norm(report, system, rows, answer, Y, c);
   report.degrees_of_freedom =
-      rows.features ? degrees_of_freedom(*rows.features, s, c, bias, options.threads)
+      rows.features ? freedom_over_features(system, s, X, c, bias)
                     : degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
   for (double& level : answer.b) level = -level;
   Fitted fitted = expand(training, rows, std::move(answer.alpha), std::move(answer.b), Rule::value);

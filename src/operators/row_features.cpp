@@ -51,7 +51,7 @@ std::size_t RowFeatures::step() const noexcept {
       block_bytes / sizeof(double) / blocks_at_once / std::max<std::size_t>(features(), 1), 16, 1024);
 }
 
-/// out = Φ of these rows, `stride` apart.
+/// out = Φ of these rows, `stride` apart; with the constant, where there is room for it.
 void RowFeatures::fill(Range range, double* out, std::size_t stride) const {
   const std::size_t own = map_->features();
   Points computed;
@@ -63,7 +63,7 @@ void RowFeatures::fill(Range range, double* out, std::size_t stride) const {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     double* row = out + (i - range.begin) * stride;
     (held_ ? *held_ : computed).copy_row(held_ ? i : i - range.begin, {row, own});
-    if (constant_ != 0) row[own] = constant_;
+    if (constant_ != 0 && stride > own) row[own] = constant_;
     if (held_) continue;
     for (std::size_t j = 0; j < own; ++j)
       if (!std::isfinite(row[j]))
@@ -72,35 +72,60 @@ void RowFeatures::fill(Range range, double* out, std::size_t stride) const {
   }
 }
 
+/// Rows of Φ without the constant: where they are held, or in `room`.
+const double* RowFeatures::tile(Range range, Buffer<double>& room) const {
+  const std::size_t own = map_->features();
+  if (held_)
+    if (const auto* dense = std::get_if<Dense<double>>(&held_->storage())) return dense->row(range.begin);
+  room = Buffer<double>(range.size() * own);
+  fill(range, room.data(), own);
+  return room.data();
+}
+
 void RowFeatures::multiply(std::span<const double> W, std::size_t k, std::span<double> out) const {
   const SingleThreadedBlas one_thread;
-  const std::size_t p = features();
-  std::ranges::fill(out, 0.0);
-  if (p == 0 || k == 0) return;
-  parallel_for(blocks(), threads_worth(rows() * p * k, threads_), [&](std::size_t b) {
+  const std::size_t own = map_->features();
+  parallel_for(blocks(), threads_worth(rows() * own * k, threads_), [&](std::size_t b) {
     const Range range = block(b);
-    Buffer<double> tile(range.size() * p);
-    fill(range, tile.data(), p);
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(range.size()), blasint(k), blasint(p), 1,
-                 tile.data(), blasint(p), W.data(), blasint(k), 0, out.data() + range.begin * k, blasint(k));
+    double* to = out.data() + range.begin * k;
+    for (std::size_t e = 0; e < range.size() * k; ++e)
+      to[e] = constant_ != 0 ? constant_ * W[own * k + e % k] : 0;
+    if (own == 0 || k == 0) return;
+    Buffer<double> room;
+    const double* phi = tile(range, room);
+    if (k == 1)
+      blas().dgemv(CblasRowMajor, CblasNoTrans, blasint(range.size()), blasint(own), 1, phi, blasint(own),
+                   W.data(), 1, 1, to, 1);
+    else
+      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(range.size()), blasint(k), blasint(own),
+                   1, phi, blasint(own), W.data(), blasint(k), 1, to, blasint(k));
   });
 }
 
 void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const {
   const SingleThreadedBlas one_thread;
-  const std::size_t p = features();
+  const std::size_t own = map_->features(), p = features();
   std::ranges::fill(out, 0.0);
-  if (p == 0 || k == 0) return;
+  if (k == 0) return;
   Buffer<double> sums(blocks_at_once * p * k);
   for (std::size_t first = 0; first < blocks(); first += blocks_at_once) {
     const std::size_t count = std::min(blocks_at_once, blocks() - first);
     parallel_for(count, threads_worth(count * step() * p * k, threads_), [&](std::size_t b) {
       const Range range = block(first + b);
-      Buffer<double> tile(range.size() * p);
-      fill(range, tile.data(), p);
-      blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(k), blasint(range.size()), 1,
-                   tile.data(), blasint(p), V.data() + range.begin * k, blasint(k), 0,
-                   sums.data() + b * p * k, blasint(k));
+      const double* from = V.data() + range.begin * k;
+      double* to = sums.data() + b * p * k;
+      std::fill_n(to, p * k, 0.0);
+      for (std::size_t e = 0; e < range.size() * k && constant_ != 0; ++e)
+        to[own * k + e % k] += constant_ * from[e];
+      if (own == 0) return;
+      Buffer<double> room;
+      const double* phi = tile(range, room);
+      if (k == 1)
+        blas().dgemv(CblasRowMajor, CblasTrans, blasint(range.size()), blasint(own), 1, phi, blasint(own),
+                     from, 1, 1, to, 1);
+      else
+        blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(own), blasint(k), blasint(range.size()),
+                     1, phi, blasint(own), from, blasint(k), 1, to, blasint(k));
     });
     for (std::size_t b = 0; b < count; ++b)
       for (std::size_t e = 0; e < p * k; ++e) out[e] += sums[b * p * k + e];
@@ -161,9 +186,9 @@ double RowFeatures::mean_square() const {
   std::vector<double> sums(blocks(), 0);
   parallel_for(blocks(), threads_worth(rows() * p, threads_), [&](std::size_t b) {
     const Range range = block(b);
-    Buffer<double> tile(range.size() * p);
-    fill(range, tile.data(), p);
-    for (const double value : tile) sums[b] += value * value;
+    Buffer<double> rows(range.size() * p);
+    fill(range, rows.data(), p);
+    for (const double value : rows) sums[b] += value * value;
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0) / double(std::max<std::size_t>(rows(), 1));
 }

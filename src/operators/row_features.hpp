@@ -65,6 +65,7 @@ class RowFeatures final : public FeatureOperator {
   std::size_t blocks() const noexcept { return (rows() + step() - 1) / step(); }
   Range block(std::size_t b) const noexcept { return {b * step(), std::min(rows(), (b + 1) * step())}; }
   void fill(Range rows, double* out, std::size_t stride) const;
+  const double* tile(Range rows, Buffer<double>& room) const;
 
   std::shared_ptr<const RowMap> map_;
   Points points_;

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "mercer/gram.hpp"
-#include "operators/feature_operator.hpp"
 
 namespace mercer {
 
@@ -15,8 +14,5 @@ namespace mercer {
 /// would take longer than the fit.
 std::optional<double> degrees_of_freedom(const Kernel& kernel, const Points& points,
                                          std::span<const double> s, double c, bool bias, int threads);
-/// The same of K = ΦΦᵀ, from Φᵀ S² Φ; none beyond 1,500 features.
-std::optional<double> degrees_of_freedom(const FeatureOperator& features, std::span<const double> s, double c,
-                                         bool bias, int threads);
 
 }  // namespace mercer

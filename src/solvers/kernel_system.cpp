@@ -70,6 +70,12 @@ class KernelSystem::Implementation {
   std::optional<std::size_t> features() const noexcept {
     return features_ ? std::optional(features_->features()) : std::nullopt;
   }
+  // The features beyond p are worth 1/c each.
+  std::optional<double> inverse_trace() const {
+    constexpr std::size_t most = 1500;
+    if (!primal_ || !(primal_->mu() > 0) || K_ || features_->features() > most) return {};
+    return primal_->small_trace() + (double(n()) - double(features_->features())) / primal_->mu();
+  }
   std::size_t evaluations() const;
 
  private:
@@ -416,6 +422,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
 }
 
 std::string KernelSystem::reason() const { return implementation_->reason(); }
+std::optional<double> KernelSystem::inverse_trace() const { return implementation_->inverse_trace(); }
 std::optional<std::size_t> KernelSystem::features() const noexcept { return implementation_->features(); }
 std::size_t KernelSystem::evaluations() const noexcept { return implementation_->evaluations(); }
 

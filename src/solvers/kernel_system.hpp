@@ -77,6 +77,8 @@ class KernelSystem {
 
   /// How many explicit features the systems are solved over; none: over the rows of K.
   std::optional<std::size_t> features() const noexcept;
+  /// tr (S K S + cI)⁻¹ of the last system; known where it was solved over at most 1,500 features.
+  std::optional<double> inverse_trace() const;
   /// What was chosen for the last system and why, for a report.
   std::string reason() const;
   std::size_t evaluations() const noexcept;  ///< kernel entries computed so far

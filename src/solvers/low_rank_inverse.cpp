@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/blas.hpp"
+#include "solvers/cholesky_inverse.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
@@ -53,6 +54,16 @@ bool LowRankInverse::prepare_least_norm() {
 
 std::size_t LowRankInverse::rank() const noexcept {
   return std::size_t(std::ranges::count_if(eigen_.values, [](double value) { return value > 0; }));
+}
+
+double LowRankInverse::small_trace() const {
+  const std::size_t p = features_.features(), stride = row_stride<double>(p);
+  Buffer<double> inverse(p * p), scratch(p * p);
+  for (std::size_t r = 0; r < p; ++r) std::copy_n(L_.data() + r * stride, r + 1, inverse.data() + r * p);
+  cholesky_inverse(inverse.data(), p, scratch.data(), threads_, progress_);
+  double trace = 0;
+  for (std::size_t r = 0; r < p; ++r) trace += inverse[r * p + r];
+  return trace;
 }
 
 std::string LowRankInverse::words() const {

@@ -28,6 +28,8 @@ class LowRankInverse final : public Inverse {
   std::string words() const override;
 
   double mu() const noexcept { return mu_; }
+  /// tr (μI + Φᵀ S² Φ)⁻¹, where μ > 0.
+  double small_trace() const;
   /// Of S K S, to rounding; known where μ = 0.
   std::size_t rank() const noexcept;
 
