@@ -36,7 +36,7 @@ struct FitOptions {
   std::size_t most_steps = 0;
   /// How to solve: "auto", or one of the words that the method's solvers() gives.
   std::string solver = "auto";
-  /// Features in place of the kernel: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit"
+  /// Kernel approximation: "nystrom:2000", "fourier:4096", "sketch:1024", "explicit"
   /// (feature_map.hpp), "none", or empty: explicit ones where the method and the kernel have them and they
   /// cost less.
   std::string approx = {};

@@ -96,10 +96,9 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
       plan.features = features_of(map, points, options);
     else
       check_table(map, n, options);
-    plan.why = fmt::format("{} features of {} in place of the kernel{}, {:.2g} of the trace left over",
-                           map.features(), map.text(),
-                           plan.features && !plan.features->held() ? ", computed again for each pass" : "",
-                           map.trace_left());
+    plan.why = fmt::format(
+        "kernel approximation {} ({} features{}), {:.2g} of the trace left over", map.text(), map.features(),
+        plan.features && !plan.features->held() ? ", computed again for each pass" : "", map.trace_left());
     return plan;
   }
   if (!has_primal || options.resume ||

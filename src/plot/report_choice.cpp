@@ -135,8 +135,8 @@ void add_choice(Page& page, const ReportInput& input) {
   table.rows.push_back({std::string("hyperparameters"), parameters.empty() ? "the defaults" : parameters});
   table.rows.push_back({std::string("kernel"), rounded(model.kernel().text())});
   if (model.map)
-    table.rows.push_back({std::string("features"), fmt::format("{} in place of the kernel ({})",
-                                                               model.map->features(), model.map->text())});
+    table.rows.push_back({std::string(model.map->exact() ? "feature map" : "kernel approximation"),
+                          fmt::format("{} ({} features)", model.map->text(), model.map->features())});
   table.rows.push_back({std::string("scaling"), scaling_words(model.scaling.kind())});
   page.table(table);
   page.list(said(input.fit.notes));

@@ -14,7 +14,7 @@ namespace mercer {
 bool has_support_vectors(const Model& model);
 
 /// The support vectors' values in these columns, support vectors × columns, row-major. None where the model
-/// does not keep them: a linear one, which is a vector of weights, or one of features in place of the kernel.
+/// does not keep them: a linear one, which is a vector of weights, or one of a kernel approximation.
 std::optional<std::vector<double>> support_places(const Model& model, std::span<const std::size_t> columns);
 
 /// The support vectors themselves, in the units of the data; none as above.

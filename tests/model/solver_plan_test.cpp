@@ -1,4 +1,4 @@
-// Features in place of the kernel: when they are taken, and that a model with them is a model.
+// Primal or dual, exact or approximate: when features are taken, and that a model with them is a model.
 #include "model/solver_plan.hpp"
 
 #include "base/copy_of.hpp"
