@@ -14,6 +14,33 @@
 
 namespace mercer {
 
+/// What the values that are tried for a hyperparameter are multiples of: k(x, x) on average, the standard
+/// deviation of the target, and what follows from them.
+enum class SearchUnit { one, diagonal, inverse_diagonal, spread, spread_over_diagonal };
+
+/// What automatic selection tries for a hyperparameter: base^low … base^high by steps of the exponent, or
+/// `values`; in multiples of the unit.
+struct SearchRange {
+  std::string_view parameter;
+  SearchUnit unit = SearchUnit::one;
+  double base = 10, low = 0, high = 0, step = 0.5;
+  /// Added to the exponents of a kernel that grows with x (linear, poly): a large part of f costs little
+  /// there.
+  double shift_of_growing = 0;
+  double low_of_few_rows = low;  ///< few rows without noise tell little of how noisy more would be
+  std::span<const double> values = {};
+};
+
+/// How the work of evaluating candidates grows with the rows. The time that a unit of it takes is measured.
+enum class SearchCost {
+  fits,          ///< a fit for each candidate and fold
+  path,          ///< all folds and values of a path over one held K
+  factorisation  ///< all values from one factorisation, of a part of the rows where there are many
+};
+
+/// The penalty of a regularised risk.
+inline constexpr SearchRange lambda_search[] = {{"lambda", SearchUnit::diagonal, 10, -7, 0}};
+
 /// What a method says of itself, as its static member `traits`. A word that is not here does not compile.
 struct MethodTraits {
   Task task;
@@ -25,8 +52,10 @@ struct MethodTraits {
   std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
   /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
   std::span<const std::string_view> paths = {};
-  bool leaves_out_single_rows = false;  ///< at no more cost than folds
-  bool keeps_self = false;              ///< keeps k(x, x) of its rows (KeptTargets::self)
+  bool leaves_out_single_rows = false;       ///< at no more cost than folds
+  bool keeps_self = false;                   ///< keeps k(x, x) of its rows (KeptTargets::self)
+  std::span<const SearchRange> search = {};  ///< the hyperparameters that automatic selection searches
+  SearchCost search_cost = SearchCost::fits;
   bool expands = true;  ///< its outputs are the sums of the expansion; else the method has an evaluate()
 };
 

@@ -54,20 +54,6 @@ double mean_diagonal(const Kernel& kernel, const Points& points) {
   return mean > 0 ? mean : 1;
 }
 
-/// factor · 10^low … 10^high by steps of √10 or, where given, of 10^step.
-std::vector<double> powers_of_ten(double factor, double low, double high, double step = 0.5) {
-  std::vector<double> values;
-  for (int e = 0; low + step * e <= high + 1e-9; ++e) values.push_back(factor * std::pow(10, low + step * e));
-  return values;
-}
-
-/// factor · 2^low … 2^high, every second exponent.
-std::vector<double> powers_of_two(double factor, int low, int high) {
-  std::vector<double> values;
-  for (int e = low; e <= high; e += 2) values.push_back(std::ldexp(factor, e));
-  return values;
-}
-
 /// A kernel that is tried where none is given, with the multiples of its open lengths.
 struct Family {
   Kernel kernel;
@@ -134,28 +120,42 @@ double spread(const Target& target) {
   return sum > 0 ? std::sqrt(sum / n) : 1;
 }
 
-// The penalties of a method. Those that go with K are relative to its diagonal, those that go with the target
-// to its spread. Of a kernel that grows with x (linear, poly) a large part of f costs little, so that
-// penalties reach further up.
-std::vector<GridAxis> price_axes(const Method& method, const Kernel& kernel, const Dataset& data) {
-  const std::string_view name = method.name();
+double unit_of(SearchUnit unit, double diagonal, double spread) {
+  switch (unit) {
+    case SearchUnit::diagonal:
+      return diagonal;
+    case SearchUnit::inverse_diagonal:
+      return 1 / diagonal;
+    case SearchUnit::spread:
+      return spread;
+    case SearchUnit::spread_over_diagonal:
+      return spread / diagonal;
+    case SearchUnit::one:
+      break;
+  }
+  return 1;
+}
+
+/// What the method's traits ask for, in the units of these data.
+std::vector<GridAxis> method_axes(const Method& method, const Kernel& kernel, const Dataset& data) {
   const bool learned = !kernel.resolved();  // mkl(…), whose terms get a mean diagonal of 1
   const bool grows = !learned && !kernel.properties().diagonal;
-  const double diagonal = learned ? 1 : mean_diagonal(kernel, data.points), scale = spread(data.target);
-  // Few rows without noise tell little of how noisy more would be.
-  const double least = data.rows() < few_rows ? -3 : -6;
-  if (name == "ridge")
-    return {{"tau2", grows ? powers_of_ten(diagonal, -3, 4) : powers_of_ten(diagonal, least, 1)}};
-  if (name == "svm") return {{"C", powers_of_two(1 / diagonal, grows ? -7 : -1, grows ? 5 : 11)}};
-  if (name == "nu_svm") return {{"nu", {0.02, 0.05, 0.1, 0.2, 0.3, 0.5}}};
-  if (name == "svr")
-    return {{"epsilon", {0.01 * scale, 0.1 * scale}}, {"C", powers_of_ten(scale / diagonal, -1, 3)}};
-  if (name == "nu_svr") return {{"C", powers_of_ten(scale / diagonal, -1, 3)}};
-  if (name == "knn") return {{"neighbours", {1, 2, 3, 5, 8, 13, 21, 34}}};
-  if (name == "lwlr") return {{"ridge", powers_of_ten(1, -6, 0, 1)}};
-  for (const MethodParameter& parameter : method.parameters())
-    if (parameter.name == "lambda") return {{"lambda", powers_of_ten(diagonal, -7, 0)}};
-  return {};
+  std::vector<GridAxis> axes;
+  if (method.traits().search.empty()) return axes;
+  const double diagonal = learned ? 1 : mean_diagonal(kernel, data.points), deviation = spread(data.target);
+  for (const SearchRange& range : method.traits().search) {
+    const double unit = unit_of(range.unit, diagonal, deviation);
+    GridAxis axis{std::string(range.parameter), {}};
+    for (const double value : range.values) axis.values.push_back(value * unit);
+    const double first = grows                    ? range.low + range.shift_of_growing
+                         : data.rows() < few_rows ? range.low_of_few_rows
+                                                  : range.low,
+                 last = range.high + (grows ? range.shift_of_growing : 0);
+    for (int e = 0; range.values.empty() && first + range.step * e <= last + 1e-9; ++e)
+      axis.values.push_back(unit * std::pow(range.base, first + range.step * e));
+    axes.push_back(std::move(axis));
+  }
+  return axes;
 }
 
 /// Whether the method finds the kernel's numbers itself.
@@ -211,7 +211,7 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
       if (!family.rates.empty())
         space.axes.push_back({axis_names(space.kernel, *method).front(), family.rates});
     }
-    for (GridAxis& axis : price_axes(*method, space.kernel, scaled)) space.axes.push_back(std::move(axis));
+    for (GridAxis& axis : method_axes(*method, space.kernel, scaled)) space.axes.push_back(std::move(axis));
     apply_wishes(space, options);
     spaces.push_back(std::move(space));
   }

@@ -2,12 +2,18 @@
 
 namespace mercer {
 
-// Seconds of one thread, measured on rows of about 30 columns: a path of machines over a held K, a
-// factorisation, or fits.
+// Only ratios matter once something was measured; before, these are seconds of one thread on some CPU for
+// rows of about 30 columns.
 double CostModel::formula(const CandidateLine& line, std::size_t rows) const {
   const double n = double(rows), candidates = double(line.size());
-  if (line.method->name() == "ridge") return rows <= 1600 ? 1.5e-10 * n * n * n : 1.2e-4 * n;
-  if (line.method->name() == "svm") return 2e-9 * n * n + candidates * 6e-9 * n * n;
+  switch (line.method->traits().search_cost) {
+    case SearchCost::factorisation:
+      return rows <= 1600 ? 1.5e-10 * n * n * n : 1.2e-4 * n;
+    case SearchCost::path:
+      return 2e-9 * n * n + candidates * 6e-9 * n * n;
+    case SearchCost::fits:
+      break;
+  }
   return candidates * double(folds_) * 3e-8 * n * n;
 }
 

@@ -395,5 +395,19 @@ TEST(EveryLoss, OfRermReportsTheObjectiveThatItStates) {
     }
 }
 
+// What automatic selection searches are hyperparameters of the method, with values that it takes.
+TEST(EveryMethod, HasWhatIsSearched) {
+  for (const AnyMethod& method : methods())
+    for (const SearchRange& range : method->traits().search) {
+      SCOPED_TRACE(std::string(method->name()) + " " + std::string(range.parameter));
+      EXPECT_TRUE(std::ranges::any_of(method->parameters(), [&](const MethodParameter& parameter) {
+        return parameter.name == range.parameter && parameter.choices.empty();
+      }));
+      EXPECT_TRUE(!range.values.empty() || (range.low < range.high && range.step > 0 && range.base > 1));
+      AnyMethod other = method;
+      for (const double value : range.values) EXPECT_NO_THROW(other->set(range.parameter, value));
+    }
+}
+
 }  // namespace
 }  // namespace mercer

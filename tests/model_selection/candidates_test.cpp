@@ -42,7 +42,7 @@ TEST(RegressionCandidates, AreSmoothRoughAndStraight) {
     EXPECT_EQ(std::get<Word>(space.method->get("bias")).text, "free");
     EXPECT_TRUE(space.kernel.resolved());
     ASSERT_FALSE(space.axes.empty());
-    EXPECT_EQ(space.axes.back().parameter, "tau2");  // the price last
+    EXPECT_EQ(space.axes.back().parameter, "tau2");  // the penalty last
     for (const GridAxis& one : space.axes) {
       EXPECT_TRUE(std::ranges::is_sorted(one.values));
       EXPECT_GT(one.values.front(), 0);
@@ -105,7 +105,7 @@ TEST(RegressionCandidates, OfAGivenKernelAreItsOpenNumbers) {
   EXPECT_EQ(closed[0].kernel.text(), "rbf(gamma=2)");
 }
 
-TEST(RegressionCandidates, OfAGivenMethodHaveItsPrices) {
+TEST(RegressionCandidates, OfAGivenMethodHaveItsPenalties) {
   const Dataset data = numbers(60, 3, 7);
   for (const auto& [method, names] :
        {std::pair{AnyMethod(Svr{}), Names{"gamma", "epsilon", "C"}},

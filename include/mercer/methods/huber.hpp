@@ -9,8 +9,11 @@ struct Huber {
   static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
   static constexpr std::string_view summary = "robust regression: squared loss up to delta, linear beyond";
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
-  static constexpr MethodTraits traits{
-      .task = Task::regression, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
+  static constexpr MethodTraits traits{.task = Task::regression,
+                                       .penalises_norm = true,
+                                       .tolerance = 1e-6,
+                                       .solvers = solvers,
+                                       .search = lambda_search};
   double lambda = 1e-3;
   double delta = 1;
   Bias bias = Bias::free;

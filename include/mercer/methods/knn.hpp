@@ -9,8 +9,10 @@ struct Knn {
   static constexpr std::string_view formula = "mean of y over the nearest by d² = k(x,x) − 2k(x,z) + k(z,z)";
   static constexpr std::string_view summary =
       "k nearest neighbours in feature space: their mean, or their majority class";
+  static constexpr double counts[] = {1, 2, 3, 5, 8, 13, 21, 34};
+  static constexpr SearchRange search[] = {{.parameter = "neighbours", .values = counts}};
   static constexpr MethodTraits traits{
-      .task = Task::either, .multi_output = true, .keeps_self = true, .expands = false};
+      .task = Task::either, .multi_output = true, .keeps_self = true, .search = search, .expands = false};
   enum class Weighting { uniform, distance };
   friend constexpr Words<2> words_of(Weighting) noexcept { return {"uniform", "distance"}; }
   int neighbours = 5;

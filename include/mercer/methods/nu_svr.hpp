@@ -10,7 +10,9 @@ struct NuSvr {
   static constexpr std::string_view formula = "min ½‖w‖² + C·(nνε + Σ max(0, |y − f(x)| − ε)) over w and ε";
   static constexpr std::string_view summary =
       "support vector regression that finds epsilon from a fraction nu";
-  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .penalises_norm = true};
+  static constexpr SearchRange search[] = {{"C", SearchUnit::spread_over_diagonal, 10, -1, 3}};
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .resumable = true, .penalises_norm = true, .search = search};
   double C = 1;
   double nu = 0.5;
   static void params(auto&& param) {

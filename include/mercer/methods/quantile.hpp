@@ -9,7 +9,8 @@ struct Quantile {
   static constexpr std::string_view name = "quantile";
   static constexpr std::string_view formula = "min (1/n)·Σ pinball(y − f(x)) + λ·‖f‖²";
   static constexpr std::string_view summary = "quantile regression; tau = 0.5 is the median";
-  static constexpr MethodTraits traits{.task = Task::regression, .penalises_norm = true};
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .penalises_norm = true, .search = lambda_search};
   double tau = 0.5;
   double lambda = 1e-3;
   static void params(auto&& param) {

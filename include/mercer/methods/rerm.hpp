@@ -12,8 +12,11 @@ struct Rerm {
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
   static constexpr std::string_view summary = "regularized risk minimization with any loss and regularizer";
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal", "dual"};
-  static constexpr MethodTraits traits{
-      .task = Task::either, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers};
+  static constexpr MethodTraits traits{.task = Task::either,
+                                       .penalises_norm = true,
+                                       .tolerance = 1e-6,
+                                       .solvers = solvers,
+                                       .search = lambda_search};
   enum class Omega { square, norm, fourth };
   friend constexpr Words<3> words_of(Omega) noexcept { return {"square", "norm", "fourth"}; }
   std::string loss = "squared";

@@ -11,13 +11,16 @@ struct Ridge {
       "kernel ridge regression; ridge regression with the linear kernel";
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
   static constexpr std::string_view paths[] = {"tau2", "lambda"};
+  static constexpr SearchRange search[] = {{"tau2", SearchUnit::diagonal, 10, -6, 1, 0.5, 3, -3}};
   static constexpr MethodTraits traits{.task = Task::regression,
                                        .multi_output = true,
                                        .penalises_norm = true,
                                        .tolerance = 1e-8,
                                        .solvers = solvers,
                                        .paths = paths,
-                                       .leaves_out_single_rows = true};
+                                       .leaves_out_single_rows = true,
+                                       .search = search,
+                                       .search_cost = SearchCost::factorisation};
   enum class Select { none, loo, gcv };
   friend constexpr Words<3> words_of(Select) noexcept { return {"none", "loo", "gcv"}; }
   double lambda = 1e-3;

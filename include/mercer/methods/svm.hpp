@@ -9,8 +9,13 @@ struct Svm {
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
   static constexpr std::string_view paths[] = {"C"};
-  static constexpr MethodTraits traits{
-      .task = Task::classification, .resumable = true, .penalises_norm = true, .paths = paths};
+  static constexpr SearchRange search[] = {{"C", SearchUnit::inverse_diagonal, 2, -1, 11, 2, -6}};
+  static constexpr MethodTraits traits{.task = Task::classification,
+                                       .resumable = true,
+                                       .penalises_norm = true,
+                                       .paths = paths,
+                                       .search = search,
+                                       .search_cost = SearchCost::path};
   enum class Convention { sum, mean };
   friend constexpr Words<2> words_of(Convention) noexcept { return {"sum", "mean"}; }
   enum class Multiclass { ovo, ovr };
