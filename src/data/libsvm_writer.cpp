@@ -41,17 +41,12 @@ void append_row(std::string& out, const Sparse<T>& sparse, std::size_t i) {
 }
 
 void append_label(std::string& out, const Target& target, std::size_t i) {
-  switch (target.task) {
-    case Task::none:
-      out += '0';
-      break;
-    case Task::classification:
-      out += target.labels[std::size_t(target.codes[i])];
-      break;
-    case Task::regression:
-      append_number(out, target.values[i]);
-      break;
-  }
+  if (target.task == Task::classification)
+    out += target.labels[std::size_t(target.codes[i])];
+  else if (target.task == Task::regression)
+    append_number(out, target.values[i]);
+  else
+    out += '0';
 }
 
 }  // namespace

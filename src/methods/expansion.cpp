@@ -58,7 +58,7 @@ std::vector<double> collapsed(const Expansion& e, const Points& image) {
 
 // out = φ(x)ᵀw, some rows at a time.
 void linear_sums(const Expansion& e, const RowFeatures& map, const Points& at, std::span<double> out,
-                 int threads, const Progress& progress) {
+                 const Progress& progress) {
   const std::vector<double> weights = collapsed(e, sparse_rows(map.table()));
   const std::size_t outputs = e.outputs();
   const std::size_t at_once = rows_at_once(at);
@@ -83,7 +83,7 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
   std::ranges::fill(out, 0.0);
   if (self == 0 && points.rows() > 0 && !points.objects().empty())
     if (const auto map = RowFeatures::of(kernel, points, threads))
-      return linear_sums(*this, *map, at, out, threads, progress);
+      return linear_sums(*this, *map, at, out, progress);
   const std::size_t at_once = rows_at_once(at);
   // A kernel's formula takes about as long as so many products, of which so many run at once.
   constexpr std::size_t formula = 16, lanes = 8;
