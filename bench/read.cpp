@@ -25,7 +25,7 @@ struct Arguments {
 
 Arguments parse(int argc, char** argv) {
   const auto refuse = [](const std::string& message) {
-    throw mercer::Error(mercer::ErrorKind::usage, message);
+    throw mercer::Error(mercer::ErrorCode::invalid_argument, message);
   };
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
