@@ -100,4 +100,13 @@ inline Objects random_objects(Domain domain, std::size_t n, std::uint64_t seed, 
   }
 }
 
+/// Two columns of numbers, mass and logp, beside one of sequences, dna.
+inline Points random_table(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  Dense<double> numbers{n, 2, Buffer<double>(2 * n)};
+  for (double& value : numbers.values) value = random.normal();
+  return Points(std::move(numbers), {"mass", "logp"})
+      .with_objects({random_objects(Domain::sequence, n, seed, "dna")});
+}
+
 }  // namespace mercer

@@ -22,8 +22,7 @@ class RowFeatures final : public FeatureOperator {
   std::size_t features() const noexcept override { return map_->features() + (constant_ != 0); }
   void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const override;
   void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const override;
-  Buffer<double> normal_matrix(std::span<const double> s, bool rough = false) const override {
-    (void)rough;
+  Buffer<double> normal_matrix(std::span<const double> s, bool /* rough */ = false) const override {
     return normal_matrix_with({}, 0, s, {});
   }
   /// [Φ, V]ᵀ S² [Φ, V] for V of n × k, as normal_matrix(): in one pass over the rows. `progress` may throw.

@@ -13,19 +13,8 @@
 namespace mercer {
 namespace {
 
-Points mixed_table(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<std::vector<double>> numbers(n, std::vector<double>(2));
-  for (auto& row : numbers)
-    for (double& value : row) value = random.normal();
-  Dense<double> dense{n, 2, Buffer<double>(2 * n)};
-  for (std::size_t i = 0; i < 2 * n; ++i) dense.values[i] = numbers[i / 2][i % 2];
-  return Points(std::move(dense), {"mass", "logp"})
-      .with_objects({random_objects(Domain::sequence, n, seed, "dna")});
-}
-
 TEST(ExactMaps, HasTheKernelAsItsDotProducts) {
-  const Points x = mixed_table(17, 1), z = mixed_table(23, 2);
+  const Points x = random_table(17, 1), z = random_table(23, 2);
   for (const char* text :
        {"spectrum(k=2)", "spectrum(k=3)@dna", "0.3*spectrum(k=1) + spectrum(k=2)",
         "normalize(spectrum(k=2))@dna + 2*linear@[mass, logp]",
@@ -48,14 +37,14 @@ TEST(ExactMaps, HasTheKernelAsItsDotProducts) {
 }
 
 TEST(ExactMaps, IsNotThereWhereTheKernelIsNoDotProductOfFeatures) {
-  const Points x = mixed_table(5, 1);
+  const Points x = random_table(5, 1);
   for (const char* text : {"rbf(gamma=1)", "exp(spectrum(k=2))", "spectrum(k=2)*linear",
                            "center(spectrum(k=2))", "spectrum(k=2) + rbf(gamma=1)@[mass]"})
     EXPECT_FALSE(RowFeatures::of(Kernel::parse(text), x, 1)) << text;
 }
 
 TEST(ExactMaps, WeightsArePointsOfTheKernelWhereFeaturesAreColumns) {
-  const Points x = mixed_table(9, 3);
+  const Points x = random_table(9, 3);
   const Dense<double> weights{2, 1, Buffer<double>(2, 0.75)};
   const auto one = RowFeatures::of(Kernel::parse("3*linear@logp"), x, 1);
   ASSERT_TRUE(one);

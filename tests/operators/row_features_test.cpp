@@ -11,17 +11,6 @@
 namespace mercer {
 namespace {
 
-Points table(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<std::vector<double>> numbers(n, std::vector<double>(2));
-  for (auto& row : numbers)
-    for (double& value : row) value = random.normal();
-  Dense<double> dense{n, 2, Buffer<double>(2 * n)};
-  for (std::size_t i = 0; i < 2 * n; ++i) dense.values[i] = numbers[i / 2][i % 2];
-  return Points(std::move(dense), {"mass", "logp"})
-      .with_objects({random_objects(Domain::sequence, n, seed, "dna")});
-}
-
 class Squares final : public DenseMap {
  public:
   std::size_t features() const noexcept override { return 3; }
@@ -38,7 +27,7 @@ TEST(RowFeatures, MultiplyAsTheTableDoes) {
   for (const std::size_t n : {0u, 1u, 37u, 2500u})
     for (const bool constant : {false, true})
       for (const std::size_t k : {1u, 3u}) {
-        const Points x = table(n, n + 1);
+        const Points x = random_table(n, n + 1);
         const auto map = std::make_shared<Squares>();
         const std::size_t p = 3 + constant;
         Random random(k);
@@ -78,7 +67,9 @@ TEST(RowFeatures, MultiplyAsTheTableDoes) {
                 double sum = 0;
                 for (std::size_t i = 0; i < n; ++i) sum += s[i] * s[i] * entry(i, a) * entry(i, b);
                 EXPECT_NEAR(M[a * (p + k) + b], sum, 1e-10 * (1 + std::abs(sum)));
-                if (a < p) EXPECT_NEAR(G[a * p + b], sum, 1e-10 * (1 + std::abs(sum)));
+                if (a < p) {
+                  EXPECT_NEAR(G[a * p + b], sum, 1e-10 * (1 + std::abs(sum)));
+                }
               }
             all.insert(all.end(), f.begin(), f.end());
             all.insert(all.end(), w.begin(), w.end());
@@ -90,7 +81,7 @@ TEST(RowFeatures, MultiplyAsTheTableDoes) {
 }
 
 TEST(RowFeatures, SelectsRows) {
-  const Points x = table(20, 4);
+  const Points x = random_table(20, 4);
   const std::vector<std::size_t> chosen{3, 3, 17};
   for (const std::size_t memory : {std::size_t(0), std::size_t(1) << 20}) {
     const RowFeatures some = RowFeatures(std::make_shared<Squares>(), x, 1, memory).select(chosen);

@@ -52,7 +52,9 @@ TEST(NormalEquations, SolveLeastSquares) {
             EXPECT_NEAR(found.W[o * e.d + a], w[a], 1e-9 * (1 + std::abs(w[a])));
             norm += w[a] * w[a];
           }
-          if (bias) EXPECT_NEAR(found.b[o], w[e.d], 1e-9 * (1 + std::abs(w[e.d])));
+          if (bias) {
+            EXPECT_NEAR(found.b[o], w[e.d], 1e-9 * (1 + std::abs(w[e.d])));
+          }
           weight = 0;
           for (std::size_t i = 0; i < e.n; ++i) {
             double f = bias ? w[e.d] : 0;

@@ -12,6 +12,29 @@
       function)[HWY_MAX_DYNAMIC_TARGETS + 2] = {nullptr, HWY_CHOOSE_TARGET_LIST(function), \
                                                 HWY_CHOOSE_FALLBACK(function)}
 
+/// Defines function<T>(set) and function<T>() for both precisions, from tables of functions that give the
+/// result.
+#define MERCER_SIMD_ACCESS(function, f32, f64)                                    \
+  MERCER_SIMD_TABLE(f32);                                                         \
+  MERCER_SIMD_TABLE(f64);                                                         \
+  template <>                                                                     \
+  decltype(HWY_STATIC_DISPATCH(f32)()) function<float>(const std::string& set) {  \
+    return HWY_DISPATCH_TABLE(f32)[table_index(set)]();                           \
+  }                                                                               \
+  template <>                                                                     \
+  decltype(HWY_STATIC_DISPATCH(f64)()) function<double>(const std::string& set) { \
+    return HWY_DISPATCH_TABLE(f64)[table_index(set)]();                           \
+  }                                                                               \
+  template <>                                                                     \
+  decltype(HWY_STATIC_DISPATCH(f32)()) function<float>() {                        \
+    return HWY_DISPATCH_TABLE(f32)[table_index()]();                              \
+  }                                                                               \
+  template <>                                                                     \
+  decltype(HWY_STATIC_DISPATCH(f64)()) function<double>() {                       \
+    return HWY_DISPATCH_TABLE(f64)[table_index()]();                              \
+  }                                                                               \
+  static_assert(true)
+
 namespace mercer::simd {
 
 /// The instruction sets that this build and this machine share, best first, by Highway's names in lower case.

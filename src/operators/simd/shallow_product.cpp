@@ -85,25 +85,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-MERCER_SIMD_TABLE(shallow_f32);
-MERCER_SIMD_TABLE(shallow_f64);
-
-template <>
-ShallowProduct<float> shallow_product(const std::string& set) {
-  return HWY_DISPATCH_TABLE(shallow_f32)[table_index(set)]();
-}
-template <>
-ShallowProduct<double> shallow_product(const std::string& set) {
-  return HWY_DISPATCH_TABLE(shallow_f64)[table_index(set)]();
-}
-template <>
-ShallowProduct<float> shallow_product() {
-  return HWY_DISPATCH_TABLE(shallow_f32)[table_index()]();
-}
-template <>
-ShallowProduct<double> shallow_product() {
-  return HWY_DISPATCH_TABLE(shallow_f64)[table_index()]();
-}
+MERCER_SIMD_ACCESS(shallow_product, shallow_f32, shallow_f64);
 
 }  // namespace mercer::simd
 #endif

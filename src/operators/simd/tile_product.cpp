@@ -103,25 +103,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-MERCER_SIMD_TABLE(tile_table_f32);
-MERCER_SIMD_TABLE(tile_table_f64);
-
-template <>
-const TileProducts<float>& tile_products(const std::string& set) {
-  return HWY_DISPATCH_TABLE(tile_table_f32)[table_index(set)]();
-}
-template <>
-const TileProducts<double>& tile_products(const std::string& set) {
-  return HWY_DISPATCH_TABLE(tile_table_f64)[table_index(set)]();
-}
-template <>
-const TileProducts<float>& tile_products() {
-  return HWY_DISPATCH_TABLE(tile_table_f32)[table_index()]();
-}
-template <>
-const TileProducts<double>& tile_products() {
-  return HWY_DISPATCH_TABLE(tile_table_f64)[table_index()]();
-}
+MERCER_SIMD_ACCESS(tile_products, tile_table_f32, tile_table_f64);
 
 }  // namespace mercer::simd
 #endif

@@ -125,25 +125,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mercer::simd {
 
-MERCER_SIMD_TABLE(table_f32);
-MERCER_SIMD_TABLE(table_f64);
-
-template <>
-const Steps<float>& steps(const std::string& set) {
-  return HWY_DISPATCH_TABLE(table_f32)[table_index(set)]();
-}
-template <>
-const Steps<double>& steps(const std::string& set) {
-  return HWY_DISPATCH_TABLE(table_f64)[table_index(set)]();
-}
-template <>
-const Steps<float>& steps() {
-  return HWY_DISPATCH_TABLE(table_f32)[table_index()]();
-}
-template <>
-const Steps<double>& steps() {
-  return HWY_DISPATCH_TABLE(table_f64)[table_index()]();
-}
+MERCER_SIMD_ACCESS(steps, table_f32, table_f64);
 
 }  // namespace mercer::simd
 #endif
