@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace {
 
@@ -52,9 +52,9 @@ void against_sgemm(std::size_t n, std::size_t d, int rounds) {
                            ") + 0.5*laplace(lambda=0.1) + linear + poly(degree=2, scale=0.01) + "
                            "rational_quadratic(length=20)";
   const auto gram = [&](const std::string& text, bool cross) {
-    const GramOptions one{.threads = 1};
+    const OperatorOptions one{.threads = 1};
     const Kernel k = Kernel::parse(text);
-    (cross ? Gram<float>(k, x, z, one) : Gram<float>(k, x, one)).matrix(out);
+    (cross ? KernelOperator<float>(k, x, z, one) : KernelOperator<float>(k, x, one)).matrix(out);
   };
   const auto blas = [&](int count) { return blasint(count); };
   std::vector<Case> cases{
@@ -95,7 +95,8 @@ int main(int argc, char** argv) {
     std::vector<double> times;
     for (int round = 0; round < 3; ++round)
       times.push_back(seconds([&] {
-        Gram<float>(Kernel::parse("rbf(gamma=" + std::to_string(1.0 / double(d)) + ")"), x, z, {.threads = 1})
+        KernelOperator<float>(Kernel::parse("rbf(gamma=" + std::to_string(1.0 / double(d)) + ")"), x, z,
+                              {.threads = 1})
             .matrix(out);
       }));
     std::printf("%.6f\n", median(times));

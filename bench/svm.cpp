@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
 #include "solvers/box_qp.hpp"
@@ -65,7 +65,7 @@ struct Quality {
 };
 
 // Of the pair (a, b): β per row of the data, which is 0 outside the pair.
-void score_pair(const Gram<double>& K, const Dataset& data, int a, int b, double C,
+void score_pair(const KernelOperator<double>& K, const Dataset& data, int a, int b, double C,
                 const std::vector<double>& beta, Quality& quality) {
   BoxQp problem;
   std::vector<double> own, f(data.rows());
@@ -98,7 +98,7 @@ void score_pair(const Gram<double>& K, const Dataset& data, int a, int b, double
   quality.violation = std::max(quality.violation, c.violation);
 }
 
-Quality judge(const svm_model* model, const Gram<double>& K, const Dataset& data, double C) {
+Quality judge(const svm_model* model, const KernelOperator<double>& K, const Dataset& data, double C) {
   Quality quality;
   const int k = model->nr_class;
   std::vector<int> begins{0};
@@ -160,7 +160,7 @@ int main(int argc, char** argv) try {
     if (theirs) svm_free_and_destroy_model(&theirs);
     peer.push_back(seconds([&] { theirs = svm_train(&problem, &p); }));
   }
-  const Gram<double> K(kernel, train.points);
+  const KernelOperator<double> K(kernel, train.points);
   const Quality quality = judge(theirs, K, train, C);
   const Model& model = ours.back();
 

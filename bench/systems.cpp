@@ -39,7 +39,7 @@ void compare(std::size_t n, std::size_t d) {
   const Kernel kernel = Kernel::parse("rbf(gamma=scale)").resolve(points);
   const double peer = processor_seconds([&] {
     Buffer<double> K(n * n);
-    Gram<double>(kernel, points, {.threads = 1}).matrix(K);
+    KernelOperator<double>(kernel, points, {.threads = 1}).matrix(K);
     for (std::size_t i = 0; i < n; ++i) K[i * n + i] += 0.1;
     x = y;
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', lapack_int(n), 1, K.data(), lapack_int(n), x.data(),

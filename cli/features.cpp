@@ -72,8 +72,8 @@ double relative_error(const FeatureMap& map, const Points& points, int threads) 
   const std::size_t n = rows.size();
   const Points sample = points.select_rows(rows), phi = map.apply(sample, threads);
   std::vector<double> K(n * n), approximate(n * n);
-  Gram<double>(map.kernel(), sample, {.threads = threads}).matrix(K);
-  Gram<double>(Kernel::parse("linear"), phi, {.threads = threads}).matrix(approximate);
+  KernelOperator<double>(map.kernel(), sample, {.threads = threads}).matrix(K);
+  KernelOperator<double>(Kernel::parse("linear"), phi, {.threads = threads}).matrix(approximate);
   double difference = 0, size = 0;
   for (std::size_t e = 0; e < K.size(); ++e) {
     difference += (K[e] - approximate[e]) * (K[e] - approximate[e]);

@@ -10,7 +10,7 @@
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/geometry.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 
@@ -39,16 +39,16 @@ void check_memory(const Session& session, std::size_t rows, std::size_t cols, st
 }
 
 template <class T>
-Points gram_matrix(const Kernel& kernel, const Points& x, const Points* z, const GramOptions& options) {
+Points gram_matrix(const Kernel& kernel, const Points& x, const Points* z, const OperatorOptions& options) {
   const std::size_t cols = z ? z->rows() : x.rows();
   Buffer<T> values(x.rows() * cols);
-  (z ? Gram<T>(kernel, x, *z, options) : Gram<T>(kernel, x, options)).matrix(values);
+  (z ? KernelOperator<T>(kernel, x, *z, options) : KernelOperator<T>(kernel, x, options)).matrix(values);
   return as_points(std::move(values), x.rows(), cols);
 }
 
 Points compute(const Session& session, const GramCommand& options, const Kernel& kernel, const Points& x,
                const Points* z) {
-  GramOptions gram = session.gram_options();
+  OperatorOptions gram = session.gram_options();
   gram.float64_inside = options.float64_inside;
   const Points& other = z ? *z : x;
   const bool narrow = x.precision() == Precision::float32 && !options.distances;

@@ -69,7 +69,7 @@ void Session::announce(const std::string& step, double seconds) const {
     complain(fmt::format("{}: {}", step, duration_text(seconds)));
 }
 
-GramOptions Session::gram_options() const {
+OperatorOptions Session::gram_options() const {
   return {.memory = memory_bytes(), .threads = threads, .progress = progress()};
 }
 

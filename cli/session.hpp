@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer::cli {
 
@@ -53,7 +53,7 @@ struct Session {
   std::string when_stopped = {};
   /// Before a step of over two seconds that cannot report how far it is: a line on the terminal.
   void announce(const std::string& step, double seconds) const;
-  GramOptions gram_options() const;
+  OperatorOptions gram_options() const;
 };
 
 /// A JSON number, or the text "Infinity", "-Infinity" or "NaN", which JSON numbers cannot be.

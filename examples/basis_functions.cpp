@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "mercer/generate.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
@@ -45,7 +45,7 @@ Tuned tune(const Kernel& kernel, const Dataset& train, const Dataset& test) {
 // The rows' values of the basis functions, one around each centre.
 Dataset with_basis_functions(const Dataset& data, const Points& centres) {
   Dense<double> columns{data.rows(), centres.rows(), Buffer<double>(data.rows() * centres.rows())};
-  Gram<double>(rbf({.gamma = 1}), data.points, centres).matrix(columns.values);
+  KernelOperator<double>(rbf({.gamma = 1}), data.points, centres).matrix(columns.values);
   return {.points = Points(std::move(columns)), .target = data.target};
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -12,10 +12,10 @@ std::vector<double> self_similarities(const Kernel& kernel, const Points& x, con
 
 /// out[i · cols + j] = ‖φ(xᵢ) − φ(zⱼ)‖² = k(x,x) − 2k(x,z) + k(z,z), at least 0.
 std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z,
-                                      const GramOptions& options = {});
+                                      const OperatorOptions& options = {});
 
 /// ‖φ(xᵢ) − mean of φ(r) over the reference points‖², from three sums of kernels.
 std::vector<double> squared_distances_to_mean(const Kernel& kernel, const Points& x, const Points& reference,
-                                              const GramOptions& options = {});
+                                              const OperatorOptions& options = {});
 
 }  // namespace mercer

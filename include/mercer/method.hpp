@@ -79,16 +79,16 @@ constexpr Words<2> words_of(Bias) noexcept { return {"free", "none"}; }
 inline constexpr std::string_view not_given = "none";
 
 template <class T>
-class Gram;
+class KernelOperator;
 
 /// Predictions of rows left out are asked for, along a path of one parameter. Rows of a class and fold are
 /// best consecutive.
 struct Validation {
-  const Training& training;           ///< all rows
-  std::span<const std::size_t> fold;  ///< of each row
-  std::string_view parameter;         ///< one of the method's paths
-  std::span<const double> values;     ///< of it, ascending
-  const Gram<float>* gram = nullptr;  ///< K of all rows, held; none where there is no memory for it
+  const Training& training;                     ///< all rows
+  std::span<const std::size_t> fold;            ///< of each row
+  std::string_view parameter;                   ///< one of the method's paths
+  std::span<const double> values;               ///< of it, ascending
+  const KernelOperator<float>* gram = nullptr;  ///< K of all rows, held; none where there is no memory for it
 };
 
 /// What a method says of rows that its fit did not see.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mercer/dataset.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 

@@ -2,7 +2,7 @@
 
 #include "arrays.hpp"
 #include "mercer/catalogue.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_objects.hpp"
 #include "mercer/kernel_parameters.hpp"
@@ -20,12 +20,12 @@ py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points*
   const std::size_t width = columns ? columns->rows() : rows.rows();
   return to_rows(run(listener,
                      [&](const Progress& progress) {
-                       const GramOptions options{.threads = threads, .progress = progress};
+                       const OperatorOptions options{.threads = threads, .progress = progress};
                        std::vector<double> values(rows.rows() * width);
                        if (columns)
-                         Gram<double>(kernel, rows, *columns, options).matrix(values);
+                         KernelOperator<double>(kernel, rows, *columns, options).matrix(values);
                        else
-                         Gram<double>(kernel, rows, options).matrix(values);
+                         KernelOperator<double>(kernel, rows, options).matrix(values);
                        return values;
                      }),
                  width)

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "arrays.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/linear_functions.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
@@ -175,9 +175,9 @@ py::tuple compare(const Model& model, const Points& points, int threads) {
   run(py::none(), [&](const Progress& progress) {
     const Points scaled = model.scaling.apply(points),
                  at = model.map ? model.map->apply(scaled, threads) : scaled;
-    const GramOptions options{.threads = threads, .progress = progress};
-    Gram<double>(e.kernel, at, options).matrix(own);
-    Gram<double>(e.kernel, at, e.points, options).matrix(cross);
+    const OperatorOptions options{.threads = threads, .progress = progress};
+    KernelOperator<double>(e.kernel, at, options).matrix(own);
+    KernelOperator<double>(e.kernel, at, e.points, options).matrix(cross);
     return true;
   });
   return py::make_tuple(to_array(std::move(own), {n, n}), to_array(std::move(cross), {n, m}));

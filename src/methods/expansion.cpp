@@ -23,8 +23,8 @@ std::size_t rows_at_once(const Points& points) {
 }
 
 // out (rows × outputs) += the sums over one block of the expansion's points, [begin, end).
-void add_block(const Gram<double>& K, const Expansion& e, Range rows, Range block, std::size_t number,
-               double* out) {
+void add_block(const KernelOperator<double>& K, const Expansion& e, Range rows, Range block,
+               std::size_t number, double* out) {
   std::vector<double> tile(rows.size() * std::min(tile_columns, block.size())), sums(rows.size() * e.width);
   for (std::size_t begin = block.begin; begin < block.end; begin += tile_columns) {
     const Range columns{begin, std::min(begin + tile_columns, block.end)};
@@ -93,7 +93,7 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
     const std::size_t count = std::min(at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);
     for (std::size_t i = 0; i < count; ++i) chosen[i] = first + i;
-    const Gram<double> K(kernel, at.select_rows(chosen), points, {.threads = threads});
+    const KernelOperator<double> K(kernel, at.select_rows(chosen), points, {.threads = threads});
     const std::size_t groups = (count + tile_rows - 1) / tile_rows;
     parallel_for(groups, threads, progress, "prediction", [&](std::size_t g) {
       const SingleThreadedBlas one_thread;

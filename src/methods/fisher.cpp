@@ -27,7 +27,7 @@
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
 
@@ -53,8 +53,8 @@ Centred centre(const Training& training, const Rows& rows, Watch& watch) {
                             double(training.options.memory) / 1e6),
                 {.hint = "raise the memory, or take svm"});
   Centred centred{Buffer<double>(n * n), std::vector<double>(n), std::vector<double>(n, 0.0)};
-  const Gram<double> K(training.kernel, rows.points,
-                       {.threads = training.options.threads, .progress = watch.progress(0, 0.4)});
+  const KernelOperator<double> K(training.kernel, rows.points,
+                                 {.threads = training.options.threads, .progress = watch.progress(0, 0.4)});
   K.matrix({centred.K.data(), n * n});
   const double W = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
   double all = 0;

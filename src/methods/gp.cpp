@@ -13,7 +13,7 @@
 #include "methods/feature_gp.hpp"
 #include "methods/rows.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -125,7 +125,8 @@ struct Posterior {
     const Evidence::Data& data = evidence.data();
     const std::vector<double>& alpha = evidence.alpha();
     std::vector<double> f(alpha.size());
-    Gram<double>(kernel, data.points, {.threads = training.options.threads}).multiply(alpha, data.outputs, f);
+    KernelOperator<double>(kernel, data.points, {.threads = training.options.threads})
+        .multiply(alpha, data.outputs, f);
     double residual = 0, squares = 0, norm = 0, loss = 0;
     for (std::size_t e = 0; e < f.size(); ++e) {
       const double error = data.targets[e] - f[e];

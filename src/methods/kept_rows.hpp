@@ -10,7 +10,7 @@
 #include "base/parallel.hpp"
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -62,7 +62,7 @@ void for_row_blocks(const Kernel& kernel, const Points& at, const Points& points
     const std::size_t count = std::min(rows_at_once, at.rows() - first);
     std::vector<std::size_t> chosen(count);
     std::iota(chosen.begin(), chosen.end(), first);
-    const Gram<T> K(kernel, at.select_rows(chosen), points, {.threads = threads});
+    const KernelOperator<T> K(kernel, at.select_rows(chosen), points, {.threads = threads});
     const double n = double(at.rows());
     const Progress part = progress.part(double(first) / n, double(first + count) / n);
     parallel_for((count + tile_rows - 1) / tile_rows, threads, part, "prediction", [&](std::size_t block) {

@@ -12,7 +12,7 @@
 #include "kernels/mkl.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/alignment.hpp"
 
 namespace mercer {
@@ -170,7 +170,7 @@ class Learner {
 
  private:
   double scale_of(const Kernel& term, const Points& inside) const {
-    const Gram<double> gram(term, inside, {.threads = training_.options.threads});
+    const KernelOperator<double> gram(term, inside, {.threads = training_.options.threads});
     std::vector<double> diagonal(inside.rows());
     gram.diagonal(diagonal);
     const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(inside.rows());
@@ -317,7 +317,7 @@ std::vector<double> norms_under(std::span<const Kernel> kernels, const Fitted& f
   const std::vector<double> B = coefficients_by_output(fitted, outputs);
   std::vector<double> q, KB(B.size());
   for (const Kernel& kernel : kernels) {
-    if (!B.empty()) Gram<double>(kernel, points, {.threads = threads}).multiply(B, outputs, KB);
+    if (!B.empty()) KernelOperator<double>(kernel, points, {.threads = threads}).multiply(B, outputs, KB);
     q.push_back(std::max(0.0, std::inner_product(B.begin(), B.end(), KB.begin(), 0.0)));
   }
   return q;

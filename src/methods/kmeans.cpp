@@ -17,7 +17,7 @@
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -43,7 +43,7 @@ class KernelMeans {
         n_(rows.size()),
         held_(double(n_) * double(n_) * sizeof(double) <= double(training.options.memory)),
         K_(training.kernel, rows.points,
-           {.storage = held_ ? GramOptions::Storage::held : GramOptions::Storage::recomputed,
+           {.storage = held_ ? OperatorOptions::Storage::held : OperatorOptions::Storage::recomputed,
             .memory = training.options.memory,
             .threads = training.options.threads,
             .progress = held_ ? watch.progress(0, 0.3) : Progress([&watch](std::string_view what, double) {
@@ -63,7 +63,7 @@ class KernelMeans {
   const Rows& rows_;
   std::size_t clusters_, n_;
   bool held_;
-  Gram<double> K_;
+  KernelOperator<double> K_;
   std::vector<double> diagonal_;
 };
 

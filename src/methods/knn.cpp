@@ -106,7 +106,7 @@ void predict(const Knn& knn, const KeptRows& rows, const Points& at, bool leave_
       by_distance ? self_similarities(rows.kernel, at, rows.points) : std::vector<double>(at.rows(), 0);
   const Votes votes{rows, double(knn.neighbours), by_distance};
   for_row_blocks<double>(rows.kernel, at, rows.points, knn_tile_rows, threads, progress,
-                         [&](const Gram<double>& K, Range block, std::size_t first) {
+                         [&](const KernelOperator<double>& K, Range block, std::size_t first) {
                            std::vector<double> tile(block.size() * std::min(knn_tile_columns, rows.size()));
                            std::vector<Nearest> nearest(block.size(), Nearest(rows, knn.neighbours));
                            for (std::size_t begin = 0; begin < rows.size(); begin += knn_tile_columns) {

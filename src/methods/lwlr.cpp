@@ -158,7 +158,7 @@ void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leav
   const double* points = std::get<Dense<double>>(plain.storage()).values.data();
   const std::size_t n = rows.size(), tile_rows = std::clamp<std::size_t>(weights_at_once / n, 1, 64);
   for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress,
-                         [&](const Gram<double>& K, Range block, std::size_t first) {
+                         [&](const KernelOperator<double>& K, Range block, std::size_t first) {
                            const SingleThreadedBlas one_thread;
                            std::vector<double> weights(block.size() * n), x(at.cols());
                            K.tile(block, {0, n}, weights);

@@ -19,7 +19,7 @@
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -29,7 +29,7 @@ constexpr std::size_t relabellings_at_once = 256;
 
 class Discrepancy {
  public:
-  Discrepancy(const Gram<double>& K, std::span<const double> weights)
+  Discrepancy(const KernelOperator<double>& K, std::span<const double> weights)
       : K_(K), w_(weights), r_(weights.size()) {
     K.multiply(w_, 1, r_);
     for (std::size_t i = 0; i < w_.size(); ++i) {
@@ -76,7 +76,7 @@ class Discrepancy {
   }
 
  private:
-  const Gram<double>& K_;
+  const KernelOperator<double>& K_;
   std::span<const double> w_;
   std::vector<double> r_;
   double T_ = 0, W_ = 0;
@@ -134,11 +134,11 @@ Fitted Mmd::fit(const Training& training) const {
     if (W[c] == 0)
       throw Error(ErrorCode::invalid_data, fmt::format("class '{}' has no row with weight above 0",
                                                        training.target.labels[std::size_t(c)]));
-  const Gram<double> K(training.kernel, rows.points,
-                       {.storage = GramOptions::Storage::automatic,
-                        .memory = training.options.memory,
-                        .threads = training.options.threads,
-                        .progress = watch.progress(0, 0.2)});
+  const KernelOperator<double> K(training.kernel, rows.points,
+                                 {.storage = OperatorOptions::Storage::automatic,
+                                  .memory = training.options.memory,
+                                  .threads = training.options.threads,
+                                  .progress = watch.progress(0, 0.2)});
   K.diagonal(diagonal);
   const Discrepancy discrepancy(K, rows.weights);
   const Discrepancy::Sums given = discrepancy.sums(member, 1).front();

@@ -23,7 +23,7 @@
 #include "methods/watch.hpp"
 #include "operators/row_features.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -42,7 +42,7 @@ class Grown {
 
 class GrownByColumns final : public Grown {
  public:
-  GrownByColumns(Gram<double> K, std::size_t width)
+  GrownByColumns(KernelOperator<double> K, std::size_t width)
       : K_(std::move(K)), width_(width), f_(K_.rows() * width, 0.0), column_(K_.rows()) {}
   const double* at(std::size_t i) override { return f_.data() + i * width_; }
   void add(std::size_t i, std::size_t c, double step) override {
@@ -56,7 +56,7 @@ class GrownByColumns final : public Grown {
   }
 
  private:
-  Gram<double> K_;
+  KernelOperator<double> K_;
   std::size_t width_;
   std::vector<double> f_, column_;  // f: rows × width
   std::size_t held_ = SIZE_MAX;     // whose column of K is in column_
@@ -195,12 +195,13 @@ Fitted Perceptron::fit(const Training& training) const {
   if (features)
     grown = std::make_unique<GrownByWeights>(features->table(), width);
   else
-    grown = std::make_unique<GrownByColumns>(Gram<double>(training.kernel, rows.points,
-                                                          {.storage = GramOptions::Storage::automatic,
-                                                           .memory = training.options.memory,
-                                                           .threads = training.options.threads,
-                                                           .progress = watch.progress(0, 0.3)}),
-                                             width);
+    grown = std::make_unique<GrownByColumns>(
+        KernelOperator<double>(training.kernel, rows.points,
+                               {.storage = OperatorOptions::Storage::automatic,
+                                .memory = training.options.memory,
+                                .threads = training.options.threads,
+                                .progress = watch.progress(0, 0.3)}),
+        width);
   Perceptrons learner(*grown, rows, codes, width);
   Random random(training.options.seed);
   std::vector<std::size_t> order(rows.size());

@@ -9,7 +9,7 @@
 #include "methods/least_squares.hpp"
 #include "methods/ridge_hold_out.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/ridge_path.hpp"
 
@@ -27,20 +27,20 @@ struct Choice {
 };
 
 // Of a kernel approximation, K = ΦΦᵀ over the table of features.
-Gram<double> gram_of(const Training& training, const Rows& rows) {
-  const GramOptions options{.threads = training.options.threads};
-  if (!training.over_features) return Gram<double>(training.kernel, rows.points, options);
+KernelOperator<double> gram_of(const Training& training, const Rows& rows) {
+  const OperatorOptions options{.threads = training.options.threads};
+  if (!training.over_features) return KernelOperator<double>(training.kernel, rows.points, options);
   if (!rows.features->held())
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("the choice of lambda holds {} features of {} rows, more than the memory allows",
                             rows.features->features(), rows.size()),
                 {.hint = "give lambda"});
-  return Gram<double>(Kernel::parse("linear"), rows.features->table(), options);
+  return KernelOperator<double>(Kernel::parse("linear"), rows.features->table(), options);
 }
 
 // The best of 50 values of c from 10⁻⁶ to 10³ times the mean of the diagonal of K.
 Choice choose_lambda(const Training& training, const Rows& rows, Watch& watch, bool bias, bool generalised) {
-  const Gram<double> K = gram_of(training, rows);
+  const KernelOperator<double> K = gram_of(training, rows);
   std::vector<double> diagonal(rows.size()), s(rows.size());
   K.diagonal(diagonal);
   const double scale = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(rows.size());

@@ -78,7 +78,7 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   const double least = per_weight ? *std::ranges::min_element(folds.weight) : 1;
   Watch watch(training.options);
   const FitOptions& options = training.options;
-  const Gram<double> K(training.kernel, training.points, {.threads = options.threads});
+  const KernelOperator<double> K(training.kernel, training.points, {.threads = options.threads});
   const RidgePath path(K, s, training.target.values, outputs, ridge.bias == Bias::free,
                        {.smallest = *std::ranges::min_element(validation.values) * least,
                         .rank = n > 2 * most_path_columns ? columns : 0,

@@ -160,7 +160,7 @@ Extended with_constant(const Kernel& kernel, const Rows& rows, int threads) {
     mean = rows.features->mean_square();
   } else {
     std::vector<double> diagonal(rows.size());
-    Gram<double>(kernel, rows.points, {.threads = threads}).diagonal(diagonal);
+    KernelOperator<double>(kernel, rows.points, {.threads = threads}).diagonal(diagonal);
     mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size());
   }
   const double constant = mean > 0 ? mean : 1;

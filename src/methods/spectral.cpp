@@ -35,7 +35,7 @@ struct Negative {
 
 // dᵢ = Σⱼ wⱼ k(xᵢ, xⱼ), tile by tile; every affinity is looked at.
 std::vector<double> degrees(const Training& training, const Rows& rows, const Progress& progress) {
-  const Gram<double> K(training.kernel, rows.points, {.threads = training.options.threads});
+  const KernelOperator<double> K(training.kernel, rows.points, {.threads = training.options.threads});
   const std::size_t n = rows.size(), groups = (n + spectral_tile_rows - 1) / spectral_tile_rows;
   std::vector<double> d(n, 0);
   std::vector<std::optional<Negative>> negative(groups);

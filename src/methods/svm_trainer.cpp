@@ -63,17 +63,17 @@ SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<s
 }
 
 template <class T>
-Gram<T> SvmTrainer::operator_of(const GramOptions& options) const {
-  Gram<T> all(training_.kernel, points_, options);
+KernelOperator<T> SvmTrainer::operator_of(const OperatorOptions& options) const {
+  KernelOperator<T> all(training_.kernel, points_, options);
   return selected_.empty() ? std::move(all) : all.select(selected_);
 }
 
 void SvmTrainer::make_operators() {
-  GramOptions options{.threads = training_.options.threads};
+  OperatorOptions options{.threads = training_.options.threads};
   const double n = double(point_count());
   // 12 bytes: K in float64 and in float32.
   if (compares_pairs(training_.kernel) && n * n * 12 < double(training_.options.memory) / 2)
-    options = {.storage = GramOptions::Storage::held,
+    options = {.storage = OperatorOptions::Storage::held,
                .memory = training_.options.memory,
                .threads = training_.options.threads,
                .progress = training_.options.progress};
@@ -117,7 +117,7 @@ void SvmTrainer::find_points() {
   if (std::ranges::is_sorted(chosen) && chosen.size() == all.rows()) return;
   // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these
   // are the rows.
-  if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > GramOptions().largest_copy)
+  if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > OperatorOptions().largest_copy)
     selected_ = std::move(chosen);
   else
     points_ = all.select_rows(chosen);
@@ -152,7 +152,8 @@ void SvmTrainer::find_coefficients(const Expansion& earlier) {
 // data's own order, has the data's row numbers.
 void SvmTrainer::refuse_with_true_rows(const Error& error) const {
   if (error.kind() == ErrorKind::data) {
-    const Gram<double> K(training_.kernel, training_.points, {.threads = training_.options.threads});
+    const KernelOperator<double> K(training_.kernel, training_.points,
+                                   {.threads = training_.options.threads});
     std::vector<double> zeros(training_.points.rows(), 0.0), out(training_.points.rows());
     K.diagonal(out);
     K.multiply(zeros, 1, out);
@@ -199,7 +200,7 @@ void SvmTrainer::for_each_problem(const std::function<void(std::size_t)>& task) 
 }
 
 template <class T>
-SmoResult SvmTrainer::solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram,
+SmoResult SvmTrainer::solve_with(std::unique_ptr<RowStore<T>>& store, const KernelOperator<T>& gram,
                                  const BoxQp& problem, const SmoOptions& options) {
   if (!store)  // several threads share the memory
     store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_),

@@ -74,13 +74,13 @@ class SvmTrainer {
 
  private:
   template <class T>
-  SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const Gram<T>& gram, const BoxQp& problem,
-                       const SmoOptions& options);
+  SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const KernelOperator<T>& gram,
+                       const BoxQp& problem, const SmoOptions& options);
   void find_points();
   void find_coefficients(const Expansion& earlier);
   void make_operators();
   template <class T>
-  Gram<T> operator_of(const GramOptions& options) const;
+  KernelOperator<T> operator_of(const OperatorOptions& options) const;
   std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
   bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
@@ -100,9 +100,9 @@ class SvmTrainer {
   std::vector<double> before_;            // size() × width_
   Points points_;
   std::vector<std::size_t> selected_;  // of points_, where these are all rows of the data
-  std::optional<Gram<double>> exact_;
-  std::optional<Gram<float>> narrow_;  // none where float32 cannot hold the points
-  int workers_ = 1;                    // problems solved at a time
+  std::optional<KernelOperator<double>> exact_;
+  std::optional<KernelOperator<float>> narrow_;  // none where float32 cannot hold the points
+  int workers_ = 1;                              // problems solved at a time
   Watch watch_;
   Pool<std::unique_ptr<RowStore<float>>> narrow_stores_;
   double largest_diagonal_ = 0;

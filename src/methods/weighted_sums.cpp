@@ -68,7 +68,7 @@ void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_o
   const std::size_t n = sums.points.rows(), width = sums.width;
   for_row_blocks<double>(
       sums.kernel, at, sums.points, sum_tile_rows, threads, progress,
-      [&](const Gram<double>& K, Range block, std::size_t first) {
+      [&](const KernelOperator<double>& K, Range block, std::size_t first) {
         const SingleThreadedBlas one_thread;
         std::vector<double> tile(block.size() * std::min(sum_tile_columns, n));
         double* to = out.data() + (first + block.begin) * width;
@@ -104,7 +104,8 @@ class Float32Sums {
     Random random(1);
     std::vector<std::size_t> some(rows_compared);
     for (std::size_t& row : some) row = random.below(at_.rows());
-    const Gram<double> exact(sums_.kernel, at_.select_rows(some), sums_.points, {.threads = threads_});
+    const KernelOperator<double> exact(sums_.kernel, at_.select_rows(some), sums_.points,
+                                       {.threads = threads_});
     std::vector<double> right(n);
     std::vector<float> found(n);
     for (std::size_t s = 0; s < some.size(); ++s) {
@@ -157,7 +158,7 @@ class Float32Sums {
   const WeightedSums& sums_;
   const Points& at_;
   int threads_;
-  Gram<float> K_;
+  KernelOperator<float> K_;
   std::vector<double> columns_;  // V, width × n
 };
 

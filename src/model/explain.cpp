@@ -43,7 +43,7 @@ class Similarities {
   double self(std::size_t row, double factor) const { return factor * self_ * own_[row]; }
 
  private:
-  Gram<double> K_;
+  KernelOperator<double> K_;
   std::vector<double> own_;
   double self_;
 };

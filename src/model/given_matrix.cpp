@@ -7,7 +7,7 @@
 #include "base/blas.hpp"
 #include "base/lapack.hpp"
 #include "kernels/node.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -15,7 +15,7 @@ bool given_matrix_is_psd(const Kernel& kernel, const Points& points, int threads
   const std::size_t n = points.rows();
   if (!kernel.precomputed() || n == 0) return false;
   std::vector<double> K(n * n);
-  Gram<double>(kernel, points, points, {.threads = threads}).matrix(K);
+  KernelOperator<double>(kernel, points, points, {.threads = threads}).matrix(K);
   double largest = 0, norm = 0;  // max |k|, and the largest sum over a row
   bool narrow = true;            // all are float32 numbers
   for (std::size_t i = 0; i < n; ++i) {

@@ -203,7 +203,7 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
                scaled = map ? map->apply(rows_as_given, threads) : rows_as_given;
   std::vector<double> variances = self_similarities(e.kernel, scaled, e.points);
   constexpr std::size_t rows_at_once = 512;
-  const Gram<double> K(e.kernel, scaled, e.points, {.threads = 1});
+  const KernelOperator<double> K(e.kernel, scaled, e.points, {.threads = 1});
   parallel_for((n + rows_at_once - 1) / rows_at_once, threads, progress, "variances", [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};

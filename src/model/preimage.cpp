@@ -21,7 +21,7 @@
 #include "base/parallel.hpp"
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -112,7 +112,7 @@ class RadialPreimages {
     Dense<double> axis{squares.size(), 1, Buffer<double>(squares.size())};
     for (std::size_t i = 0; i < squares.size(); ++i) axis.values[i] = std::sqrt(squares[i]);
     std::vector<double> values(squares.size());
-    const Gram<double> K(pca_.kernel(), origin_, Points(std::move(axis)), {.threads = 1});
+    const KernelOperator<double> K(pca_.kernel(), origin_, Points(std::move(axis)), {.threads = 1});
     K.tile({0, 1}, {0, squares.size()}, values);
     return values;
   }

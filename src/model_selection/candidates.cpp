@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "kernels/mkl.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels/poly.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "mercer/methods/svm.hpp"
@@ -49,7 +49,7 @@ double median_manhattan(const Points& points) {
 double mean_diagonal(const Kernel& kernel, const Points& points) {
   const Points sample = evenly_spaced(points, sampled);
   std::vector<double> diagonal(sample.rows());
-  Gram<double>(kernel, sample, {.threads = 1}).diagonal(diagonal);
+  KernelOperator<double>(kernel, sample, {.threads = 1}).diagonal(diagonal);
   const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size());
   return mean > 0 ? mean : 1;
 }

@@ -9,16 +9,16 @@
 
 namespace mercer {
 
-const Gram<float>* CvScorer::gram_of(const Kernel& kernel) {
+const KernelOperator<float>* CvScorer::gram_of(const Kernel& kernel) {
   if (gram_ && gram_->kernel() == kernel) return &*gram_;
   gram_.reset();  // before the memory for the next is taken
   const double n = double(sample_.data.rows());
   if (n * n * sizeof(float) > double(options_.memory)) return nullptr;
   gram_.emplace(kernel, sample_.data.points,
-                GramOptions{.storage = GramOptions::Storage::held,
-                            .memory = options_.memory,
-                            .threads = options_.threads,
-                            .progress = options_.progress});
+                OperatorOptions{.storage = OperatorOptions::Storage::held,
+                                .memory = options_.memory,
+                                .threads = options_.threads,
+                                .progress = options_.progress});
   return &*gram_;
 }
 

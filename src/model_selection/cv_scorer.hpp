@@ -1,7 +1,7 @@
 // What settings are worth: predictions of rows left out, and their scores by fold.
 #pragma once
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/metrics.hpp"
 #include "model_selection/sample.hpp"
 #include "model_selection/candidate_lines.hpp"
@@ -24,7 +24,7 @@ class CvScorer {
   std::vector<CvScore> score(const CandidateLine& line);
 
  private:
-  const Gram<float>* gram_of(const Kernel& kernel);
+  const KernelOperator<float>* gram_of(const Kernel& kernel);
   std::vector<Predictions> predict(const CandidateLine& line, bool& leave_one_out);
   CvScore scored(Predictions predictions, bool leave_one_out) const;
 
@@ -32,7 +32,7 @@ class CvScorer {
   const Metric& metric_;
   const FitOptions& options_;
   bool single_rows_;
-  std::optional<Gram<float>> gram_;  // of the kernel asked for last, where the memory holds it
+  std::optional<KernelOperator<float>> gram_;  // of the kernel asked for last, where the memory holds it
 };
 
 }  // namespace mercer

@@ -60,7 +60,7 @@ LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPat
         fmt::format("ridge needs a kernel that is positive semidefinite, and {} is not proved to be: {}",
                     path.kernel.text(), proof.because));
   const std::vector<double> y = data.target.numbers();
-  const Gram<double> K(path.kernel, data.points, {.threads = options.threads});
+  const KernelOperator<double> K(path.kernel, data.points, {.threads = options.threads});
   std::vector<double> diagonal(data.rows());
   K.diagonal(diagonal);
   const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(data.rows()),

@@ -1,6 +1,6 @@
 // Φ, the n × p matrix of features of n rows, with K = ΦΦᵀ exactly or nearly: the second of the two operators
-// that solvers see (the first is Gram, K itself). With fewer features than rows everything about K follows
-// from ΦᵀΦ, an expansion collapses, Σᵢ αᵢ k(xᵢ, x) = wᵀφ(x), and solvers can keep weights in place of
+// that solvers see (the first is KernelOperator, K itself). With fewer features than rows everything about K
+// follows from ΦᵀΦ, an expansion collapses, Σᵢ αᵢ k(xᵢ, x) = wᵀφ(x), and solvers can keep weights in place of
 // coefficients.
 #pragma once
 

@@ -11,10 +11,10 @@ namespace {
 
 // mean over the reference of k(x, ·)
 std::vector<double> mean_similarities(const Kernel& kernel, const Points& x, const Points& reference,
-                                      const GramOptions& options) {
+                                      const OperatorOptions& options) {
   std::vector<double> means(x.rows());
   const std::vector<double> weights(reference.rows(), 1 / double(reference.rows()));
-  Gram<double>(kernel, x, reference, options).multiply(weights, 1, means);
+  KernelOperator<double>(kernel, x, reference, options).multiply(weights, 1, means);
   return means;
 }
 
@@ -35,11 +35,11 @@ std::vector<double> self_similarities(const Kernel& kernel, const Points& points
 }
 
 std::vector<double> squared_distances(const Kernel& kernel, const Points& x, const Points& z,
-                                      const GramOptions& options) {
+                                      const OperatorOptions& options) {
   const Kernel k = kernel.resolve(z);
   const std::vector<double> xx = self_similarities(k, x, z), zz = self_similarities(k, z, z);
   std::vector<double> distances(x.rows() * z.rows());
-  Gram<double>(k, x, z, options).matrix(distances);
+  KernelOperator<double>(k, x, z, options).matrix(distances);
   for (std::size_t i = 0; i < x.rows(); ++i)
     for (std::size_t j = 0; j < z.rows(); ++j) {
       double& entry = distances[i * z.rows() + j];
@@ -49,7 +49,7 @@ std::vector<double> squared_distances(const Kernel& kernel, const Points& x, con
 }
 
 std::vector<double> squared_distances_to_mean(const Kernel& kernel, const Points& x, const Points& reference,
-                                              const GramOptions& options) {
+                                              const OperatorOptions& options) {
   const Kernel k = kernel.resolve(reference);
   const std::vector<double> xx = self_similarities(k, x, reference);
   const std::vector<double> means = mean_similarities(k, x, reference, options);

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -31,7 +31,7 @@ std::size_t run_end(const Members& all, std::size_t first) {
 }
 
 /// out[i, j] += Σ K[a, b] over a, b in pieces of the two runs of members.
-void add_run(const Gram<double>& K, const Members& x, Range rows, const Members& z, Range columns,
+void add_run(const KernelOperator<double>& K, const Members& x, Range rows, const Members& z, Range columns,
              std::size_t width, double* out) {
   std::vector<double> tile;
   const Range a{x.starts[rows.begin], x.starts[rows.end]}, b{z.starts[columns.begin], z.starts[columns.end]};
@@ -74,7 +74,7 @@ TileFunction member_sums(const MemberMap& members, const Kernel& k) {
               {.hint = fmt::format("at most {:.0e} are computed, so draw fewer members", most_values)});
       }
     if (a.points.rows() == 0 || b.points.rows() == 0) return;
-    const Gram<double> K(k, a.points, b.points, {.threads = 1});
+    const KernelOperator<double> K(k, a.points, b.points, {.threads = 1});
     for (std::size_t i = 0, i_end = 0; i < rows.size(); i = i_end) {
       i_end = run_end(a, i);
       for (std::size_t j = 0, j_end = 0; j < columns.size(); j = j_end) {

@@ -29,7 +29,7 @@ struct Layout {
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
 /// `reference` gives the mean. `memory`: what dense copies may take. `products_only`: no coordinate is looked
 /// at by itself. `minima`: sums of the smaller of two numbers are wanted, which have no matrix product.
-/// `largest_copy`: as in GramOptions.
+/// `largest_copy`: as in OperatorOptions.
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
                      Precision precision, std::size_t memory, bool minima = false,
                      std::size_t largest_copy = SIZE_MAX);

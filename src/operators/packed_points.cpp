@@ -8,7 +8,7 @@
 
 #include "operators/simd/evaluate.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -121,7 +121,7 @@ void PackedPoints<T>::add_value(const CompiledKernel& program, const CompiledKer
       const Points& others = base.views[std::size_t(value.view)];
       const std::vector<double> weights(others.rows(), 1 / double(others.rows()));
       numbers.resize(rows);
-      Gram<double>(value.inner.front(), view, others).multiply(weights, 1, numbers);
+      KernelOperator<double>(value.inner.front(), view, others).multiply(weights, 1, numbers);
       break;
     }
     case Kind::all_mean: {

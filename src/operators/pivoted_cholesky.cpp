@@ -40,7 +40,7 @@ void solve_lower(std::size_t m, std::size_t n, const double* l, double* b, std::
 template <class T>
 class Elimination {
  public:
-  Elimination(const Gram<T>& K, const PivotedOptions& options)
+  Elimination(const KernelOperator<T>& K, const PivotedOptions& options)
       : K_(K),
         options_(options),
         progress_(options.progress),
@@ -81,7 +81,7 @@ class Elimination {
   void accept(const std::vector<std::size_t>& proposals);
   void eliminate();
 
-  const Gram<T>& K_;
+  const KernelOperator<T>& K_;
   const PivotedOptions& options_;
   Progress progress_;
   Random random_;
@@ -221,14 +221,14 @@ void Elimination<T>::eliminate() {
 }  // namespace
 
 template <class T>
-PivotedCholesky<T> pivoted_cholesky(const Gram<T>& K, const PivotedOptions& options) {
+PivotedCholesky<T> pivoted_cholesky(const KernelOperator<T>& K, const PivotedOptions& options) {
   if (!K.symmetric())
     throw Error(ErrorCode::invalid_argument,
                 "a pivoted Cholesky factor is made of a symmetric Gram matrix only");
   return Elimination<T>(K, options).run();
 }
 
-template PivotedCholesky<float> pivoted_cholesky(const Gram<float>&, const PivotedOptions&);
-template PivotedCholesky<double> pivoted_cholesky(const Gram<double>&, const PivotedOptions&);
+template PivotedCholesky<float> pivoted_cholesky(const KernelOperator<float>&, const PivotedOptions&);
+template PivotedCholesky<double> pivoted_cholesky(const KernelOperator<double>&, const PivotedOptions&);
 
 }  // namespace mercer

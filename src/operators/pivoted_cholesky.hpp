@@ -12,7 +12,7 @@
 #include <functional>
 #include <vector>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -37,6 +37,6 @@ struct PivotedOptions {
 
 /// Ends early where only rounding is left. The same bits for any number of threads.
 template <class T>
-PivotedCholesky<T> pivoted_cholesky(const Gram<T>& K, const PivotedOptions& options);
+PivotedCholesky<T> pivoted_cholesky(const KernelOperator<T>& K, const PivotedOptions& options);
 
 }  // namespace mercer

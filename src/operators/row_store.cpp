@@ -33,7 +33,8 @@ std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_
 }
 
 template <class T>
-RowStore<T>::RowStore(const Gram<T>& gram, std::vector<Range> segments, std::size_t memory, int threads)
+RowStore<T>::RowStore(const KernelOperator<T>& gram, std::vector<Range> segments, std::size_t memory,
+                      int threads)
     : gram_(gram), segments_(std::move(segments)), threads_(threads), slots_(gram.rows()) {
   constexpr std::size_t line = 64 / sizeof(T);
   std::size_t longest = 1;

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -26,9 +26,9 @@ template <class T>
 class RowStore {
  public:
   /// `gram` outlives the store. `segments` cover 0 … n without gaps.
-  RowStore(const Gram<T>& gram, std::vector<Range> segments, std::size_t memory, int threads);
+  RowStore(const KernelOperator<T>& gram, std::vector<Range> segments, std::size_t memory, int threads);
 
-  const Gram<T>& gram() const noexcept { return gram_; }
+  const KernelOperator<T>& gram() const noexcept { return gram_; }
   const std::vector<Range>& segments() const noexcept { return segments_; }
   /// How many rows over `segments` segments fit at once.
   std::size_t most_rows(std::size_t segments) const noexcept {
@@ -70,7 +70,7 @@ class RowStore {
   void make_newest(Slot slot) noexcept;
   void compute(const std::vector<Order>& orders, std::size_t again);
 
-  const Gram<T>& gram_;
+  const KernelOperator<T>& gram_;
   std::vector<Range> segments_;
   int threads_;
   std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;

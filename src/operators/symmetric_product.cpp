@@ -34,7 +34,7 @@ std::size_t groups_for(std::size_t blocks, std::size_t outputs) {
 }  // namespace
 
 template <class T>
-SymmetricProduct<T>::SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads,
+SymmetricProduct<T>::SymmetricProduct(const KernelOperator<T>& K, std::size_t memory, int threads,
                                       const Progress& progress)
     : K_(K),
       progress_(progress),

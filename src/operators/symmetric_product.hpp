@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mercer/progress.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -15,7 +15,7 @@ template <class T>
 class SymmetricProduct {
  public:
   /// `K` must outlive it.
-  SymmetricProduct(const Gram<T>& K, std::size_t memory, int threads, const Progress& progress);
+  SymmetricProduct(const KernelOperator<T>& K, std::size_t memory, int threads, const Progress& progress);
 
   /// out = K·V, both n × k, row-major. The bits do not depend on the number of threads.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
@@ -38,7 +38,7 @@ class SymmetricProduct {
   void add_row(std::size_t block_row, const double* V, std::size_t k, double* out) const;
   void add_tile(std::size_t number, const double* V, std::size_t k, double* out, Buffer<T>& scratch) const;
 
-  const Gram<T>& K_;
+  const KernelOperator<T>& K_;
   Progress progress_;
   int threads_;
   std::size_t n_, step_, blocks_;

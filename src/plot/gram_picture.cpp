@@ -7,7 +7,7 @@
 
 #include "base/sample.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 #include "plot/model_title.hpp"
@@ -64,8 +64,8 @@ std::string gram_picture(const Kernel& kernel, const Dataset& data, const Kernel
                                .most_cells = most_cells};
   const std::vector<std::size_t> order = order_by_class(drawn.target, drawn.rows(), picture.groups);
   std::vector<float> values(order.size() * order.size());
-  Gram<float>(resolved, drawn.points.select_rows(order),
-              {.threads = options.threads, .progress = options.progress})
+  KernelOperator<float>(resolved, drawn.points.select_rows(order),
+                        {.threads = options.threads, .progress = options.progress})
       .matrix(values);
   if (drawn.rows() < data.rows())
     picture.notes.push_back(fmt::format("{} of {} rows, chosen at random", drawn.rows(), data.rows()));

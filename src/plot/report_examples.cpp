@@ -11,7 +11,7 @@
 
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "model/source_columns.hpp"
 #include "plot/report_parts.hpp"
 #include "plot/support_places.hpp"

@@ -25,7 +25,7 @@ struct Means {
   double all = 0;
 };
 
-Means means_of(const Gram<double>& gram, int threads) {
+Means means_of(const KernelOperator<double>& gram, int threads) {
   const std::size_t n = gram.rows();
   const Strips strips{n};
   Means means{std::vector<double>(n)};
@@ -63,10 +63,10 @@ std::vector<double> centred_target(const Target& target, std::span<const std::si
 Alignments alignments(std::span<const Kernel> kernels, const Points& points, std::span<const double> Y,
                       int threads, const Progress& progress) {
   const std::size_t p = kernels.size(), n = points.rows(), columns = n > 0 ? Y.size() / n : 0, all = p + 1;
-  std::vector<Gram<double>> grams;
+  std::vector<KernelOperator<double>> grams;
   std::vector<Means> means;
   for (const Kernel& kernel : kernels) {
-    grams.emplace_back(kernel, points, GramOptions{.threads = threads});
+    grams.emplace_back(kernel, points, OperatorOptions{.threads = threads});
     means.push_back(means_of(grams.back(), threads));
   }
   const Strips strips{n};
@@ -102,7 +102,7 @@ Alignments alignments(std::span<const Kernel> kernels, const Points& points, std
 
 double centred_variance(const Kernel& kernel, const Points& points, int threads) {
   const std::size_t n = points.rows();
-  const Gram<double> gram(kernel, points, {.threads = threads});
+  const KernelOperator<double> gram(kernel, points, {.threads = threads});
   std::vector<double> diagonal(n);
   gram.diagonal(diagonal);
   const Means means = means_of(gram, threads);

@@ -8,7 +8,7 @@
 // many) are solved together, their block of K gathered once for many steps.
 #pragma once
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/progress.hpp"
 #include "solvers/box_qp.hpp"
 #include "solvers/working_set.hpp"
@@ -22,7 +22,7 @@ class BoxPath {
     WorkingSet<float> all = {}, some = {};
   };
   /// `K`: held and symmetric. What is in the room does not matter.
-  BoxPath(const Gram<float>& K, Room& room) : K_(K), f_(K.rows(), 0), room_(room) {}
+  BoxPath(const KernelOperator<float>& K, Room& room) : K_(K), f_(K.rows(), 0), room_(room) {}
 
   /// `problem`: one group, Σβ = 0, bounds for C = 1; a variable with bounds of 0 stays at 0. `others`: points
   /// that f is wanted for too. Problems over the same points one after the other share their block of K.
@@ -52,7 +52,7 @@ class BoxPath {
   void load(std::vector<std::int32_t> chosen);
   void add_changes();
 
-  const Gram<float>& K_;
+  const KernelOperator<float>& K_;
   BoxQp problem_;
   double C_ = 0;
   std::vector<Range> runs_;   // of points that f is kept for

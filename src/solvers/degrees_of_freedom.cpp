@@ -12,7 +12,7 @@ std::optional<double> degrees_of_freedom(const Kernel& kernel, const Points& poi
   if (n > most || !(c > 0)) return {};
   const Progress progress;
   Buffer<double> A(n * n), scratch(n * n);
-  Gram<double>(kernel, points, {.threads = threads}).matrix(A);
+  KernelOperator<double>(kernel, points, {.threads = threads}).matrix(A);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) A[i * n + j] *= s[i] * s[j];
     A[i * n + i] += c;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 

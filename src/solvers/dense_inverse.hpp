@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mercer/progress.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/inverse.hpp"
 
 namespace mercer {
@@ -13,7 +13,7 @@ template <class T>
 class DenseInverse : public Inverse {
  public:
   /// `K` must outlive it.
-  DenseInverse(const Gram<T>& K, int threads, const Progress& progress)
+  DenseInverse(const KernelOperator<T>& K, int threads, const Progress& progress)
       : K_(K), threads_(threads), progress_(progress) {}
 
   /// Also false where c = 0 and the pivots say that K is singular to rounding.
@@ -27,7 +27,7 @@ class DenseInverse : public Inverse {
   void fill(std::span<const double> s, double c);
   bool singular() const;
 
-  const Gram<T>& K_;
+  const KernelOperator<T>& K_;
   int threads_;
   Progress progress_;
   std::vector<double> s_;

@@ -10,7 +10,7 @@
 #include "base/pool.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/cholesky_inverse.hpp"
 #include "solvers/dense_cholesky.hpp"
 
@@ -78,7 +78,7 @@ Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const 
 bool Evidence::factor(const Kernel& kernel, double noise_variance) {
   const std::size_t n = rows();
   noise_ = noise_variance;
-  Gram<double>(kernel, data_.points, {.threads = threads_}).matrix(std::span(A_.data(), A_.size()));
+  KernelOperator<double>(kernel, data_.points, {.threads = threads_}).matrix(std::span(A_.data(), A_.size()));
   for (std::size_t i = 0; i < n; ++i) A_[i * n + i] += noise(i);
   return cholesky_factor(A_.data(), n, n, threads_, progress_);
 }
@@ -97,7 +97,7 @@ std::optional<double> Evidence::value(std::span<const double> t, std::span<doubl
   jitter_ = 0;
   if (!factor(kernel, std::exp(t[count]))) {
     std::vector<double> diagonal(n);
-    Gram<double>(kernel, data_.points, {.threads = 1}).diagonal(diagonal);
+    KernelOperator<double>(kernel, data_.points, {.threads = 1}).diagonal(diagonal);
     double mean = 0;
     for (const double entry : diagonal) mean += entry / double(n);
     for (jitter_ = 1e-10 * mean; !factor(kernel, std::exp(t[count])); jitter_ *= 10)
@@ -146,9 +146,9 @@ double Evidence::difference_trace(std::span<const double> t, std::size_t which) 
   const double h = coordinates_.logarithmic(which) ? step : step * std::max(1.0, std::abs(t[which]));
   std::vector<double> moved(t.begin(), t.end());
   moved[which] = std::clamp(t[which], coordinates_.least(which) + h, coordinates_.most(which) - h) + h;
-  const Gram<double> above(coordinates_.at(moved), data_.points, {.threads = threads_});
+  const KernelOperator<double> above(coordinates_.at(moved), data_.points, {.threads = threads_});
   moved[which] -= 2 * h;
-  const Gram<double> below(coordinates_.at(moved), data_.points, {.threads = threads_});
+  const KernelOperator<double> below(coordinates_.at(moved), data_.points, {.threads = threads_});
   struct Tiles {
     std::vector<double> up = std::vector<double>(tile * tile), down = up;
   };

@@ -7,9 +7,9 @@
 
 namespace mercer {
 
-void add_exact_products(const Gram<double>& K, std::span<const std::size_t> points, std::span<const double> t,
-                        std::span<const Range> ranges, std::span<double> f, int threads,
-                        const Progress& progress) {
+void add_exact_products(const KernelOperator<double>& K, std::span<const std::size_t> points,
+                        std::span<const double> t, std::span<const Range> ranges, std::span<double> f,
+                        int threads, const Progress& progress) {
   constexpr std::size_t most_rows = 128, most_columns = 512;  // a tile stays in the second-level cache
   const simd::Steps<double>& steps = simd::steps<double>();
   std::vector<Range> parts;

@@ -8,7 +8,7 @@
 
 #include "mercer/error.hpp"
 #include "base/sample.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "operators/explicit_map.hpp"
 #include "solvers/fourier.hpp"
 #include "solvers/map_name.hpp"
@@ -47,7 +47,7 @@ Points sample_of(const Points& points, std::size_t most) {
 
 std::vector<double> self_similarities(const Kernel& kernel, const Points& points, int threads) {
   std::vector<double> values(points.rows());
-  if (!values.empty()) Gram<double>(kernel, points, {.threads = threads}).diagonal(values);
+  if (!values.empty()) KernelOperator<double>(kernel, points, {.threads = threads}).diagonal(values);
   return values;
 }
 
@@ -136,7 +136,7 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
       return choose_nystrom(name, kernel, points.select_rows(some), options, state);
     }
   }
-  const Gram<double> K(kernel, points, {.threads = options.threads});
+  const KernelOperator<double> K(kernel, points, {.threads = options.threads});
   const Landmarks chosen =
       choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
   state.landmarks = points.select_rows(chosen.rows);

@@ -50,7 +50,7 @@ struct Sides {
       for (std::size_t c = 0; c < k; ++c) V[i * k + c] = scale(i) * (V[i * k + c] - means[c]);
   }
   // tr A = Σ wᵢ(kᵢᵢ − mean of row i), because HKHᵀ has the diagonal kᵢᵢ − 2mᵢ + Σ wⱼmⱼ/Σw.
-  void trace(const Gram<double>& K, KernelEigen& result) const {
+  void trace(const KernelOperator<double>& K, KernelEigen& result) const {
     std::vector<double> diagonal(n);
     K.diagonal(diagonal);
     for (std::size_t i = 0; i < n; ++i) {
@@ -106,7 +106,7 @@ KernelEigen dense_way(const Kernel& kernel, const Points& points, std::size_t co
   const Sides sides(options, n);
   const SingleThreadedBlas one_thread;
   ask(options.progress, "eigenvectors", 0);
-  const Gram<double> K(kernel, points, {.threads = options.threads, .progress = options.progress});
+  const KernelOperator<double> K(kernel, points, {.threads = options.threads, .progress = options.progress});
   std::vector<double> A(n * n);
   K.matrix(A);
   KernelEigen result;
@@ -192,11 +192,12 @@ EigenPairs rough_eigenpairs(const Kernel& kernel, const Points& points, std::siz
   const KernelEigenOptions& options = sides.options;
   const std::size_t n = sides.n;
   const bool held = double(n) * double(n) * sizeof(float) <= double(options.memory);
-  const Gram<float> K(kernel, points,
-                      {.storage = held ? GramOptions::Storage::held : GramOptions::Storage::recomputed,
-                       .memory = options.memory,
-                       .threads = options.threads,
-                       .progress = held ? passes.next() : Progress()});
+  const KernelOperator<float> K(
+      kernel, points,
+      {.storage = held ? OperatorOptions::Storage::held : OperatorOptions::Storage::recomputed,
+       .memory = options.memory,
+       .threads = options.threads,
+       .progress = held ? passes.next() : Progress()});
   const Progress progress = passes.next();
   std::optional<SymmetricProduct<float>> half;
   if (!held) half.emplace(K, options.memory, options.threads, progress);
@@ -225,7 +226,7 @@ KernelEigen krylov_way(const Kernel& kernel, const Points& points, std::size_t c
   Passes passes(options.progress);
   KernelEigen result;
   const EigenPairs rough = rough_eigenpairs(kernel, points, count, sides, passes, result.way);
-  const Gram<double> K(kernel, points, {.threads = options.threads});
+  const KernelOperator<double> K(kernel, points, {.threads = options.threads});
   const Progress progress = passes.next();
   const SymmetricProduct<double> half(K, options.memory, options.threads, progress);
   Product product(

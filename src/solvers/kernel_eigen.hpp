@@ -5,7 +5,7 @@
 // residuals are those of float64.
 #pragma once
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/block_krylov.hpp"
 
 namespace mercer {

@@ -99,8 +99,8 @@ class KernelSystem::Implementation {
   std::shared_ptr<const FeatureOperator> features_;
   std::optional<Exact> given_;  // beside the features
   std::size_t stored_ = 0;      // numbers of a point
-  std::optional<Gram<double>> K_;
-  std::optional<Gram<float>> single_K_;  // none where the points or K are not within float32
+  std::optional<KernelOperator<double>> K_;
+  std::optional<KernelOperator<float>> single_K_;  // none where the points or K are not within float32
   std::optional<SymmetricProduct<double>> exact_;
   std::optional<SymmetricProduct<float>> single_;
   std::optional<LowRankInverse> primal_;
@@ -121,7 +121,8 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
     : options_(options),
       progress_(options.progress),
       stored_(points.stored() / std::max<std::size_t>(points.rows(), 1)),
-      K_(std::in_place, kernel, points, GramOptions{.memory = options.memory, .threads = options.threads}) {
+      K_(std::in_place, kernel, points,
+         OperatorOptions{.memory = options.memory, .threads = options.threads}) {
   const std::string& way = options.way;
   if (way != "auto" && way != "cholesky" && way != "cg")
     throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way),
@@ -133,7 +134,7 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
                 fmt::format("the systems of {} rows take at least {} but {} are allowed", n(),
                             megabytes(double(needed)), megabytes(double(options.memory))));
   try {
-    single_K_.emplace(kernel, points, GramOptions{.memory = options.memory, .threads = options.threads});
+    single_K_.emplace(kernel, points, OperatorOptions{.memory = options.memory, .threads = options.threads});
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::data) throw;
   }
@@ -276,7 +277,7 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
     case Plan::cholesky_double:
       if (!cholesky_double_) {
         release_for(DenseInverse<double>::bytes(n()));
-        if (!K_) K_.emplace(given_->kernel, given_->points, GramOptions{.threads = options_.threads});
+        if (!K_) K_.emplace(given_->kernel, given_->points, OperatorOptions{.threads = options_.threads});
         cholesky_double_ = std::make_unique<DenseInverse<double>>(*K_, options_.threads, progress_);
       }
       return *cholesky_double_;

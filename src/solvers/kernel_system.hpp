@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "operators/feature_operator.hpp"
 #include "solvers/row_factors.hpp"
 

@@ -12,7 +12,7 @@ namespace mercer {
 
 namespace {
 
-Landmarks pivoted(const Gram<double>& K, const LandmarkOptions& options) {
+Landmarks pivoted(const KernelOperator<double>& K, const LandmarkOptions& options) {
   auto found = pivoted_cholesky(K, {.rank = options.count,
                                     .seed = options.seed,
                                     .progress = options.progress,
@@ -47,7 +47,7 @@ std::size_t draw(const std::vector<double>& weights, Random& random) {
   return last;
 }
 
-Landmarks spread(const Gram<double>& K, const LandmarkOptions& options) {
+Landmarks spread(const KernelOperator<double>& K, const LandmarkOptions& options) {
   const std::size_t n = K.rows();
   std::vector<double> diagonal(n), column(n), nearest(n, std::numeric_limits<double>::infinity());
   K.diagonal(diagonal);
@@ -72,7 +72,8 @@ Landmarks spread(const Gram<double>& K, const LandmarkOptions& options) {
 
 }  // namespace
 
-Landmarks choose_landmarks(LandmarkRule rule, const Gram<double>& K, const LandmarkOptions& options) {
+Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<double>& K,
+                           const LandmarkOptions& options) {
   if (K.rows() == 0)
     throw Error(ErrorCode::invalid_data, "landmarks are chosen among rows, and there are none");
   switch (rule) {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -28,6 +28,7 @@ struct Landmarks {
   double trace_left = -1;  ///< Σ left out / Σ k(x, x) where the rule finds it on its way (pivoted), else −1
 };
 
-Landmarks choose_landmarks(LandmarkRule rule, const Gram<double>& K, const LandmarkOptions& options);
+Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<double>& K,
+                           const LandmarkOptions& options);
 
 }  // namespace mercer

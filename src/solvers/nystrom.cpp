@@ -8,7 +8,7 @@
 #include "base/blas.hpp"
 #include "operators/compiled_kernel.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
@@ -24,7 +24,7 @@ class Nystrom final : public DenseMap {
   void apply(const Points& points, int threads, double* out) const override {
     if (points.rows() == 0) return;
     const std::size_t m = landmarks_.rows(), r = features();
-    const Gram<double> K(kernel_, points, landmarks_, {.threads = threads});
+    const KernelOperator<double> K(kernel_, points, landmarks_, {.threads = threads});
     const SingleThreadedBlas one_thread;
     for_row_blocks(points.rows(), threads, [&](Range rows) {
       Buffer<double> tile(rows.size() * m);
@@ -62,7 +62,7 @@ void check_for_landmarks(const Kernel& kernel) {
 std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks, int threads) {
   const std::size_t m = landmarks.rows();
   std::vector<double> K(m * m);
-  Gram<double>(kernel, landmarks, {.threads = threads}).matrix(K);
+  KernelOperator<double>(kernel, landmarks, {.threads = threads}).matrix(K);
   const auto [values, U] = symmetric_eigen(K, m, true);  // ascending
   const double rounding =
       double(m) * std::numeric_limits<double>::epsilon() * std::max(values.back(), -values.front());

@@ -38,7 +38,7 @@ template <class T>
 class PivotedInverse : public PivotedInverseBase {
  public:
   /// `K` must outlive it.
-  PivotedInverse(const Gram<T>& K, const PivotedInverseOptions& options, const Progress& progress)
+  PivotedInverse(const KernelOperator<T>& K, const PivotedInverseOptions& options, const Progress& progress)
       : K_(K), options_(options), progress_(progress) {}
 
   bool prepare(std::span<const double> s, double c) override;
@@ -54,7 +54,7 @@ class PivotedInverse : public PivotedInverseBase {
  private:
   void make_factor(double c);
 
-  const Gram<T>& K_;
+  const KernelOperator<T>& K_;
   PivotedInverseOptions options_;
   Progress progress_;
   PivotedCholesky<T> factor_;

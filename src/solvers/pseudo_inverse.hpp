@@ -2,7 +2,7 @@
 // points is with c = 0, it gives the solution of least norm.
 #pragma once
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "solvers/eigen.hpp"
 #include "solvers/inverse.hpp"
 
@@ -11,7 +11,7 @@ namespace mercer {
 class PseudoInverse : public Inverse {
  public:
   /// `K` must outlive it.
-  PseudoInverse(const Gram<double>& K, int threads) : K_(K), threads_(threads) {}
+  PseudoInverse(const KernelOperator<double>& K, int threads) : K_(K), threads_(threads) {}
 
   bool prepare(std::span<const double> s, double c) override;
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const override;
@@ -21,7 +21,7 @@ class PseudoInverse : public Inverse {
   static std::size_t bytes(std::size_t n) { return 4 * n * n * sizeof(double); }
 
  private:
-  const Gram<double>& K_;
+  const KernelOperator<double>& K_;
   int threads_;
   std::vector<double> s_;
   double c_ = -1;

@@ -41,7 +41,7 @@ void inner_products(std::size_t n, std::size_t r, const double* G, double* out, 
 
 }  // namespace
 
-RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y,
+RidgePath::RidgePath(const KernelOperator<double>& K, std::span<const double> s, std::span<const double> Y,
                      std::size_t outputs, bool bias, const Options& options)
     : n_(K.rows()),
       columns_(outputs + bias),
@@ -69,7 +69,7 @@ RidgePath::RidgePath(const Gram<double>& K, std::span<const double> s, std::span
 // S K S ≈ GGᵀ, GᵀG = VΛVᵀ, Q = GVΛ^(−½). What is left of the trace bounds every eigenvalue left out. Of a
 // bounded rank that is not small: the functions that no column has part in look like noise of the variance
 // left at each row.
-bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
+bool RidgePath::factor_low_rank(const KernelOperator<double>& K, const Options& options) {
   const bool bounded = options.rank > 0 && n_ > 2 * options.rank;
   const std::size_t most = bounded ? options.rank : n_ / 3;
   if (most < 16 || most * n_ * 24 > options.memory) return false;
@@ -114,7 +114,7 @@ bool RidgePath::factor_low_rank(const Gram<double>& K, const Options& options) {
   return true;
 }
 
-void RidgePath::factor_densely(const Gram<double>& K, const Options& options) {
+void RidgePath::factor_densely(const KernelOperator<double>& K, const Options& options) {
   const double bytes = 3 * 8 * double(n_) * double(n_);
   if (bytes > double(options.memory))
     throw Error(

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -33,8 +33,8 @@ class RidgePath {
   };
   /// `s`: n positive numbers, the roots of the rows' weights. Y: n × outputs. `bias`: a free constant beside
   /// f.
-  RidgePath(const Gram<double>& K, std::span<const double> s, std::span<const double> Y, std::size_t outputs,
-            bool bias, const Options& options);
+  RidgePath(const KernelOperator<double>& K, std::span<const double> s, std::span<const double> Y,
+            std::size_t outputs, bool bias, const Options& options);
 
   struct Point {
     double leave_one_out;       ///< the mean squared error of rows left out, weighted
@@ -58,8 +58,8 @@ class RidgePath {
   std::string words() const { return words_; }
 
  private:
-  bool factor_low_rank(const Gram<double>& K, const Options& options);
-  void factor_densely(const Gram<double>& K, const Options& options);
+  bool factor_low_rank(const KernelOperator<double>& K, const Options& options);
+  void factor_densely(const KernelOperator<double>& K, const Options& options);
   /// (S K S + cI)⁻¹ of each column of the right-hand sides, from their coordinates in Q.
   std::vector<double> solve(double c) const;
   struct Part;

@@ -42,7 +42,8 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 }  // namespace
 
 template <class T>
-Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options)
+Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
+            const SmoOptions& options)
     : problem_(problem), store_(store), exact_(exact), options_(options), is_chosen_(problem.size(), 0) {
   const std::size_t n = exact.rows();
   segment_of_.assign(n, -1);
@@ -224,8 +225,8 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
     if (!problem_.groups.empty()) small.groups.push_back(problem_.groups[v]);
   }
   store_.forget();
-  const Gram<T> gram = store_.gram().select(points);
-  const Gram<double> exact = exact_.select(points);
+  const KernelOperator<T> gram = store_.gram().select(points);
+  const KernelOperator<double> exact = exact_.select(points);
   const std::size_t lengths[] = {points.size()};
   RowStore<T> store(gram, cut_segments(lengths), store_.memory(), store_.threads());
   Smo<T> smo(small, store, exact, options_);
@@ -333,12 +334,12 @@ SmoResult Smo<T>::run() {
 }
 
 template <class T>
-SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact,
+SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
               const SmoOptions& options) {
   return Smo<T>(problem, store, exact, options).run();
 }
 
-template SmoResult smo(const BoxQp&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
-template SmoResult smo(const BoxQp&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
+template SmoResult smo(const BoxQp&, RowStore<float>&, const KernelOperator<double>&, const SmoOptions&);
+template SmoResult smo(const BoxQp&, RowStore<double>&, const KernelOperator<double>&, const SmoOptions&);
 
 }  // namespace mercer

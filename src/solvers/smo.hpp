@@ -41,9 +41,12 @@ struct SmoResult {
 
 /// `exact`: the same K in float64, over the same points as the store.
 template <class T>
-SmoResult smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
+              const SmoOptions& options);
 
-extern template SmoResult smo(const BoxQp&, RowStore<float>&, const Gram<double>&, const SmoOptions&);
-extern template SmoResult smo(const BoxQp&, RowStore<double>&, const Gram<double>&, const SmoOptions&);
+extern template SmoResult smo(const BoxQp&, RowStore<float>&, const KernelOperator<double>&,
+                              const SmoOptions&);
+extern template SmoResult smo(const BoxQp&, RowStore<double>&, const KernelOperator<double>&,
+                              const SmoOptions&);
 
 }  // namespace mercer

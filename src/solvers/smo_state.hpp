@@ -14,7 +14,8 @@ namespace mercer {
 template <class T>
 class Smo {
  public:
-  Smo(const BoxQp& problem, RowStore<T>& store, const Gram<double>& exact, const SmoOptions& options);
+  Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
+      const SmoOptions& options);
   SmoResult run();
 
  private:
@@ -51,7 +52,7 @@ class Smo {
 
   const BoxQp& problem_;
   RowStore<T>& store_;
-  const Gram<double>& exact_;
+  const KernelOperator<double>& exact_;
   SmoOptions options_;
   const simd::Steps<T>& steps_ = simd::steps<T>();
   const simd::Steps<double>& exact_steps_ = simd::steps<double>();

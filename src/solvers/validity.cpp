@@ -25,7 +25,8 @@ using Verdict = Validity::Verdict;
 // Both halves are computed, so that a user's kernel that is not symmetric is seen.
 std::vector<double> whole_matrix(const Kernel& kernel, const Points& points, const ValidityOptions& options) {
   std::vector<double> K(points.rows() * points.rows());
-  Gram<double>(kernel, points, points, {.threads = options.threads, .progress = options.progress}).matrix(K);
+  KernelOperator<double>(kernel, points, points, {.threads = options.threads, .progress = options.progress})
+      .matrix(K);
   return K;
 }
 

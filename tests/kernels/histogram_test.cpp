@@ -4,7 +4,7 @@
 
 #include "base/random.hpp"
 #include "base/refusal.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -83,7 +83,7 @@ TEST(Histogram, EqualsItsDefinitionOverAllColours) {
       for (const bool shares : {true, false}) {
         const auto pictures = random_pictures(9, channels, 3), others = random_pictures(4, channels, 4);
         const Kernel k = histogram({.levels = levels, .count = shares ? "shares" : "pixels"});
-        const Gram<double> K(k, images_of(others, channels), images_of(pictures, channels), {});
+        const KernelOperator<double> K(k, images_of(others, channels), images_of(pictures, channels), {});
         std::vector<double> values(4 * 9);
         K.tile({0, 4}, {0, 9}, values);
         for (std::size_t i = 0; i < 4; ++i)
@@ -98,8 +98,8 @@ TEST(Histogram, EqualsItsDefinitionOverAllColours) {
 
 TEST(Histogram, LendsItsBinsToOtherKernels) {
   const auto pictures = random_pictures(7, 3, 5);
-  const Gram<double> K(Kernel::parse("mapped(chi2(gamma=0.7), by=\"histogram(levels=2)\")"),
-                       images_of(pictures, 3));
+  const KernelOperator<double> K(Kernel::parse("mapped(chi2(gamma=0.7), by=\"histogram(levels=2)\")"),
+                                 images_of(pictures, 3));
   std::vector<double> values(49);
   K.tile({0, 7}, {0, 7}, values);
   for (std::size_t i = 0; i < 7; ++i)
@@ -112,14 +112,15 @@ TEST(Histogram, LendsItsBinsToOtherKernels) {
 TEST(Histogram, ComparesGreyImagesWithColouredOnes) {
   const Picture grey{1, 2, {10, 200}}, colour{1, 2, {10, 10, 10, 200, 10, 10}};
   std::vector<double> value(1);
-  Gram<double>(histogram(), images_of({grey}, 1), images_of({colour}, 3), {}).tile({0, 1}, {0, 1}, value);
+  KernelOperator<double>(histogram(), images_of({grey}, 1), images_of({colour}, 3), {})
+      .tile({0, 1}, {0, 1}, value);
   EXPECT_EQ(value[0], 0.5);
 }
 
 TEST(Histogram, OfNoPixelsIsEmpty) {
   const Points points = images_of({{0, 3, {}}, {1, 1, {7}}}, 1);
   std::vector<double> values(4);
-  Gram<double>(Kernel::parse("normalize(histogram)"), points).tile({0, 2}, {0, 2}, values);
+  KernelOperator<double>(Kernel::parse("normalize(histogram)"), points).tile({0, 2}, {0, 2}, values);
   EXPECT_EQ(values, (std::vector<double>{0, 0, 0, 1}));
 }
 
@@ -127,7 +128,7 @@ TEST(Histogram, IsPositiveSemidefiniteOnSamples) {
   for (const char* text : {"histogram", "histogram(levels=3, count=pixels)", "exp(histogram(levels=2))",
                            "mapped(chi2(gamma=1), by=histogram)"}) {
     const std::size_t n = 12;
-    const Gram<double> K(Kernel::parse(text), images_of(random_pictures(n, 3, 6), 3));
+    const KernelOperator<double> K(Kernel::parse(text), images_of(random_pictures(n, 3, 6), 3));
     std::vector<double> values(n * n);
     K.tile({0, n}, {0, n}, values);
     Random random(9);
@@ -157,7 +158,7 @@ TEST(Histogram, PrintsParsesAndRefuses) {
       message("histogram(count=both)").starts_with("histogram: count must be shares or pixels, not both"));
   EXPECT_EQ(refusal(ErrorKind::usage,
                     [] {
-                      Gram<double>(histogram(), Points({{1, 2}}));
+                      KernelOperator<double>(histogram(), Points({{1, 2}}));
                     }),
             "histogram compares images, but the data have rows of numbers alone");
 }

@@ -13,7 +13,7 @@
 #include "kernels/leaf_value.hpp"
 #include "kernels/random_kernel.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
 
@@ -147,8 +147,8 @@ TEST(Properties, HoldOnData) {
     try {
       const Kernel k = unresolved.resolve(points);
       text = k.text();
-      Gram<double>(k, points, {.threads = 1}).matrix(K);
-      if (p.translation_invariant) Gram<double>(k, elsewhere, {.threads = 1}).matrix(there);
+      KernelOperator<double>(k, points, {.threads = 1}).matrix(K);
+      if (p.translation_invariant) KernelOperator<double>(k, elsewhere, {.threads = 1}).matrix(there);
     } catch (const Error&) {  // a column that is not there, an overflow, the root of a negative k(x, x)
       continue;
     }

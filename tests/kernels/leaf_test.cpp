@@ -6,7 +6,7 @@
 
 #include "base/refusal.hpp"
 #include "kernels/leaf_value.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -38,7 +38,7 @@ TEST(ALeafOfYourOwn, WorksLikeEveryOther) {
   EXPECT_TRUE(k.properties().radial);
   EXPECT_EQ(k.prove().because, "cauchy is positive semidefinite");
   double values[2];
-  Gram<double>(k + linear(), Points({{1, 0}}), Points({{1, 0}, {3, 4}})).matrix(values);
+  KernelOperator<double>(k + linear(), Points({{1, 0}}), Points({{1, 0}, {3, 4}})).matrix(values);
   EXPECT_DOUBLE_EQ(values[0], 1 + 1);
   EXPECT_DOUBLE_EQ(values[1], 1 / (1 + 20. / 4) + 3);
 }

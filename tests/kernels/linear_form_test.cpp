@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "random_points.hpp"
 
 namespace mercer {
@@ -28,7 +28,7 @@ TEST(LinearForm, IsThatOfKernelsWhoseFeaturesAreColumns) {
     EXPECT_EQ(form->plain(), std::string_view(text) == "linear") << text;
     EXPECT_EQ(is_dot_product(kernel), form->plain());
     std::vector<double> K(12 * 12);
-    Gram<double>(kernel, dense).matrix(K);
+    KernelOperator<double>(kernel, dense).matrix(K);
     for (const Points* points : {&dense, &sparse}) {
       const Points phi = form->features(*points);
       EXPECT_EQ(phi.sparse(), points->sparse()) << text;
@@ -42,7 +42,7 @@ TEST(LinearForm, IsThatOfKernelsWhoseFeaturesAreColumns) {
     Dense<double> weights{1, p, Buffer<double>(p)};
     for (std::size_t j = 0; j < p; ++j) weights.values[j] = double(j) - 0.3;
     std::vector<double> f(12);
-    Gram<double>(kernel, form->points_of(weights, dense), dense).matrix(f);
+    KernelOperator<double>(kernel, form->points_of(weights, dense), dense).matrix(f);
     for (std::size_t i = 0; i < 12; ++i) {
       const auto x = form->features(dense).row(i);
       EXPECT_NEAR(f[i], std::inner_product(x.begin(), x.end(), weights.values.begin(), 0.0), 1e-12) << text;

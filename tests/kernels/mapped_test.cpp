@@ -2,7 +2,7 @@
 
 #include "base/refusal.hpp"
 #include "kernels/node.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -69,8 +69,8 @@ TEST(Mapped, TakesTheFeaturesOfAnotherKernel) {
   const std::vector<std::string> sequences{"ACAC", "CAAA"};
   const Points points(Objects("s", Domain::sequence, sequences));
   std::vector<double> values(4), wanted(4);
-  Gram<double>(k, points).tile({0, 2}, {0, 2}, values);
-  Gram<double>(spectrum({.k = 2}), points).tile({0, 2}, {0, 2}, wanted);
+  KernelOperator<double>(k, points).tile({0, 2}, {0, 2}, values);
+  KernelOperator<double>(spectrum({.k = 2}), points).tile({0, 2}, {0, 2}, wanted);
   EXPECT_EQ(values, wanted) << "linear of its features is the kernel itself";
 }
 

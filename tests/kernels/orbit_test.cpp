@@ -4,7 +4,7 @@
 
 #include "base/random.hpp"
 #include "base/refusal.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -58,7 +58,7 @@ std::vector<Row> random_images(std::size_t n, std::size_t pixels, std::uint64_t 
 
 std::vector<double> values_of(const Kernel& k, const Points& x, const Points& z) {
   std::vector<double> values(x.rows() * z.rows());
-  Gram<double>(k, x, z, {}).tile({0, x.rows()}, {0, z.rows()}, values);
+  KernelOperator<double>(k, x, z, {}).tile({0, x.rows()}, {0, z.rows()}, values);
   return values;
 }
 

@@ -11,7 +11,7 @@
 #include "kernels/node.hpp"
 #include "kernels/random_kernel.hpp"
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernel_parameters.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
@@ -38,7 +38,7 @@ std::string changed(const std::string& text, const std::vector<double>& values) 
 
 std::vector<double> matrix(const Kernel& k, const Points& points) {
   std::vector<double> K(points.rows() * points.rows());
-  Gram<double>(k, points, {.threads = 1}).matrix(K);
+  KernelOperator<double>(k, points, {.threads = 1}).matrix(K);
   return K;
 }
 

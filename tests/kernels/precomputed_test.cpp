@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/refusal.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
 #include "random_points.hpp"
@@ -33,7 +33,7 @@ std::vector<double> counted(std::size_t n) {
 }
 
 std::string refused(const Rows& rows) {
-  return refusal(ErrorKind::data, [&] { Gram<double>(precomputed(), Points(rows)); });
+  return refusal(ErrorKind::data, [&] { KernelOperator<double>(precomputed(), Points(rows)); });
 }
 
 TEST(Precomputed, ReadsTheValueInTheColumnOfTheSerialNumber) {
@@ -44,9 +44,9 @@ TEST(Precomputed, ReadsTheValueInTheColumnOfTheSerialNumber) {
   for (const std::size_t i : chosen) some.push_back(own[i]), plain.push_back(points[i]);
   for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
     std::vector<double> K(12), columns(12), expected(12), square(81), expected_square(81);
-    const Gram<double> gram(precomputed(), as_points(foreign, kind), as_points(some, kind),
-                            {.storage = GramOptions::Storage::recomputed});
-    const Gram<double> linear(Kernel::parse("linear"), as_points(others), as_points(plain));
+    const KernelOperator<double> gram(precomputed(), as_points(foreign, kind), as_points(some, kind),
+                                      {.storage = OperatorOptions::Storage::recomputed});
+    const KernelOperator<double> linear(Kernel::parse("linear"), as_points(others), as_points(plain));
     gram.matrix(K);
     linear.matrix(expected);
     for (std::size_t e = 0; e < 12; ++e) EXPECT_NEAR(K[e], expected[e], 1e-14);
@@ -54,8 +54,8 @@ TEST(Precomputed, ReadsTheValueInTheColumnOfTheSerialNumber) {
     gram.columns(std::vector<std::size_t>{0, 1, 2}, columns);
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(columns[j * 4 + i], K[i * 3 + j]);
-    Gram<double>(precomputed(), as_points(own, kind)).matrix(square);
-    Gram<double>(Kernel::parse("linear"), as_points(points)).matrix(expected_square);
+    KernelOperator<double>(precomputed(), as_points(own, kind)).matrix(square);
+    KernelOperator<double>(Kernel::parse("linear"), as_points(points)).matrix(expected_square);
     for (std::size_t e = 0; e < 81; ++e) EXPECT_NEAR(square[e], expected_square[e], 1e-14);
   }
 }
@@ -103,7 +103,7 @@ TEST(Precomputed, IsNotProvedAndKnowsNoNormOfNewRows) {
   EXPECT_NE(refusal(ErrorKind::data,
                     [&] {
                       std::vector<double> K(2);
-                      Gram<double>(Kernel::parse("normalize(precomputed)"), foreign, own).matrix(K);
+                      KernelOperator<double>(Kernel::parse("normalize(precomputed)"), foreign, own).matrix(K);
                     })
                 .find("not a number"),
             std::string::npos);

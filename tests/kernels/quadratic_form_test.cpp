@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "base/refusal.hpp"
 #include "kernels/node.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 namespace {
@@ -20,7 +20,7 @@ std::string refused(const Rows& A) {
 
 double value_between(const Kernel& k, const std::vector<double>& x, const std::vector<double>& z) {
   double out = 0;
-  Gram<double>(k, Points({x}), Points({z})).matrix(std::span(&out, 1));
+  KernelOperator<double>(k, Points({x}), Points({z})).matrix(std::span(&out, 1));
   return out;
 }
 

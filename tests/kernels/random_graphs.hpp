@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/objects.hpp"
 
 namespace mercer::testing {
@@ -88,7 +88,7 @@ inline Graph renumbered(const Graph& graph, std::uint64_t seed) {
 
 inline std::vector<double> gram_of(const std::string& kernel, const Objects& x) {
   std::vector<double> K(x.rows() * x.rows());
-  Gram<double>(Kernel::parse(kernel), Points(x)).matrix(K);
+  KernelOperator<double>(Kernel::parse(kernel), Points(x)).matrix(K);
   return K;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/random.hpp"
 #include "base/refusal.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernel.hpp"
 #include "solvers/eigen.hpp"
 
@@ -35,12 +35,12 @@ inline Points sequences(const Strings& texts) { return Points(Objects("sequence"
 
 inline std::vector<double> values(const std::string& kernel, const Strings& x, int threads = 0) {
   std::vector<double> K(x.size() * x.size());
-  Gram<double>(Kernel::parse(kernel), sequences(x), {.threads = threads}).matrix(K);
+  KernelOperator<double>(Kernel::parse(kernel), sequences(x), {.threads = threads}).matrix(K);
   return K;
 }
 inline double value(const std::string& kernel, const std::string& x, const std::string& z) {
   double K = 0;
-  Gram<double>(Kernel::parse(kernel), sequences({x}), sequences({z})).matrix(std::span(&K, 1));
+  KernelOperator<double>(Kernel::parse(kernel), sequences({x}), sequences({z})).matrix(std::span(&K, 1));
   return K;
 }
 
@@ -56,7 +56,7 @@ inline void expect_definition(
           << kernel << " of '" << x[i] << "' and '" << x[j] << "'";
     }
   std::vector<double> across(z.size() * x.size());
-  Gram<double>(Kernel::parse(kernel), sequences(z), sequences(x)).matrix(across);
+  KernelOperator<double>(Kernel::parse(kernel), sequences(z), sequences(x)).matrix(across);
   for (std::size_t i = 0; i < z.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) {
       const double expected = definition(z[i], x[j]);

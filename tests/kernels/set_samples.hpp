@@ -8,7 +8,7 @@
 
 #include "base/blas.hpp"
 #include "base/random.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/objects.hpp"
 
 namespace mercer {
@@ -58,12 +58,12 @@ inline std::vector<std::string> random_symbols(std::size_t n, std::uint64_t seed
 /// n × m, row-major.
 inline std::vector<double> matrix_of(const Kernel& k, const Points& x, const Points& z, int threads = 1) {
   std::vector<double> K(x.rows() * z.rows());
-  Gram<double>(k, x, z, {.threads = threads}).matrix(K);
+  KernelOperator<double>(k, x, z, {.threads = threads}).matrix(K);
   return K;
 }
 inline std::vector<double> matrix_of(const Kernel& k, const Points& x, int threads = 1) {
   std::vector<double> K(x.rows() * x.rows());
-  Gram<double>(k, x, {.threads = threads}).matrix(K);
+  KernelOperator<double>(k, x, {.threads = threads}).matrix(K);
   return K;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/refusal.hpp"
 #include "data/molecules.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 namespace {
@@ -26,7 +26,7 @@ Objects molecules(const std::vector<std::string>& list) { return Objects("smiles
 
 std::vector<double> gram_of(const std::string& kernel, const Objects& x) {
   std::vector<double> K(x.rows() * x.rows());
-  Gram<double>(Kernel::parse(kernel), Points(x)).matrix(K);
+  KernelOperator<double>(Kernel::parse(kernel), Points(x)).matrix(K);
   return K;
 }
 

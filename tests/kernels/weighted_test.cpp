@@ -4,7 +4,7 @@
 
 #include "base/refusal.hpp"
 #include "kernels/node.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 
 namespace mercer {
@@ -39,7 +39,7 @@ TEST(Weighted, HasOnePartThatCanBeReplaced) {
 TEST(Weighted, ByAnUnknownColumnIsRefusedOnceThereAreData) {
   const Points points(Dense<double>{1, 2, Buffer<double>(2, 1.0)}, {"mass", "size"});
   const auto message = [&](const std::string& by) {
-    return refusal(ErrorKind::usage, [&] { Gram<double>(weighted(linear(), by), points); });
+    return refusal(ErrorKind::usage, [&] { KernelOperator<double>(weighted(linear(), by), points); });
   };
   EXPECT_EQ(message("mas"), "no column 'mas' in the data; did you mean 'mass'?");
   EXPECT_EQ(message("3"), "no column '3' in the data; columns are named, or numbered from 1 to 2");

@@ -19,7 +19,8 @@ Dataset without(const Dataset& data, const std::vector<std::size_t>& fold, std::
 void expect_scores_of_fits(const Svm& svm, const Dataset& data, const FitOptions& options) {
   const Kernel kernel = Kernel::parse("rbf(gamma=0.4)");
   const auto fold = random_folds(data.target, 3, 5);
-  const Gram<float> gram(kernel, data.points, {.storage = GramOptions::Storage::held, .threads = 1});
+  const KernelOperator<float> gram(kernel, data.points,
+                                   {.storage = OperatorOptions::Storage::held, .threads = 1});
   const std::vector<double> values{0.1, 2, 50};
   const Training training{data.points, data.target, data.weights, kernel, options, 1e-6};
   const auto held = svm.hold_out({training, fold, "C", values, &gram});
@@ -57,7 +58,7 @@ TEST(CPath, IsTheSameForAnyNumberOfThreads) {
   const Dataset data = blobs(90, 4, 6);
   const Kernel kernel = Kernel::parse("rbf(gamma=0.4)");
   const auto fold = random_folds(data.target, 4, 5);
-  const Gram<float> gram(kernel, data.points, {.storage = GramOptions::Storage::held});
+  const KernelOperator<float> gram(kernel, data.points, {.storage = OperatorOptions::Storage::held});
   const std::vector<double> values{1, 100};
   std::vector<std::vector<double>> scores[2];
   for (const int threads : {1, 2}) {
@@ -75,7 +76,7 @@ TEST(CPath, VotesAgainstAClassThatWasNotSeen) {
   data.target.codes[30] = 2;
   auto fold = random_folds(data.target, 3, 1);
   const Kernel kernel = Kernel::parse("rbf(gamma=0.4)");
-  const Gram<float> gram(kernel, data.points, {.storage = GramOptions::Storage::held});
+  const KernelOperator<float> gram(kernel, data.points, {.storage = OperatorOptions::Storage::held});
   const FitOptions options{.threads = 1};
   const Training training{data.points, data.target, {}, kernel, options, 1e-3};
   const std::vector<double> values{1};
@@ -95,7 +96,7 @@ TEST(CPath, SolvesNothingForAFoldWithoutRows) {
   const Training training{data.points, data.target, {}, kernel, options, 1e-3};
   std::vector<std::size_t> fold = random_folds(data.target, 2, 1);
   for (std::size_t& f : fold) f = 2 * f + 1;
-  const Gram<float> gram(kernel, data.points, {.storage = GramOptions::Storage::held});
+  const KernelOperator<float> gram(kernel, data.points, {.storage = OperatorOptions::Storage::held});
   const std::vector<double> values{1};
   const Validation validation{training, fold, "C", values, &gram};
   const CPath path(validation);
@@ -122,7 +123,7 @@ TEST(CPath, IsNotThereForWhatItDoesNotCover) {
   const FitOptions options{};
   const Training training{data.points, data.target, {}, kernel, options, 1e-3};
   const std::vector<std::size_t> fold = random_folds(data.target, 2, 1);
-  const Gram<float> gram(kernel, data.points, {.storage = GramOptions::Storage::held});
+  const KernelOperator<float> gram(kernel, data.points, {.storage = OperatorOptions::Storage::held});
   const std::vector<double> finite{1}, hard{std::numeric_limits<double>::infinity()};
   EXPECT_FALSE(Svm{}.hold_out({training, fold, "C", finite, nullptr}));
   EXPECT_FALSE(Svm{}.hold_out({training, fold, "C", hard, &gram}));

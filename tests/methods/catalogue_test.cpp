@@ -70,7 +70,7 @@ TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
       for (std::size_t i = 0; i < data.rows(); ++i)
         for (std::size_t c = 0; c < e.width; ++c)
           found[i * e.width + c] -= double(e.blocks.size()) * e.self * own[i];
-      Gram<double>(e.kernel, data.points, data.points.select_rows(support.rows))
+      KernelOperator<double>(e.kernel, data.points, data.points.select_rows(support.rows))
           .multiply(coefficients, e.width, expected);
       testing::expect_near(found, expected, 1e-9, std::string(method->name()) + " " + text);
     }
@@ -219,7 +219,7 @@ TEST(EveryMachine, KnowsTheMeanOfACentredKernelWhenItPredicts) {
       const Dataset data = testing::data_for(*method, 45);
       const Model model = fit(method, Kernel::parse(kernel), data, testing::tight());
       // K over the training rows, and β by row: independent of what the expansion keeps.
-      const Gram<double> K(model.kernel(), data.points);
+      const KernelOperator<double> K(model.kernel(), data.points);
       const Expansion& e = model.fitted.expansion;
       const Predictions p = model.predict(data.points);
       ASSERT_EQ(model.fitted.report.support_vectors <= data.rows(), true);

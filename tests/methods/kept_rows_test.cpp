@@ -48,7 +48,7 @@ TEST(KeptRows, AreVisitedInBlocksThatCoverEveryRowOnce) {
     };
     if (n > 0)
       for_row_blocks<double>(Kernel::parse("linear"), at, points, 64, 1, progress,
-                             [&](const Gram<double>& K, Range rows, std::size_t first) {
+                             [&](const KernelOperator<double>& K, Range rows, std::size_t first) {
                                std::vector<double> tile(rows.size() * 3);
                                K.tile(rows, {0, 3}, tile);
                                for (std::size_t i = 0; i < rows.size(); ++i) {

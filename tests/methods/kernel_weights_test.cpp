@@ -35,7 +35,7 @@ Dataset noisy_blobs(std::size_t n, std::size_t classes, std::uint64_t seed) {
 
 std::vector<double> gram(const Kernel& kernel, const Points& points) {
   std::vector<double> K(points.rows() * points.rows());
-  Gram<double>(kernel, points).matrix(K);
+  KernelOperator<double>(kernel, points).matrix(K);
   return K;
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/random.hpp"
 #include "base/refusal.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
 

@@ -36,7 +36,7 @@ TEST(Rows, AreLeftOutOfAnExpansionWhereTheyAddNothing) {
     EXPECT_EQ(fitted.report.support_vectors, 3u);
     std::vector<double> sums(8), expected(8, 0.0);
     fitted.expansion.sums(data.points, sums);
-    const Gram<double> K(kernel, data.points);
+    const KernelOperator<double> K(kernel, data.points);
     K.multiply(coefficients, 2, expected);
     testing::expect_near(sums, expected, 1e-12, text);
   }

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "random_points.hpp"
 
 namespace mercer {
@@ -19,7 +19,7 @@ Points numbered(const std::vector<std::vector<double>>& K) {
 
 std::vector<std::vector<double>> gram(const std::string& kernel, const Points& points) {
   std::vector<double> values(points.rows() * points.rows());
-  Gram<double>(Kernel::parse(kernel), points, {.threads = 1}).matrix(values);
+  KernelOperator<double>(Kernel::parse(kernel), points, {.threads = 1}).matrix(values);
   std::vector<std::vector<double>> K(points.rows());
   for (std::size_t i = 0; i < K.size(); ++i)
     K[i].assign(values.begin() + std::ptrdiff_t(i * K.size()),

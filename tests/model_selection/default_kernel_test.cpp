@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "data/molecules.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "random_objects.hpp"
 
 namespace mercer {
@@ -12,7 +12,7 @@ namespace {
 // The kernel as a person types it, over these rows.
 void expect_to_run(const Kernel& kernel, const Points& points) {
   std::vector<double> K(points.rows() * points.rows());
-  Gram<double>(Kernel::parse(kernel.text()).resolve(points), points).matrix(K);
+  KernelOperator<double>(Kernel::parse(kernel.text()).resolve(points), points).matrix(K);
   for (const double value : K) EXPECT_TRUE(std::isfinite(value)) << kernel.text();
 }
 

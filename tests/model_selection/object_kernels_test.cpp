@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "data/molecules.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "random_objects.hpp"
 
 namespace mercer {
@@ -17,7 +17,7 @@ TEST(KernelsForObjects, CompareTheColumnsOfEveryDomain) {
     EXPECT_GE(kernels.size(), 2u) << name_of(domain);
     for (const Kernel& k : kernels) {
       std::vector<double> K(36);
-      Gram<double>(k, points).matrix(K);
+      KernelOperator<double>(k, points).matrix(K);
       EXPECT_TRUE(k.properties().psd) << k.text();
       for (const double value : K) EXPECT_TRUE(std::isfinite(value)) << k.text();
     }

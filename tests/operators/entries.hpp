@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "reference_kernels.hpp"
 
 namespace mercer {
 
 template <class T>
-std::vector<T> full(const Gram<T>& gram) {
+std::vector<T> full(const KernelOperator<T>& gram) {
   std::vector<T> out(gram.rows() * gram.cols());
   gram.matrix(out);
   return out;

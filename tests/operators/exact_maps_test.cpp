@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "operators/row_features.hpp"
 #include "random_objects.hpp"
 
@@ -25,7 +25,7 @@ TEST(ExactMaps, HasTheKernelAsItsDotProducts) {
     const Points phi = image->rows_of(x);
     ASSERT_EQ(phi.cols(), image->features());
     std::vector<double> K(17 * 23);
-    Gram<double>(k, x, z).matrix(K);
+    KernelOperator<double>(k, x, z).matrix(K);
     for (std::size_t i = 0; i < 17; ++i)
       for (std::size_t j = 0; j < 23; ++j) {
         const auto a = phi.row(i), b = image->table().row(j);
@@ -52,7 +52,7 @@ TEST(ExactMaps, WeightsArePointsOfTheKernelWhereFeaturesAreColumns) {
   ASSERT_TRUE(points);
   ASSERT_EQ(points->cols(), x.cols());
   std::vector<double> K(2 * 9);
-  Gram<double>(Kernel::parse("3*linear@logp"), *points, x).matrix(K);
+  KernelOperator<double>(Kernel::parse("3*linear@logp"), *points, x).matrix(K);
   for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(K[9 + i], 0.75 * one->table().row(i)[0], 1e-12);
   EXPECT_FALSE(RowFeatures::of(Kernel::parse("spectrum(k=2)"), x, 1)->points_of(weights, x));
 }

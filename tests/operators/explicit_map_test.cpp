@@ -20,7 +20,8 @@ TEST(ExplicitMap, IsTheKernelExactly) {
     const auto map = explicit_map(k, 3, {}, plenty);
     const auto phi = features_of(*map, as_points(rows), 1);
     double size = 1;
-    for (const double value : full(Gram<double>(k, as_points(rows)))) size = std::max(size, std::abs(value));
+    for (const double value : full(KernelOperator<double>(k, as_points(rows))))
+      size = std::max(size, std::abs(value));
     EXPECT_LT(feature_error(phi, k, as_points(rows)).largest, 1e-12 * size) << text;
     EXPECT_TRUE(same_bits(phi, features_of(*map, as_points(rows), 3)));
     EXPECT_TRUE(same_bits(phi, features_of(*map, as_points(rows, Kind::sparse32), 2)));

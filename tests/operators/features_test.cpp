@@ -15,7 +15,7 @@ namespace {
 
 double feature_error(const Kernel& k, const Points& x, const FeatureOptions& options) {
   const Points f = explicit_features(k, x, options);
-  const auto K = full(Gram<double>(k, x));
+  const auto K = full(KernelOperator<double>(k, x));
   double worst = 0, largest = 1;
   for (std::size_t i = 0; i < x.rows(); ++i)
     for (std::size_t j = 0; j < x.rows(); ++j) {

@@ -67,7 +67,7 @@ TEST(SquaredDistances, ResolveAutoOnTheReference) {
   EXPECT_EQ(squared_distances(rbf(), x, z), squared_distances(rbf().resolve(z), x, z));
   EXPECT_EQ(squared_distances_to_mean(rbf(), x, z), squared_distances_to_mean(rbf().resolve(z), x, z));
   EXPECT_EQ(squared_distances(rbf(), x, z, {.threads = 1}),
-            squared_distances(rbf(), x, z, {.storage = GramOptions::Storage::held, .threads = 2}));
+            squared_distances(rbf(), x, z, {.storage = OperatorOptions::Storage::held, .threads = 2}));
 }
 
 TEST(SquaredDistancesToMean, EqualTheDistancesToTheExplicitMean) {

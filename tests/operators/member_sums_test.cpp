@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 #include "random_objects.hpp"
 
@@ -29,7 +29,7 @@ TEST(MemberSums, AreDoubleSumsOverBothSets) {
     member_sums(map, k)(x, {0, std::size_t(n)}, z, {0, std::size_t(m)}, sums.data());
     const Members a = members_of(x), b = members_of(z);
     std::vector<double> K(a.points.rows() * b.points.rows());
-    Gram<double>(k, a.points, b.points).matrix(K);
+    KernelOperator<double>(k, a.points, b.points).matrix(K);
     for (std::size_t i = 0; i < std::size_t(n); ++i)
       for (std::size_t j = 0; j < std::size_t(m); ++j) {
         double expected = 0;

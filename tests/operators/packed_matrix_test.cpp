@@ -135,9 +135,9 @@ void expect_radial(const std::vector<Row>& rows, double float64, double float32,
   for (const Radial& k : radials)
     for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
       const Points points = as_points(rows, kind);
-      const auto K = full(Gram<double>(Kernel::parse(k.text), points));
-      const auto K32 = full(Gram<float>(Kernel::parse(k.text), points));
-      const auto cross = full(Gram<float>(Kernel::parse(k.text), points, points));
+      const auto K = full(KernelOperator<double>(Kernel::parse(k.text), points));
+      const auto K32 = full(KernelOperator<float>(Kernel::parse(k.text), points));
+      const auto cross = full(KernelOperator<float>(Kernel::parse(k.text), points, points));
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t j = 0; j < rows.size(); ++j) {
           long double squared = 0;
@@ -193,7 +193,7 @@ TEST(Distances, WhoseSquaresOverflowAreInfinite) {
   rows[17] = {1e25, -1e25};  // its square is beyond float32
   for (const char* text : {"rbf(gamma=1)", "laplace(lambda=1)", "matern(nu=0.5, length=1)",
                            "rational_quadratic(alpha=1, length=1)", "delta"}) {
-    const auto K = full(Gram<float>(Kernel::parse(text), as_points(rows)));
+    const auto K = full(KernelOperator<float>(Kernel::parse(text), as_points(rows)));
     for (std::size_t i = 0; i < 40; ++i) {
       EXPECT_EQ(K[17 * 40 + i], i == 17 ? 1.0f : 0.0f) << text << " " << i;
       EXPECT_EQ(K[i * 40 + 17], i == 17 ? 1.0f : 0.0f) << text << " " << i;
@@ -203,11 +203,11 @@ TEST(Distances, WhoseSquaresOverflowAreInfinite) {
   // ‖x‖² + ‖z‖² − 2xᵀz is ∞ − ∞ for one pair of a row whose other pairs need no second look.
   auto others = random_rows(64, 2, 11);
   others[17] = {1e25, 0};
-  const auto cross =
-      full(Gram<float>(rbf({.gamma = 1e-31}), Points(std::vector<Row>{{1e15, 0}}), as_points(others)));
+  const auto cross = full(
+      KernelOperator<float>(rbf({.gamma = 1e-31}), Points(std::vector<Row>{{1e15, 0}}), as_points(others)));
   for (std::size_t j = 0; j < 64; ++j) EXPECT_NEAR(cross[j], j == 17 ? 0 : std::exp(-0.1), 1e-6) << j;
   rows[17] = {1e39, 0};
-  const Error error = thrown_by([&] { Gram<float>(rbf({.gamma = 1}), as_points(rows)); });
+  const Error error = thrown_by([&] { KernelOperator<float>(rbf({.gamma = 1}), as_points(rows)); });
   EXPECT_TRUE(contains(error.what(), "row 18, column 1 is 1e+39, too large for float32")) << error.what();
 }
 

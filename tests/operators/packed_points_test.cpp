@@ -19,16 +19,17 @@ TEST(Domain, RefusesPointsThatAreNotFinite) {
     for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32}) {
       auto rows = random_rows(4, 3, 1);
       rows[2][1] = wrong;
-      const Error error = thrown_by([&] { Gram<double>(rbf({.gamma = 1}), as_points(rows, kind)); });
+      const Error error =
+          thrown_by([&] { KernelOperator<double>(rbf({.gamma = 1}), as_points(rows, kind)); });
       EXPECT_EQ(error.kind(), ErrorKind::data);
       EXPECT_TRUE(contains(error.what(), "row 3, column 2 is")) << error.what();
       EXPECT_TRUE(contains(error.what(), "points must be finite numbers")) << error.what();
       EXPECT_EQ(thrown_by([&] {
-                  Gram<double>(linear(), as_points(random_rows(2, 3, 1)), as_points(rows, kind));
+                  KernelOperator<double>(linear(), as_points(random_rows(2, 3, 1)), as_points(rows, kind));
                 }).kind(),
                 ErrorKind::data);
       EXPECT_EQ(thrown_by([&] {
-                  Gram<float>(linear(), as_points(rows, kind), as_points(random_rows(2, 3, 1)));
+                  KernelOperator<float>(linear(), as_points(rows, kind), as_points(random_rows(2, 3, 1)));
                 }).kind(),
                 ErrorKind::data);
     }
@@ -39,16 +40,19 @@ TEST(Domain, RefusesNegativePointsWhereTheKernelIsUndefined) {
     for (const Kind kind : {Kind::dense64, Kind::sparse32}) {
       auto rows = random_rows(5, 4, 2, true);
       rows[4][3] = -0.25;
-      const Error error = thrown_by(
-          [&] { Gram<double>(Kernel::parse(std::string("linear + ") + name), as_points(rows, kind)); });
+      const Error error = thrown_by([&] {
+        KernelOperator<double>(Kernel::parse(std::string("linear + ") + name), as_points(rows, kind));
+      });
       EXPECT_EQ(error.kind(), ErrorKind::data);
       EXPECT_TRUE(contains(error.what(), std::string("row 5, column 4 is -0.25, but ") + name +
                                              " is defined for values ≥ 0 only"))
           << error.what();
       // Not that column.
-      Gram<double>(Kernel::parse(std::string("linear + ") + name + "@[1, 2]"), as_points(rows, kind));
+      KernelOperator<double>(Kernel::parse(std::string("linear + ") + name + "@[1, 2]"),
+                             as_points(rows, kind));
       // Nor its square.
-      Gram<double>(Kernel::parse(std::string("mapped(") + name + ", by=squares)"), as_points(rows, kind));
+      KernelOperator<double>(Kernel::parse(std::string("mapped(") + name + ", by=squares)"),
+                             as_points(rows, kind));
     }
 }
 

@@ -256,7 +256,7 @@ TEST(QuantizedPoints, GiveExactSumsWhereTheyAreLargest) {
       x[1].assign(d, high), z[1].assign(d, low);
       x[2][0] = low < 0 ? -1 : 1;
       const Points a = as_points(times(x, 1)), b = as_points(times(z, 1));
-      const Gram<double> gram(linear(), a, b);
+      const KernelOperator<double> gram(linear(), a, b);
       const auto K = full(gram);
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 2; ++j)
@@ -297,11 +297,12 @@ TEST(QuantizedPoints, GiveKernelsEqualToADoubleLoop) {
           const std::string what = std::string(data.name) + " " + kernel.text() + " " + std::to_string(n) +
                                    "×" + std::to_string(m);
           const Points a = as_points(x, kind), b = as_points(z, kind);
-          expect_close(full(Gram<double>(kernel, a, b)), double_loop(reference, x, z), 1e-12, what);
-          expect_close(full(Gram<float>(kernel, a, b)), double_loop(reference, x, z), 1e-5, what);
-          expect_close(full(Gram<double>(kernel, b)), double_loop(reference, z, z), 1e-12,
+          expect_close(full(KernelOperator<double>(kernel, a, b)), double_loop(reference, x, z), 1e-12, what);
+          expect_close(full(KernelOperator<float>(kernel, a, b)), double_loop(reference, x, z), 1e-5, what);
+          expect_close(full(KernelOperator<double>(kernel, b)), double_loop(reference, z, z), 1e-12,
                        what + " symmetric");
-          expect_close(full(Gram<float>(kernel, b)), double_loop(reference, z, z), 1e-5, what + " symmetric");
+          expect_close(full(KernelOperator<float>(kernel, b)), double_loop(reference, z, z), 1e-5,
+                       what + " symmetric");
         }
     }
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mercer/error.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "random_objects.hpp"
 
 namespace mercer {

@@ -85,7 +85,7 @@ void expect_rows(RowStore<T>& store, const std::vector<T>& K, std::span<const st
 
 /// The fewest bytes that a store of these segments accepts.
 template <class T>
-std::size_t least_memory(const Gram<T>& gram, const std::vector<Range>& segments) {
+std::size_t least_memory(const KernelOperator<T>& gram, const std::vector<Range>& segments) {
   std::size_t refused = 0, accepted = std::size_t(1) << 40;
   while (accepted - refused > 1) {
     const std::size_t middle = refused + (accepted - refused) / 2;
@@ -102,7 +102,7 @@ std::size_t least_memory(const Gram<T>& gram, const std::vector<Range>& segments
 template <class T>
 void expect_random_fetches(const Points& points, const std::vector<std::size_t>& lengths, std::size_t longest,
                            const std::string& what) {
-  const Gram<T> gram(rbf({.gamma = 0.1}), points, {.threads = 1});
+  const KernelOperator<T> gram(rbf({.gamma = 0.1}), points, {.threads = 1});
   const auto K = full(gram);
   const auto segments = cut_segments(lengths, longest);
   const std::size_t n = gram.rows(), least = least_memory(gram, segments);
@@ -134,7 +134,7 @@ TEST(RowStore, GivesTheEntriesOfTheGramMatrixWhateverItHolds) {
 }
 
 TEST(RowStore, TakesManyRowsAtOnce) {  // more than a task computes
-  const Gram<float> gram(rbf({.gamma = 0.1}), as_points(random_rows(700, 4, 4)), {.threads = 1});
+  const KernelOperator<float> gram(rbf({.gamma = 0.1}), as_points(random_rows(700, 4, 4)), {.threads = 1});
   const auto K = full(gram);
   RowStore<float> store(gram, cut_segments(std::vector<std::size_t>{700}, 350), std::size_t(1) << 30, 2);
   std::vector<std::int32_t> all(700);
@@ -151,7 +151,7 @@ TEST(RowStore, TakesManyRowsAtOnce) {  // more than a task computes
 
 TEST(RowStore, ComputesAgainWhatItGaveAway) {
   const std::size_t n = 60;
-  const Gram<double> gram(rbf({.gamma = 0.1}), as_points(random_rows(n, 4, 6)), {.threads = 1});
+  const KernelOperator<double> gram(rbf({.gamma = 0.1}), as_points(random_rows(n, 4, 6)), {.threads = 1});
   const auto K = full(gram);
   const auto segments = cut_segments(std::vector<std::size_t>{n}, 30);
   RowStore<double> store(gram, segments, least_memory(gram, segments), 1);
@@ -173,7 +173,7 @@ TEST(RowStore, ComputesAgainWhatItGaveAway) {
 
 TEST(RowStore, GivesAwayWhatWasUsedLongestAgo) {
   const std::size_t n = 40;
-  const Gram<float> gram(linear(), as_points(random_rows(n, 4, 7)), {.threads = 1});
+  const KernelOperator<float> gram(linear(), as_points(random_rows(n, 4, 7)), {.threads = 1});
   const auto K = full(gram);
   // Room for everything, but a store starts with twice what is asked for.
   RowStore<float> store(gram, {{0, n}}, std::size_t(1) << 30, 1);
@@ -197,7 +197,7 @@ TEST(RowStore, GivesAwayWhatWasUsedLongestAgo) {
 }
 
 TEST(RowStore, SaysHowMuchMemoryIsNeeded) {
-  const Gram<float> gram(linear(), as_points(random_rows(1000, 2, 8)), {.threads = 1});
+  const KernelOperator<float> gram(linear(), as_points(random_rows(1000, 2, 8)), {.threads = 1});
   const Error error = thrown_by([&] { RowStore<float>(gram, {{0, 1000}}, 5000, 1); });
   EXPECT_EQ(error.kind(), ErrorKind::budget);
   EXPECT_TRUE(contains(error.what(), "0.005 MB do not hold two rows of the Gram matrix; at least 0.008"))
@@ -222,7 +222,8 @@ TEST(RowStore, IsUsableAfterAKernelThrew) {
     for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * z[k];
     return sum;
   };
-  const Gram<double> gram(user_kernel("mine", PairFunction(function)), as_points(rows), {.threads = 1});
+  const KernelOperator<double> gram(user_kernel("mine", PairFunction(function)), as_points(rows),
+                                    {.threads = 1});
   const auto K = full(gram);
   const auto segments = cut_segments(std::vector<std::size_t>{50}, 25);
   const std::vector<std::int32_t> both{0, 1}, before{3, 4, 5}, with{16, 17, 18, 19}, one{17};
@@ -246,7 +247,7 @@ TEST(RowStore, IsUsableAfterAKernelThrew) {
 }
 
 TEST(RowStore, TakesEmptyFetches) {
-  const Gram<float> gram(linear(), as_points(random_rows(5, 2, 8)), {.threads = 1});
+  const KernelOperator<float> gram(linear(), as_points(random_rows(5, 2, 8)), {.threads = 1});
   RowStore<float> store(gram, {{0, 5}}, 1000, 1);
   std::vector<const float*> rows(3);
   store.fetch({}, std::vector<std::int32_t>{0}, rows);

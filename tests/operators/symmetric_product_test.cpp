@@ -18,7 +18,7 @@ std::vector<double> normals(std::size_t count, std::uint64_t seed) {
 
 template <class T>
 void expect_product(std::size_t n, std::size_t k, double tolerance) {
-  const Gram<T> K(rbf({.gamma = 0.3}), as_points(random_rows(n, 3, n + 1)), {.threads = 1});
+  const KernelOperator<T> K(rbf({.gamma = 0.3}), as_points(random_rows(n, 3, n + 1)), {.threads = 1});
   std::vector<T> all(n * n);
   K.matrix(all);
   const std::vector<double> V = normals(n * k, 5);
@@ -50,7 +50,7 @@ TEST(SymmetricProduct, EqualsTheWholeMatrix) {
 }
 
 TEST(SymmetricProduct, IsTheSameForAnyNumberOfThreads) {
-  const Gram<float> K(rbf({.gamma = 0.3}), as_points(random_rows(800, 3, 1)), {.threads = 1});
+  const KernelOperator<float> K(rbf({.gamma = 0.3}), as_points(random_rows(800, 3, 1)), {.threads = 1});
   const Progress progress;
   for (const std::size_t k : {1u, 3u}) {
     const std::vector<double> V = normals(800 * k, 5);
@@ -62,7 +62,7 @@ TEST(SymmetricProduct, IsTheSameForAnyNumberOfThreads) {
 }
 
 TEST(SymmetricProduct, CanBeStopped) {
-  const Gram<float> K(rbf({.gamma = 0.3}), as_points(random_rows(100, 3, 1)), {.threads = 1});
+  const KernelOperator<float> K(rbf({.gamma = 0.3}), as_points(random_rows(100, 3, 1)), {.threads = 1});
   const Progress progress([](std::string_view, double) { return false; }),
       later([](std::string_view, double) { return false; });
   EXPECT_THROW(SymmetricProduct<float>(K, 1 << 20, 1, progress), Error);

@@ -49,11 +49,13 @@ TEST(EveryKernel, EqualsADoubleLoop) {
       for (const Kind kind : {Kind::dense64, Kind::dense32, Kind::sparse64, Kind::sparse32}) {
         const std::string what =
             reference.text + " " + std::to_string(n) + "×" + std::to_string(m) + "×" + std::to_string(d);
-        expect_close(full(Gram<double>(k, as_points(x, kind), as_points(z, kind))), expected, 1e-12, what);
-        expect_close(full(Gram<float>(k, as_points(x, kind), as_points(z, kind))), expected, 1e-5, what);
+        expect_close(full(KernelOperator<double>(k, as_points(x, kind), as_points(z, kind))), expected, 1e-12,
+                     what);
+        expect_close(full(KernelOperator<float>(k, as_points(x, kind), as_points(z, kind))), expected, 1e-5,
+                     what);
       }
-      expect_close(full(Gram<double>(k, as_points(x, Kind::sparse32), as_points(z, Kind::dense64))), expected,
-                   1e-12, "mixed " + reference.text);
+      expect_close(full(KernelOperator<double>(k, as_points(x, Kind::sparse32), as_points(z, Kind::dense64))),
+                   expected, 1e-12, "mixed " + reference.text);
     }
   }
 }
@@ -70,10 +72,10 @@ TEST(EveryKernel, EqualsADoubleLoopOnVerySparsePoints) {  // wide enough that sp
     std::fill(x[7].begin(), x[7].end(), 0.0);
     const auto expected = double_loop(reference.function, x, x);
     if (name == "anova" || name == "periodic") continue;  // 3000 equal terms leave nothing to compare
-    expect_close(full(Gram<double>(Kernel::parse(reference.text), as_points(x, Kind::sparse64))), expected,
-                 1e-12, reference.text);
-    expect_close(full(Gram<float>(Kernel::parse(reference.text), as_points(x, Kind::sparse32))), expected,
-                 2e-5, reference.text);
+    expect_close(full(KernelOperator<double>(Kernel::parse(reference.text), as_points(x, Kind::sparse64))),
+                 expected, 1e-12, reference.text);
+    expect_close(full(KernelOperator<float>(Kernel::parse(reference.text), as_points(x, Kind::sparse32))),
+                 expected, 2e-5, reference.text);
   }
 }
 
@@ -83,7 +85,7 @@ TEST(EveryKernel, IsPositiveSemidefiniteWhereItClaimsToBe) {
     if (!k.properties().psd) continue;
     const std::size_t n = 60;
     const auto x = as_points(random_rows(n, dimension_for(reference.text, 4), 5, reference.non_negative));
-    auto K = full(Gram<double>(k, x));
+    auto K = full(KernelOperator<double>(k, x));
     std::vector<double> eigenvalues(n);
     const SingleThreadedBlas one_thread;
     ASSERT_EQ(LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, K.data(), n, eigenvalues.data()), 0);
@@ -98,7 +100,7 @@ TEST(EveryKernel, KeepsItsPropertiesOnData) {
     if (reference.numbered) continue;  // its rows say whether it is symmetric
     const std::size_t d = dimension_for(reference.text, 3);
     auto rows = random_rows(30, d, 6, reference.non_negative);
-    const auto K = full(Gram<double>(k, as_points(rows)));
+    const auto K = full(KernelOperator<double>(k, as_points(rows)));
     for (const double value : K) EXPECT_LE(std::abs(value), p.bound * (1 + 1e-12)) << reference.text;
     for (std::size_t i = 0; i < 30; ++i) {
       for (std::size_t j = 0; j < 30; ++j) EXPECT_EQ(K[i * 30 + j], K[j * 30 + i]) << reference.text;
@@ -109,7 +111,7 @@ TEST(EveryKernel, KeepsItsPropertiesOnData) {
     if (!p.translation_invariant) continue;
     for (auto& row : rows)
       for (double& value : row) value += 8;
-    const auto moved = full(Gram<double>(k, as_points(rows)));
+    const auto moved = full(KernelOperator<double>(k, as_points(rows)));
     for (std::size_t e = 0; e < K.size(); ++e) EXPECT_NEAR(moved[e], K[e], 1e-10) << reference.text;
   }
 }
@@ -203,9 +205,9 @@ TEST(EveryRule, EqualsADoubleLoop) {
                  z = random_rows(std::size_t(m), 4, 12, true, 0.2);
       for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
         const Kernel k = Kernel::parse(text);
-        expect_close(full(Gram<double>(k, as_points(x, kind), as_points(z, kind))),
+        expect_close(full(KernelOperator<double>(k, as_points(x, kind), as_points(z, kind))),
                      double_loop(function, x, z), 1e-12, text);
-        expect_close(full(Gram<float>(k, as_points(x, kind), as_points(z, kind))),
+        expect_close(full(KernelOperator<float>(k, as_points(x, kind), as_points(z, kind))),
                      double_loop(function, x, z), 1e-5, text);
       }
     }
@@ -216,7 +218,7 @@ TEST(EveryRule, GivesItsDiagonal) {
   for (const auto& [text, function] : rules()) {
     const auto x = random_rows(9, 4, 13, true, 0.2);
     std::vector<double> diagonal(9), expected;
-    Gram<double>(Kernel::parse(text), as_points(x)).diagonal(diagonal);
+    KernelOperator<double>(Kernel::parse(text), as_points(x)).diagonal(diagonal);
     for (const Row& row : x) expected.push_back(function(row, row));
     expect_close(diagonal, expected, 1e-12, text);
   }
@@ -234,9 +236,9 @@ TEST(Center, SubtractsTheMeansOfTheReference) {
   for (const Row& r : z) all += mean_with(r) / 8;
   const auto expected =
       double_loop([&](auto& a, auto& b) { return k(a, b) - mean_with(a) - mean_with(b) + all; }, x, z);
-  expect_close(full(Gram<double>(center(rbf({.gamma = 0.5})), as_points(x), as_points(z))), expected, 1e-13,
-               "center");
-  const auto own = full(Gram<double>(center(rbf({.gamma = 0.5})), as_points(z)));
+  expect_close(full(KernelOperator<double>(center(rbf({.gamma = 0.5})), as_points(x), as_points(z))),
+               expected, 1e-13, "center");
+  const auto own = full(KernelOperator<double>(center(rbf({.gamma = 0.5})), as_points(z)));
   for (std::size_t i = 0; i < 8; ++i)
     EXPECT_NEAR(std::accumulate(&own[i * 8], &own[i * 8] + 8, 0.0), 0, 1e-13);
 }
@@ -254,9 +256,10 @@ TEST(UserKernel, WorksAsAFunctionOfTwoPointsOrOfATileAndInRules) {
   const auto expected =
       double_loop([](auto& a, auto& b) { return (a[0] * b[0] + 1) * std::exp(-squared_gap(a, b)); }, x, x);
   for (const Kernel& k : {pair, tile})
-    expect_close(full(Gram<double>(k * rbf({.gamma = 1}), as_points(x))), expected, 1e-12, k.text());
+    expect_close(full(KernelOperator<double>(k * rbf({.gamma = 1}), as_points(x))), expected, 1e-12,
+                 k.text());
   std::vector<double> diagonal(70);
-  Gram<double>(normalize(pair), as_points(x)).diagonal(diagonal);
+  KernelOperator<double>(normalize(pair), as_points(x)).diagonal(diagonal);
   for (const double value : diagonal) EXPECT_NEAR(value, 1, 1e-14);
 }
 
@@ -266,10 +269,10 @@ TEST(Callables, WeighAndMap) {
   const Kernel through = mapped(linear(), [](std::span<const double> a) {
     return std::vector{a[0] * a[1], 1.0};
   });
-  expect_close(full(Gram<double>(weighed, as_points(x))),
+  expect_close(full(KernelOperator<double>(weighed, as_points(x))),
                double_loop([](auto& a, auto& b) { return (a[0] + 2) * dot(a, b) * (b[0] + 2); }, x, x), 1e-12,
                "weighted");
-  expect_close(full(Gram<double>(through, as_points(x))),
+  expect_close(full(KernelOperator<double>(through, as_points(x))),
                double_loop([](auto& a, auto& b) { return a[0] * a[1] * b[0] * b[1] + 1; }, x, x), 1e-12,
                "mapped");
 }
@@ -284,7 +287,7 @@ Points objects_of(Domain domain, std::size_t n, std::uint64_t seed) {
 TEST(EveryKernelOfObjects, IsSymmetricAndPositiveSemidefiniteWhereItClaimsToBe) {
   for (const auto& [k, domain] : object_kernels()) {
     const std::size_t n = 40;
-    auto K = full(Gram<double>(k, objects_of(domain, n, 1)));
+    auto K = full(KernelOperator<double>(k, objects_of(domain, n, 1)));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(K[i * n + j], K[j * n + i]) << k.text();
     if (!k.properties().psd) continue;
@@ -301,10 +304,10 @@ TEST(EveryKernelOfObjects, HasTheSameValuesBetweenTwoSetsAsInOne) {
     std::vector<std::size_t> first(8), second(12);
     std::iota(first.begin(), first.end(), 0);
     std::iota(second.begin(), second.end(), 8);
-    const auto K = full(Gram<double>(k, all));
+    const auto K = full(KernelOperator<double>(k, all));
     for (const int threads : {1, 3}) {
-      const auto between =
-          full(Gram<double>(k, all.select_rows(first), all.select_rows(second), {.threads = threads}));
+      const auto between = full(
+          KernelOperator<double>(k, all.select_rows(first), all.select_rows(second), {.threads = threads}));
       if (looks_at_all_points(k)) continue;
       for (std::size_t i = 0; i < 8; ++i)
         for (std::size_t j = 0; j < 12; ++j)
@@ -312,10 +315,10 @@ TEST(EveryKernelOfObjects, HasTheSameValuesBetweenTwoSetsAsInOne) {
               << k.text();
     }
     std::vector<double> diagonal(20);
-    Gram<double>(k, all).diagonal(diagonal);
+    KernelOperator<double>(k, all).diagonal(diagonal);
     for (std::size_t i = 0; i < 20; ++i)
       EXPECT_NEAR(diagonal[i], K[i * 21], 1e-12 * (1 + std::abs(diagonal[i]))) << k.text();
-    const auto narrow = full(Gram<float>(k, all));
+    const auto narrow = full(KernelOperator<float>(k, all));
     for (std::size_t e = 0; e < K.size(); ++e)
       EXPECT_NEAR(narrow[e], K[e], 1e-4 * (1 + std::abs(K[e]))) << k.text();
   }
@@ -326,9 +329,11 @@ TEST(EveryKernelOfObjects, AddsMultipliesAndNormalisesLikeAnyOther) {
     const std::size_t n = 15;
     const Points x = Points(random_rows(n, 2, 4)).with_objects({random_objects(domain, n, 3)});
     const Kernel r = rbf({.gamma = 0.5});
-    const auto K = full(Gram<double>(k, x)), R = full(Gram<double>(r, x)),
-               sum = full(Gram<double>(0.5 * k + r, x)), product = full(Gram<double>(k * r, x)),
-               unit = full(Gram<double>(normalize(k), x)), power = full(Gram<double>(exp(0.001 * k), x));
+    const auto K = full(KernelOperator<double>(k, x)), R = full(KernelOperator<double>(r, x)),
+               sum = full(KernelOperator<double>(0.5 * k + r, x)),
+               product = full(KernelOperator<double>(k * r, x)),
+               unit = full(KernelOperator<double>(normalize(k), x)),
+               power = full(KernelOperator<double>(exp(0.001 * k), x));
     for (std::size_t e = 0; e < K.size(); ++e) {
       const double norm = std::sqrt(K[e / n * (n + 1)] * K[e % n * (n + 1)]),
                    scale = 1e-12 * (1 + std::abs(K[e]));
@@ -342,12 +347,13 @@ TEST(EveryKernelOfObjects, AddsMultipliesAndNormalisesLikeAnyOther) {
 
 TEST(EveryKernelOfObjects, TakesAnEmptyObjectAndNoneAtAll) {
   for (const auto& [k, domain] : object_kernels()) {
-    EXPECT_TRUE(full(Gram<double>(k, objects_of(domain, 3, 1).select_rows({}))).empty()) << k.text();
+    EXPECT_TRUE(full(KernelOperator<double>(k, objects_of(domain, 3, 1).select_rows({}))).empty())
+        << k.text();
     if (domain > Domain::symbols) continue;
     const std::vector<std::string> texts{"", "ACGTACGTACGTACGT a b"};
-    const auto K = full(Gram<double>(k, Points(Objects("t", domain, texts))));
+    const auto K = full(KernelOperator<double>(k, Points(Objects("t", domain, texts))));
     for (const double value : K) EXPECT_TRUE(std::isfinite(value)) << k.text();
-    const auto unit = full(Gram<double>(normalize(k), Points(Objects("t", domain, texts))));
+    const auto unit = full(KernelOperator<double>(normalize(k), Points(Objects("t", domain, texts))));
     if (K[0] == 0) EXPECT_EQ(unit[0], 0) << k.text();
   }
 }

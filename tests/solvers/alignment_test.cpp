@@ -35,7 +35,7 @@ Entries centred(const Entries& K, std::size_t n) {
 
 Entries gram(const Kernel& kernel, const Points& points) {
   Entries K(points.rows() * points.rows());
-  Gram<double>(kernel, points).matrix(K);
+  KernelOperator<double>(kernel, points).matrix(K);
   return K;
 }
 

@@ -14,7 +14,8 @@ struct Setting {
   Setting(std::size_t n, double gamma, std::uint64_t seed) : Setting(random_rows(n, 3, seed), gamma) {}
   Setting(std::vector<std::vector<double>> given, double gamma)
       : rows(std::move(given)),
-        gram(rbf({.gamma = gamma}), as_points(rows), {.storage = GramOptions::Storage::held, .threads = 1}) {
+        gram(rbf({.gamma = gamma}), as_points(rows),
+             {.storage = OperatorOptions::Storage::held, .threads = 1}) {
     for (const auto& x : rows) {
       K.emplace_back();
       for (const auto& z : rows) {
@@ -25,7 +26,7 @@ struct Setting {
     }
   }
   std::vector<std::vector<double>> rows;
-  Gram<float> gram;
+  KernelOperator<float> gram;
   Matrix64 K;
 };
 

@@ -23,7 +23,7 @@ TEST(DegreesOfFreedom, AreThoseOfThePath) {
       std::vector<double> s(n), y(n, 1.0);
       Random random(2);
       for (double& root : s) root = random.uniform(0.5, 2);
-      const Gram<double> K(kernel, points);
+      const KernelOperator<double> K(kernel, points);
       const RidgePath path(K, s, y, 1, bias, {.smallest = 1e-6});
       for (const double c : {1e-3, 0.5, 20.0})
         EXPECT_NEAR(*degrees_of_freedom(kernel, points, s, c, bias, 1), path.at(c).degrees_of_freedom,

@@ -12,8 +12,8 @@ TEST(DenseInverse, UndoesTheProduct) {
   const Progress progress;
   for (const std::size_t n : {1u, 2u, 70u}) {
     const Points points = as_points(random_rows(n, 2, n));
-    const Gram<float> single(rbf({.gamma = 1}), points, {.threads = 1});
-    const Gram<double> exact(rbf({.gamma = 1}), points, {.threads = 1});
+    const KernelOperator<float> single(rbf({.gamma = 1}), points, {.threads = 1});
+    const KernelOperator<double> exact(rbf({.gamma = 1}), points, {.threads = 1});
     DenseInverse<float> rough(single, 1, progress);
     DenseInverse<double> fine(exact, 1, progress);
     std::vector<double> s(n, 0.5);
@@ -30,7 +30,7 @@ TEST(DenseInverse, UndoesTheProduct) {
 
 TEST(DenseInverse, SmallNumbersDoNotVanishInFloat32) {
   const Points points = as_points(random_rows(20, 2, 1));
-  const Gram<float> K(rbf({.gamma = 1}), points, {.threads = 1});
+  const KernelOperator<float> K(rbf({.gamma = 1}), points, {.threads = 1});
   const Progress progress;
   DenseInverse<float> inverse(K, 1, progress);
   ASSERT_TRUE(inverse.prepare({}, 1));
@@ -42,7 +42,7 @@ TEST(DenseInverse, SmallNumbersDoNotVanishInFloat32) {
 TEST(DenseInverse, SaysWhereKIsSingular) {
   auto rows = random_rows(30, 2, 2);
   rows[20] = rows[3];
-  const Gram<double> K(rbf({.gamma = 1}), as_points(rows), {.threads = 1});
+  const KernelOperator<double> K(rbf({.gamma = 1}), as_points(rows), {.threads = 1});
   const Progress progress;
   DenseInverse<double> inverse(K, 1, progress);
   EXPECT_FALSE(inverse.prepare({}, 0));

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "base/refusal.hpp"
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
 
@@ -54,7 +54,7 @@ TEST(Evidence, IsTheDensityOfTheTargets) {
       const Evidence::Data data = some_data(n, m);
       const Kernel kernel = Kernel::parse("2*rbf(gamma=0.7) + linear");
       std::vector<double> A(n * n), alpha = data.targets;
-      Gram<double>(kernel, data.points).matrix(A);
+      KernelOperator<double>(kernel, data.points).matrix(A);
       for (std::size_t i = 0; i < n; ++i) A[i * n + i] += 0.3 * data.noise_factors[i];
       double expected =
           -0.5 * double(m) * (eliminate(A, alpha, n, m) + double(n) * std::log(2 * std::numbers::pi));

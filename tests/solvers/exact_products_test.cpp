@@ -12,7 +12,7 @@ namespace {
 
 TEST(ExactProducts, EqualADoubleLoop) {
   const auto rows = random_rows(1300, 3, 1);
-  const Gram<double> K(rbf({.gamma = 0.5}), as_points(rows), {.threads = 1});
+  const KernelOperator<double> K(rbf({.gamma = 0.5}), as_points(rows), {.threads = 1});
   Random random(2);
   for (const std::size_t count : {0u, 1u, 2u, 129u, 400u})
     for (const std::vector<Range>& ranges :
@@ -43,7 +43,7 @@ TEST(ExactProducts, EqualADoubleLoop) {
 }
 
 TEST(ExactProducts, StopWhereTheListenerThrows) {
-  const Gram<double> K(linear(), as_points(random_rows(20, 3, 1)), {.threads = 1});
+  const KernelOperator<double> K(linear(), as_points(random_rows(20, 3, 1)), {.threads = 1});
   std::vector<double> f(20, 0.0);
   const std::vector<std::size_t> points{3};
   const std::vector<double> t{1};

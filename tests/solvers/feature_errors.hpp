@@ -26,7 +26,7 @@ struct FeatureError {
 inline FeatureError feature_error(const std::vector<double>& features, const Kernel& kernel,
                                   const Points& points) {
   const std::size_t n = points.rows(), F = features.size() / n;
-  const auto K = full(Gram<double>(kernel, points));
+  const auto K = full(KernelOperator<double>(kernel, points));
   FeatureError error{0, 0};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {

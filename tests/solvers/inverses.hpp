@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "random_points.hpp"
 #include "solvers/inverse.hpp"
 
@@ -22,7 +22,7 @@ inline std::vector<double> system_product(const Kernel& kernel, const Points& po
                                           const std::vector<double>& X, std::size_t k) {
   const std::size_t n = points.rows();
   std::vector<double> K(n * n), out(n * k);
-  Gram<double>(kernel, points, {.threads = 1}).matrix(K);
+  KernelOperator<double>(kernel, points, {.threads = 1}).matrix(K);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t q = 0; q < k; ++q) {
       out[i * k + q] = c * X[i * k + q];

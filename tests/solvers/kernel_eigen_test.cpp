@@ -27,7 +27,7 @@ std::vector<double> formed(const Kernel& kernel, const Points& points, bool cent
   const std::size_t n = points.rows();
   if (scale.empty()) scale.assign(n, 1);
   std::vector<double> K(n * n), H(n * n, 0), HK(n * n, 0), A(n * n, 0);
-  Gram<double>(kernel, points).matrix(K);
+  KernelOperator<double>(kernel, points).matrix(K);
   double total = 0;
   for (const double s : scale) total += s * s;
   for (std::size_t i = 0; i < n; ++i)
@@ -104,7 +104,7 @@ TEST(KernelEigenpairs, KnowTheMeansOfTheRows) {
   const Points points = cloud(30);
   const Kernel kernel = Kernel::parse("rbf(gamma=0.3)");
   std::vector<double> K(900);
-  Gram<double>(kernel, points).matrix(K);
+  KernelOperator<double>(kernel, points).matrix(K);
   for (const Way way : {Way::dense, Way::krylov}) {
     const KernelEigen found = kernel_eigenpairs(kernel, points, 2, {.centred = true, .way = way});
     for (std::size_t i = 0; i < 30; ++i) {

@@ -34,7 +34,7 @@ std::vector<double> dense_matrix(const Kernel& kernel, const Points& points, std
                                  double c) {
   const std::size_t n = points.rows();
   std::vector<double> A(n * n);
-  Gram<double>(kernel, points, {.threads = 1}).matrix(A);
+  KernelOperator<double>(kernel, points, {.threads = 1}).matrix(A);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       A[i * n + j] = A[i * n + j] * (s.empty() ? 1 : s[i] * s[j]) + (i == j ? c : 0);

@@ -15,7 +15,7 @@ namespace {
 constexpr LandmarkRule all_rules[]{LandmarkRule::pivoted, LandmarkRule::uniform, LandmarkRule::spread};
 
 TEST(Landmarks, AreDifferentRowsAndTheSameForASeed) {
-  const Gram<double> K(rbf({.gamma = 0.5}), as_points(random_rows(60, 3, 1)));
+  const KernelOperator<double> K(rbf({.gamma = 0.5}), as_points(random_rows(60, 3, 1)));
   for (const LandmarkRule rule : all_rules) {
     const auto rows = choose_landmarks(rule, K, {.count = 20, .seed = 3, .threads = 1}).rows;
     EXPECT_EQ(std::set(rows.begin(), rows.end()).size(), 20u);
@@ -27,9 +27,9 @@ TEST(Landmarks, AreDifferentRowsAndTheSameForASeed) {
 
 TEST(Landmarks, AreAtMostAllRows) {
   for (const LandmarkRule rule : all_rules) {
-    const Gram<double> one(rbf({.gamma = 0.5}), Points({{1, 2}}));
+    const KernelOperator<double> one(rbf({.gamma = 0.5}), Points({{1, 2}}));
     EXPECT_EQ(choose_landmarks(rule, one, {.count = 5}).rows, std::vector<std::size_t>{0});
-    const Gram<double> K(rbf({.gamma = 0.5}), as_points(random_rows(7, 3, 1)));
+    const KernelOperator<double> K(rbf({.gamma = 0.5}), as_points(random_rows(7, 3, 1)));
     const auto rows = choose_landmarks(rule, K, {.count = 100}).rows;
     EXPECT_EQ(std::set(rows.begin(), rows.end()).size(), 7u);
   }
@@ -40,7 +40,7 @@ TEST(Landmarks, FarFromEachOtherCoverEveryClump) {
   for (int i = 0; i < 98; ++i) rows.push_back({0.001 * i, 0});
   rows.push_back({10, 0});
   rows.push_back({0, 10});
-  const Gram<double> K(rbf({.gamma = 0.5}), Points(rows));
+  const KernelOperator<double> K(rbf({.gamma = 0.5}), Points(rows));
   for (const LandmarkRule rule : {LandmarkRule::pivoted, LandmarkRule::spread})
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const auto chosen = choose_landmarks(rule, K, {.count = 5, .seed = seed}).rows;
@@ -51,7 +51,7 @@ TEST(Landmarks, FarFromEachOtherCoverEveryClump) {
 
 TEST(Landmarks, FarFromEachOtherAreDrawnByTheSquaredDistance) {
   // Linear kernel on a line: from 0 the others are drawn by the squares 1 and 9.
-  const Gram<double> K(linear(), Points({{0}, {1}, {3}}));
+  const KernelOperator<double> K(linear(), Points({{0}, {1}, {3}}));
   std::map<std::size_t, int> second;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     const auto rows =
@@ -62,19 +62,19 @@ TEST(Landmarks, FarFromEachOtherAreDrawnByTheSquaredDistance) {
 }
 
 TEST(Landmarks, AreFewerWhereRowsAreEqual) {
-  const Gram<double> K(rbf({.gamma = 0.5}), Points({{1, 2}, {3, 4}, {1, 2}, {3, 4}, {1, 2}}));
+  const KernelOperator<double> K(rbf({.gamma = 0.5}), Points({{1, 2}, {3, 4}, {1, 2}, {3, 4}, {1, 2}}));
   EXPECT_EQ(choose_landmarks(LandmarkRule::spread, K, {.count = 4}).rows.size(), 2u);
   EXPECT_EQ(choose_landmarks(LandmarkRule::pivoted, K, {.count = 4}).rows.size(), 2u);
-  const Gram<double> zero(linear(), Points({{0}, {0}}));
+  const KernelOperator<double> zero(linear(), Points({{0}, {0}}));
   for (const LandmarkRule rule : {LandmarkRule::pivoted, LandmarkRule::spread})
     EXPECT_EQ(choose_landmarks(rule, zero, {.count = 2}).rows.size(), 1u);
 }
 
 TEST(Landmarks, NeedARowAndCanBeStopped) {
-  const Gram<double> none(linear(), Points(Dense<double>{0, 2, {}}));
+  const KernelOperator<double> none(linear(), Points(Dense<double>{0, 2, {}}));
   EXPECT_EQ(refusal(ErrorKind::data, [&] { choose_landmarks(LandmarkRule::uniform, none, {}); }),
             "landmarks are chosen among rows, and there are none");
-  const Gram<double> K(rbf({.gamma = 0.5}), as_points(random_rows(30, 3, 1)));
+  const KernelOperator<double> K(rbf({.gamma = 0.5}), as_points(random_rows(30, 3, 1)));
   EXPECT_EQ(refusal(ErrorKind::cancelled,
                     [&] {
                       choose_landmarks(

@@ -54,7 +54,7 @@ struct Example {
       weight += v[i] = random.uniform(0.5, 2);
     }
     for (double& share : v) share /= weight;
-    Gram<double>(kernel, points, {.threads = 1}).matrix(K);
+    KernelOperator<double>(kernel, points, {.threads = 1}).matrix(K);
   }
   std::size_t n() const { return y.size(); }
   std::size_t outputs() const { return loss->target() == LossTarget::classes ? classes : 1; }

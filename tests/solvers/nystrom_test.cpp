@@ -25,7 +25,7 @@ TEST(Nystrom, WithEveryRowAsALandmarkIsTheKernel) {
                              "linear", "constant(c=2)", "normalize(poly(degree=2)) + delta"}) {
       const Kernel k = Kernel::parse(text);
       double size = 1;
-      for (const double value : full(Gram<double>(k, x))) size = std::max(size, std::abs(value));
+      for (const double value : full(KernelOperator<double>(k, x))) size = std::max(size, std::abs(value));
       EXPECT_LT(feature_error(features_of(*map_of(k, x), x), k, x).largest, 1e-10 * size) << text << " " << n;
     }
   }
@@ -34,7 +34,7 @@ TEST(Nystrom, WithEveryRowAsALandmarkIsTheKernel) {
 TEST(Nystrom, IsTheProjectionOntoTheLandmarks) {  // k(x, Z) K_ZZ⁻¹ k(Z, z) with a 2 × 2 inverse by hand
   const Points Z({{0, 1}, {1, 0}}), x({{1, 1}, {0.5, -1}});
   const Kernel k = rbf({.gamma = 0.5});
-  const auto K = full(Gram<double>(k, Z)), C = full(Gram<double>(k, x, Z));
+  const auto K = full(KernelOperator<double>(k, Z)), C = full(KernelOperator<double>(k, x, Z));
   const double determinant = K[0] * K[3] - K[1] * K[2];
   const auto phi = features_of(*map_of(k, Z), x);
   ASSERT_EQ(phi.size(), 4u);

@@ -14,7 +14,7 @@ PivotedInverseOptions options(std::size_t n, std::size_t rank) {
 
 TEST(PivotedInverse, IsExactAtFullRank) {
   const Points points = as_points(random_rows(60, 3, 1));
-  const Gram<double> K(rbf({.gamma = 1}), points, {.threads = 1});
+  const KernelOperator<double> K(rbf({.gamma = 1}), points, {.threads = 1});
   const Progress progress;
   PivotedInverseOptions all = options(60, 60);
   all.costs.n = 100'000;  // iterations are dear: every rank pays
@@ -28,7 +28,7 @@ TEST(PivotedInverse, IsExactAtFullRank) {
 
 TEST(PivotedInverse, TakesTheRankThatPays) {
   const Points points = as_points(random_rows(500, 2, 2));
-  const Gram<float> K(rbf({.gamma = 0.1}), points, {.threads = 1});
+  const KernelOperator<float> K(rbf({.gamma = 0.1}), points, {.threads = 1});
   const Progress progress;
   PivotedInverse<float> large(K, options(500, 500), progress), little(K, options(500, 500), progress);
   ASSERT_TRUE(large.prepare({}, 1e-3));

@@ -10,7 +10,7 @@ namespace {
 
 TEST(PseudoInverse, UndoesTheProduct) {
   const Points points = as_points(random_rows(40, 2, 1));
-  const Gram<double> K(rbf({.gamma = 1}), points, {.threads = 1});
+  const KernelOperator<double> K(rbf({.gamma = 1}), points, {.threads = 1});
   PseudoInverse inverse(K, 1);
   std::vector<double> s(40, 0.5);
   s[7] = 0;
@@ -27,7 +27,7 @@ TEST(PseudoInverse, IsOneWhereTheMatrixIsSingular) {
   auto rows = random_rows(20, 3, 2);
   for (std::size_t i = 0; i < 5; ++i) rows[10 + i] = rows[i];
   const Points points = as_points(rows);
-  const Gram<double> K(linear(), points, {.threads = 1});
+  const KernelOperator<double> K(linear(), points, {.threads = 1});
   PseudoInverse inverse(K, 1);
   ASSERT_TRUE(inverse.prepare({}, 0));
   EXPECT_EQ(inverse.dropped(), 17u);

@@ -15,7 +15,7 @@ namespace mercer {
 namespace {
 
 struct Problem {
-  Gram<double> gram;
+  KernelOperator<double> gram;
   std::size_t n, outputs;
   std::vector<double> K, weights, s, Y;
 

@@ -18,7 +18,7 @@ using testing::ridge_solution;
 
 struct PathExample {
   Points points;
-  Gram<double> gram;
+  KernelOperator<double> gram;
   std::vector<double> K, weights, s, Y;
   std::size_t outputs;
 

@@ -48,8 +48,8 @@ struct Setting {
   std::vector<std::vector<double>> rows;
   Points points;
   Kernel kernel;
-  Gram<double> exact;
-  Gram<float> narrow;
+  KernelOperator<double> exact;
+  KernelOperator<float> narrow;
   std::vector<Range> segments;
   Matrix64 K;
 };
@@ -377,8 +377,8 @@ TEST(Smo, EndsOnAnIndefiniteKernel) {
   const auto rows = random_rows(80, 3, 9);
   const Points points = as_points(rows);
   const Kernel kernel = Kernel::parse("sigmoid(scale=2, offset=-1)");
-  const Gram<double> exact(kernel, points, {.threads = 1});
-  const Gram<float> narrow(kernel, points, {.threads = 1});
+  const KernelOperator<double> exact(kernel, points, {.threads = 1});
+  const KernelOperator<float> narrow(kernel, points, {.threads = 1});
   Matrix64 K(80, std::vector<double>(80));
   for (std::size_t i = 0; i < 80; ++i)
     for (std::size_t j = 0; j < 80; ++j) {

@@ -25,7 +25,7 @@ TEST(TensorSketch, ApproachesTheKernelAsItGrows) {
                            "2*(3*poly(degree=2, scale=0.1))"}) {
     const Kernel k = Kernel::parse(text);
     double few = 0, many = 0, size = 0;
-    for (const double value : full(Gram<double>(k, x))) size = std::max(size, std::abs(value));
+    for (const double value : full(KernelOperator<double>(k, x))) size = std::max(size, std::abs(value));
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       few += feature_error(features_of(*sketch_of(k, 5, 32, seed), x), k, x).root_mean_square / 4;
       many += feature_error(features_of(*sketch_of(k, 5, 2048, seed), x), k, x).root_mean_square / 4;

@@ -185,7 +185,7 @@ TEST(Validity, AlignsWithTheTarget) {
       products[i * n + j] = real.values[i] * real.values[j];
     }
   for (const char* text : {"rbf(gamma=0.5)", "linear", "poly(degree=2)"}) {
-    const auto K = full(Gram<double>(Kernel::parse(text), as_points(rows)));
+    const auto K = full(KernelOperator<double>(Kernel::parse(text), as_points(rows)));
     EXPECT_NEAR(check(text, rows, classes).alignment.value(), direct_alignment(K, same, n), 1e-12) << text;
     EXPECT_NEAR(check(text, rows, real).alignment.value(), direct_alignment(K, products, n), 1e-12) << text;
   }
@@ -196,9 +196,10 @@ TEST(Validity, AlignsWithTheTarget) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       of_both[i * n + j] = products[i * n + j] + double(classes.codes[i]) * classes.codes[j];
-  EXPECT_NEAR(check("linear", rows, both).alignment.value(),
-              direct_alignment(full(Gram<double>(Kernel::parse("linear"), as_points(rows))), of_both, n),
-              1e-12);
+  EXPECT_NEAR(
+      check("linear", rows, both).alignment.value(),
+      direct_alignment(full(KernelOperator<double>(Kernel::parse("linear"), as_points(rows))), of_both, n),
+      1e-12);
   // A kernel that is the target aligns perfectly; one that is the same everywhere not at all.
   std::vector<Row> targets;
   for (const double y : real.values) targets.push_back({y});

@@ -1,6 +1,6 @@
 // The Gram operator's paths: whichever way an entry is asked for, and whatever is kept, it is the same
 // number.
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace mercer {
 namespace {
 
-using Storage = GramOptions::Storage;
+using Storage = OperatorOptions::Storage;
 
 std::vector<Row> rows_of(std::size_t n, std::size_t d, std::uint64_t seed, double density = 1) {
   auto rows = random_rows(n, d, seed);
@@ -27,7 +27,8 @@ std::vector<Row> rows_of(std::size_t n, std::size_t d, std::uint64_t seed, doubl
 
 /// Some columns, once and again, in any order, against those of K.
 template <class T>
-void expect_columns(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+void expect_columns(const KernelOperator<T>& gram, const std::vector<T>& K, bool to_the_bit,
+                    const std::string& what) {
   const std::size_t n = gram.rows(), m = gram.cols();
   std::vector<std::size_t> all{m - 1, 0, m / 2, m / 2, std::min<std::size_t>(7, m - 1)};
   for (std::size_t j = 0; j < std::min<std::size_t>(m, 40); ++j) all.push_back((j * 13) % m);
@@ -45,7 +46,8 @@ void expect_columns(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bi
 
 /// Every odd piece of K against K itself.
 template <class T>
-void expect_pieces(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+void expect_pieces(const KernelOperator<T>& gram, const std::vector<T>& K, bool to_the_bit,
+                   const std::string& what) {
   const std::size_t n = gram.rows(), m = gram.cols();
   const auto clipped = [](Range r, std::size_t size) {
     return Range{std::min(r.begin, size), std::min(r.end, size)};
@@ -84,7 +86,7 @@ void expect_pieces(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit
 }
 
 template <class T>
-std::vector<T> product(const Gram<T>& gram, std::size_t k) {
+std::vector<T> product(const KernelOperator<T>& gram, std::size_t k) {
   std::vector<T> V(gram.cols() * k), out(gram.rows() * k, T(-1));
   Random random(77);
   for (T& value : V) value = T(random.normal());
@@ -93,14 +95,15 @@ std::vector<T> product(const Gram<T>& gram, std::size_t k) {
 }
 
 template <class T>
-Gram<T> make(const Kernel& k, const Points& x, const Points& z, bool symmetric, const GramOptions& options) {
-  return symmetric ? Gram<T>(k, x, options) : Gram<T>(k, x, z, options);
+KernelOperator<T> make(const Kernel& k, const Points& x, const Points& z, bool symmetric,
+                       const OperatorOptions& options) {
+  return symmetric ? KernelOperator<T>(k, x, options) : KernelOperator<T>(k, x, z, options);
 }
 
 template <class T>
 void expect_one_matrix(const Kernel& k, const Points& x, const Points& z, bool symmetric, bool to_the_bit,
                        const std::string& what) {
-  const Gram<T> gram = make<T>(k, x, z, symmetric, {.threads = 1});
+  const KernelOperator<T> gram = make<T>(k, x, z, symmetric, {.threads = 1});
   const std::vector<T> K = full(gram);
   ASSERT_EQ(gram.symmetric(), symmetric);
   for (std::size_t i = 0; i < gram.rows() && symmetric; ++i)
@@ -108,7 +111,7 @@ void expect_one_matrix(const Kernel& k, const Points& x, const Points& z, bool s
       if (K[i * gram.cols() + j] != K[j * gram.cols() + i])
         FAIL() << what << " is not symmetric at " << i << ", " << j;
   expect_pieces(gram, K, to_the_bit, what + " recomputed");
-  const Gram<T> held = make<T>(k, x, z, symmetric, {.storage = Storage::held, .threads = 2});
+  const KernelOperator<T> held = make<T>(k, x, z, symmetric, {.storage = Storage::held, .threads = 2});
   expect_pieces(held, K, true, what + " held");
   ASSERT_EQ(full(held), K) << what;
   expect_columns(make<T>(k, x, z, symmetric, {.storage = Storage::cached, .memory = 1 << 26}), K, to_the_bit,
@@ -192,7 +195,8 @@ TEST(GramPaths, GiveTheSameBitsForEveryRule) {
 
 /// block() and square() of some rows, in any order and some twice, against K.
 template <class T>
-void expect_blocks(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit, const std::string& what) {
+void expect_blocks(const KernelOperator<T>& gram, const std::vector<T>& K, bool to_the_bit,
+                   const std::string& what) {
   const std::size_t n = gram.rows(), m = gram.cols();
   Random random(n + 31);
   for (const std::size_t count : {std::size_t(0), std::size_t(1), std::size_t(2), std::size_t(19), n + 3}) {
@@ -210,7 +214,7 @@ void expect_blocks(const Gram<T>& gram, const std::vector<T>& K, bool to_the_bit
     if (!gram.symmetric()) continue;
     std::vector<T> out(count * count);
     if (count > 0) {
-      const Gram<T> some = gram.select(chosen);
+      const KernelOperator<T> some = gram.select(chosen);
       EXPECT_EQ(some.rows(), count);
       const auto entries = full(some);
       for (std::size_t e = 0; e < entries.size(); ++e) {
@@ -242,7 +246,7 @@ TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
           for (const bool inside : {false, true}) {
             const Kernel k = Kernel::parse(text);
             const auto a = as_points(rows, kind), b = as_points(z, kind);
-            const GramOptions options{.storage = storage, .threads = 1, .float64_inside = inside};
+            const OperatorOptions options{.storage = storage, .threads = 1, .float64_inside = inside};
             const auto narrow = make<float>(k, a, b, symmetric, options);
             expect_blocks(narrow, full(narrow), products_keep_bits(), std::string(text) + " float32");
             const auto wide = make<double>(k, a, b, symmetric, options);
@@ -254,7 +258,7 @@ TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
 template <class T>
 void expect_the_same_in_place(const Kernel& k, const Points& x, const Points& z, bool symmetric,
                               const std::string& what) {
-  const Gram<T> there = make<T>(k, x, z, symmetric, {.threads = 2, .largest_copy = 0});
+  const KernelOperator<T> there = make<T>(k, x, z, symmetric, {.threads = 2, .largest_copy = 0});
   const std::vector<T> K = full(there), expected = full(make<T>(k, x, z, symmetric, {.threads = 2}));
   double largest = 0;
   for (const T value : expected) largest = std::max(largest, std::abs(double(value)));
@@ -264,7 +268,7 @@ void expect_the_same_in_place(const Kernel& k, const Points& x, const Points& z,
   expect_blocks(there, K, products_keep_bits(), what);
   if (!symmetric) return;
   const std::vector<std::size_t> some{7, 3, 3, 99, 0};
-  const Gram<T> selected = there.select(some);
+  const KernelOperator<T> selected = there.select(some);
   const std::vector<T> part = full(selected), again = full(selected.select(std::vector<std::size_t>{4, 1}));
   for (std::size_t i = 0; i < some.size(); ++i)
     for (std::size_t j = 0; j < some.size(); ++j)
@@ -299,7 +303,7 @@ TEST(GramDiagonal, IsThatOfTheMatrixAndNotOfTwoSets) {
   const auto x = as_points(random_rows(40, 6, 5));
   for (const char* text : {"linear", "rbf(gamma=1)", "normalize(poly(degree=2))", "center(rbf(gamma=0.1))",
                            "2*laplace(lambda=1) + cosine"}) {
-    const Gram<double> gram(Kernel::parse(text), x);
+    const KernelOperator<double> gram(Kernel::parse(text), x);
     const auto K = full(gram);
     std::vector<double> diagonal(40);
     gram.diagonal(diagonal);
@@ -307,13 +311,14 @@ TEST(GramDiagonal, IsThatOfTheMatrixAndNotOfTwoSets) {
       EXPECT_NEAR(diagonal[i], K[i * 41], 1e-13 * (1 + std::abs(K[i * 41]))) << text;
   }
   std::vector<double> diagonal(40);
-  EXPECT_EQ(thrown_by([&] { Gram<double>(linear(), x, x).diagonal(diagonal); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(thrown_by([&] { KernelOperator<double>(linear(), x, x).diagonal(diagonal); }).kind(),
+            ErrorKind::usage);
 }
 
 TEST(GramStorage, IsWhatWasAskedForAndHeldNeedsTheMemory) {
   const auto x = as_points(random_rows(100, 3, 6));
   const auto storage = [&](Storage wanted, std::size_t memory) {
-    return Gram<float>(rbf({.gamma = 1}), x, {.storage = wanted, .memory = memory}).storage();
+    return KernelOperator<float>(rbf({.gamma = 1}), x, {.storage = wanted, .memory = memory}).storage();
   };
   EXPECT_EQ(storage(Storage::automatic, 40000), Storage::held);
   EXPECT_EQ(storage(Storage::automatic, 39999), Storage::cached);
@@ -326,15 +331,16 @@ TEST(GramStorage, IsWhatWasAskedForAndHeldNeedsTheMemory) {
   std::vector<float> columns(300), expected(300);
   const std::vector<std::size_t> indices{4, 99, 4};
   // Room for none.
-  Gram<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0}).columns(indices, columns);
-  Gram<float>(rbf({.gamma = 1}), x).columns(indices, expected);
+  KernelOperator<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0})
+      .columns(indices, columns);
+  KernelOperator<float>(rbf({.gamma = 1}), x).columns(indices, expected);
   EXPECT_EQ(columns, expected);
 }
 
 TEST(GramStorage, CachedColumnsMayBeAskedForFromSeveralThreads) {
   const auto x = as_points(random_rows(200, 4, 7));
-  const Gram<double> gram(rbf({.gamma = 1}), x,
-                          {.storage = Storage::cached, .memory = 200 * 8 * 20, .threads = 1});
+  const KernelOperator<double> gram(rbf({.gamma = 1}), x,
+                                    {.storage = Storage::cached, .memory = 200 * 8 * 20, .threads = 1});
   const auto K = full(gram);
   std::vector<std::thread> threads;
   std::vector<int> wrong(3, 0);
@@ -363,7 +369,8 @@ TEST(GramFloat64Inside, IsTheRoundedFloat64Matrix) {
     for (const Storage storage : {Storage::recomputed, Storage::held, Storage::cached}) {
       const Kernel k = Kernel::parse("rbf(gamma=0.1) + poly(degree=2, scale=0.001)");
       const auto exact = full(make<double>(k, x, z, symmetric, {}));
-      const Gram<float> gram = make<float>(k, x, z, symmetric, {.storage = storage, .float64_inside = true});
+      const KernelOperator<float> gram =
+          make<float>(k, x, z, symmetric, {.storage = storage, .float64_inside = true});
       const std::vector<float> rounded(exact.begin(), exact.end());
       EXPECT_EQ(full(gram), rounded);
       expect_pieces(gram, rounded, products_keep_bits(), "float64 inside");
@@ -383,7 +390,8 @@ TEST(GramOverflow, NamesBothRowsOnEveryPath) {
   std::vector<float> out(100);
   const std::vector<std::size_t> third{2}, second{1};
   for (const bool inside : {false, true}) {
-    const Gram<float> own(k, x, {.float64_inside = inside}), cross(k, x, z, {.float64_inside = inside});
+    const KernelOperator<float> own(k, x, {.float64_inside = inside}),
+        cross(k, x, z, {.float64_inside = inside});
     const std::pair<std::function<void()>, std::string> cases[] = {
         {[&] { own.matrix(out); }, "exp(linear) of row 3 and row 3 is too large in float32"},
         {[&] {
@@ -411,37 +419,38 @@ TEST(GramOverflow, NamesBothRowsOnEveryPath) {
       EXPECT_TRUE(contains(error.what(), "use float64")) << error.what();
     }
   }
-  EXPECT_NEAR(full(Gram<double>(k, x))[10], std::exp(9.475 * 9.475), 1e26);
+  EXPECT_NEAR(full(KernelOperator<double>(k, x))[10], std::exp(9.475 * 9.475), 1e26);
   const Points large(std::vector<Row>{{1}, {30}});
-  EXPECT_TRUE(contains(thrown_by([&] { full(Gram<double>(k, large)); }).what(),
+  EXPECT_TRUE(contains(thrown_by([&] { full(KernelOperator<double>(k, large)); }).what(),
                        "of row 2 and row 2 is too large in float64"));
 }
 
 TEST(GramOverflow, SaysWhereAPartIsUndefined) {
   const Points x(std::vector<Row>{{3}, {0.1}});  // tanh(x·x − 1) is negative at the second point
   for (const char* text : {"normalize(sigmoid(offset=-1))", "exp(normalize(sigmoid(offset=-1)))"}) {
-    const Error error = thrown_by([&] { full(Gram<double>(Kernel::parse(text), x)); });
+    const Error error = thrown_by([&] { full(KernelOperator<double>(Kernel::parse(text), x)); });
     EXPECT_EQ(error.kind(), ErrorKind::data);
     EXPECT_TRUE(contains(error.what(), "row 1 and row 2 is not a number in float64")) << error.what();
-    EXPECT_EQ(thrown_by([&] { full(Gram<float>(Kernel::parse(text), x)); }).kind(), ErrorKind::data);
+    EXPECT_EQ(thrown_by([&] { full(KernelOperator<float>(Kernel::parse(text), x)); }).kind(),
+              ErrorKind::data);
   }
 }
 
 TEST(GramShapes, MayBeEmptyOrOne) {
-  EXPECT_TRUE(full(Gram<double>(rbf({.gamma = 1}), Points(std::vector<Row>{}))).empty());
+  EXPECT_TRUE(full(KernelOperator<double>(rbf({.gamma = 1}), Points(std::vector<Row>{}))).empty());
   const Points one(std::vector<Row>{{2, 3}}), bare(Points(Dense<double>{3, 0, Buffer<double>(0)}));
-  EXPECT_EQ(full(Gram<double>(linear(), one)), std::vector<double>{13});
-  EXPECT_EQ(full(Gram<double>(rbf({.gamma = 1}), bare)), std::vector<double>(9, 1));
-  EXPECT_EQ(full(Gram<float>(poly({.degree = 2}), bare, bare)), std::vector<float>(9, 1));
-  EXPECT_EQ(full(Gram<float>(intersection(), bare)), std::vector<float>(9, 0));
-  EXPECT_EQ(full(Gram<double>(linear(), bare.to_sparse())), std::vector<double>(9, 0));
+  EXPECT_EQ(full(KernelOperator<double>(linear(), one)), std::vector<double>{13});
+  EXPECT_EQ(full(KernelOperator<double>(rbf({.gamma = 1}), bare)), std::vector<double>(9, 1));
+  EXPECT_EQ(full(KernelOperator<float>(poly({.degree = 2}), bare, bare)), std::vector<float>(9, 1));
+  EXPECT_EQ(full(KernelOperator<float>(intersection(), bare)), std::vector<float>(9, 0));
+  EXPECT_EQ(full(KernelOperator<double>(linear(), bare.to_sparse())), std::vector<double>(9, 0));
   const Points none = one.select_rows({});
-  EXPECT_EQ(Gram<double>(rbf(), one, none).cols(), 0u);
-  EXPECT_TRUE(full(Gram<double>(rbf(), none, one)).empty());
+  EXPECT_EQ(KernelOperator<double>(rbf(), one, none).cols(), 0u);
+  EXPECT_TRUE(full(KernelOperator<double>(rbf(), none, one)).empty());
   std::vector<double> out(1, 7);
-  Gram<double>(linear(), one, none).multiply({}, 1, out);
+  KernelOperator<double>(linear(), one, none).multiply({}, 1, out);
   EXPECT_EQ(out.front(), 0);
-  const Error error = thrown_by([&] { Gram<double>(linear(), one, bare); });
+  const Error error = thrown_by([&] { KernelOperator<double>(linear(), one, bare); });
   EXPECT_EQ(error.kind(), ErrorKind::data);
   EXPECT_TRUE(contains(error.what(), "the points have 2 columns but the reference points have 0"))
       << error.what();

@@ -1,4 +1,4 @@
-#include "mercer/gram.hpp"
+#include "mercer/kernel_operator.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace mercer {
 
 namespace {
 
-using Storage = GramOptions::Storage;
+using Storage = OperatorOptions::Storage;
 
 void check_shapes(const Points& rows, const Points& columns) {
   if (rows.cols() != columns.cols() && columns.vocabulary().keys.empty())  // features of objects may be new
@@ -30,7 +30,7 @@ void check_shapes(const Points& rows, const Points& columns) {
 /// `rows` and `reference`: as the program's views see them.
 std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector<Points>& rows,
                                 const std::vector<Points>& reference, Precision precision,
-                                const GramOptions& options) {
+                                const OperatorOptions& options) {
   std::vector<Layout> layouts;
   for (std::size_t v = 0; v < program.views.size(); ++v) {
     const bool distances = std::ranges::any_of(program.statistics, [&](const auto& s) {
@@ -100,22 +100,22 @@ void lower_half(std::size_t size, std::size_t step, int threads, const Progress&
 }  // namespace
 
 template <class T>
-class Gram<T>::Implementation {
+class KernelOperator<T>::Implementation {
  public:
   static constexpr Precision own_precision = sizeof(T) == 4 ? Precision::float32 : Precision::float64;
 
   Implementation(const Kernel& unresolved, const Points& rows, const Points* columns,
-                 const GramOptions& given)
+                 const OperatorOptions& given)
       : kernel(unresolved.resolve(columns ? *columns : rows)), options(given), program(kernel) {
     const Points& reference = columns ? *columns : rows;
     check_shapes(rows, reference);
     if constexpr (sizeof(T) == 4) {
       if (options.float64_inside) {
-        GramOptions inner = options;
+        OperatorOptions inner = options;
         inner.storage = Storage::recomputed;
         inner.float64_inside = false;
-        wide = columns ? std::make_unique<Gram<double>>(kernel, rows, *columns, inner)
-                       : std::make_unique<Gram<double>>(kernel, rows, inner);
+        wide = columns ? std::make_unique<KernelOperator<double>>(kernel, rows, *columns, inner)
+                       : std::make_unique<KernelOperator<double>>(kernel, rows, inner);
       }
     }
     const SingleThreadedBlas one_thread;
@@ -132,7 +132,7 @@ class Gram<T>::Implementation {
   /// Some of the points of a symmetric one.
   Implementation(const Implementation& all, std::span<const std::size_t> indices)
       : kernel(all.kernel), options(all.options), program(all.program), storage(Storage::recomputed) {
-    if (all.wide) wide = std::make_unique<Gram<double>>(all.wide->select(indices));
+    if (all.wide) wide = std::make_unique<KernelOperator<double>>(all.wide->select(indices));
     right.emplace(all.right->gather(indices));
     engine.emplace(program, kernel.text());
     engine->tabulate(*right, *right);
@@ -176,18 +176,18 @@ class Gram<T>::Implementation {
   void choose_storage();
 
   Kernel kernel;
-  GramOptions options;
+  OperatorOptions options;
   CompiledKernel program;
   std::optional<PackedPoints<T>> left, right;  // left: none where K is symmetric
   std::optional<TileEngine<T>> engine;
-  std::unique_ptr<Gram<double>> wide;  // where float64 inside was asked for
+  std::unique_ptr<KernelOperator<double>> wide;  // where float64 inside was asked for
   Storage storage = Storage::recomputed;
   Buffer<T> whole;  // K, where it is held
   mutable ColumnCache<T> cache;
 };
 
 template <class T>
-void Gram<T>::Implementation::choose_storage() {
+void KernelOperator<T>::Implementation::choose_storage() {
   const double bytes = double(n()) * double(m()) * sizeof(T);
   storage = options.storage;
   if (storage == Storage::automatic)
@@ -208,7 +208,7 @@ void Gram<T>::Implementation::choose_storage() {
 // Tiles are large so that the matrix products inside run at full speed, but the matrix is always cut finely
 // enough for several threads; the cut depends on the sizes alone.
 template <class T>
-void Gram<T>::Implementation::fill_matrix(T* out) const {
+void KernelOperator<T>::Implementation::fill_matrix(T* out) const {
   const auto is_wide = [](const PackedMatrix<T>& points) { return points.cols > 1024; };
   // Whoever asks to stop waits for a tile to end.
   const std::size_t divisor =
@@ -232,7 +232,7 @@ void Gram<T>::Implementation::fill_matrix(T* out) const {
 }
 
 template <class T>
-void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indices, T* out) const {
+void KernelOperator<T>::Implementation::compute_columns(std::span<const std::size_t> indices, T* out) const {
   if (wide) {
     std::vector<double> exact(indices.size() * n());
     wide->columns(indices, exact);
@@ -249,8 +249,8 @@ void Gram<T>::Implementation::compute_columns(std::span<const std::size_t> indic
 }
 
 template <class T>
-void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns,
-                                         std::span<T* const> rows) const {
+void KernelOperator<T>::Implementation::fill_block(std::span<const std::size_t> indices, Range columns,
+                                                   std::span<T* const> rows) const {
   const std::size_t width = columns.size();
   if (!whole.empty()) {
     for (std::size_t j = 0; j < indices.size(); ++j)
@@ -267,55 +267,56 @@ void Gram<T>::Implementation::fill_block(std::span<const std::size_t> indices, R
 }
 
 template <class T>
-Gram<T>::Gram(const Kernel& kernel, const Points& points, const GramOptions& options)
+KernelOperator<T>::KernelOperator(const Kernel& kernel, const Points& points, const OperatorOptions& options)
     : implementation_(std::make_unique<Implementation>(kernel, points, nullptr, options)) {}
 template <class T>
-Gram<T>::Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options)
+KernelOperator<T>::KernelOperator(const Kernel& kernel, const Points& rows, const Points& columns,
+                                  const OperatorOptions& options)
     : implementation_(std::make_unique<Implementation>(kernel, rows, &columns, options)) {}
 template <class T>
-Gram<T>::Gram(std::unique_ptr<Implementation> implementation) noexcept
+KernelOperator<T>::KernelOperator(std::unique_ptr<Implementation> implementation) noexcept
     : implementation_(std::move(implementation)) {}
 template <class T>
-Gram<T>::Gram(Gram&&) noexcept = default;
+KernelOperator<T>::KernelOperator(KernelOperator&&) noexcept = default;
 template <class T>
-Gram<T>& Gram<T>::operator=(Gram&&) noexcept = default;
+KernelOperator<T>& KernelOperator<T>::operator=(KernelOperator&&) noexcept = default;
 template <class T>
-Gram<T>::~Gram() = default;
+KernelOperator<T>::~KernelOperator() = default;
 
 template <class T>
-Gram<T> Gram<T>::select(std::span<const std::size_t> indices) const {
+KernelOperator<T> KernelOperator<T>::select(std::span<const std::size_t> indices) const {
   if (!symmetric())
     throw Error(ErrorCode::invalid_argument, "points are selected of a symmetric Gram matrix only");
-  return Gram(std::make_unique<Implementation>(*implementation_, indices));
+  return KernelOperator(std::make_unique<Implementation>(*implementation_, indices));
 }
 
 template <class T>
-std::size_t Gram<T>::rows() const noexcept {
+std::size_t KernelOperator<T>::rows() const noexcept {
   return implementation_->n();
 }
 template <class T>
-std::size_t Gram<T>::cols() const noexcept {
+std::size_t KernelOperator<T>::cols() const noexcept {
   return implementation_->m();
 }
 template <class T>
-bool Gram<T>::symmetric() const noexcept {
+bool KernelOperator<T>::symmetric() const noexcept {
   return !implementation_->left;
 }
 template <class T>
-const Kernel& Gram<T>::kernel() const noexcept {
+const Kernel& KernelOperator<T>::kernel() const noexcept {
   return implementation_->kernel;
 }
 template <class T>
-GramOptions::Storage Gram<T>::storage() const noexcept {
+OperatorOptions::Storage KernelOperator<T>::storage() const noexcept {
   return implementation_->storage;
 }
 template <class T>
-const T* Gram<T>::held() const noexcept {
+const T* KernelOperator<T>::held() const noexcept {
   return implementation_->whole.empty() ? nullptr : implementation_->whole.data();
 }
 
 template <class T>
-void Gram<T>::diagonal(std::span<T> out) const {
+void KernelOperator<T>::diagonal(std::span<T> out) const {
   if (!symmetric())
     throw Error(ErrorCode::unsupported, "a Gram matrix between two sets has no diagonal k(x, x)");
   const auto& self = *implementation_;
@@ -328,13 +329,13 @@ void Gram<T>::diagonal(std::span<T> out) const {
 }
 
 template <class T>
-void Gram<T>::tile(Range rows, Range columns, std::span<T> out) const {
+void KernelOperator<T>::tile(Range rows, Range columns, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   implementation_->fill(rows, columns, out.data(), columns.size());
 }
 
 template <class T>
-void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) const {
+void KernelOperator<T>::columns(std::span<const std::size_t> indices, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;
   const std::size_t n = self.n();
@@ -351,13 +352,14 @@ void Gram<T>::columns(std::span<const std::size_t> indices, std::span<T> out) co
 }
 
 template <class T>
-void Gram<T>::block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const {
+void KernelOperator<T>::block(std::span<const std::size_t> indices, Range columns,
+                              std::span<T* const> rows) const {
   const SingleThreadedBlas one_thread;
   implementation_->fill_block(indices, columns, rows);
 }
 
 template <class T>
-void Gram<T>::square(std::span<const std::size_t> indices, std::span<T> out) const {
+void KernelOperator<T>::square(std::span<const std::size_t> indices, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;
   const std::size_t n = indices.size();
@@ -380,7 +382,7 @@ void Gram<T>::square(std::span<const std::size_t> indices, std::span<T> out) con
 }
 
 template <class T>
-void Gram<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) const {
+void KernelOperator<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   const auto& self = *implementation_;
   const Blocks row_blocks{self.n(), 256}, column_blocks{self.m(), 1024};
@@ -404,7 +406,7 @@ void Gram<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out) co
 }
 
 template <class T>
-void Gram<T>::matrix(std::span<T> out) const {
+void KernelOperator<T>::matrix(std::span<T> out) const {
   const auto& self = *implementation_;
   if (self.whole.empty())
     self.fill_matrix(out.data());
@@ -412,7 +414,7 @@ void Gram<T>::matrix(std::span<T> out) const {
     std::copy_n(self.whole.data(), self.whole.size(), out.data());
 }
 
-template class Gram<float>;
-template class Gram<double>;
+template class KernelOperator<float>;
+template class KernelOperator<double>;
 
 }  // namespace mercer

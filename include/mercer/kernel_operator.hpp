@@ -12,7 +12,7 @@
 
 namespace mercer {
 
-struct GramOptions {
+struct OperatorOptions {
   enum class Storage {
     automatic,   ///< held where K fits the memory given, else cached
     held,        ///< the whole of K, computed at once
@@ -22,7 +22,8 @@ struct GramOptions {
   Storage storage = Storage::recomputed;
   std::size_t memory = std::size_t(1) << 30;  ///< bytes for what is kept
   int threads = 0;                            ///< 0: all
-  /// Gram<float>: compute in float64 and round the result. Slower; for data on which float32 is not enough.
+  /// KernelOperator<float>: compute in float64 and round the result. Slower; for data on which float32 is not
+  /// enough.
   bool float64_inside = false;
   /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read
   /// where they are.
@@ -31,25 +32,26 @@ struct GramOptions {
 };
 
 template <class T>  // float or double
-class Gram {
+class KernelOperator {
  public:
   /// K of the points with themselves: symmetric.
-  Gram(const Kernel& kernel, const Points& points, const GramOptions& options = {});
+  KernelOperator(const Kernel& kernel, const Points& points, const OperatorOptions& options = {});
   /// K between two sets. The columns are the reference: center(k) takes its mean over them, and `scale`,
   /// `auto` and `median` are resolved on them.
-  Gram(const Kernel& kernel, const Points& rows, const Points& columns, const GramOptions& options = {});
-  Gram(Gram&&) noexcept;
-  Gram& operator=(Gram&&) noexcept;
-  ~Gram();
+  KernelOperator(const Kernel& kernel, const Points& rows, const Points& columns,
+                 const OperatorOptions& options = {});
+  KernelOperator(KernelOperator&&) noexcept;
+  KernelOperator& operator=(KernelOperator&&) noexcept;
+  ~KernelOperator();
 
   /// K[indices, indices] of a symmetric K, as an operator that computes the same entries to the bit.
-  Gram select(std::span<const std::size_t> indices) const;
+  KernelOperator select(std::span<const std::size_t> indices) const;
 
   std::size_t rows() const noexcept;
   std::size_t cols() const noexcept;
   bool symmetric() const noexcept;
   const Kernel& kernel() const noexcept;  ///< resolved
-  GramOptions::Storage storage() const noexcept;
+  OperatorOptions::Storage storage() const noexcept;
   const T* held() const noexcept;  ///< K, rows() × cols() row-major, where it is held; else null
 
   /// k(xᵢ, xᵢ) for all i; of a symmetric K.
@@ -69,11 +71,11 @@ class Gram {
 
  private:
   class Implementation;
-  explicit Gram(std::unique_ptr<Implementation> implementation) noexcept;
+  explicit KernelOperator(std::unique_ptr<Implementation> implementation) noexcept;
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Where `count` rows begin that lie `stride` apart, for Gram::block().
+/// Where `count` rows begin that lie `stride` apart, for KernelOperator::block().
 template <class T>
 std::vector<T*> row_pointers(T* first, std::size_t count, std::size_t stride) {
   std::vector<T*> rows(count);
@@ -81,7 +83,7 @@ std::vector<T*> row_pointers(T* first, std::size_t count, std::size_t stride) {
   return rows;
 }
 
-extern template class Gram<float>;
-extern template class Gram<double>;
+extern template class KernelOperator<float>;
+extern template class KernelOperator<double>;
 
 }  // namespace mercer
