@@ -108,7 +108,7 @@ void add_check(CLI::App& app, Session& session) {
   command->callback([&session, options] {
     const Kernel kernel = Kernel::parse(options->kernel);
     Dataset data = options->data.for_kernel(kernel).load(session);
-    number_gram_rows(data, kernel);
+    read_as_matrix(data, kernel);
     const double thousands = double(std::min(options->sample, data.rows())) / 1000;
     session.announce("computing all eigenvalues", 0.5 * thousands * thousands * thousands);
     const Validity v = check_kernel(kernel, data.points, data.target,

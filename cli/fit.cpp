@@ -64,7 +64,7 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   }
   Reading reading{source.read_rows(session), 0};
   Dataset& data = reading.data;
-  if (options.names_kernel()) number_gram_rows(data, Kernel::parse(options.kernel));
+  if (options.names_kernel()) read_as_matrix(data, Kernel::parse(options.kernel));
   if (source.read.task == Task::none &&
       (method.empty() || method_named(method)->traits().task == Task::either)) {
     const std::optional<Note> note = target_reading_note(data.target);
@@ -125,12 +125,14 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
   if (options.test.empty()) return {};
   ReadOptions how = options.data.read;
   how.schema = data.schema.columns.empty() ? nullptr : &data.schema;
-  how.columns = data.points.cols();
+  const std::optional<Kernel> kernel =
+      options.names_kernel() ? std::optional(Kernel::parse(options.kernel)) : std::nullopt;
   how.from_zero = data.schema.first_index == 0;
+  how.columns = kernel ? libsvm_columns(*kernel, data.points.cols(), how.from_zero) : data.points.cols();
   how.task = data.target.task;
   how.threads = session.threads;
   Dataset test = read(options.test, how);
-  if (options.names_kernel()) number_gram_rows(test, Kernel::parse(options.kernel), data.points.cols());
+  if (kernel) read_as_matrix(test, *kernel, data.points.cols());
   complain_of(session, test.notes);
   if (test.points.cols() != data.points.cols())  // better now than after the search
     throw Error(ErrorCode::invalid_data,

@@ -2,55 +2,37 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include "mercer/kernels/precomputed.hpp"
 
 namespace mercer::cli {
 
 namespace {
 
-bool symmetric(const Points& points) {
-  const std::size_t n = points.rows();
-  std::vector<double> all(n * n);
-  double largest = 0;
-  for (std::size_t i = 0; i < n; ++i) points.copy_row(i, {all.data() + i * n, n});
-  for (const double value : all) largest = std::max(largest, std::abs(value));
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (!(std::abs(all[i * n + j] - all[j * n + i]) <= 1e-6 * largest))
-        return false;  // float32 rounds at 6e-8
-  return true;
-}
-
-Points with_numbers_in_front(const Points& points) {
-  const std::size_t n = points.rows(), d = points.cols();
-  Dense<double> rows{n, d + 1, Buffer<double>(n * (d + 1))};
-  for (std::size_t i = 0; i < n; ++i) {
-    double* row = rows.values.data() + i * (d + 1);
-    row[0] = double(i + 1);
-    points.copy_row(i, {row + 1, d});
-  }
-  return Points(std::move(rows)).with_precision(points.precision());
-}
-
-bool reads_matrix(const Dataset& data, const Kernel& kernel) {
-  return kernel.precomputed() && data.points.objects().empty();
+bool is_matrix(const Dataset& data, const Kernel& kernel) {
+  return kernel.uses_precomputed() && data.points.objects().empty();
 }
 
 }  // namespace
 
-void number_gram_rows(Dataset& data, const Kernel& kernel) {
-  const std::size_t n = data.rows();
-  if (!reads_matrix(data, kernel) || n < 2 || data.points.cols() != n || !symmetric(data.points)) return;
-  data.points = with_numbers_in_front(data.points);
+void read_as_matrix(Dataset& data, const Kernel& kernel) {
+  if (!is_matrix(data, kernel)) return;
+  const std::size_t columns = data.points.cols(), n = data.rows();
+  data.points = kernel_rows(data.points);
   data.schema.columns.clear();  // they are rows, not features with names
-  data.notes.push_back(
-      fmt::format("a symmetric {} × {} matrix: taken for the kernel matrix of rows 1 to {}", n, n, n));
+  if (data.points.cols() == columns)
+    data.notes.push_back(
+        fmt::format("a symmetric {} × {} matrix: taken for the kernel matrix of rows 1 to {}", n, n, n));
 }
 
-void number_gram_rows(Dataset& data, const Kernel& kernel, std::size_t columns) {
-  if (reads_matrix(data, kernel) && data.points.cols() + 1 == columns)
-    data.points = with_numbers_in_front(data.points);
+void read_as_matrix(Dataset& data, const Kernel& kernel, std::size_t columns) {
+  if (!is_matrix(data, kernel)) return;
+  const bool numbered =
+      data.schema.first_index ? data.schema.first_index == 0 : data.points.cols() == columns + 1;
+  if (numbered && data.points.cols() > 1) data.points = without_serial_numbers(data.points);
+}
+
+std::size_t libsvm_columns(const Kernel& kernel, std::size_t columns, bool from_zero) {
+  return columns + (from_zero && kernel.uses_precomputed());
 }
 
 }  // namespace mercer::cli

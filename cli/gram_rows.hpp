@@ -1,5 +1,4 @@
-// The kernel `precomputed` reads rows of a serial number and the values with rows 1, 2, …, as LIBSVM writes
-// them. What `mercer gram` and numpy write has the values alone; here it gets the numbers.
+// Tables that the kernel `precomputed` reads: kernel matrices, as `mercer gram`, numpy or LIBSVM write them.
 #pragma once
 
 #include "mercer/dataset.hpp"
@@ -7,12 +6,15 @@
 
 namespace mercer::cli {
 
-/// Of a square symmetric matrix, where the kernel is `precomputed`, the rows are numbered from 1; all else is
-/// left as it is.
-void number_gram_rows(Dataset& data, const Kernel& kernel);
+/// Rows to learn from: kernel_rows() of them where the kernel is `precomputed`.
+void read_as_matrix(Dataset& data, const Kernel& kernel);
 
-/// Rows of values with the rows that a model of a `precomputed` kernel has learned from; `columns` are the
-/// model's.
-void number_gram_rows(Dataset& data, const Kernel& kernel, std::size_t columns);
+/// Rows of values with the `columns` rows that a model of a `precomputed` kernel has learned from, and
+/// perhaps a serial number in front, which is dropped.
+void read_as_matrix(Dataset& data, const Kernel& kernel, std::size_t columns);
+
+/// How many columns LIBSVM text has for a model of `columns`: a serial number stands in front of the values
+/// of a kernel matrix.
+std::size_t libsvm_columns(const Kernel& kernel, std::size_t columns, bool from_zero);
 
 }  // namespace mercer::cli

@@ -33,13 +33,13 @@ Dataset load_for(Model& model, DataOptions& options, const Session& session, boo
     options.read.schema = &model.schema;
   else if (options.read.missing == Missing::automatic)
     options.read.missing = Missing::refuse;  // the model knows of no means
-  options.read.columns = model.columns;
   options.read.from_zero = model.schema.first_index == 0;
+  options.read.columns = libsvm_columns(model.kernel(), model.columns, options.read.from_zero);
   if (!model.labels.empty()) options.read.task = Task::classification;
   options.read.threads = session.threads;
   std::vector<std::size_t> not_read;
   Dataset data = read(options.path, options.read, left_out ? *left_out : not_read);
-  number_gram_rows(data, model.kernel(), model.columns);
+  read_as_matrix(data, model.kernel(), model.columns);
   complain_of(session, data.notes);
   if (needs_target && supervised(model.method->traits().task) && data.target.task == Task::none &&
       !model.schema.target.empty())

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/gram_rows.hpp"
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
 #include "cli/model_options.hpp"
@@ -86,12 +87,14 @@ void add_svm_predict(CLI::App& app, Session& session) {
           print_noise(*model.fitted.noise_scale, "sigma=");
         // Then the votes decide, not the probabilities.
         if (!probabilities) model.fitted.slopes.clear(), model.fitted.density_marks.clear();
-        const Dataset data = read(
+        const bool from_zero = model.schema.first_index == 0;
+        Dataset data = read(
             files[0], {.format = Format::libsvm,
                        .task = model.fitted.rule == Rule::value ? Task::regression : Task::classification,
-                       .columns = model.columns,
-                       .from_zero = model.schema.first_index == 0,
+                       .columns = libsvm_columns(model.kernel(), model.columns, from_zero),
+                       .from_zero = from_zero,
                        .threads = session.threads});
+        read_as_matrix(data, model.kernel(), model.columns);
         const Model wide = widened_for(model, data);
         const Predictions p = wide.predict(data.points, session.threads, session.progress());
         write_file(files[2], lines(wide, p, data.rows()));

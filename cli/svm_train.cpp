@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
 #include "cli/wording.hpp"
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/cross_validation.hpp"
 #include "mercer/error.hpp"
 #include "mercer/libsvm.hpp"
@@ -217,6 +218,7 @@ void run(const std::vector<std::string>& arguments, Session& session) {
   const std::size_t last_index = data.points.cols() - (data.schema.first_index == 0);
   const double gamma = c.gamma != 0 ? c.gamma : 1 / double(std::max<std::size_t>(last_index, 1));
   const Kernel kernel = libsvm_kernel(LibsvmKernel(c.kernel), c.degree, gamma, c.coef0);
+  if (kernel.precomputed()) data.points = kernel_rows(data.points);
   if (c.folds > 0) {
     const std::size_t folds = std::min<std::size_t>(std::size_t(c.folds), data.rows());
     print_cross_validation(

@@ -28,6 +28,10 @@ struct OperatorOptions {
   /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read
   /// where they are.
   std::size_t largest_copy = std::size_t(128) << 20;
+  /// Notes in finite() that a point or an entry is not finite in T, instead of throwing: for those who try
+  /// float32 first. What is computed after that means nothing.
+  bool note_overflow = false;
+  std::vector<std::size_t> row_ids = {};  ///< the rows' numbers in messages, from 0; none: their order
   Progress progress = {};
 };
 
@@ -50,8 +54,10 @@ class KernelOperator {
   std::size_t rows() const noexcept;
   std::size_t cols() const noexcept;
   bool symmetric() const noexcept;
-  const Kernel& kernel() const noexcept;  ///< resolved
+  std::size_t row_id(std::size_t i) const noexcept;  ///< the number of row i in messages, from 0
+  const Kernel& kernel() const noexcept;             ///< resolved
   OperatorOptions::Storage storage() const noexcept;
+  bool finite() const noexcept;    ///< false once something was noted: OperatorOptions::note_overflow
   const T* held() const noexcept;  ///< K, rows() × cols() row-major, where it is held; else null
 
   /// k(xᵢ, xᵢ) for all i; of a symmetric K.
@@ -70,9 +76,9 @@ class KernelOperator {
   void matrix(std::span<T> out) const;
 
  private:
-  class Implementation;
-  explicit KernelOperator(std::unique_ptr<Implementation> implementation) noexcept;
-  std::unique_ptr<Implementation> implementation_;
+  struct State;  // the kernel, and the backend that gives the entries
+  explicit KernelOperator(std::unique_ptr<const State> state) noexcept;
+  std::unique_ptr<const State> state_;
 };
 
 /// Where `count` rows begin that lie `stride` apart, for KernelOperator::block().

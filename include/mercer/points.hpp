@@ -2,6 +2,7 @@
 // of objects (texts, graphs, …) where there are any. Immutable and cheap to copy.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,7 @@ struct Dense {
   Buffer<T> values;  // rows × cols, row-major
 
   const T* row(std::size_t i) const noexcept { return values.data() + i * cols; }
+  T at(std::size_t i, std::size_t column) const noexcept { return row(i)[column]; }
 };
 
 /// Compressed sparse rows. Within a row the indices ascend strictly; they are 0-based and below cols.
@@ -30,6 +32,16 @@ struct Sparse {
   Buffer<std::size_t> starts;    // rows + 1; row i is [starts[i], starts[i + 1])
   Buffer<std::int32_t> indices;  // starts[rows]
   Buffer<T> values;              // starts[rows]
+
+  T at(std::size_t i, std::size_t column) const noexcept {
+    const std::int32_t *first = indices.data() + starts[i], *last = indices.data() + starts[i + 1];
+    // A row without zeros has column c in place c; where some are left out, it stands before.
+    const std::int32_t* found = first + std::min(column, std::size_t(last - first));
+    if (found == last || *found != std::int32_t(column))
+      found = std::lower_bound(first, found, std::int32_t(column));
+    return found != last && *found == std::int32_t(column) ? values[std::size_t(found - indices.data())]
+                                                           : T(0);
+  }
 };
 template <class T>
 inline constexpr bool is_sparse = false;
@@ -98,6 +110,15 @@ class Points {
   /// Empty where columns were not found in objects.
   const Vocabulary& vocabulary() const noexcept { return *vocabulary_; }
 
+  /// The same rows as rows of a kernel matrix that was given: the numbers are values k(x, z), column c those
+  /// with the row z whose id is c. Throws Error{data} where there are not as many ids as rows, or one names
+  /// no column.
+  Points with_ids(std::vector<std::size_t> ids) const;
+  /// Of rows of a given kernel matrix, in whatever order they are picked; else empty.
+  std::span<const std::size_t> ids() const noexcept {
+    return ids_ ? std::span<const std::size_t>(*ids_) : std::span<const std::size_t>();
+  }
+
   /// Row i as a dense float64 vector of cols() numbers.
   void copy_row(std::size_t i, std::span<double> out) const;
   std::vector<double> row(std::size_t i) const;
@@ -110,8 +131,8 @@ class Points {
   Points to_sparse() const;
   Points with_precision(Precision precision) const;
 
-  /// The same rows with other numbers: names, objects and vocabulary stay. They must have as many rows and
-  /// columns.
+  /// The same rows with other numbers: names, objects, vocabulary and ids stay. They must have as many rows
+  /// and columns.
   Points with_numbers(Storage storage) const;
 
  private:
@@ -119,6 +140,7 @@ class Points {
   std::shared_ptr<const std::vector<std::string>> names_;
   std::shared_ptr<const std::vector<Objects>> objects_;
   std::shared_ptr<const Vocabulary> vocabulary_;
+  std::shared_ptr<const std::vector<std::size_t>> ids_;
   bool borrowed_ = false;
 };
 

@@ -169,10 +169,9 @@ class KernelEstimator(Shown, RowsEstimator):
     def _take_model(self, model: _mercer.Model) -> None:
         """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""
         self.model_, self.report_ = model, model.report()
-        given = model.kernel.precomputed
-        self._choice = Precomputed(model.columns - 1) if given else Expression(model.kernel, True, [])
+        self._choice = Precomputed(model.columns) if model.kernel.precomputed else Expression(model.kernel, True, [])
         names = [column.name for column in model.schema.columns]
-        self.n_features_in_ = model.columns - 1 if given else len(names) or model.columns
+        self.n_features_in_ = len(names) or model.columns
         if names:
             self.feature_names_in_ = np.array(names, dtype=object)
         if model.labels:

@@ -138,8 +138,8 @@ class Nystroem(FeatureTransformer):
         self.n_features_out_ = len(self.normalization_)
 
     def _similarities(self, X: Any) -> np.ndarray:
-        """Of the rows with the landmarks; in the engine's form column j + 1 holds the values with row j."""
-        return np.concatenate([points.numbers()[:, 1 + self.component_indices_] for points in self._choice.blocks(X)])
+        """Of the rows with the landmarks: column j has the values with row j."""
+        return np.concatenate([points.numbers()[:, self.component_indices_] for points in self._choice.blocks(X)])
 
     def _features(self, X: Any) -> np.ndarray:
         return super()._features(X) if isinstance(self._choice, Expression) else self._similarities(X) @ self.normalization_.T

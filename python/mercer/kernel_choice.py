@@ -20,7 +20,7 @@ from .kernel_words import WORDS, expression_of
 from .kernels import Kernel
 
 BLOCK = 1024  # rows of a function's matrix at a time
-PRECOMPUTED = _mercer.Kernel("precomputed")  # rows are a serial number, then the values with rows 1, 2, …
+PRECOMPUTED = _mercer.Kernel("precomputed")
 
 
 class Expression:
@@ -51,7 +51,7 @@ class Precomputed:
     def training(self, X: np.ndarray) -> _mercer.Points:
         if X.shape[0] != X.shape[1]:
             raise ValueError(f"Precomputed matrix must be a square matrix. Input is a {X.shape[0]}x{X.shape[1]} matrix.")
-        return _numbered(X, np.arange(1, len(X) + 1))
+        return _values_of(X).with_ids(range(len(X)))
 
     def keep(self, X: np.ndarray, support: np.ndarray, method: str = "") -> None:
         """The values say all, but for k(x, x) of rows to come, which one method needs."""
@@ -62,7 +62,7 @@ class Precomputed:
     def blocks(self, X: np.ndarray) -> Iterator[_mercer.Points]:
         check_width(X, self.length)
         for begin in range(0, max(len(X), 1), BLOCK):
-            yield _numbered(X[begin:begin + BLOCK], 1)  # any number will do: nobody asks for k(x, x)
+            yield _values_of(X[begin:begin + BLOCK])
 
 
 class Function:
@@ -76,13 +76,12 @@ class Function:
 
     def training(self, X: Any) -> _mercer.Points:
         n = _length(X)
-        K = np.zeros((n, n + 2))
-        K[:, 0] = np.arange(1, n + 1)
+        K = np.zeros((n, n + 1))  # one column more, for k(x, x) of rows to come
         for begin in range(0, n, BLOCK):
             for other in range(0, n, BLOCK):
                 rows, columns = slice(begin, begin + BLOCK), slice(other, other + BLOCK)
-                K[rows, 1 + other:1 + min(other + BLOCK, n)] = self._values(X[rows], X[columns])
-        return _mercer.dense(K)
+                K[rows, other:min(other + BLOCK, n)] = self._values(X[rows], X[columns])
+        return _mercer.dense(K).with_ids(range(n))
 
     def keep(self, X: Any, support: np.ndarray, method: str = "") -> None:
         """The rows of X that the function is asked about from now on."""
@@ -93,10 +92,9 @@ class Function:
     def blocks(self, X: Any) -> Iterator[_mercer.Points]:
         for begin in range(0, max(_length(X), 1), BLOCK):
             rows = X[begin:begin + BLOCK]
-            K = np.zeros((_length(rows), self.length + 2))
-            K[:, 0] = self.length + 1  # its own number: where k(x, x) stands
+            K = np.zeros((_length(rows), self.length + 1))
             if len(K) and len(self.support):
-                K[:, 1 + self.support] = self._values(rows, self.rows)
+                K[:, self.support] = self._values(rows, self.rows)
             if self.own:
                 K[:, -1] = [self._values(rows[i:i + 1], rows[i:i + 1])[0, 0] for i in range(len(K))]
             yield _mercer.dense(K)
@@ -147,12 +145,9 @@ def check_width(K: Any, length: int) -> None:
         raise ValueError(f"X.shape[1] = {K.shape[1]} should be equal to {length}, the number of samples at training time")
 
 
-def _numbered(K: np.ndarray, serial: Any) -> _mercer.Points:
-    """Rows of a serial number and the values, as the engine's kernel precomputed has them."""
-    numbered = np.empty((K.shape[0], K.shape[1] + 1), dtype=K.dtype if K.dtype in (np.float32, np.float64) else np.float64)
-    numbered[:, 0] = serial
-    numbered[:, 1:] = K
-    return _mercer.dense(numbered)
+def _values_of(K: np.ndarray) -> _mercer.Points:
+    """Rows of kernel values, read where they are."""
+    return _mercer.dense(np.ascontiguousarray(K, dtype=K.dtype if K.dtype in (np.float32, np.float64) else np.float64))
 
 
 def _length(X: Any) -> int:

@@ -50,7 +50,7 @@ def schema_of(estimator: Any, X: Any, points: _mercer.Points, target: str = "") 
     if isinstance(X, Rows):
         return X.schema
     names = list(getattr(estimator, "feature_names_in_", []))
-    return schema_of_numbers(X, names, target) if len(names) == points.columns else _mercer.Schema()  # a matrix of kernel values has other columns
+    return _mercer.Schema() if points.of_kernel_values else schema_of_numbers(X, names, target)
 
 
 def _learned(estimator: Any, X: Any, kernel: Any, target: str) -> Any:

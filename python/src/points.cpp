@@ -63,6 +63,8 @@ void add_points(py::module_& module) {
       .def("select_rows", [](const Points& points,
                              const std::vector<std::size_t>& rows) { return points.select_rows(rows); })
       .def("with_objects", &Points::with_objects, py::arg("columns"))
+      .def("with_ids", &Points::with_ids, py::arg("ids"))
+      .def_property_readonly("of_kernel_values", [](const Points& points) { return !points.ids().empty(); })
       .def_property_readonly("objects", &Points::objects);
   module.def("dense", &dense<float>, py::arg("rows").noconvert(),
              py::arg("names") = std::vector<std::string>{});

@@ -44,6 +44,7 @@ std::vector<std::uint64_t> hashes(const Points& points, int threads) {
               hash =
                   (std::rotl(hash, 23) ^ std::bit_cast<std::uint64_t>(value) ^ column) * 0x9e3779b97f4a7c15u;
             });
+            if (!points.ids().empty()) hash = std::rotl(hash, 23) ^ points.ids()[i];
             for (const Objects& column : points.objects())
               hash = (std::rotl(hash, 23) ^ column.hash(i)) * 0x9e3779b97f4a7c15u;
             result[i] = hash;
@@ -54,7 +55,8 @@ std::vector<std::uint64_t> hashes(const Points& points, int threads) {
   return result;
 }
 
-bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j) {
+bool same_identity(const Points& a, std::size_t i, const Points& b, std::size_t j) {
+  if (a.ids().size() > i && b.ids().size() > j && a.ids()[i] != b.ids()[j]) return false;
   for (std::size_t c = 0; c < a.objects().size(); ++c)
     if (!a.objects()[c].equal(i, b.objects()[c], j)) return false;
   return true;
@@ -74,7 +76,7 @@ std::vector<std::size_t> find_rows(const Points& rows, const Points& among, int 
     for (auto at = std::ranges::lower_bound(sorted, std::pair(ours[i], std::size_t(0)));
          at != sorted.end() && at->first == ours[i]; ++at)
       if ((same && at->second == i) ||
-          (entries(among, at->second) == entries(rows, i) && same_objects(rows, i, among, at->second))) {
+          (entries(among, at->second) == entries(rows, i) && same_identity(rows, i, among, at->second))) {
         found[i] = at->second;
         break;
       }

@@ -256,10 +256,24 @@ Points Points::with_vocabulary(Vocabulary vocabulary) const {
   return result;
 }
 
+Points Points::with_ids(std::vector<std::size_t> ids) const {
+  if (ids.size() != rows())
+    throw Error(ErrorCode::invalid_data, fmt::format("points: {} ids for {} rows", ids.size(), rows()),
+                {.hint = "one for each is needed"});
+  for (const std::size_t id : ids)
+    if (id >= cols())
+      throw Error(ErrorCode::invalid_data, fmt::format("points: the id {} names no column", id),
+                  {.hint = fmt::format("there are {}, counted from 0", cols())});
+  Points result = *this;
+  result.ids_ = std::make_shared<const std::vector<std::size_t>>(std::move(ids));
+  return result;
+}
+
 Points Points::with_numbers(Storage storage) const {
   Points result(std::move(storage), *names_);
   result.objects_ = objects_;
   result.vocabulary_ = vocabulary_;
+  result.ids_ = ids_;
   return result;
 }
 
@@ -267,6 +281,11 @@ Points Points::select_rows(std::span<const std::size_t> chosen) const {
   check_selection(chosen, rows(), "row");
   Points result =
       with_numbers(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_));
+  if (ids_) {
+    std::vector<std::size_t> picked;
+    for (const std::size_t i : chosen) picked.push_back((*ids_)[i]);
+    result.ids_ = std::make_shared<const std::vector<std::size_t>>(std::move(picked));
+  }
   if (objects().empty()) return result;
   std::vector<Objects> columns;
   for (const Objects& column : objects()) columns.push_back(column.select_rows(chosen));

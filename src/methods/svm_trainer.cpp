@@ -77,19 +77,14 @@ void SvmTrainer::make_operators() {
                .memory = training_.options.memory,
                .threads = training_.options.threads,
                .progress = training_.options.progress};
-  try {
-    exact_.emplace(operator_of<double>(options));
-    std::vector<double> diagonal(point_count());
-    exact_->diagonal(diagonal);
-    largest_diagonal_ = *std::ranges::max_element(diagonal);
-  } catch (const Error& error) {
-    refuse_with_true_rows(error);
-  }
-  try {
-    narrow_.emplace(operator_of<float>(options));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::data) throw;
-  }
+  options.row_ids = row_ids_;
+  exact_.emplace(operator_of<double>(options));
+  std::vector<double> diagonal(point_count());
+  exact_->diagonal(diagonal);
+  largest_diagonal_ = *std::ranges::max_element(diagonal);
+  options.note_overflow = true;
+  narrow_.emplace(operator_of<float>(options));
+  if (!narrow_->finite()) narrow_.reset();
 }
 
 void SvmTrainer::find_points() {
@@ -115,10 +110,11 @@ void SvmTrainer::find_points() {
   }
   points_ = all;
   if (std::ranges::is_sorted(chosen) && chosen.size() == all.rows()) return;
+  row_ids_ = chosen;
   // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these
   // are the rows.
   if (!keep_all_ && !all.sparse() && all.objects().empty() && all.bytes() > OperatorOptions().largest_copy)
-    selected_ = std::move(chosen);
+    selected_ = std::move(chosen), row_ids_.clear();
   else
     points_ = all.select_rows(chosen);
 }
@@ -146,19 +142,6 @@ void SvmTrainer::find_coefficients(const Expansion& earlier) {
   if (!any)
     report_.warnings.push_back(
         "none of the earlier model's support vectors is among the rows: the fit started from zero");
-}
-
-// The rows that the Gram operator names are those of the layout by parts: the same fault, looked for in the
-// data's own order, has the data's row numbers.
-void SvmTrainer::refuse_with_true_rows(const Error& error) const {
-  if (error.kind() == ErrorKind::data) {
-    const KernelOperator<double> K(training_.kernel, training_.points,
-                                   {.threads = training_.options.threads});
-    std::vector<double> zeros(training_.points.rows(), 0.0), out(training_.points.rows());
-    K.diagonal(out);
-    K.multiply(zeros, 1, out);
-  }
-  throw error;
 }
 
 double SvmTrainer::spread() const {
@@ -242,27 +225,16 @@ SmoResult SvmTrainer::solve_narrow_or_wide(const BoxQp& problem, const SmoOption
   SmoOptions options = given;
   if (small) options.most_steps = steps_before_direct(problem.size());
   SmoResult result;
-  if (narrow_) {
-    try {
-      result = solve_with(narrow_store, *narrow_, problem, options);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data) throw;  // else: beyond float32; again in float64
-    }
-  }
+  if (narrow_ && narrow_->finite()) result = solve_with(narrow_store, *narrow_, problem, options);
   if (result.converged || result.stopped) return result;
   narrow_store.reset();
   std::unique_ptr<RowStore<double>> wide_store;
-  SmoResult wide;
-  try {
-    const bool direct = small && finish_directly(problem, options, result);
-    if (result.converged) return result;
-    options.most_steps = direct ? steps_after_direct : given.most_steps;
-    BoxQp rest = problem;
-    if (!result.beta.empty()) rest.start = result.beta;
-    wide = solve_with(wide_store, *exact_, rest, options);
-  } catch (const Error& error) {
-    refuse_with_true_rows(error);
-  }
+  const bool direct = small && finish_directly(problem, options, result);
+  if (result.converged) return result;
+  options.most_steps = direct ? steps_after_direct : given.most_steps;
+  BoxQp rest = problem;
+  if (!result.beta.empty()) rest.start = result.beta;
+  SmoResult wide = solve_with(wide_store, *exact_, rest, options);
   wide.steps += result.steps;
   if (result.beta.empty() || wide.stopped || wide.certificate.violation <= result.certificate.violation)
     return wide;

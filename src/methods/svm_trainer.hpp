@@ -84,7 +84,6 @@ class SvmTrainer {
   std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
   bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
-  [[noreturn]] void refuse_with_true_rows(const Error& error) const;
   bool go_on(std::string_view what, double fraction) {
     return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
   }
@@ -100,6 +99,7 @@ class SvmTrainer {
   std::vector<double> before_;            // size() × width_
   Points points_;
   std::vector<std::size_t> selected_;  // of points_, where these are all rows of the data
+  std::vector<std::size_t> row_ids_;   // the data's numbers of points_, where these are not all in order
   std::optional<KernelOperator<double>> exact_;
   std::optional<KernelOperator<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                              // problems solved at a time

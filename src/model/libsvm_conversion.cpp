@@ -10,6 +10,7 @@
 
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/methods.hpp"
 #include "model/consistency.hpp"
 #include "model/model_file.hpp"
@@ -142,15 +143,11 @@ Points copied(const Sparse<double>& support) {
                                copy(support.values)});
 }
 
-// Rows of a precomputed kernel of which the serial number alone is known.
 Points numbered_points(const std::vector<std::int32_t>& serials) {
-  const std::size_t n = serials.size();
-  Sparse<double> rows{n, std::size_t(n == 0 ? 0 : std::ranges::max(serials)) + 1, Buffer<std::size_t>(n + 1),
-                      Buffer<std::int32_t>(n), Buffer<double>(n)};
-  std::iota(rows.starts.begin(), rows.starts.end(), std::size_t(0));
-  std::ranges::fill(rows.indices, 0);
-  std::ranges::copy(serials, rows.values.begin());
-  return Points(std::move(rows));
+  std::vector<std::size_t> ids;
+  for (const std::int32_t serial : serials) ids.push_back(std::size_t(serial) - 1);
+  const std::size_t columns = ids.empty() ? 0 : std::ranges::max(ids) + 1;
+  return known_by_ids(std::move(ids), columns);
 }
 
 }  // namespace
@@ -179,8 +176,7 @@ LibsvmModel to_libsvm(const Model& model) {
   for (std::size_t s = 0; s < m.total_sv; ++s)
     for (std::size_t c = 0; c < e.width; ++c) m.coefs[c * m.total_sv + s] = e.coefficients[s * e.width + c];
   if (m.kernel == LibsvmKernel::precomputed) {
-    const Points numbers = e.points.select_columns(std::vector<std::size_t>{0});
-    for (std::size_t s = 0; s < m.total_sv; ++s) m.serials.push_back(std::int32_t(numbers.row(s)[0]));
+    for (const std::size_t id : e.points.ids()) m.serials.push_back(std::int32_t(id) + 1);
     return m;
   }
   const Points sparse = e.points.to_sparse().with_precision(Precision::float64);

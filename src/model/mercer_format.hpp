@@ -2,8 +2,8 @@
 // rows), `coefficients`, `levels`, `blocks` and, where columns are scaled, `scaling.shift` and
 // `scaling.scale`; of a calibrated model `slopes` and `offsets`, `noise_scale` or `density_marks`;
 // `precision` of a Gaussian process, `state` of methods that need more to predict; `points.objects.0.…` of
-// columns of objects (object_tensors.hpp); `map.points` (landmarks) and `map.matrix` of Nyström features; and
-// one text `mercer` of JSON with everything else.
+// columns of objects (object_tensors.hpp); `points.ids` of rows of a kernel matrix; `map.points` (landmarks)
+// and `map.matrix` of Nyström features; and one text `mercer` of JSON with everything else.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 
 #include "base/copy_of.hpp"
 #include "mercer/error.hpp"
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/version.hpp"
 #include "methods/kept_rows.hpp"
 #include "model/consistency.hpp"
@@ -107,6 +108,14 @@ Points read_points(const Safetensors& file, const Fields& fields, const std::str
           file.refuse(name, "holds a number that is not finite");
       },
       points.storage());
+  if (file.has(name + ".ids")) {
+    std::vector<std::size_t> ids;
+    for (const std::int64_t id : file.get<std::int64_t>(name + ".ids", {rows})) {
+      if (id < 0 || std::size_t(id) >= cols) file.refuse(name + ".ids", "names a column that is not there");
+      ids.push_back(std::size_t(id));
+    }
+    points = points.with_ids(std::move(ids));
+  }
   std::vector<Objects> objects = read_objects(file, name, object_columns(file, fields), rows);
   return objects.empty() ? points : points.with_objects(std::move(objects));
 }
@@ -136,6 +145,14 @@ std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields
   const Kernel kernel = Kernel::parse(inside.get<std::string>("kernel"));
   if (!kernel.resolved()) inside.refuse("kernel", "has a parameter that is not a number");
   return FeatureMap::restore(std::move(state), kernel);
+}
+
+/// Files of version 0.7 and before have the number of a row of a kernel matrix, from 1, in its first column.
+void number_old_rows(Model& model) {
+  Expansion& e = model.fitted.expansion;
+  if (!e.kernel.uses_precomputed() || !e.points.ids().empty() || e.points.cols() == 0) return;
+  e.points = kernel_rows(e.points);
+  --model.columns;
 }
 
 // `cols`: of the points.
@@ -348,6 +365,7 @@ Model read(const Safetensors& file, const std::string& name) {
                 .columns = fields.get<std::size_t>("columns"),
                 .rows = fields.get<std::size_t>("rows")};
     model.scaling = read_scaling(file, fields, model.columns);
+    number_old_rows(model);
     check_consistency(model,
                       [&](std::string_view field, const std::string& what) { file.refuse(field, what); });
     return model;

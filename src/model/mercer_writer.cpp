@@ -140,6 +140,10 @@ void add_points(std::vector<TensorView>& tensors, const std::string& name, const
         }
       },
       points.storage());
+  if (!points.ids().empty()) {
+    const auto& ids = kept.emplace_back(points.ids().begin(), points.ids().end());
+    tensors.push_back(view(name + ".ids", {ids.size()}, ids.data()));
+  }
   add_objects(tensors, name, points.objects(), kept);
 }
 

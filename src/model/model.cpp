@@ -1,3 +1,4 @@
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/model.hpp"
 
 #include <fmt/format.h>
@@ -140,7 +141,9 @@ Points with_more_columns(const Points& points, std::size_t cols, std::size_t bef
           };
           S wide{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)};
           for (std::int32_t& index : wide.indices) index += std::int32_t(before);
-          return points.sparse() ? Points(std::move(wide)) : Points(std::move(wide)).to_dense();
+          Points widened(std::move(wide));
+          if (!points.ids().empty()) widened = widened.with_ids({points.ids().begin(), points.ids().end()});
+          return points.sparse() ? widened : widened.to_dense();
         } else {
           return points;
         }
@@ -284,7 +287,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
       report.warnings.push_back(std::move(*advice));
   if (resolved.precomputed()) {  // their values are of no use for new rows
     Points& kept = model.fitted.expansion.points;
-    kept = with_more_columns(kept.select_columns(std::vector<std::size_t>{0}).to_sparse(), points.cols(), 0);
+    kept = known_by_ids({kept.ids().begin(), kept.ids().end()}, points.cols());
   }
   if (!model.fitted.clusters.empty())
     model.labels = model.fitted.clusters;

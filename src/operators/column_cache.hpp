@@ -15,14 +15,8 @@ namespace mercer {
 template <class T>
 class ColumnCache {
  public:
-  ColumnCache() = default;
   ColumnCache(std::size_t length, std::size_t memory)
       : length_(length), capacity_(length ? memory / (length * sizeof(T)) : 0) {}
-  ColumnCache& operator=(ColumnCache&& other) noexcept {
-    length_ = other.length_;
-    capacity_ = other.capacity_;
-    return *this;
-  }
 
   /// out[j · length] … = column indices[j]. compute(missing, to) makes those that are not here.
   template <class Compute>
@@ -73,7 +67,7 @@ class ColumnCache {
   }
 
   std::mutex mutex_;
-  std::size_t length_ = 0, capacity_ = 0;
+  std::size_t length_, capacity_;
   std::list<std::size_t> order_;  // most recently used first
   std::unordered_map<std::size_t, Column> columns_;
 };

@@ -12,13 +12,37 @@
 
 namespace mercer {
 
-void check_domain(const Points& points, const std::string& needs_non_negative, Precision precision) {
+template <class T>
+void refuse_entry(const std::string& kernel, EntryPlace place, double value, const OverflowFlag& noted) {
+  if (noted) {
+    *noted = true;
+    return;
+  }
+  const bool undefined = std::isnan(value), single = sizeof(T) == 4;
+  throw Error(ErrorCode::not_finite,
+              fmt::format("{} of row {} and {}row {} is {} in {}", kernel, place.row + 1,
+                          place.symmetric ? "" : "reference ", place.column + 1,
+                          undefined ? "not a number" : "too large", single ? "float32" : "float64"),
+              {.hint = undefined ? "a part of it is undefined there"
+                       : single  ? "scale the data, shrink the kernel's factors or use float64"
+                                 : "scale the data or shrink the kernel's factors"});
+}
+template void refuse_entry<float>(const std::string&, EntryPlace, double, const OverflowFlag&);
+template void refuse_entry<double>(const std::string&, EntryPlace, double, const OverflowFlag&);
+
+bool check_domain(const Points& points, const std::string& needs_non_negative, Precision precision,
+                  std::span<const std::size_t> ids, const OverflowFlag& noted) {
   const double largest = precision == Precision::float32 ? std::numeric_limits<float>::max()
                                                          : std::numeric_limits<double>::max();
   const double smallest = needs_non_negative.empty() ? -largest : 0;
   const auto wrong = [&](double v) { return !(v >= smallest && v <= largest); };
   const auto refuse = [&](std::size_t row, std::size_t column, double v) {
-    const std::string where = fmt::format("row {}, {}", row + 1, points.name(column));
+    if (noted && std::isfinite(v) && std::abs(v) > largest) {
+      *noted = true;
+      return;
+    }
+    const std::string where =
+        fmt::format("row {}, {}", (ids.empty() ? row : ids[row]) + 1, points.name(column));
     if (!std::isfinite(v))
       throw Error(ErrorCode::not_finite, fmt::format("{} is {}", where, v),
                   {.hint = "points must be finite numbers"});
@@ -29,7 +53,7 @@ void check_domain(const Points& points, const std::string& needs_non_negative, P
                 fmt::format("{} is {}, but {} is defined for values ≥ 0 only", where, v, needs_non_negative),
                 {.hint = "scale the data with minmax or choose another kernel"});
   };
-  std::visit(
+  return std::visit(
       [&](const auto& storage) {
         for (std::size_t e = 0; e < storage.values.size(); ++e) {
           const double v = double(storage.values[e]);
@@ -41,7 +65,9 @@ void check_domain(const Points& points, const std::string& needs_non_negative, P
           } else {
             refuse(e / storage.cols, e % storage.cols, v);
           }
+          return false;
         }
+        return true;
       },
       points.storage());
 }
@@ -76,16 +102,19 @@ std::vector<double> stored_numbers(const Points& points, std::size_t i) {
 
 template <class T>
 PackedPoints<T>::PackedPoints(const CompiledKernel& program, std::span<const Layout> layouts,
-                              std::vector<Points> seen, const PackedPoints* reference, int threads)
+                              std::vector<Points> seen, const PackedPoints* reference, int threads,
+                              std::span<const std::size_t> ids, const OverflowFlag& noted)
     : rows(seen.front().rows()),
       views(std::move(seen)),
       plain(views.size()),
       centred(views.size()),
-      is_reference(!reference || &views.front().storage() == &reference->views.front().storage()) {
+      is_reference(!reference || &views.front().storage() == &reference->views.front().storage()),
+      ids_(ids.begin(), ids.end()) {
   using Kind = CompiledKernel::Statistic::Kind;
   for (std::size_t v = 0; v < views.size(); ++v)
-    check_domain(views[v], program.views[v].non_negative ? program.views[v].needed_by : "",
-                 sizeof(T) == 4 ? Precision::float32 : Precision::float64);
+    if (!check_domain(views[v], program.views[v].non_negative ? program.views[v].needed_by : "",
+                      sizeof(T) == 4 ? Precision::float32 : Precision::float64, ids, noted))
+      return;
   for (const auto& statistic : program.statistics) {
     const auto v = std::size_t(statistic.view);
     if (statistic.check_reference && is_reference) statistic.check_reference(views[v]);
@@ -168,7 +197,7 @@ PackedPoints<T> PackedPoints<T>::gather(std::span<const std::size_t> chosen) con
   PackedPoints result;
   result.rows = chosen.size();
   result.is_reference = is_reference;
-  for (const std::size_t i : chosen) result.chosen_.push_back(original(i));
+  for (const std::size_t i : chosen) result.ids_.push_back(row_id(i));
   result.has_tiles_ = has_tiles_;
   if (has_tiles_)
     for (const Points& view : views) result.views.push_back(view.select_rows(chosen));

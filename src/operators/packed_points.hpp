@@ -2,6 +2,8 @@
 // points.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,6 +11,19 @@
 #include "operators/compiled_kernel.hpp"
 
 namespace mercer {
+
+/// Where it is noted that a number is not finite in T; null: that is an Error. Operators made from one share
+/// it.
+using OverflowFlag = std::shared_ptr<std::atomic<bool>>;
+
+/// Which entry of K, by the numbers of rows in messages, from 0.
+struct EntryPlace {
+  std::size_t row, column;
+  bool symmetric;
+};
+/// An entry is not finite in T.
+template <class T>
+void refuse_entry(const std::string& kernel, EntryPlace place, double value, const OverflowFlag& noted);
 
 template <class T>
 struct PackedPoints {
@@ -21,13 +36,14 @@ struct PackedPoints {
   bool is_reference = false;                    // or gathered from a side that is
 
   /// `seen`: the points as the program's views see them. `reference`: the side over which means are taken;
-  /// null where this side is itself the reference.
+  /// null where this side is itself the reference. `ids`: the rows' numbers in messages; none: their order.
   PackedPoints(const CompiledKernel& program, std::span<const Layout> layouts, std::vector<Points> seen,
-               const PackedPoints* reference, int threads = 1);
+               const PackedPoints* reference, int threads = 1, std::span<const std::size_t> ids = {},
+               const OverflowFlag& noted = {});
   /// The chosen points alone.
   PackedPoints gather(std::span<const std::size_t> chosen) const;
-  /// The number of point i before gathering.
-  std::size_t original(std::size_t i) const { return chosen_.empty() ? i : chosen_[i]; }
+  /// The number of point i in messages.
+  std::size_t row_id(std::size_t i) const noexcept { return ids_.empty() ? i : ids_[i]; }
 
  private:
   PackedPoints() = default;
@@ -35,13 +51,15 @@ struct PackedPoints {
                  const PackedPoints* reference);
   std::vector<double> self_values(const CompiledKernel::Statistic& statistic) const;
 
-  std::vector<std::size_t> chosen_;  // empty where not gathered
-  bool has_tiles_ = false;           // some statistic is filled by a function
+  std::vector<std::size_t> ids_;  // empty: 0, 1, …
+  bool has_tiles_ = false;        // some statistic is filled by a function
 };
 
 /// Throws Error{data} naming the first row and column where `points` are not finite in the precision, or are
-/// negative although `needs_non_negative` (a kernel's name) is not empty.
-void check_domain(const Points& points, const std::string& needs_non_negative, Precision precision);
+/// negative although `needs_non_negative` (a kernel's name) is not empty. False where they are finite, but
+/// not in the precision, and that is noted.
+bool check_domain(const Points& points, const std::string& needs_non_negative, Precision precision,
+                  std::span<const std::size_t> ids = {}, const OverflowFlag& noted = {});
 
 /// A formula over column values alone, at each of n points.
 std::vector<double> evaluate_points(const Formula& formula, std::span<const std::vector<double>> values,

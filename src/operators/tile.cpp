@@ -1,14 +1,11 @@
 #include "operators/tile.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "operators/product.hpp"
 #include "kernels/node.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -26,11 +23,12 @@ void make_room(B& buffer, std::size_t size) {
 }  // namespace
 
 template <class T>
-TileEngine<T>::TileEngine(const CompiledKernel& program, std::string kernel_text)
+TileEngine<T>::TileEngine(const CompiledKernel& program, std::string kernel_text, OverflowFlag noted)
     : program_(program),
       bytecode_(program.formula),
       simd_(simd::functions()),
-      kernel_text_(std::move(kernel_text)) {
+      kernel_text_(std::move(kernel_text)),
+      noted_(std::move(noted)) {
   for (const auto& statistic : program.statistics) {
     const bool sums = statistic.kind == CompiledKernel::Statistic::Kind::coordinate_sum;
     const Formula none({{.code = Formula::Code::constant}});
@@ -350,22 +348,9 @@ void TileEngine<T>::run_formula(const Tile& t, const std::vector<const T*>& stat
 
 template <class T>
 void TileEngine<T>::refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const {
-  std::size_t first = t.a.original(row), second = t.b.original(column);
+  std::size_t first = t.a.row_id(row), second = t.b.row_id(column);
   if (t.turned()) std::swap(first, second);
-  refuse_entry(kernel_text_, first, second, t.a.is_reference && t.b.is_reference, double(value),
-               sizeof(T) == 4 ? Precision::float32 : Precision::float64);
-}
-
-void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric,
-                  double value, Precision precision) {
-  const bool undefined = std::isnan(value), single = precision == Precision::float32;
-  throw Error(
-      ErrorCode::not_finite,
-      fmt::format("{} of row {} and {}row {} is {} in {}", kernel, row + 1, symmetric ? "" : "reference ",
-                  column + 1, undefined ? "not a number" : "too large", single ? "float32" : "float64"),
-      {.hint = fmt::format("{}", undefined ? "a part of it is undefined there"
-                                 : single  ? "scale the data, shrink the kernel's factors or use float64"
-                                           : "scale the data or shrink the kernel's factors")});
+  refuse_entry<T>(kernel_text_, {first, second, t.a.is_reference && t.b.is_reference}, double(value), noted_);
 }
 
 template class TileEngine<float>;

@@ -9,14 +9,10 @@
 
 namespace mercer {
 
-/// Throws the Error{data} of an entry that is not finite. Rows are counted from 0 and named from 1.
-[[noreturn]] void refuse_entry(const std::string& kernel, std::size_t row, std::size_t column, bool symmetric,
-                               double value, Precision precision);
-
 template <class T>
 class TileEngine {
  public:
-  TileEngine(const CompiledKernel& program, std::string kernel_text);
+  TileEngine(const CompiledKernel& program, std::string kernel_text, OverflowFlag noted = {});
 
   /// A kernel of ‖x − z‖² alone has few values on points of small whole numbers: one for each distance there
   /// can be. Where that is so for these two sides, and any gathered from them, its values are computed once
@@ -64,7 +60,7 @@ class TileEngine {
                        std::size_t stride, Scratch& scratch, const Meet& meet) const;
   void run_formula(const Tile& t, const std::vector<const T*>& statistics,
                    const std::vector<std::size_t>& strides, Scratch& scratch) const;
-  [[noreturn]] void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
+  void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
 
   const CompiledKernel& program_;
   simd::Bytecode<T> bytecode_;
@@ -72,6 +68,7 @@ class TileEngine {
   std::vector<simd::Bytecode<T>> coordinate_bytecode_, pair_bytecode_;  // as CompiledKernel::statistics
   const simd::Functions& simd_;
   std::string kernel_text_;
+  OverflowFlag noted_;
   mutable Pool<Scratch> idle_;
 };
 

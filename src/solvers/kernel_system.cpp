@@ -133,11 +133,10 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("the systems of {} rows take at least {} but {} are allowed", n(),
                             megabytes(double(needed)), megabytes(double(options.memory))));
-  try {
-    single_K_.emplace(kernel, points, OperatorOptions{.memory = options.memory, .threads = options.threads});
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::data) throw;
-  }
+  single_K_.emplace(
+      kernel, points,
+      OperatorOptions{.memory = options.memory, .threads = options.threads, .note_overflow = true});
+  if (!single_K_->finite()) single_K_.reset();
 }
 
 KernelSystem::Implementation::Implementation(std::shared_ptr<const FeatureOperator> features,
@@ -352,11 +351,8 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
   Solution solution;
   Plan plan = first_plan(system);
   for (; plan != Plan::none && !refinement.converged(); plan = next_plan(plan, system)) {
-    Refinement::Outcome outcome;
-    try {
-      outcome = run(plan, system, refinement);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::data || !single_K_) throw;
+    Refinement::Outcome outcome = run(plan, system, refinement);
+    if (single_K_ && !single_K_->finite()) {
       single_.reset(), pivoted_.reset(), cholesky_.reset(), single_K_.reset();
       why_ = "K is not within float32";
       plan = first_plan(system);

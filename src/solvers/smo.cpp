@@ -265,6 +265,7 @@ void Smo<T>::descend() {
       return;
     choose_working_set();
     load_working_set();
+    if (!store_.gram().finite()) return;  // beyond T: what was certified before stands
     // At most so many that somebody who wants to stop need not wait for more than half a second or so.
     constexpr std::size_t steps_at_once = std::size_t(1) << 19;
     const std::size_t most = std::min(options_.most_steps - result_.steps, steps_at_once);

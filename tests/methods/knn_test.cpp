@@ -1,3 +1,4 @@
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/methods/knn.hpp"
 
 #include <limits>
@@ -159,20 +160,18 @@ TEST(Knn, KnowsTheDistancesOfAPrecomputedKernelWhenItPredicts) {
   const Dataset data = testing::wave(20, 3);
   const Points at = testing::wave(6, 4).points;
   const auto kernel = testing::plain_kernels[1];
-  const auto with_numbers = [&](const Points& points) {
-    testing::Table rows;
+  const auto values = [&](const Points& points) {
+    testing::Table rows(points.rows());
     for (std::size_t i = 0; i < points.rows(); ++i) {
-      rows.push_back({double(i + 1)});
-      for (std::size_t j = 0; j < 20; ++j)
-        rows.back().push_back(kernel.value(points.row(i), data.points.row(j)));
+      for (std::size_t j = 0; j < 20; ++j) rows[i].push_back(kernel.value(points.row(i), data.points.row(j)));
     }
     return Points(rows);
   };
   Dataset given = data;
-  given.points = with_numbers(data.points);
+  given.points = kernel_rows(values(data.points));
   const FitOptions options{.allow_indefinite = true};
   testing::expect_near(
-      fit(nearest(3), Kernel::parse("precomputed"), given, options).predict(with_numbers(at)).values,
+      fit(nearest(3), Kernel::parse("precomputed"), given, options).predict(values(at)).values,
       fit(nearest(3), Kernel::parse(kernel.expression), data).predict(at).values, 1e-12);
   EXPECT_NE(
       refusal(ErrorKind::usage,

@@ -1,3 +1,4 @@
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/methods/lwlr.hpp"
 
 #include "methods/problems.hpp"
@@ -129,7 +130,7 @@ TEST(Lwlr, RefusesManyColumnsNegativeWeightsAndPrecomputedKernels) {
                 .find("a weight must be ≥ 0"),
             std::string::npos);
   Dataset given = testing::wave(2, 2);
-  given.points = Points(testing::Table{{1, 1, 0}, {2, 0, 1}});
+  given.points = kernel_rows(Points(testing::Table{{1, 0}, {0, 1}}));
   EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Lwlr{}, Kernel::parse("precomputed"), given); })
                 .find("precomputed"),
             std::string::npos);

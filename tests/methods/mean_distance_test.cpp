@@ -1,3 +1,4 @@
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/methods/mean_distance.hpp"
 
 #include "methods/problems.hpp"
@@ -76,7 +77,7 @@ TEST(MeanDistance, WorksWithOneAndTwoRows) {
 
 TEST(MeanDistance, RefusesAPrecomputedKernel) {
   Dataset given;
-  given.points = Points(testing::Table{{1, 1, 0}, {2, 0, 1}});
+  given.points = kernel_rows(Points(testing::Table{{1, 0}, {0, 1}}));
   EXPECT_NE(refusal(ErrorKind::usage,
                     [&] { fit(outside(0), Kernel::parse("precomputed"), given, {.allow_indefinite = true}); })
                 .find("needs k(x, x)"),

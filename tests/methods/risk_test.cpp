@@ -1,4 +1,5 @@
 // Regularised risks of every loss and Ω against double loops, and against their neighbours.
+#include "mercer/kernels/precomputed.hpp"
 #include "methods/risk.hpp"
 
 #include "methods/risks.hpp"
@@ -168,13 +169,11 @@ TEST(Risk, DoesNotMindTheUnitsOfTheData) {
 TEST(Risk, OfATableOfKernelValuesIsTheSame) {
   const Dataset data = testing::blobs(25, 3, 5, 1.5);
   Dataset table = data;
-  testing::Table rows;
-  for (std::size_t i = 0; i < 25; ++i) {
-    rows.push_back({double(i + 1)});
+  testing::Table rows(25);
+  for (std::size_t i = 0; i < 25; ++i)
     for (std::size_t j = 0; j < 25; ++j)
-      rows.back().push_back(testing::rbf(data.points.row(i), data.points.row(j), 0.5));
-  }
-  table.points = Points(rows);
+      rows[i].push_back(testing::rbf(data.points.row(i), data.points.row(j), 0.5));
+  table.points = kernel_rows(Points(rows));
   FitOptions options = testing::tight(1e-8);
   options.allow_indefinite = true;
   testing::expect_near(

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <cmath>
 
 #include "mercer/kernel_operator.hpp"
@@ -10,11 +12,10 @@
 namespace mercer {
 namespace {
 
-/// A matrix as the kernel reads it: each row behind its number.
 Points numbered(const std::vector<std::vector<double>>& K) {
-  std::vector<std::vector<double>> rows = K;
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].insert(rows[i].begin(), double(i + 1));
-  return Points(rows);
+  std::vector<std::size_t> ids(K.size());
+  std::iota(ids.begin(), ids.end(), std::size_t(0));
+  return Points(K).with_ids(std::move(ids));
 }
 
 std::vector<std::vector<double>> gram(const std::string& kernel, const Points& points) {

@@ -167,9 +167,9 @@ TEST(LibsvmConversion, NoiseDensityMarksSerialsAndIndexZeroAreKept) {
   EXPECT_EQ(novelty.schema.first_index, 0);
   EXPECT_EQ(table.fitted.noise_scale, 0.52225160991145259);
   EXPECT_EQ(table.kernel().text(), "precomputed");
-  EXPECT_EQ(table.columns, 14u);
-  std::vector<double> row(14);
-  row[0] = 99, row[1] = 2, row[2] = 3, row[13] = 5;  // the number of a row to predict has no meaning
+  EXPECT_EQ(table.columns, 13u);
+  std::vector<double> row(13);
+  row[0] = 2, row[1] = 3, row[12] = 5;
   EXPECT_NEAR(
       table.predict(Points({row})).values[0],
       2 * 0.27073813791586937 - 3 * 0.42463790020896652 + 5 * 0.15389976229309721 + 0.49674050007948117,

@@ -1,4 +1,5 @@
 // Slopes against the derivative of the formula, and categories against the model asked by hand.
+#include "mercer/kernels/precomputed.hpp"
 #include "model/sensitivity.hpp"
 
 #include <gtest/gtest.h>
@@ -136,7 +137,7 @@ TEST(Sensitivity, KeepsToNumbersThatTheKernelTakes) {
 
 TEST(Sensitivity, RowNumbersHaveNone) {
   Dataset data = testing::wave(3, 6);
-  data.points = Points({{1, 2, 1, 0}, {2, 1, 2, 1}, {3, 0, 1, 2}});
+  data.points = kernel_rows(Points({{2, 1, 0}, {1, 2, 1}, {0, 1, 2}}));
   const Model model =
       fit(Ridge{}, Kernel::parse("precomputed"), data, {.approx = "none", .allow_indefinite = true});
   EXPECT_FALSE(Sensitivity(model, data.points, 1).defined());

@@ -315,51 +315,6 @@ TEST(GramDiagonal, IsThatOfTheMatrixAndNotOfTwoSets) {
             ErrorKind::usage);
 }
 
-TEST(GramStorage, IsWhatWasAskedForAndHeldNeedsTheMemory) {
-  const auto x = as_points(random_rows(100, 3, 6));
-  const auto storage = [&](Storage wanted, std::size_t memory) {
-    return KernelOperator<float>(rbf({.gamma = 1}), x, {.storage = wanted, .memory = memory}).storage();
-  };
-  EXPECT_EQ(storage(Storage::automatic, 40000), Storage::held);
-  EXPECT_EQ(storage(Storage::automatic, 39999), Storage::cached);
-  EXPECT_EQ(storage(Storage::held, 40000), Storage::held);
-  EXPECT_EQ(storage(Storage::cached, 0), Storage::cached);
-  EXPECT_EQ(storage(Storage::recomputed, 0), Storage::recomputed);
-  const Error error = thrown_by([&] { storage(Storage::held, 39999); });
-  EXPECT_EQ(error.kind(), ErrorKind::budget);
-  EXPECT_TRUE(contains(error.what(), "0.0 MB")) << error.what();
-  std::vector<float> columns(300), expected(300);
-  const std::vector<std::size_t> indices{4, 99, 4};
-  // Room for none.
-  KernelOperator<float>(rbf({.gamma = 1}), x, {.storage = Storage::cached, .memory = 0})
-      .columns(indices, columns);
-  KernelOperator<float>(rbf({.gamma = 1}), x).columns(indices, expected);
-  EXPECT_EQ(columns, expected);
-}
-
-TEST(GramStorage, CachedColumnsMayBeAskedForFromSeveralThreads) {
-  const auto x = as_points(random_rows(200, 4, 7));
-  const KernelOperator<double> gram(rbf({.gamma = 1}), x,
-                                    {.storage = Storage::cached, .memory = 200 * 8 * 20, .threads = 1});
-  const auto K = full(gram);
-  std::vector<std::thread> threads;
-  std::vector<int> wrong(3, 0);
-  for (std::size_t t = 0; t < 3; ++t)
-    threads.emplace_back([&, t] {
-      std::vector<double> out(200 * 5);
-      for (std::size_t round = 0; round < 40; ++round) {
-        std::vector<std::size_t> indices(5);
-        for (std::size_t j = 0; j < 5; ++j) indices[j] = (round * 7 + t * 3 + j * 11) % 60;
-        gram.columns(indices, out);
-        for (std::size_t j = 0; j < 5; ++j)
-          for (std::size_t i = 0; i < 200; ++i)
-            wrong[t] += std::abs(out[j * 200 + i] - K[indices[j] * 200 + i]) > 1e-14;
-      }
-    });
-  for (auto& thread : threads) thread.join();
-  EXPECT_EQ(wrong, std::vector(3, 0));
-}
-
 TEST(GramFloat64Inside, IsTheRoundedFloat64Matrix) {
   auto rows = random_rows(150, 20, 8);
   for (Row& row : rows)
@@ -381,59 +336,6 @@ TEST(GramFloat64Inside, IsTheRoundedFloat64Matrix) {
       make<double>(k, x, z, true, {}).diagonal(exact_diagonal);
       EXPECT_EQ(diagonal, std::vector<float>(exact_diagonal.begin(), exact_diagonal.end()));
     }
-}
-
-TEST(GramOverflow, NamesBothRowsOnEveryPath) {
-  const Points x(std::vector<Row>{{1}, {2}, {9.475}, {3}});  // exp(9.475²) = 9.8e38: beyond float32 alone
-  const Points z(std::vector<Row>{{0}, {9.475}});
-  const Kernel k = Kernel::parse("exp(linear)");
-  std::vector<float> out(100);
-  const std::vector<std::size_t> third{2}, second{1};
-  for (const bool inside : {false, true}) {
-    const KernelOperator<float> own(k, x, {.float64_inside = inside}),
-        cross(k, x, z, {.float64_inside = inside});
-    const std::pair<std::function<void()>, std::string> cases[] = {
-        {[&] { own.matrix(out); }, "exp(linear) of row 3 and row 3 is too large in float32"},
-        {[&] {
-           own.tile({2, 3}, {1, 4}, out);
-         },
-         "of row 3 and row 3 is"},
-        {[&] { own.columns(third, out); }, "of row 3 and row 3 is"},
-        {[&] { own.multiply(std::vector<float>(4), 1, out); }, "of row 3 and row 3 is"},
-        {[&] { own.diagonal(out); }, "of row 3 and row 3 is"},
-        {[&] {
-           own.block(third, {1, 4}, row_pointers(out.data(), third.size(), 3));
-         },
-         "of row 3 and row 3 is"},
-        {[&] { own.square(third, out); }, "of row 3 and row 3 is"},
-        {[&] {
-           cross.block(third, {1, 2}, row_pointers(out.data(), third.size(), 1));
-         },
-         "of row 3 and reference row 2 is"},
-        {[&] { cross.matrix(out); }, "of row 3 and reference row 2 is"},
-        {[&] { cross.columns(second, out); }, "of row 3 and reference row 2 is"}};
-    for (const auto& [action, text] : cases) {
-      const Error error = thrown_by(action);
-      EXPECT_EQ(error.kind(), ErrorKind::data);
-      EXPECT_TRUE(contains(error.what(), text)) << error.what() << " should say " << text;
-      EXPECT_TRUE(contains(error.what(), "use float64")) << error.what();
-    }
-  }
-  EXPECT_NEAR(full(KernelOperator<double>(k, x))[10], std::exp(9.475 * 9.475), 1e26);
-  const Points large(std::vector<Row>{{1}, {30}});
-  EXPECT_TRUE(contains(thrown_by([&] { full(KernelOperator<double>(k, large)); }).what(),
-                       "of row 2 and row 2 is too large in float64"));
-}
-
-TEST(GramOverflow, SaysWhereAPartIsUndefined) {
-  const Points x(std::vector<Row>{{3}, {0.1}});  // tanh(x·x − 1) is negative at the second point
-  for (const char* text : {"normalize(sigmoid(offset=-1))", "exp(normalize(sigmoid(offset=-1)))"}) {
-    const Error error = thrown_by([&] { full(KernelOperator<double>(Kernel::parse(text), x)); });
-    EXPECT_EQ(error.kind(), ErrorKind::data);
-    EXPECT_TRUE(contains(error.what(), "row 1 and row 2 is not a number in float64")) << error.what();
-    EXPECT_EQ(thrown_by([&] { full(KernelOperator<float>(Kernel::parse(text), x)); }).kind(),
-              ErrorKind::data);
-  }
 }
 
 TEST(GramShapes, MayBeEmptyOrOne) {

@@ -145,7 +145,7 @@ TEST(PackedPoints, GathersEverythingThatBelongsToAPoint) {
     EXPECT_EQ(picked.rows, 4u);
     EXPECT_TRUE(picked.is_reference);
     for (std::size_t i = 0; i < 4; ++i) {
-      EXPECT_EQ(picked.original(i), chosen[i]);
+      EXPECT_EQ(picked.row_id(i), chosen[i]);
       EXPECT_EQ(picked.views[0].row(i), rows[chosen[i]]);
       for (std::size_t v = 0; v < side.values.size(); ++v) {
         EXPECT_EQ(picked.values[v][i], side.values[v][chosen[i]]);
@@ -154,7 +154,7 @@ TEST(PackedPoints, GathersEverythingThatBelongsToAPoint) {
       EXPECT_EQ(squared_norm(picked.plain[0], i), squared_norm(side.plain[0], chosen[i]));
     }
     const auto again = picked.gather(std::vector<std::size_t>{3});
-    EXPECT_EQ(again.original(0), 7u);
+    EXPECT_EQ(again.row_id(0), 7u);
   }
 }
 

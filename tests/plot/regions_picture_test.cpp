@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/refusal.hpp"
+#include "mercer/kernels/precomputed.hpp"
 #include "mercer/generate.hpp"
 #include "mercer/methods/one_class.hpp"
 #include "mercer/methods/pca.hpp"
@@ -181,7 +182,8 @@ TEST(RegionsPicture, RefusesWhatHasNoRegions) {
   EXPECT_EQ(refusal(ErrorKind::usage,
                     [&] { regions_picture(fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data), data); }),
             "pca gives coordinates, which have no regions; draw its components instead");
-  const Dataset values = classes({{1, 1, 0.5}, {2, 0.5, 1}}, {0, 1});
+  Dataset values = classes({{1, 0.5}, {0.5, 1}}, {0, 1});
+  values.points = kernel_rows(values.points);
   EXPECT_EQ(refusal(ErrorKind::usage,
                     [&] {
                       regions_picture(

@@ -102,7 +102,7 @@ def test_functions_that_are_asked_for_k_of_x_with_itself() -> None:
     choice.keep(X, np.array([0, 3]), "gp")
     (points,) = choice.blocks(Z)
     np.testing.assert_allclose(points.numbers()[:, -1], (Z**2).sum(axis=1))
-    np.testing.assert_allclose(points.numbers()[:, [1, 4]], Z @ X[[0, 3]].T)
+    np.testing.assert_allclose(points.numbers()[:, [0, 3]], Z @ X[[0, 3]].T)
     choice.keep(X, np.array([0, 3]), "svm")
     asked.shapes.clear()
     next(choice.blocks(Z))

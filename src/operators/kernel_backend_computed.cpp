@@ -1,0 +1,135 @@
+// Entries computed tile by tile from a compiled kernel and packed points.
+#include <cmath>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "operators/kernel_backend.hpp"
+#include "operators/tile.hpp"
+
+namespace mercer {
+
+namespace {
+
+constexpr std::size_t wide = 1024;  // columns of points whose tiles take long
+
+/// `rows` and `reference`: as the program's views see them.
+std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector<Points>& rows,
+                                const std::vector<Points>& reference, Precision precision,
+                                const OperatorOptions& options) {
+  using Kind = CompiledKernel::Statistic::Kind;
+  std::vector<Layout> layouts;
+  for (std::size_t v = 0; v < program.views.size(); ++v) {
+    bool used = false, distances = false, products_only = true, minima = false;
+    for (const auto& s : program.statistics) {
+      if (std::size_t(s.view) != v) continue;
+      used = true;
+      distances = distances || s.kind == Kind::centred_dot;
+      products_only = products_only && s.kind <= Kind::centred_dot;
+      minima = minima || s.minimum;
+    }
+    layouts.push_back(!used ? Layout{}
+                            : choose_layout(rows[v], reference[v], distances, products_only, precision,
+                                            options.memory, minima, options.largest_copy));
+  }
+  return layouts;
+}
+
+template <class T>
+class Computed final : public KernelBackend<T> {
+ public:
+  Computed(const Kernel& kernel, const Points& rows, const Points* columns, const OperatorOptions& options,
+           const OverflowFlag& noted)
+      : KernelBackend<T>(options.threads),
+        program_(std::make_shared<const CompiledKernel>(kernel)),
+        text_(kernel.text()),
+        noted_(noted),
+        engine_(*program_, text_, noted) {
+    constexpr Precision precision = sizeof(T) == 4 ? Precision::float32 : Precision::float64;
+    std::vector<Points> theirs = program_->views_of(columns ? *columns : rows, nullptr, options.threads);
+    std::vector<Points> ours = columns ? program_->views_of(rows, &theirs, options.threads) : theirs;
+    const auto layouts = layouts_for(*program_, ours, theirs, precision, options);
+    const std::span<const std::size_t> ids = options.row_ids;
+    right_.emplace(*program_, layouts, std::move(theirs), nullptr, options.threads,
+                   columns ? std::span<const std::size_t>() : ids, noted);
+    if (columns) left_.emplace(*program_, layouts, std::move(ours), &*right_, options.threads, ids, noted);
+    engine_.tabulate(row_side(), *right_);
+  }
+  /// Some of the points of a symmetric one.
+  Computed(const Computed& all, std::span<const std::size_t> indices)
+      : KernelBackend<T>(all.threads()),
+        program_(all.program_),
+        text_(all.text_),
+        noted_(all.noted_),
+        engine_(*program_, text_, noted_) {
+    right_.emplace(all.right_->gather(indices));
+    engine_.tabulate(*right_, *right_);
+  }
+
+  std::size_t rows() const noexcept override { return row_side().rows; }
+  std::size_t cols() const noexcept override { return right_->rows; }
+  bool symmetric() const noexcept override { return !left_; }
+  std::size_t row_id(std::size_t i) const noexcept override { return row_side().row_id(i); }
+
+  void diagonal(std::span<T> out) const override {
+    const std::vector<double> values = evaluate_points(program_->diagonal, right_->values, rows());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      out[i] = T(values[i]);
+      if (!std::isfinite(out[i])) refuse_entry<T>(text_, {row_id(i), row_id(i), true}, values[i], noted_);
+    }
+  }
+  void tile(Range rows, Range columns, T* out, std::size_t stride) const override {
+    engine_.compute(row_side(), rows, *right_, columns, out, stride);
+  }
+  // k(z, x) = k(x, z): the chosen points become the rows of tiles, so that a column is contiguous.
+  void columns(std::span<const std::size_t> indices, T* out) const override {
+    const PackedPoints<T> chosen = right_->gather(indices);
+    const std::size_t n = rows();
+    const Blocks down{indices.size(), 512}, across{n, 2048};
+    parallel_for(down.count() * across.count(), this->threads(), [&](std::size_t task) {
+      const Range r = down[task / across.count()], c = across[task % across.count()];
+      engine_.compute(chosen, r, row_side(), c, out + r.begin * n + c.begin, n);
+    });
+  }
+  void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const override {
+    engine_.compute(row_side().gather(indices), *right_, columns, rows);
+  }
+  void square(std::span<const std::size_t> indices, T* out) const override {
+    const PackedPoints<T> chosen = right_->gather(indices);
+    const std::size_t n = indices.size();
+    fill_symmetric<T>({n, 256}, this->threads(), {}, out, [&](Range r, Range c) {
+      engine_.compute(chosen, r, chosen, c, out + r.begin * n + c.begin, n);
+    });
+  }
+  Backend<T> select(std::span<const std::size_t> indices) const override {
+    return std::make_shared<Computed>(*this, indices);
+  }
+  std::size_t largest_tile() const noexcept override {
+    const auto is_wide = [](const PackedMatrix<T>& points) { return points.cols > wide; };
+    return std::ranges::any_of(right_->plain, is_wide) || std::ranges::any_of(right_->centred, is_wide)
+               ? 1024
+               : 2048;
+  }
+
+ private:
+  const PackedPoints<T>& row_side() const { return left_ ? *left_ : *right_; }
+
+  std::shared_ptr<const CompiledKernel> program_;
+  std::string text_;
+  OverflowFlag noted_;
+  std::optional<PackedPoints<T>> left_, right_;  // left: none where K is symmetric
+  TileEngine<T> engine_;
+};
+
+}  // namespace
+
+template <class T>
+Backend<T> computed_entries(const Kernel& kernel, const Points& rows, const Points* columns,
+                            const OperatorOptions& options, const OverflowFlag& noted) {
+  return std::make_shared<Computed<T>>(kernel, rows, columns, options, noted);
+}
+template Backend<float> computed_entries(const Kernel&, const Points&, const Points*, const OperatorOptions&,
+                                         const OverflowFlag&);
+template Backend<double> computed_entries(const Kernel&, const Points&, const Points*, const OperatorOptions&,
+                                          const OverflowFlag&);
+
+}  // namespace mercer
