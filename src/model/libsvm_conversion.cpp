@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
+#include "mercer/kernel_operator.hpp"
+#include "mercer/kernel_parameters.hpp"
 #include "mercer/kernels/precomputed.hpp"
 #include "mercer/methods.hpp"
 #include "model/consistency.hpp"
@@ -56,29 +57,31 @@ double parameter(const Leaf& leaf, std::string_view name) {
   return 0;
 }
 
-// (γ·linear ± constant(c=|coef0|))^degree, as libsvm_kernel() writes a polynomial that is not proved or has
-// degree 0.
+bool is_polynomial_of_dot_products(const Kernel& kernel) {
+  if (const Leaf* leaf = kernel.node().leaf()) return leaf->name() == "linear" || leaf->name() == "constant";
+  return kernel.node().columns().empty() &&
+         std::ranges::all_of(kernel.parts(), is_polynomial_of_dot_products);
+}
+
+// (γ·linear ± constant(c=|coef0|))^degree, as libsvm_kernel() makes a polynomial that is not proved or has
+// degree 0. The exponent is no continuous number of the expression; at γ·xᵀz + coef0 = 2 the value shows it.
 bool set_tilted_polynomial(LibsvmModel& m, const Kernel& kernel) {
-  const std::string text = kernel.text();
-  const char *at = text.data(), *end = at + text.size();
-  const auto word = [&](std::string_view expected) {
-    if (!std::string_view(at, std::size_t(end - at)).starts_with(expected)) return false;
-    at += expected.size();
-    return true;
-  };
-  const auto number = [&](auto& value) {
-    const auto [rest, error] = std::from_chars(at, end, value);
-    at = rest;
-    return error == std::errc();
-  };
+  const std::vector<KernelParameter> numbers = numeric_parameters(kernel);
+  if (numbers.size() < 2 || !is_polynomial_of_dot_products(kernel)) return false;
   m.kernel = LibsvmKernel::polynomial;
-  const bool flat = word("polynomial(");
-  if ((!flat && !word("(")) || !number(m.gamma) || !word("*linear ")) return false;
-  const bool minus = word("- ");
-  if ((!minus && !word("+ ")) || !word("constant(c=") || !number(m.coef0)) return false;
-  if (flat ? !word("), coefficients=[1])") : !word("))^") || !number(m.degree)) return false;
-  if (minus) m.coef0 = -m.coef0;
-  return libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0) == kernel;
+  m.gamma = numbers.front().value;
+  for (const double sign : {1.0, -1.0}) {
+    m.coef0 = sign * numbers.back().value;
+    using Rows = std::vector<std::vector<double>>;
+    const Points one(Rows{{1}}), at(Rows{{(2 - m.coef0) / m.gamma}});
+    double value = 0;
+    KernelOperator<double>(kernel, one, at, {.threads = 1, .note_overflow = true}).matrix({&value, 1});
+    const double degree = std::round(std::log2(value));
+    if (!(degree >= 0 && degree < 1024)) continue;
+    m.degree = std::int32_t(degree);
+    if (libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0) == kernel) return true;
+  }
+  return false;
 }
 
 void set_kernel(LibsvmModel& m, const Kernel& kernel) {
