@@ -5,7 +5,7 @@
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "operators/row_features.hpp"
-#include "operators/panel_product.hpp"
+#include "operators/product.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
 #include "mercer/geometry.hpp"

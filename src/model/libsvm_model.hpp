@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/text_source.hpp"
 #include "mercer/libsvm.hpp"
 #include "mercer/points.hpp"
 
@@ -66,5 +67,15 @@ LibsvmModel parse_libsvm_model(const std::string& name, std::string_view text);
 
 /// Whole or not at all, in LIBSVM's format and order. Throws Error{data} where a number is not finite.
 void write_libsvm_model(const std::string& path, const LibsvmModel& model);
+
+// The keys of a LIBSVM model file, the lines in front of SV. They may stand in any order, each once.
+
+/// Fills in all but the support vectors and returns where their lines start. All counts agree with each
+/// other.
+const char* read_model_keys(const TextSource& source, LibsvmModel& model);
+
+/// `text`, a piece of the source, as a number; anything else is refused.
+double finite_number(const TextSource& source, std::string_view text);
+std::int32_t whole_number(const TextSource& source, std::string_view text, std::int32_t least);
 
 }  // namespace mercer

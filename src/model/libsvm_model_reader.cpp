@@ -5,7 +5,6 @@
 #include "data/byte_counts.hpp"
 #include "data/libsvm_entry.hpp"
 #include "model/libsvm_model.hpp"
-#include "model/libsvm_model_keys.hpp"
 
 namespace mercer {
 

@@ -5,7 +5,7 @@
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "mercer/progress.hpp"
-#include "operators/panel_product.hpp"
+#include "operators/product.hpp"
 
 namespace mercer {
 

@@ -1,10 +1,12 @@
 #include "operators/product.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/blas.hpp"
-#include "operators/simd/shallow_product.hpp"
 #include "mercer/buffer.hpp"
+#include "operators/simd/shallow_product.hpp"
+#include "operators/simd/tile_product.hpp"
 
 namespace mercer {
 
@@ -69,5 +71,87 @@ template void dense_products(std::size_t, std::size_t, std::size_t, const float*
                              std::size_t);
 template void dense_products(std::size_t, std::size_t, std::size_t, const double*, const double*, double*,
                              std::size_t);
+
+namespace {
+
+// Up to so many vectors are taken one after the other while the panel is in the cache; more are a matrix
+// product.
+constexpr std::size_t few = 16;
+// A part of the panel that stays in the second-level cache.
+constexpr std::size_t part_rows = 64, part_columns = 1024;
+
+/// n × k, row-major, to k × n, or the other way round and added.
+std::vector<double> turned(const double* values, std::size_t n, std::size_t k) {
+  std::vector<double> out(values ? n * k : 0);
+  for (std::size_t e = 0; e < out.size(); ++e) out[(e % k) * n + e / k] = values[e];
+  return out;
+}
+void add_turned(const std::vector<double>& values, std::size_t n, std::size_t k, double* out) {
+  for (std::size_t e = 0; e < n * k; ++e) out[e] += values[(e % k) * n + e / k];
+}
+
+template <class T>
+void add_one(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, const double* x,
+             double* y, const double* w, double* z) {
+  const auto& products = simd::tile_products<T>();
+  if (x && w)
+    products.both(A, stride, rows, columns, x, y, w, z);
+  else if (x)
+    products.plain(A, stride, rows, columns, x, y);
+  else
+    products.transposed(A, stride, rows, columns, w, z);
+}
+
+template <class T>
+void add_few(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, std::size_t k,
+             const double* x, double* y, const double* w, double* z) {
+  const std::vector<double> xs = turned(x, columns, k), ws = turned(w, rows, k);
+  std::vector<double> ys(x ? rows * k : 0), zs(w ? columns * k : 0);
+  for (std::size_t i = 0; i < rows; i += part_rows)
+    for (std::size_t j = 0; j < columns; j += part_columns)
+      for (std::size_t q = 0; q < k; ++q)
+        add_one(A + i * stride + j, stride, std::min(part_rows, rows - i),
+                std::min(part_columns, columns - j), x ? &xs[q * columns + j] : nullptr,
+                x ? &ys[q * rows + i] : nullptr, w ? &ws[q * rows + i] : nullptr,
+                w ? &zs[q * columns + j] : nullptr);
+  if (x) add_turned(ys, rows, k, y);
+  if (w) add_turned(zs, columns, k, z);
+}
+
+template <class T>
+void add_many(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, std::size_t k,
+              const double* x, double* y, const double* w, double* z) {
+  Buffer<double> part(std::min(rows, part_rows) * std::min(columns, part_columns));
+  for (std::size_t i = 0; i < rows; i += part_rows)
+    for (std::size_t j = 0; j < columns; j += part_columns) {
+      const std::size_t m = std::min(part_rows, rows - i), n = std::min(part_columns, columns - j);
+      for (std::size_t r = 0; r < m; ++r) std::copy_n(A + (i + r) * stride + j, n, part.data() + r * n);
+      if (x)
+        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1,
+                     part.data(), blasint(n), x + j * k, blasint(k), 1, y + i * k, blasint(k));
+      if (w)
+        blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(k), blasint(m), 1,
+                     part.data(), blasint(n), w + i * k, blasint(k), 1, z + j * k, blasint(k));
+    }
+}
+
+}  // namespace
+
+template <class T>
+void add_panel_products(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, std::size_t k,
+                        const double* x, double* y, const double* w, double* z) {
+  if (rows == 0 || columns == 0 || k == 0 || (!x && !w)) return;
+  if (k == 1)
+    add_one(A, stride, rows, columns, x, y, w, z);
+  else if (k <= few)
+    add_few(A, stride, rows, columns, k, x, y, w, z);
+  else
+    add_many(A, stride, rows, columns, k, x, y, w, z);
+}
+
+template void add_panel_products(const float*, std::size_t, std::size_t, std::size_t, std::size_t,
+                                 const double*, double*, const double*, double*);
+template void add_panel_products(const double*, std::size_t, std::size_t, std::size_t, std::size_t,
+                                 const double*, double*, const double*, double*);
 
 }  // namespace mercer

@@ -21,4 +21,13 @@ template <class T>
 void dense_products(std::size_t m, std::size_t n, std::size_t d, const T* a, const T* b, T* out,
                     std::size_t stride);
 
+// A stored panel A times several float64 vectors, forwards and transposed in one reading.
+
+/// y += A x and z += Aᵀ w for A of rows × columns (rows `stride` apart); x is columns × k, y rows × k, w rows
+/// × k and z columns × k, row-major. Either product is left out where its vectors are null. Sums are float64
+/// whatever T.
+template <class T>
+void add_panel_products(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, std::size_t k,
+                        const double* x, double* y, const double* w, double* z);
+
 }  // namespace mercer

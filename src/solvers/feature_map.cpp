@@ -9,7 +9,7 @@
 #include "mercer/error.hpp"
 #include "base/sample.hpp"
 #include "mercer/kernel_operator.hpp"
-#include "operators/explicit_map.hpp"
+#include "operators/exact_maps.hpp"
 #include "solvers/fourier.hpp"
 #include "solvers/map_name.hpp"
 #include "solvers/nystrom.hpp"

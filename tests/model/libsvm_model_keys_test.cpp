@@ -1,5 +1,5 @@
 // Every refusal of the lines in front of SV.
-#include "model/libsvm_model_keys.hpp"
+#include "model/libsvm_model.hpp"
 
 #include <sstream>
 

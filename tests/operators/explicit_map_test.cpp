@@ -1,4 +1,4 @@
-#include "operators/explicit_map.hpp"
+#include "operators/exact_maps.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "operators/panel_product.hpp"
+#include "operators/product.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model/libsvm_model_keys.hpp"
+#include "model/libsvm_model.hpp"
 
 #include <fmt/format.h>
 
